@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""One door to the project: `python3 dev.py lab` opens the lectures, `python3 dev.py test` checks all.
+
+    lab        open the lectures in JupyterLab
+    test       run every test                        (further arguments go to pytest)
+    book       build the book                        (into book/_build/html)
+    execute    run notebooks anew, outputs in place  (all of them, or those named)
+    exercises  make the student versions anew
+    bench      run the benchmarks                    (all of them, or those named)
+
+Needs Python 3.11 alone. What it installs lands in .venv/ and .tools/ beside this file.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+TOOLS = ROOT / ".tools"
+STAMP = VENV / ".stamp"
+WINDOWS = os.name == "nt"
+PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+
+def run(*command, **options):
+    """Run a command in the project's folder; a failure is an exception."""
+    subprocess.run([str(part) for part in command], check=True, cwd=ROOT, **options)
+
+
+def python(*args, **options):
+    """Run the project's own Python."""
+    run(PYTHON, *args, **options)
+
+
+# ---- set-up ----
+
+
+def wanted():
+    """Digest of what the set-up depends on: both lists of packages, this folder, this Python."""
+    lists = [(ROOT / name).read_bytes() for name in ("pyproject.toml", "constraints.txt")]
+    parts = [*lists, str(ROOT).encode(), sys.version.encode()]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+def find_uv():
+    """uv from the machine, or from .tools/ (pip's --target works where PEP 668 forbids the rest)."""
+    if found := shutil.which("uv"):
+        return found
+    uv = TOOLS / "bin" / ("uv.exe" if WINDOWS else "uv")
+    if not uv.exists():
+        run(sys.executable, "-m", "pip", "install", "-q", "--target", TOOLS, "uv>=0.9")
+    return uv
+
+
+def install_with_uv():
+    """The fast way: seconds."""
+    uv = find_uv()
+    run(uv, "venv", "-q", "--clear", "--python", sys.executable, VENV)
+    target = ("--python", PYTHON, "--compile-bytecode")
+    run(uv, "pip", "install", "-q", *target, "-e", ".[dev]", "-c", "constraints.txt")
+
+
+def install_with_pip():
+    """The way that needs no further tool: half a minute."""
+    run(sys.executable, "-m", "venv", "--clear", VENV)
+    python("-m", "pip", "install", "-q", "-e", ".[dev]", "-c", "constraints.txt")
+
+
+def set_up():
+    """Install the project and its tools, unless the stamp says that this is done."""
+    if STAMP.exists() and STAMP.read_text() == wanted():
+        return
+    print("setting up .venv (once) ...", file=sys.stderr, flush=True)
+    try:
+        install_with_uv()
+    except (OSError, subprocess.CalledProcessError) as problem:
+        print(f"uv did not work ({problem}); trying venv and pip", file=sys.stderr)
+        install_with_pip()
+    quiet_lab()
+    STAMP.write_text(wanted())
+
+
+def quiet_lab():
+    """JupyterLab shall not ask a student about news."""
+    settings = VENV / "share/jupyter/lab/settings"
+    settings.mkdir(parents=True, exist_ok=True)
+    news = {"fetchNews": "false", "checkForUpdates": False}
+    overrides = {"@jupyterlab/apputils-extension:notification": news}
+    (settings / "overrides.json").write_text(json.dumps(overrides))
+
+
+# ---- notebooks ----
+
+
+def notebooks():
+    """Every notebook of the project, lectures first."""
+    folder = ROOT / "notebooks"
+    found = folder.rglob("*.ipynb")
+    kept = (path for path in found if ".ipynb_checkpoints" not in path.parts)
+    return sorted(kept, key=lambda path: (len(path.parts), path))
+
+
+def cell_id(cell, taken):
+    """A cell is named by its content: stable when other cells come, go or move."""
+    text = cell["cell_type"] + "".join(cell["source"])
+    name = hashlib.sha256(text.encode()).hexdigest()[:8]
+    while name in taken:
+        name = hashlib.sha256(name.encode()).hexdigest()[:8]
+    taken.add(name)
+    return name
+
+
+def clean(path):
+    """Keep of a notebook only what its author wrote and what its cells showed."""
+    book = json.loads(path.read_text("utf-8"))
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    book["metadata"] = {"kernelspec": kernel, "language_info": {"name": "python"}}
+    book["nbformat_minor"] = 5
+    taken = set()
+    for cell in book["cells"]:
+        cell["id"] = cell_id(cell, taken)
+        for noise in ("execution", "collapsed", "scrolled", "trusted"):
+            cell["metadata"].pop(noise, None)
+    text = json.dumps(book, ensure_ascii=False, indent=1, sort_keys=True)
+    path.write_text(text + "\n", "utf-8", newline="\n")
+
+
+# ---- jobs ----
+
+
+def lab(*args):
+    """Trust our own notebooks, so that stored pictures show before the first run, and open Lab."""
+    python("-m", "jupyter", "trust", *notebooks(), stdout=subprocess.DEVNULL)
+    python("-m", "jupyterlab", "notebooks", *args)
+
+
+def test(*args):
+    """Run every test; a file stays with one worker, since a notebook's cells need each other."""
+    python("-m", "pytest", "-n", "auto", "--maxprocesses=4", "--dist=loadfile", *args)
+
+
+def book(*args):
+    """Build the book; a broken reference is an error."""
+    strict = ("-n", "-W", "--keep-going")
+    python("-m", "sphinx", *strict, "-b", "html", *args, "book", "book/_build/html")
+
+
+def execute(*args):
+    """Run notebooks from top to bottom; the same notebook twice gives the same bytes."""
+    paths = [Path(arg).resolve() for arg in args] or notebooks()
+    options = ("record_timing=False", "coalesce_streams=True", "timeout=300")
+    convert = ("-m", "nbconvert", "--log-level=WARN", "--to=notebook", "--inplace", "--execute")
+    python(*convert, *(f"--ExecutePreprocessor.{option}" for option in options), *paths)
+    for path in paths:
+        clean(path)
+
+
+def exercises(*args):
+    """Make the student versions of the exercise notebooks."""
+    python("-m", "autodiff_edu.course", *args)
+
+
+def bench(*args):
+    """Run the benchmarks, each a program of its own."""
+    for path in args or sorted((ROOT / "benchmarks").glob("*.py")):
+        python(path)
+
+
+JOBS = {job.__name__: job for job in (lab, test, book, execute, exercises, bench)}
+
+
+def main():
+    """Set up, then do the job that the command line names."""
+    if sys.version_info < (3, 11):
+        sys.exit("autodiff_edu needs Python 3.11 or newer; this is " + sys.version.split()[0])
+    job, *args = sys.argv[1:] or ["help"]
+    if job not in JOBS:
+        sys.exit(__doc__)
+    try:
+        set_up()
+        JOBS[job](*args)
+    except subprocess.CalledProcessError as failed:
+        sys.exit(failed.returncode)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()
