@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One door to the project: `python3 dev.py lab` opens the lectures, `python3 dev.py test` checks all.
+"""The door to the project: `python3 dev.py lab` opens the lectures, `... test` checks everything.
 
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
@@ -48,7 +48,7 @@ def wanted():
 
 
 def find_uv():
-    """uv from the machine, or from .tools/ (pip's --target works where PEP 668 forbids the rest)."""
+    """uv from the machine, or from .tools/: pip's --target works where PEP 668 forbids the rest."""
     if found := shutil.which("uv"):
         return found
     uv = TOOLS / "bin" / ("uv.exe" if WINDOWS else "uv")
@@ -96,38 +96,34 @@ def quiet_lab():
 
 # ---- notebooks ----
 
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+AUTHORED = ("tags", "nbgrader", "mystnb", "slideshow")  # the cell metadata that people write
+
 
 def notebooks():
-    """Every notebook of the project, lectures first."""
+    """Every notebook that is kept executed: the lectures, then the exercises with their answers."""
     folder = ROOT / "notebooks"
-    found = folder.rglob("*.ipynb")
-    kept = (path for path in found if ".ipynb_checkpoints" not in path.parts)
-    return sorted(kept, key=lambda path: (len(path.parts), path))
+    return sorted(folder.glob("*.ipynb")) + sorted(folder.glob("exercises/*.ipynb"))
 
 
 def cell_id(cell, taken):
     """A cell is named by its content: stable when other cells come, go or move."""
-    text = cell["cell_type"] + "".join(cell["source"])
-    name = hashlib.sha256(text.encode()).hexdigest()[:8]
-    while name in taken:
-        name = hashlib.sha256(name.encode()).hexdigest()[:8]
+    name = cell["cell_type"] + "".join(cell["source"])
+    while (name := hashlib.sha256(name.encode()).hexdigest()[:8]) in taken:
+        pass
     taken.add(name)
     return name
 
 
-def clean(path):
-    """Keep of a notebook only what its author wrote and what its cells showed."""
-    book = json.loads(path.read_text("utf-8"))
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    book["metadata"] = {"kernelspec": kernel, "language_info": {"name": "python"}}
-    book["nbformat_minor"] = 5
+def cleaned(text):
+    """The text of a notebook, less all that neither its author wrote nor its cells showed."""
+    notebook = json.loads(text) | {"metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
     taken = set()
-    for cell in book["cells"]:
+    for cell in notebook["cells"]:
         cell["id"] = cell_id(cell, taken)
-        for noise in ("execution", "collapsed", "scrolled", "trusted"):
-            cell["metadata"].pop(noise, None)
-    text = json.dumps(book, ensure_ascii=False, indent=1, sort_keys=True)
-    path.write_text(text + "\n", "utf-8", newline="\n")
+        cell["metadata"] = {k: v for k, v in cell["metadata"].items() if k in AUTHORED}
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 # ---- jobs ----
@@ -157,7 +153,7 @@ def execute(*args):
     convert = ("-m", "nbconvert", "--log-level=WARN", "--to=notebook", "--inplace", "--execute")
     python(*convert, *(f"--ExecutePreprocessor.{option}" for option in options), *paths)
     for path in paths:
-        clean(path)
+        path.write_text(cleaned(path.read_text("utf-8")), "utf-8", newline="\n")
 
 
 def exercises(*args):
@@ -176,7 +172,7 @@ JOBS = {job.__name__: job for job in (lab, test, book, execute, exercises, bench
 
 def main():
     """Set up, then do the job that the command line names."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file alone is read by older ones
         sys.exit("autodiff_edu needs Python 3.11 or newer; this is " + sys.version.split()[0])
     job, *args = sys.argv[1:] or ["help"]
     if job not in JOBS:

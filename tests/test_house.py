@@ -1,0 +1,80 @@
+"""The rules of the house: imports point down, functions and files stay short enough to read."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parent.parent / "autodiff_edu"
+MODULES = sorted(HOUSE.rglob("*.py"))
+FLOORS = {
+    "expr": 1,
+    "ops": 2,
+    "differentiate": 3,
+    "nested": 4,
+    "simplify": 4,
+    "run": 5,
+    "show": 6,
+    "course": 7,
+    "theano": 7,
+    "cli": 7,
+    "__init__": 8,
+    "__main__": 9,
+}
+ENGINE = [room for room, floor in FLOORS.items() if floor <= 5]
+
+every_module = pytest.mark.parametrize(
+    "path", MODULES, ids=lambda path: str(path.relative_to(HOUSE))
+)
+
+
+def room_of(module):
+    """The room that a dotted name leads to: autodiff_edu.expr.graph is in expr."""
+    parts = [*module.split("."), "__init__"]
+    return parts[1] if parts[1] in FLOORS else "__init__"
+
+
+def imports(path):
+    """Dotted names of what a module of the house takes from the house, late imports included."""
+    package = ["autodiff_edu", *path.relative_to(HOUSE).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name for name in names if name.split(".")[0] == "autodiff_edu")
+
+
+@every_module
+def test_imports_point_down(path):
+    room = path.relative_to(HOUSE).parts[0].removesuffix(".py")
+    assert room in FLOORS, f"{room} has no floor yet: give it one in DESIGN's house and here"
+    used = {room_of(name) for name in imports(path)} - {room}
+    assert [other for other in used if FLOORS[other] >= FLOORS[room]] == []
+
+
+@every_module
+def test_files_and_functions_are_short(path):
+    text = path.read_text("utf-8")
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    lengths = {
+        node.name: node.end_lineno - node.lineno + 1
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, functions)
+    }
+    assert {name: length for name, length in lengths.items() if length > 40} == {}
+    assert text.count("\n") <= 260
+
+
+def test_the_engine_can_be_read_in_an_evening():
+    lines = [
+        line.strip()
+        for room in ENGINE
+        for path in (HOUSE / room).rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    assert sum(bool(line) and not line.startswith("#") for line in lines) <= 5000

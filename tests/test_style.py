@@ -1,0 +1,17 @@
+"""Lint, format and types are clean: ruff over everything, mypy over the package."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKS = ["ruff check --quiet", "ruff format --check --quiet", "mypy --no-error-summary"]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_clean(check):
+    command = [sys.executable, "-m", *check.split()]
+    root = Path(__file__).parent.parent
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
