@@ -116,6 +116,16 @@ def cell_id(cell, taken):
     return name
 
 
+def joined(outputs):
+    """Printed text in one piece: in how many it arrives is chance."""
+    kept = []
+    for output in outputs:
+        if kept and "name" in output and output["name"] == kept[-1].get("name"):
+            output["text"] = "".join([*kept.pop()["text"], *output["text"]]).splitlines(True)
+        kept.append(output)
+    return kept
+
+
 def cleaned(text):
     """The text of a notebook, less all that neither its author wrote nor its cells showed."""
     notebook = json.loads(text) | {"metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
@@ -123,6 +133,8 @@ def cleaned(text):
     for cell in notebook["cells"]:
         cell["id"] = cell_id(cell, taken)
         cell["metadata"] = {k: v for k, v in cell["metadata"].items() if k in AUTHORED}
+        if "outputs" in cell:
+            cell["outputs"] = joined(cell["outputs"])
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
@@ -149,9 +161,8 @@ def book(*args):
 def execute(*args):
     """Run notebooks from top to bottom; the same notebook twice gives the same bytes."""
     paths = [Path(arg).resolve() for arg in args] or notebooks()
-    options = ("record_timing=False", "coalesce_streams=True", "timeout=300")
     convert = ("-m", "nbconvert", "--log-level=WARN", "--to=notebook", "--inplace", "--execute")
-    python(*convert, *(f"--ExecutePreprocessor.{option}" for option in options), *paths)
+    python(*convert, "--ExecutePreprocessor.timeout=300", *paths)
     for path in paths:
         path.write_text(cleaned(path.read_text("utf-8")), "utf-8", newline="\n")
 

@@ -1,0 +1,122 @@
+"""The reference pages: every public name of the package, grouped by the room that it comes from."""
+
+import importlib
+import inspect
+import re
+from pathlib import Path
+from types import ModuleType
+
+import autodiff_edu as ad
+
+ORDER = "expr ops differentiate nested simplify run show course".split()
+
+
+def room(name):
+    """Where a public name is at home; an operation is a record, so it is asked for its body."""
+    thing = getattr(ad, name)
+    home = getattr(thing, "__module__", None) or type(thing).__module__
+    if not inspect.isroutine(thing) and not inspect.isclass(thing):
+        home = getattr(getattr(thing, "perform", None), "__module__", None) or home
+    return [*home.split("."), "__init__"][1]
+
+
+def rooms():
+    """Public names by room, rooms by floor: {room: [name, ...]}."""
+    names = [name for name in ad.__all__ if not isinstance(getattr(ad, name), ModuleType)]
+    found = {name: room(name) for name in names}
+    order = [*ORDER, *sorted(set(found.values()) - set(ORDER))]
+    groups = {place: [n for n in names if found[n] == place] for place in order}
+    return {place: members for place, members in groups.items() if members}
+
+
+# ---- entries ----
+
+
+def entry(name):
+    """The directive that documents one name, with what stands under it."""
+    thing, path = getattr(ad, name), f"autodiff_edu.{name}"
+    if inspect.isclass(thing):
+        return f".. autoclass:: {path}\n   :members:\n"
+    if inspect.isroutine(thing):
+        return f".. autofunction:: {path}\n"
+    if callable(thing):
+        text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
+        return f".. py:function:: {path}{signature(thing)}\n\n   {text}\n"
+    return f".. autodata:: {path}\n   :no-value:\n"
+
+
+def signature(operation):
+    """The parameters of an operation as a user writes them."""
+    try:
+        return str(inspect.signature(getattr(operation, "perform", operation)))
+    except (TypeError, ValueError):
+        return "(...)"
+
+
+def page(place, names):
+    """The page of one room: its own words, then its names."""
+    module = importlib.import_module(
+        "autodiff_edu" if place == "__init__" else f"autodiff_edu.{place}"
+    )
+    words = "\n".join(rst(inspect.getdoc(module) or ""))
+    title = "the house" if place == "__init__" else place
+    body = "\n".join([words, "", *map(entry, names)])
+    return f"# {title}\n\n````{{eval-rst}}\n{body}\n````\n"
+
+
+def write_pages(folder: Path):
+    """Write every page; one that has not changed is left alone, so that rebuilding stays quick."""
+    folder.mkdir(exist_ok=True)
+    pages = {
+        f"{i}-{place.strip('_')}.md": page(place, names)
+        for i, (place, names) in enumerate(rooms().items(), 1)
+    }
+    for stale in {path.name for path in folder.iterdir()} - set(pages):
+        (folder / stale).unlink()
+    for name, text in pages.items():
+        path = folder / name
+        if not path.exists() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+# ---- docstrings: sentences and formulas, in which x*x and |x| are mathematics, not markup ----
+
+
+def rst(text):
+    """Lines of reStructuredText that show a docstring as it was written."""
+    paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
+    return [line for paragraph in paragraphs for line in [*shown(paragraph), ""]]
+
+
+def shown(paragraph):
+    """A paragraph as prose if it is plain, as a block of code if its layout matters."""
+    lines = paragraph.split("\n")
+    if re.search(r"^ |\S {2,}\S|^>>>|^- ", paragraph, re.MULTILINE):
+        return [".. code-block:: text", "", *("    " + line for line in lines)]
+    return [escaped(" ".join(lines))]
+
+
+def escaped(sentence):
+    """Mark-up signs outside of `code` stand for themselves."""
+    parts = re.split(r"(``.+?``|`[^`]+`)", sentence)
+    parts[::2] = [re.sub(r"([*|_\\`])", r"\\\1", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def as_rst(app, what, name, thing, options, lines):
+    """Sphinx's hook: rewrite a docstring's lines in place."""
+    lines[:] = rst("\n".join(lines))
+
+
+def find_public(app, env, node, contnode):
+    """Sphinx's hook: lead autodiff_edu.room.module.Name to Name's entry; inner names stay text."""
+    path = node.get("reftarget", "")
+    name = path.rpartition(".")[2]
+    if not path.startswith("autodiff_edu.") or path.count(".") < 2:
+        return None
+    if name not in ad.__all__:
+        return contnode
+    domain = env.get_domain("py")
+    return domain.resolve_xref(
+        env, node["refdoc"], app.builder, "obj", f"autodiff_edu.{name}", node, contnode
+    )

@@ -1,0 +1,67 @@
+"""The book: prose, lectures with the outputs that the tests have just checked, and reference.
+
+Everything is served from the book's own folder: it needs no network, neither to build nor to read.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+BOOK = Path(__file__).parent
+sys.path.insert(0, str(BOOK))
+
+import api  # noqa: E402 - found through the line above
+
+project = html_title = "Autodiff, taken apart"
+author = "The autodiff_edu authors"
+copyright = author
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx-mathjax-offline",
+]
+exclude_patterns = ["_build"]
+html_theme = "sphinx_book_theme"
+html_theme_options = {
+    "home_page_in_toc": True,
+    "navbar_persistent": [],
+    "secondary_sidebar_items": {"reference/*": ["page-toc"], "architecture": ["page-toc"]},
+    "show_toc_level": 2,
+}
+html_static_path = ["static"]
+html_css_files = ["book.css"]
+smartquotes = False  # a quotation mark in a formula is Python's
+
+# ---- lectures: copied, since a link does not survive every checkout; copies keep their times ----
+
+shutil.rmtree(BOOK / "lectures", ignore_errors=True)
+(BOOK / "lectures").mkdir()
+for lecture in sorted(BOOK.parent.glob("notebooks/*.ipynb")):
+    shutil.copy2(lecture, BOOK / "lectures")
+
+nb_execution_mode = "off"
+myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+# ---- reference: one page a room, from the package's own list of public names ----
+
+api.write_pages(BOOK / "reference")
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+default_role = "code"
+
+# Names of other libraries cannot be looked up offline; names of our own must all be found.
+nitpicky = True
+nitpick_ignore_regex = [("py:(class|data|obj|exc)", r"(?!autodiff_edu\b).*")]
+
+
+def setup(app):
+    """Teach autodoc the house's docstrings, and where public names have their entries."""
+    app.connect("autodoc-process-docstring", api.as_rst)
+    app.connect("missing-reference", api.find_public)
