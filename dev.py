@@ -174,7 +174,7 @@ def exercises(*args):
 
 def bench(*args):
     """Run the benchmarks, each a program of its own."""
-    for path in args or sorted((ROOT / "benchmarks").glob("*.py")):
+    for path in args or sorted((ROOT / "benchmarks").glob("[!_]*.py")):
         python(path)
 
 
