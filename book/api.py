@@ -11,12 +11,16 @@ import autodiff_edu as ad
 ORDER = "expr ops differentiate nested simplify run show course".split()
 
 
-def room(name):
-    """Where a public name is at home; an operation is a record, so it is asked for its body."""
+def origin(name):
+    """What a name's home and parameters are read from: of an operation, its NumPy body."""
     thing = getattr(ad, name)
+    return thing if inspect.isclass(thing) else getattr(thing, "body", thing)
+
+
+def room(name):
+    """The room where a public name is at home."""
+    thing = origin(name)
     home = getattr(thing, "__module__", None) or type(thing).__module__
-    if not inspect.isroutine(thing) and not inspect.isclass(thing):
-        home = getattr(getattr(thing, "perform", None), "__module__", None) or home
     return [*home.split("."), "__init__"][1]
 
 
@@ -41,14 +45,14 @@ def entry(name):
         return f".. autofunction:: {path}\n"
     if callable(thing):
         text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
-        return f".. py:function:: {path}{signature(thing)}\n\n   {text}\n"
+        return f".. py:function:: {path}{signature(origin(name))}\n\n   {text}\n"
     return f".. autodata:: {path}\n   :no-value:\n"
 
 
-def signature(operation):
-    """The parameters of an operation as a user writes them."""
+def signature(thing):
+    """The parameters as a user writes them."""
     try:
-        return str(inspect.signature(getattr(operation, "perform", operation)))
+        return str(inspect.signature(thing))
     except (TypeError, ValueError):
         return "(...)"
 
