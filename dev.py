@@ -66,7 +66,7 @@ def install_with_uv():
 
 
 def install_with_pip():
-    """The way that needs no further tool: half a minute."""
+    """The way that needs no further tool: a minute."""
     run(sys.executable, "-m", "venv", "--clear", VENV)
     python("-m", "pip", "install", "-q", "-e", ".[dev]", "-c", "constraints.txt")
 
@@ -107,11 +107,15 @@ def notebooks():
     return sorted(folder.glob("*.ipynb")) + sorted(folder.glob("exercises/*.ipynb"))
 
 
+def digest(text):
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
 def cell_id(cell, taken):
     """A cell is named by its content: stable when other cells come, go or move."""
-    name = cell["cell_type"] + "".join(cell["source"])
-    while (name := hashlib.sha256(name.encode()).hexdigest()[:8]) in taken:
-        pass
+    name = digest(cell["cell_type"] + "".join(cell["source"]))
+    while name in taken:
+        name = digest(name)
     taken.add(name)
     return name
 

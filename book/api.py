@@ -45,7 +45,8 @@ def entry(name):
         return f".. autofunction:: {path}\n"
     if callable(thing):
         text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
-        return f".. py:function:: {path}{signature(origin(name))}\n\n   {text}\n"
+        head = f".. py:function:: {name}{signature(origin(name))}\n   :module: autodiff_edu"
+        return f"{head}\n\n   {text}\n"
     return f".. autodata:: {path}\n   :no-value:\n"
 
 

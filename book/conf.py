@@ -55,6 +55,7 @@ add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
 default_role = "code"
+toc_object_entries_show_parents = "hide"
 
 # Names of other libraries cannot be looked up offline; names of our own must all be found.
 nitpicky = True
