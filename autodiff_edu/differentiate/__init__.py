@@ -1,0 +1,16 @@
+"""Three derivatives of one graph: symbolic, forward mode and reverse mode.
+
+Each is a pass of its own with its own steps; all that they share is what the operations state
+about themselves. `grad` is reverse mode as one expression, `verify_grad` its numerical check.
+"""
+
+from .forward import forward_mode
+from .grad import grad
+from .reverse import backward, reverse_mode
+from .symbolic import D, symbolic_derivative
+from .verify import central_differences, verify_grad
+
+__all__ = [
+    "D", "backward", "central_differences", "forward_mode", "grad", "reverse_mode",
+    "symbolic_derivative", "verify_grad",
+]  # fmt: skip

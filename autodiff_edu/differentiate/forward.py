@@ -1,0 +1,68 @@
+"""Forward mode: beside each value its tangent, from the inputs to the outputs.
+
+    ẏ = Σᵢ ẋᵢ · ∂y/∂xᵢ        (Baydin et al. 2018, section 3.1)
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..expr import (
+    Expr,
+    Graph,
+    Growing,
+    Origin,
+    Step,
+    as_graph,
+    dependents,
+    made_by,
+    operands,
+    uncollected,
+)
+from ..ops import ones_like, zero
+from .check import check_like, check_wrt
+
+
+def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:
+    """The tangents of the outputs for given tangents of wrt (by default ones).
+
+    One Step for each node that has a tangent; `stage.outputs` are the outputs' tangents.
+    """
+    graph = as_graph(outputs)
+    wrt = (wrt,) if isinstance(wrt, Expr) else tuple(wrt)
+    check_wrt(wrt)
+    with uncollected():
+        return sweep(graph, wrt, seeds(wrt, tangents))
+
+
+def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
+    if tangents is None:
+        return [ones_like(x) for x in wrt]
+    given = tangents if isinstance(tangents, (list, tuple)) else (tangents,)
+    given = operands(tuple(given), "forward_mode")
+    check_like(given, wrt, "tangent")
+    return given
+
+
+def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growing:
+    order = graph.nodes
+    moving = dependents(order, wrt)
+    tangent = dict(zip(wrt, tangents, strict=True))
+    steps = [Step("seed", x, t, {"of": x}) for x, t in tangent.items()]
+    for n in order:
+        if n in moving and n not in tangent and n.op is not None:
+            rule = f"tangent of {n.op.name}"
+            t = made_by(Origin("derivative", rule, n), push, n, tangent)
+            if t is not None:
+                tangent[n] = t
+                steps.append(Step(rule, n, t, {"of": n}))
+    after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
+    return Growing("forward mode", graph, Graph(after), steps, "\u0307")
+
+
+def push(n: Expr, tangent: dict[Expr, Expr]) -> Expr | None:
+    """The tangent of n, or None where no derivative passes."""
+    places = n.op.differentiable(len(n.inputs))
+    changes = [tangent.get(x) if k in places else None for k, x in enumerate(n.inputs)]
+    if all(t is None for t in changes):
+        return None
+    return n.op.pushforward(n.inputs, (n,), changes, **dict(n.static))[0]

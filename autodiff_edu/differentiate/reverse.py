@@ -1,0 +1,105 @@
+"""Reverse mode: the adjoint of every node, from the outputs back to the inputs.
+
+    v̄ᵢ = Σⱼ v̄ⱼ · ∂vⱼ/∂vᵢ      over the nodes j that use vᵢ   (Baydin et al. 2018, section 3.2)
+
+Each term of the sum is a step of its own, so that accumulation at a shared node can be seen.
+Only nodes that lie between wrt and the outputs take part: nothing is multiplied by zero.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..expr import (
+    Expr,
+    Graph,
+    Growing,
+    Origin,
+    Step,
+    as_graph,
+    dependents,
+    made_by,
+    operands,
+    uncollected,
+)
+from ..ops import ones_like, zero
+from .check import check_like, check_wrt
+
+
+def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
+    """The adjoints of wrt for given adjoints of the outputs (by default ones).
+
+    One Step for each contribution to an adjoint; `stage.outputs` are the adjoints of wrt, an
+    exact zero where wrt does not reach the outputs.
+    """
+    graph = as_graph(outputs)
+    wrt = (wrt,) if isinstance(wrt, Expr) else tuple(wrt)
+    check_wrt(wrt)
+    return backward(graph, wrt, starts(graph.outputs, cotangents)).stage()
+
+
+def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
+    """The adjoints with which the sweep begins, by output."""
+    if cotangents is None:
+        given: Sequence[Expr] = [ones_like(y) for y in outputs]
+    else:
+        given = cotangents if isinstance(cotangents, (list, tuple)) else (cotangents,)
+        given = operands(tuple(given), "reverse_mode")
+        check_like(given, outputs, "cotangent")
+    start: dict[Expr, Expr] = {}
+    for y, ct in zip(outputs, given, strict=True):
+        start[y] = start[y] + ct if y in start else ct
+    return start
+
+
+def backward(
+    graph: Graph,
+    wrt: Sequence[Expr],
+    start: Mapping[Expr, Expr],
+    fixed: Mapping[Expr, Expr] | None = None,
+    stop_at: Iterable[Expr] = (),
+) -> "Backward":
+    """Run the sweep. `fixed` adjoints replace what would accumulate; no adjoint goes below the
+    nodes in `stop_at`."""
+    with uncollected():
+        sweep = Backward(graph, wrt, start, fixed or {})
+        sweep.run(set(stop_at))
+        return sweep
+
+
+class Backward:
+    """One sweep: the adjoint of each node so far, and the steps that led to it."""
+
+    def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
+        self.graph, self.wrt, self.fixed = graph, wrt, fixed
+        self.adjoint = {**start, **fixed}
+        self.steps = [Step("seed", y, ct, {"of": y, "term": ct}) for y, ct in self.adjoint.items()]
+        self.cut: list[Expr] = []  # nodes that an adjoint reached and where none passes
+
+    def run(self, stop_at: set[Expr]) -> None:
+        between = dependents(self.graph.nodes, self.wrt)
+        for n in reversed(self.graph.nodes):
+            if n.op is not None and n in self.adjoint and n in between and n not in stop_at:
+                if n.op.severed:
+                    self.cut.append(n)
+                else:
+                    self.spread(n, between)
+
+    def spread(self, n: Expr, between: set[Expr]) -> None:
+        """Hand the adjoint of n on to its inputs, one step an input."""
+        op = n.op
+        origin = Origin("derivative", f"pullback of {op.name}", n)
+        args = (n.inputs, (n,), (self.adjoint[n],))
+        terms = made_by(origin, lambda: op.pullback(*args, **dict(n.static)))
+        for x, term in zip(n.inputs, terms, strict=True):
+            if term is not None and x in between and x not in self.fixed:
+                self.contribute(x, term, origin)
+
+    def contribute(self, x: Expr, term: Expr, origin: Origin) -> None:
+        old = self.adjoint.get(x)
+        total = term if old is None else made_by(origin, lambda: old + term)
+        self.adjoint[x] = total
+        self.steps.append(Step(origin.rule, origin.node, total, {"of": x, "term": term}))
+
+    def stage(self) -> Growing:
+        after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])
+        return Growing("reverse mode", self.graph, after, self.steps, "\u0304")

@@ -1,0 +1,124 @@
+"""Symbolic differentiation: the chain rule as the rewriting of visible D(·) nodes.
+
+    D(x) → 1      D(c) → 0      D(u·v) → D(u)·v + u·D(v)      D(f(u)) → D(u)·f'(u)
+
+One step rewrites one D(·); the work is linear because every node has one D(·) of its own. For an
+array x the result is the differential, with dx standing for D(x).
+"""
+
+from typing import Any
+
+from ..expr import (
+    Constant,
+    Expr,
+    Graph,
+    Input,
+    Op,
+    Origin,
+    Rewriting,
+    Step,
+    TensorType,
+    as_graph,
+    dependents,
+    made_by,
+    substitute,
+    uncollected,
+)
+from ..ops import float_type, zero
+from .check import check_wrt
+
+
+class Derivative(Op):
+    """D(u), the derivative of u that has not been taken yet."""
+
+    name = label = "D"
+
+    def infer_type(self, u: TensorType) -> TensorType:
+        return TensorType(float_type(u.dtype), u.shape)
+
+    def perform(self, u: Any) -> Any:
+        raise TypeError("D(·) is a derivative that is not taken yet: evaluate a later frame")
+
+
+D = Derivative()
+
+
+def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
+    """d(of)/d(wrt) by the rules of calculus, one Step a rule; `stage.output` is the result.
+
+    For a 0-d `wrt` the result has the shape of `of`; for an array it is the differential of
+    `of`, linear in the new input d<name>.
+    """
+    graph = as_graph(of)
+    check_wrt([wrt])
+    with uncollected():
+        return Chain(graph, wrt).run()
+
+
+class Chain:
+    """One run: which nodes depend on wrt, and what each D(·) became."""
+
+    def __init__(self, graph: Graph, wrt: Expr):
+        self.graph, self.wrt = graph, wrt
+        self.depends = dependents(graph.nodes, [wrt])
+        self.derivative: dict[Expr, Expr] = {}  # the D(·) node of each node
+        self.seed = Constant(1.0, float_type(wrt.dtype)) if not wrt.ndim else differential(wrt)
+
+    def run(self) -> Rewriting:
+        start = [self.d(y) for y in self.graph.outputs]
+        before = Graph(start, self.graph.inputs, self.graph.names)
+        steps = self.steps(start)
+        log = {step.before: step.after for step in steps}
+        marks = list(range(1, len(steps) + 1))
+        after = Graph(substitute(start, log), names=self.graph.names)
+        if marks:
+            marks[-1] = len(log)  # the last step settles the ancestors that had to wait
+        return Rewriting("symbolic derivative", before, after, steps, list(log.items()), marks)
+
+    def d(self, u: Expr) -> Expr:
+        if u not in self.derivative:
+            self.derivative[u] = made_by(Origin("derivative", "D", u), D, u)
+        return self.derivative[u]
+
+    def steps(self, start: list[Expr]) -> list[Step]:
+        """Rewrite each D(·) once, from the outputs down, left before right."""
+        steps: list[Step] = []
+        waiting, seen = start[::-1], set(start)
+        while waiting:
+            node = waiting.pop()
+            (u,) = node.inputs
+            rule, after = self.rewrite(u)
+            steps.append(Step(rule, node, after, {"u": u}))
+            new = [self.derivative[v] for v in u.inputs if v in self.derivative]
+            new = [n for n in dict.fromkeys(new) if n not in seen]
+            waiting.extend(reversed(new))
+            seen.update(new)
+        return steps
+
+    def rewrite(self, u: Expr) -> tuple[str, Expr]:
+        if u is self.wrt:
+            return "the variable itself", self.seed
+        if u not in self.depends or not u.inputs:
+            return "a constant", made_by(Origin("derivative", "constant", u), zero, u)
+        assert u.op is not None
+        rule = f"rule of {u.op.name}"
+        return rule, made_by(Origin("derivative", rule, u), self.push, u)
+
+    def push(self, u: Expr) -> Expr:
+        """The operation's own differential, with D(·) of its operands for their changes."""
+        op = u.op
+        places = [k for k in op.differentiable(len(u.inputs)) if self.takes_part(op, u.inputs[k])]
+        if not places:
+            return zero(u)
+        changes = [self.d(v) if k in places else None for k, v in enumerate(u.inputs)]
+        return op.pushforward(u.inputs, (u,), changes, **dict(u.static))[0]
+
+    def takes_part(self, op: Any, v: Expr) -> bool:
+        """Products and sums differentiate every operand; chain rules only those that vary, so
+        that the power x**3 needs no logarithm of x."""
+        return bool(op.linear or op.multilinear) or v in self.depends
+
+
+def differential(x: Expr) -> Input:
+    """dx, the symbol for a small change of the array x."""
+    return Input(f"d{x.name or 'x'}", TensorType(float_type(x.dtype), x.type.shape))

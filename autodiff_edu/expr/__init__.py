@@ -1,0 +1,42 @@
+"""What an expression is: types, nodes, operations as records, graphs and how to walk them, the
+interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
+
+from .errors import (
+    DisconnectedInputError,
+    DTypeError,
+    GradientError,
+    MissingInputError,
+    NullTypeGradError,
+    RewriteLoopError,
+    ShapeError,
+)
+from .evaluate import accept, evaluate, evaluate_all, value_of
+from .expr import Constant, Expr, Input, Literal, Wild, constant, operands
+from .graph import (
+    Graph,
+    as_graph,
+    check_expressions,
+    dependents,
+    postorder,
+    rebuild,
+    same,
+    substitute,
+    uncollected,
+    users,
+)
+from .op import Op
+from .origin import Origin, Place, at, first_place, made_by, making
+from .stage import Growing, Pipeline, Rewriting, Stage, Step
+from .text import number, text
+from .types import Shape, TensorType, broadcast_shapes, spell
+from .upstairs import enters, upstairs
+
+__all__ = [
+    "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph", "Growing", "Input",
+    "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin", "Pipeline", "Place",
+    "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage", "Step", "TensorType", "Wild",
+    "accept", "as_graph", "at", "broadcast_shapes", "check_expressions", "constant", "dependents",
+    "enters", "evaluate", "evaluate_all", "first_place", "made_by", "making", "number", "operands",
+    "postorder", "rebuild", "same", "spell", "substitute", "text", "uncollected", "upstairs",
+    "users", "value_of",
+]  # fmt: skip

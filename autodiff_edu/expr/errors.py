@@ -1,0 +1,29 @@
+"""The errors of the house: each is a kind of built-in error, and each says what to write instead."""
+
+
+class DisconnectedInputError(ValueError):
+    """No differentiable path leads from an input to the cost."""
+
+
+class NullTypeGradError(TypeError):
+    """A derivative was asked for that does not exist."""
+
+
+class MissingInputError(ValueError):
+    """A graph needs an input that was not given."""
+
+
+class ShapeError(ValueError):
+    """Lengths that must be equal are not."""
+
+
+class DTypeError(TypeError):
+    """Values of this dtype cannot be used here."""
+
+
+class RewriteLoopError(RuntimeError):
+    """A set of rewrite rules runs in a circle."""
+
+
+class GradientError(ArithmeticError):
+    """A derivative disagrees with finite differences."""

@@ -1,0 +1,71 @@
+"""The interpreter: the value of every node, one after the other, by NumPy.
+
+It is the reference for everything faster. Values are checked against the types of the inputs;
+floating point warnings are silent here as in generated programs.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .errors import DTypeError, MissingInputError, ShapeError
+from .expr import Constant, Expr, Input
+from .graph import Graph, as_graph, postorder
+from .types import spell
+from .upstairs import enters
+
+
+def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, Any]:
+    """The value of every node that the roots need, by node."""
+    values = {n: accept(n, v) if isinstance(n, Input) else v for n, v in at.items()}
+    with np.errstate(all="ignore"):
+        for n in postorder(roots):
+            if n not in values:
+                values[n] = value_of(n, values)
+    return values
+
+
+@enters("evaluate")
+def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any]) -> Any:
+    """The outputs' values with the inputs at these values: `graph.evaluate({x: 3.0})`.
+
+    One output gives its value, several give a list. Raises MissingInputError.
+    """
+    outputs = as_graph(graph).outputs
+    values = evaluate_all(outputs, at)
+    return values[outputs[0]] if len(outputs) == 1 else [values[o] for o in outputs]
+
+
+def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
+    if isinstance(n, Constant):
+        return n.value
+    if n.op is None:
+        raise MissingInputError(f"no value was given for the input {n.name!r}: add it to `at`")
+    return n.op.perform(*[values[i] for i in n.inputs], **dict(n.static))
+
+
+def accept(n: Input, value: Any) -> Any:
+    """A user's value as an array of the input's type.
+
+    Integers become floats where floats are declared; nothing is rounded, wrapped or made real.
+    """
+    if isinstance(value, Expr):
+        raise TypeError(f"{n.name} takes a number or an array, not the expression {value}")
+    array = np.asarray(value)
+    if array.dtype != n.type.dtype:
+        array = convert(n, value, array)
+    if not n.type.fits(array.shape):
+        raise ShapeError(f"{n.name} is declared {n.type!r}; a value of shape {spell(array.shape)} "
+                         "was given: reshape it, or declare other lengths")  # fmt: skip
+    return array[()]
+
+
+def convert(n: Input, value: Any, array: np.ndarray) -> np.ndarray:
+    kind = "weak" if isinstance(value, (bool, int, float)) else "strong"
+    source = type(value)(1) if kind == "weak" else array.dtype
+    common = np.result_type(n.type.dtype, source) if array.dtype.kind in "biuf" else None
+    if common != n.type.dtype:
+        raise DTypeError(f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} "
+                         f"without loss: give it {n.type.dtype}, or declare dtype={str(array.dtype)!r}")  # fmt: skip
+    return array.astype(n.type.dtype)

@@ -1,0 +1,238 @@
+"""An expression: one immutable node that says which operation is applied to which inputs.
+
+Nodes are compared by identity and never merged when built: write x*x twice and there are two.
+`==` is elementwise, as in NumPy; `same(a, b)` of graph.py compares structures.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn, Optional
+
+import numpy as np
+
+from .origin import Origin, Place, at, origin_now
+from .types import TensorType
+from .upstairs import method, reflected, upstairs
+
+if TYPE_CHECKING:
+    from .op import Op
+
+
+class Expr:
+    """The result of `op` applied to `inputs` with the keyword parameters `static`."""
+
+    __slots__ = ("op", "inputs", "static", "type", "origin", "name")
+
+    def __init__(
+        self,
+        op: Optional["Op"],
+        inputs: tuple["Expr", ...],
+        static: tuple[tuple[str, Any], ...],
+        type: TensorType,
+        origin: Origin | Place | str | None = None,
+        name: str | None = None,
+    ):
+        self.op = op
+        self.inputs = inputs
+        self.static = static
+        self.type = type
+        self.origin = origin
+        self.name = name
+
+    # ---- what is known of the value
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.type.shape)
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """Each length as an int or, where it is not known yet, as an expression."""
+        return tuple(
+            upstairs["length"](self, axis=k) if n is None else n
+            for k, n in enumerate(self.type.shape)
+        )
+
+    @property
+    def size(self) -> Any:
+        return upstairs["size"](self)
+
+    @property
+    def T(self) -> "Expr":
+        return upstairs["transpose"](self)
+
+    # ---- NumPy's operators and methods
+
+    __add__, __radd__ = method("add"), reflected("add")
+    __sub__, __rsub__ = method("subtract"), reflected("subtract")
+    __mul__, __rmul__ = method("multiply"), reflected("multiply")
+    __truediv__, __rtruediv__ = method("divide"), reflected("divide")
+    __pow__, __rpow__ = method("power"), reflected("power")
+    __matmul__, __rmatmul__ = method("matmul"), reflected("matmul")
+    __neg__, __pos__, __abs__ = method("negative"), method("positive"), method("abs")
+    __lt__, __le__ = method("less"), method("less_equal")
+    __gt__, __ge__ = method("greater"), method("greater_equal")
+    __eq__, __ne__ = method("equal"), method("not_equal")  # type: ignore[assignment]
+    __invert__, __and__, __or__ = method("logical_not"), method("logical_and"), method("logical_or")
+    __rand__, __ror__ = reflected("logical_and"), reflected("logical_or")
+    __getitem__ = method("index")
+    __hash__ = object.__hash__
+
+    sum, mean, prod = method("sum"), method("mean"), method("prod")
+    max, min, dot, clip = method("max"), method("min"), method("dot"), method("clip")
+    reshape, ravel, transpose = method("reshape"), method("ravel"), method("transpose")
+    squeeze, astype = method("squeeze"), method("astype")
+
+    __array_ufunc__ = method("array_ufunc")
+    __array_function__ = method("array_function")
+    __array_priority__ = 1000
+
+    def __len__(self) -> int:
+        if not self.type.shape:
+            raise TypeError(f"{self} is 0-d and has no length{at(self)}")
+        if self.type.shape[0] is None:
+            refuse(self, "len() needs a length known now", "declare it, as in vector('x', shape=3)")
+        return self.type.shape[0]
+
+    def __iter__(self) -> Iterator["Expr"]:
+        return (self[k] for k in range(len(self)))
+
+    # ---- what an expression cannot be: a number
+
+    def __bool__(self) -> NoReturn:
+        refuse(self, "an expression is neither true nor false", "ad.where(condition, a, b)")
+
+    def __float__(self) -> NoReturn:
+        refuse(self, "an expression has no number yet", "ad.function([inputs], [outputs])")
+
+    __int__ = __complex__ = __index__ = __float__
+
+    def __array__(self, *_: Any, **__: Any) -> NoReturn:
+        refuse(self, "an expression is not an array", "ad.function, or ad.stack for a list of them")
+
+    def __contains__(self, _: object) -> NoReturn:
+        refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
+
+    def __setitem__(self, key: object, value: object) -> NoReturn:
+        refuse(self, "an expression never changes", "ad.where(mask, new, old)")
+
+    # ---- how it is written, copied and stored
+
+    def __repr__(self) -> str:
+        return upstairs["text"](self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return upstairs["mimebundle"](self)
+
+    def __copy__(self) -> "Expr":
+        return self
+
+    def __deepcopy__(self, memo: dict) -> "Expr":
+        return self
+
+    def __reduce__(self):
+        return upstairs["flatten"](self)
+
+
+def refuse(node: Expr, what: str, instead: str) -> NoReturn:
+    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
+
+
+# ---- leaves
+
+
+class Input(Expr):
+    """A value that the user will give. Facts such as "positive" are promises about it."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
+        super().__init__(None, (), (), type, origin_now(), name)
+        self.facts = facts
+
+
+class Constant(Expr):
+    """A value that is known now. `exact` marks the zero that differentiation proves."""
+
+    __slots__ = ("value", "exact")
+
+    def __init__(self, value: Any, dtype: object = None, exact: bool = False):
+        array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
+        array.flags.writeable = False
+        super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
+        self.value = array[()]
+        self.exact = exact
+
+    @property
+    def key(self) -> tuple:
+        """Equal for constants that no program can tell apart (so 0.0 is not -0.0)."""
+        return (self.type, self.value.tobytes(), self.exact)
+
+    def is_all(self, number: float) -> bool:
+        """Is every entry equal to this number, and the constant not an exact zero?"""
+        if self.exact or self.type.dtype.kind == "b":
+            return False
+        return bool(self.value == number if not self.type.shape else (self.value == number).all())
+
+
+class Wild(Expr):
+    """Stands for any expression in the patterns of rewrite rules; it has no type of its own."""
+
+    __slots__ = ("constant",)
+
+    def __init__(self, name: str, constant: bool = False):
+        super().__init__(None, (), (), None, None, name)  # type: ignore[arg-type]
+        self.constant = constant
+
+
+class Literal(Expr):
+    """A number in a pattern: weak, it takes the dtype of what it meets."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: float):
+        super().__init__(None, (), (), None)  # type: ignore[arg-type]
+        self.value = value
+
+
+# ---- from Python's numbers and NumPy's arrays to expressions
+
+_WEAK = (bool, int, float)
+
+
+def constant(value: Any, dtype: object = None) -> Constant:
+    """A known value as an expression. Raises DTypeError for what is not an array of reals."""
+    return value if isinstance(value, Constant) and dtype is None else Constant(value, dtype)
+
+
+def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
+    """Arguments as expressions; Python's numbers adopt the dtype of what they meet."""
+    types = [a.type for a in args if isinstance(a, Expr)]
+    if None in types:  # a pattern of a rewrite rule
+        return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
+    strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
+    dtypes = tuple(a.type.dtype for a in strong if isinstance(a, Expr))
+    return tuple(a if isinstance(a, Expr) else Constant(a, weak(dtypes, type(a))) for a in strong)
+
+
+def known(value: Any, name: str) -> Constant:
+    if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
+        raise TypeError(f"{name} met a list of expressions: write ad.stack([...])")
+    try:
+        return Constant(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} takes expressions and numbers, not {value!r}: {error}") from None
+
+
+_weak: dict[tuple, np.dtype | None] = {}
+
+
+def weak(dtypes: tuple[np.dtype, ...], kind: type) -> np.dtype | None:
+    """The dtype that a Python number of this kind adopts among operands of these dtypes."""
+    key = (dtypes, kind)
+    if key not in _weak:
+        _weak[key] = np.result_type(*dtypes, kind(1)) if dtypes else None
+    return _weak[key]

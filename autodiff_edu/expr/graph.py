@@ -1,0 +1,243 @@
+"""A graph: everything that some outputs need, in a fixed order. Every walk is a loop.
+
+Letters: n a node, i one of its inputs.
+"""
+
+import gc
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from .expr import Constant, Expr, Input
+from .upstairs import enters, method
+
+
+class Graph:
+    """Outputs, by name, and the inputs on which they depend.
+
+    `nodes` lists inputs before what uses them: by depth, and from left to right within a depth.
+    """
+
+    def __init__(
+        self,
+        outputs: Expr | Iterable[Expr],
+        inputs: Iterable[Input] | None = None,
+        names: Sequence[str] | None = None,
+    ):
+        self.outputs = (outputs,) if isinstance(outputs, Expr) else tuple(outputs)
+        self.names = tuple(names) if names else tuple(o.name or "" for o in self.outputs)
+        self._inputs = None if inputs is None else tuple(inputs)
+
+    @property
+    def output(self) -> Expr:
+        """The only output. Raises ValueError where there are several."""
+        (only,) = self.outputs
+        return only
+
+    @cached_property
+    def inputs(self) -> tuple[Input, ...]:
+        """The inputs as they were given or, by default, in the order of their appearance."""
+        if self._inputs is not None:
+            return self._inputs
+        return tuple(n for n in postorder(self.outputs) if isinstance(n, Input))
+
+    @cached_property
+    def nodes(self) -> tuple[Expr, ...]:
+        order, depth = postorder(self.outputs), {}
+        for n in order:
+            depth[n] = 1 + max([depth[i] for i in n.inputs]) if n.inputs else 0
+        return tuple(sorted(order, key=depth.__getitem__))
+
+    @property
+    def operations(self) -> tuple[Expr, ...]:
+        """The nodes that compute something: all but inputs and constants."""
+        return tuple(n for n in self.nodes if n.op is not None)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each operation occurs, by name; a shared node counts once."""
+        return Counter(n.op.name for n in self.nodes if n.op is not None)
+
+    @cached_property
+    def tree_size(self) -> int:
+        """The number of nodes when every use of a shared node is written out again."""
+        size: dict[Expr, int] = {}
+        for n in postorder(self.outputs):
+            size[n] = 1 + sum([size[i] for i in n.inputs])
+        return sum(size[o] for o in self.outputs)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of nodes; equal leaves count once, a shared node counts once."""
+        leaves = {n.key if isinstance(n, Constant) else n for n in self.nodes if n.op is None}
+        return len(leaves) + len(self.operations)
+
+    def same(self, other: Any) -> bool:
+        """Is the other graph built in the same way from the same inputs?"""
+        return same(self.outputs, as_graph(other).outputs)
+
+    evaluate = method("evaluate")
+    draw, latex, trace = method("draw"), method("latex"), method("trace")
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.nodes)
+
+    def __repr__(self) -> str:
+        ins = ", ".join(str(i.name) for i in self.inputs)
+        return f"Graph({ins} -> {', '.join(map(repr, self.outputs))})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()
+
+
+def as_graph(what: Any) -> Graph:
+    """A Graph from a Graph, an expression, a list of them, or a Stage (its result)."""
+    what = getattr(what, "after", what)
+    if isinstance(what, Graph):
+        return what
+    what = getattr(what, "graph", what)  # a plan or a program keeps its graph
+    return what if isinstance(what, Graph) else Graph(check_expressions(what))
+
+
+def check_expressions(what: Any) -> tuple[Expr, ...]:
+    given = (what,) if isinstance(what, Expr) or not isinstance(what, (list, tuple)) else what
+    for e in given:
+        if not isinstance(e, Expr):
+            raise TypeError(f"an expression is needed here, not {e!r}: build one from ad.scalar(..)")
+    return tuple(given)
+
+
+# ---- walks
+
+
+def postorder(roots: Iterable[Expr]) -> list[Expr]:
+    """Every node that the roots need, inputs first, from left to right."""
+    done: set[Expr] = set()
+    order: list[Expr] = []
+    stack = list(roots)[::-1]
+    while stack:
+        n = stack[-1]
+        waiting = [] if n in done else [i for i in n.inputs if i not in done]
+        if waiting:
+            stack.extend(reversed(waiting))
+            continue
+        stack.pop()
+        if n not in done:
+            done.add(n)
+            order.append(n)
+    return order
+
+
+def dependents(order: Iterable[Expr], on: Iterable[Expr]) -> set[Expr]:
+    """The nodes of a topological order that depend on one of these."""
+    found = set(on)
+    for n in order:
+        if not found.isdisjoint(n.inputs):
+            found.add(n)
+    return found
+
+
+def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:
+    """The roots with every node replaced by what it became, again and again; `became` grows
+    by the ancestors that had to be rebuilt."""
+    roots = list(roots)
+    settled: dict[Expr, Expr] = {}
+    stack = roots[::-1]
+    while stack:
+        n = stack[-1]
+        if n in settled:
+            stack.pop()
+            continue
+        waiting = [became[n]] if n in became else n.inputs
+        waiting = [i for i in waiting if i not in settled]
+        if waiting:
+            stack.extend(reversed(waiting))
+            continue
+        stack.pop()
+        if n in became:
+            settled[n] = settled[became[n]]
+        else:
+            settled[n] = rebuild(n, tuple([settled[i] for i in n.inputs]))
+            if settled[n] is not n:
+                became[n] = settled[n]
+                settled[settled[n]] = settled[n]
+    return [settled[r] for r in roots]
+
+
+def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
+    """The node with other inputs of the same types; itself where nothing changed."""
+    if all(a is b for a, b in zip(inputs, n.inputs, strict=True)):
+        return n
+    return Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+
+
+def same(some: Iterable[Expr], others: Iterable[Expr]) -> bool:
+    """Are the expressions equal as trees, whatever they share? Linear in the graphs' sizes."""
+    table: dict[tuple, int] = {}
+    number: dict[Expr, int] = {}
+    some, others = tuple(some), tuple(others)
+    for n in postorder(some + others):
+        key: tuple
+        if isinstance(n, Constant):
+            key = ("constant", n.key)
+        elif n.op is None:
+            key = ("leaf", id(n))
+        else:
+            key = (n.op, n.static, *[number[i] for i in n.inputs])
+        number[n] = table.setdefault(key, len(table))
+    return [number[n] for n in some] == [number[n] for n in others]
+
+
+def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:
+    """For each node, those that take it as an input (twice, if they take it twice)."""
+    table: dict[Expr, list[Expr]] = {}
+    for n in nodes:
+        table.setdefault(n, [])
+        for i in n.inputs:
+            table.setdefault(i, []).append(n)
+    return table
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Pause the cyclic collector while many nodes are built: five times faster at a million."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+# ---- storing
+
+
+@enters("flatten")
+def flatten(root: Expr) -> tuple[Any, tuple]:
+    """An expression as one flat list, for pickling graphs of any depth."""
+    order = postorder([root])
+    place = {n: k for k, n in enumerate(order)}
+    rows = [(type(n), _fields(n), [place[i] for i in n.inputs]) for n in order]
+    return unflatten, (rows,)
+
+
+def _fields(n: Expr) -> dict[str, Any]:
+    own = ("op", "static", "type", "name", *getattr(type(n), "__slots__", ()))
+    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin")}
+
+
+def unflatten(rows: list[tuple]) -> Expr:
+    nodes: list[Expr] = []
+    for kind, fields, inputs in rows:
+        n = object.__new__(kind)
+        n.inputs, n.origin = tuple(nodes[k] for k in inputs), None
+        for name, value in fields.items():
+            setattr(n, name, value)
+        nodes.append(n)
+    return nodes[-1]

@@ -1,0 +1,96 @@
+"""An operation: what it computes, how it is drawn, how it is differentiated, in one record."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .errors import DTypeError, ShapeError
+from .expr import Expr, operands
+from .origin import origin_now, user_place
+from .types import TensorType
+
+Static = tuple[tuple[str, Any], ...]
+Exprs = Sequence[Expr]
+
+
+class Op:
+    """An operation; calling it makes a node.
+
+    infer_type(*types, **static)  the result's TensorType; raises ShapeError or DTypeError
+    perform(*values, **static)    the result, computed by NumPy
+    pullback(inputs, outputs, cotangents, **static)   a cotangent or None for each input
+    pushforward(inputs, outputs, tangents, **static)  the tangent of each output
+    """
+
+    name = ""
+    label = ""  # the symbol in pictures
+    arity: int | None = 1  # None: any number of operands
+    parameters: Mapping[str, Any] = {}  # static parameters and their defaults
+    elementwise = False
+    commutative = False
+    severed = ""  # why no derivative passes through, where none does
+    infer_type: Callable[..., TensorType]
+    perform: Callable[..., Any]
+    pullback: Callable[..., Sequence[Expr | None]]
+    pushforward: Callable[..., Sequence[Expr]]
+
+    def __init__(self) -> None:
+        self._types: dict[tuple, TensorType] = {}
+
+    def __call__(self, *args: Any, **static: Any) -> Expr:
+        if self.arity is not None and len(args) != self.arity:
+            args, static = self.bind(args, static)
+        for a in args:
+            if not isinstance(a, Expr):
+                args = operands(args, self.name)
+                break
+        return self.apply(args, self.settle(args, static) if self.parameters or static else ())
+
+    def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
+        """The node for inputs and parameters that are in their normal form already."""
+        types = tuple([i.type for i in inputs])
+        result = self._types.get((types, static))
+        if result is None:
+            if None in types:  # a pattern of a rewrite rule has no type
+                return Expr(self, inputs, static, None)  # type: ignore[arg-type]
+            result = self._types[types, static] = self.type_of(inputs, types, static)
+        return Expr(self, inputs, static, result, origin_now())
+
+    def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """Arguments after the operands are parameters given by position: sum(x, 0)."""
+        n = self.arity or 0
+        extra = dict(zip(self.parameters, args[n:], strict=False))
+        if len(args) < n or len(args) - n > len(self.parameters) or extra.keys() & static.keys():
+            raise TypeError(f"{self.name} takes {n} operands, {len(args)} were given")
+        return args[:n], extra | static
+
+    def settle(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
+        """The static parameters in their normal form, defaults filled in, in a fixed order."""
+        unknown = static.keys() - self.parameters.keys()
+        if unknown:
+            raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
+        if any(i.type is None for i in inputs):
+            return tuple(static.items())
+        full = {**self.parameters, **static}
+        return tuple(self.normal([i.type for i in inputs], **full).items())
+
+    def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
+        """Override where parameters can be written in several ways, as axis=-1 can."""
+        return static
+
+    def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> TensorType:
+        try:
+            return self.infer_type(*types, **dict(static))
+        except (ShapeError, DTypeError, ValueError, TypeError, OverflowError) as error:
+            kind = type(error) if isinstance(error, (ShapeError, DTypeError)) else TypeError
+            met = " and ".join(f"{i.name or 'an expression'}: {i.type!r}" for i in inputs)
+            place = f" in {user_place()}" if user_place() else ""
+            raise kind(f"{self.name} of {met} does not fit{place}: {error}") from None
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __copy__(self) -> "Op":
+        return self
+
+    def __deepcopy__(self, memo: dict) -> "Op":
+        return self

@@ -1,0 +1,145 @@
+"""What a pass leaves behind: a Stage, with one Step for everything that it did.
+
+The log is the work. A rewriting pass logs what became what, and frame k is that log read up to
+step k; a derivative pass logs what it built, and frame k is the graph grown so far.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from .expr import Expr
+from .graph import Graph, as_graph, substitute
+from .upstairs import method
+
+
+class Step(NamedTuple):
+    """One application of one rule: `before` became `after`, or gave rise to it."""
+
+    rule: str
+    before: Expr
+    after: Expr
+    bindings: Mapping[str, Expr] = {}
+    note: str = ""
+
+    def __repr__(self) -> str:
+        return f"{self.rule}: {self.before} → {self.after}"
+
+
+class Stage:
+    """A pass over a graph: what it was given, what it made, and every step between."""
+
+    def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
+        self.name, self.before, self.after, self.steps = name, before, after, tuple(steps)
+
+    @property
+    def graph(self) -> Graph:
+        """The result as a graph; a plan or a program keeps the graph that it runs."""
+        return as_graph(self)
+
+    @property
+    def outputs(self) -> tuple[Expr, ...]:
+        return self.graph.outputs
+
+    @property
+    def output(self) -> Expr:
+        """The only output. Raises ValueError where there are several."""
+        return self.graph.output
+
+    def frames(self) -> Iterator[Graph]:
+        """The graph before the first step and after each: one more than there are steps."""
+        return (self.frame(k) for k in range(len(self.steps) + 1))
+
+    def frame(self, k: int) -> Graph:
+        return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
+
+    draw, film, table, trace = method("draw"), method("film"), method("table"), method("trace")
+    latex, evaluate = method("latex"), method("evaluate")
+
+    def __repr__(self) -> str:
+        count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
+        return f"Stage({self.name}: {count})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()
+
+
+class Rewriting(Stage):
+    """A pass that replaces. `log` tells what became what, in order, rebuilt ancestors included;
+    `marks[k]` is the length of the log when step k was complete."""
+
+    def __init__(
+        self,
+        name: str,
+        before: Graph,
+        after: Graph,
+        steps: Sequence[Step],
+        log: Sequence[tuple[Expr, Expr]],
+        marks: Sequence[int],
+    ):
+        super().__init__(name, before, after, steps)
+        self.log, self.marks = tuple(log), tuple(marks)
+
+    def frame(self, k: int) -> Graph:
+        if k == len(self.steps):
+            return self.after
+        end = self.marks[k - 1] if k else 0
+        outputs = substitute(self.before.outputs, dict(self.log[:end]))
+        return Graph(outputs, self.before.inputs, self.before.names)
+
+
+class Growing(Stage):
+    """A pass that builds beside what is there. Each step's bindings say `of` which node its
+    `after` is the tangent, or the adjoint so far."""
+
+    mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
+
+    def __init__(self, name: str, before: Graph, after: Graph, steps: Sequence[Step], mark: str):
+        super().__init__(name, before, after, steps)
+        self.mark = mark
+
+    def built(self, k: int) -> dict[Expr, Expr]:
+        """The tangent or adjoint of each node that has one after k steps."""
+        return {step.bindings["of"]: step.after for step in self.steps[:k]}
+
+    def frame(self, k: int) -> Graph:
+        grown = self.built(k)
+        names = tuple(n.name + self.mark if n.name else "" for n in grown)
+        outputs = self.before.outputs + tuple(grown.values())
+        return Graph(outputs, self.before.inputs, self.before.names + names)
+
+
+class Pipeline:
+    """Stages in a row: each begins with what the one before it made."""
+
+    def __init__(self, stages: Sequence[Stage]):
+        self.stages = tuple(stages)
+
+    @cached_property
+    def graphs(self) -> tuple[Graph, ...]:
+        """The graph at the start and after each stage."""
+        return (as_graph(self.stages[0].before), *map(as_graph, self.stages))
+
+    @property
+    def after(self) -> Any:
+        return self.stages[-1].after
+
+    film, draw = method("film"), method("draw")
+
+    def __getitem__(self, which: int | str) -> Stage:
+        """A stage by its place or by its name."""
+        if isinstance(which, int):
+            return self.stages[which]
+        return next(stage for stage in self.stages if stage.name == which)
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.stages)
+
+    def __repr__(self) -> str:
+        return f"Pipeline({' → '.join(stage.name for stage in self.stages)})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()

@@ -1,0 +1,54 @@
+"""An expression on one line: `x * x + (x - 2)`. Long ones are cut short, deep ones too."""
+
+import numpy as np
+
+from .expr import Constant, Expr, Literal
+from .upstairs import enters
+
+LONGEST = 160
+DEEPEST = 12
+
+
+@enters("text")
+def text(n: Expr) -> str:
+    """The formula as Python reads it, with dots where it would run on."""
+    written = write(n, DEEPEST)
+    if len(written) <= 2 and n.op is not None:
+        return f"{n.op.name}(…)"
+    return written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"
+
+
+def write(n: Expr, depth: int) -> str:
+    if n.op is None:
+        return leaf(n)
+    if not depth:
+        return "…"
+    parts = [write(i, depth - 1) for i in n.inputs]
+    symbol = getattr(n.op, "symbol", "")
+    if symbol and len(parts) == 2:
+        return f" {symbol} ".join(p if i.op is None else bracket(p, i) for p, i in zip(parts, n.inputs, strict=True))  # fmt: skip
+    if symbol and len(parts) == 1:
+        return symbol + (bracket(parts[0], n.inputs[0]))
+    settings = [f"{k}={v!r}" for k, v in n.static if v not in (None, False)]
+    return f"{n.op.name}({', '.join(parts + settings)})"
+
+
+def bracket(part: str, n: Expr) -> str:
+    return f"({part})" if n.op is not None and getattr(n.op, "symbol", "") else part
+
+
+def leaf(n: Expr) -> str:
+    if isinstance(n, (Constant, Literal)):
+        return number(n.value)
+    return n.name or "?"
+
+
+def number(value: object) -> str:
+    """2.0 as 2, an array of one repeated number as that number, a longer one as its shape."""
+    array = np.asarray(value)
+    if array.ndim:
+        uniform = array.size and (array == array.flat[0]).all()
+        return number(array.flat[0]) if uniform else f"array{array.shape}"
+    if array.dtype.kind == "f" and np.isfinite(array) and array == np.round(array) and abs(array) < 1e15:
+        return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
+    return str(array[()])

@@ -1,0 +1,94 @@
+"""What is known of a value before it is computed: its dtype and its shape.
+
+A length of `None` is not known yet. Only a length known to be 1 stretches in broadcasting; two
+unknown lengths that meet must turn out equal when the program runs.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from .errors import DTypeError, ShapeError
+
+Length = int | None
+Shape = tuple[Length, ...]
+
+
+class TensorType:
+    """An array's dtype and shape. Equal types are one object, so `is` compares them.
+
+    Raises DTypeError for a dtype that is not boolean, integer or real floating point.
+    """
+
+    __slots__ = ("dtype", "shape")
+    _known: dict[tuple, "TensorType"] = {}
+    dtype: np.dtype
+    shape: Shape
+
+    def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
+        key = (np.dtype(dtype), tuple(shape))  # type: ignore[call-overload]
+        found = cls._known.get(key)
+        if found is None:
+            require_real(key[0])
+            found = object.__new__(cls)
+            found.dtype, found.shape = key
+            cls._known[key] = found
+        return found
+
+    def __reduce__(self):
+        return TensorType, (self.dtype, self.shape)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def known(self) -> bool:
+        """Is every length known?"""
+        return None not in self.shape
+
+    @property
+    def is_float(self) -> bool:
+        return self.dtype.kind == "f"
+
+    def fits(self, shape: tuple[int, ...]) -> bool:
+        """Can a value of this shape have this type?"""
+        return len(shape) == self.ndim and all(
+            mine in (None, its) for mine, its in zip(self.shape, shape, strict=True)
+        )
+
+    def __repr__(self) -> str:
+        return f"{self.dtype}{spell(self.shape)}" if self.shape else str(self.dtype)
+
+
+def spell(shape: Shape) -> str:
+    """A shape in words: (3, ?), with ? for a length that is not known."""
+    lengths = ["?" if n is None else str(n) for n in shape]
+    return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
+
+
+def require_real(dtype: np.dtype) -> None:
+    if dtype.kind not in "biuf":
+        hint = (
+            "write the real and the imaginary part as two expressions"
+            if dtype.kind == "c"
+            else "give an array of numbers"
+        )
+        raise DTypeError(f"expressions hold booleans, integers and reals, not {dtype}: {hint}")
+
+
+def broadcast_shapes(*shapes: Shape) -> Shape:
+    """The common shape of operands: each axis takes the one length that is not a known 1."""
+    ndim = max(map(len, shapes), default=0)
+    padded = [(1,) * (ndim - len(shape)) + shape for shape in shapes]
+    return tuple(meet(lengths) for lengths in zip(*padded, strict=True))
+
+
+def meet(lengths: tuple[Length, ...]) -> Length:
+    """The length on which an axis's operands agree."""
+    told = {n for n in lengths if n is not None and n != 1}
+    if len(told) > 1:
+        raise ShapeError(f"lengths {' and '.join(map(str, sorted(told)))} meet")
+    if told:
+        return told.pop()
+    return None if None in lengths else 1

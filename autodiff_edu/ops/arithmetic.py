@@ -1,0 +1,81 @@
+"""Sums, products, quotients and powers."""
+
+import numpy as np
+
+from ..expr import Constant, Expr
+from .choice import not_equal, where
+from .declare import op
+from .elementary import log
+
+
+@op(symbol="+", linear=True, commutative=True)
+def add(x, y):
+    """x + y."""
+    return np.add(x, y)
+
+
+@op(symbol="-", label="−", linear=True)
+def subtract(x, y):
+    """x − y."""
+    return np.subtract(x, y)
+
+
+@op(symbol="*", label="×", multilinear=True, commutative=True)
+def multiply(x, y):
+    """x · y."""
+    return np.multiply(x, y)
+
+
+@op(symbol="/", label="÷", chain=lambda d, x, y, out: (d / y, -(d * out) / y))
+def divide(x, y):
+    """x / y."""
+    return np.divide(x, y)
+
+
+@op(symbol="-", label="−□", linear=True)
+def negative(x):
+    """−x."""
+    return np.negative(x)
+
+
+@op(label="□²", partials=lambda x, out: (2 * x,), scalar="({0} * {0})")
+def square(x):
+    """x²."""
+    return np.square(x)
+
+
+@op(label="√", chain=lambda d, x, out: (d / (2 * out),), scalar="sqrt({0})")
+def sqrt(x):
+    """√x, with the slope inf at 0."""
+    return np.sqrt(x)
+
+
+@op(label="1/□", chain=lambda d, x, out: (-(d * square(out)),), scalar="(1.0 / {0})")
+def reciprocal(x):
+    """1 / x."""
+    return np.reciprocal(x)
+
+
+@op(
+    symbol="**",
+    label="^",
+    partials=lambda x, y, out: (power_slope(x, y), out * log_of_base(x)),
+    scalar="pow({0}, {1})",
+)
+def power(x, y):
+    """x to the power y."""
+    return np.power(x, y)
+
+
+def power_slope(x: Expr, y: Expr) -> Expr:
+    """y·x^(y−1), and 0 for y = 0 even where x is 0."""
+    slope = y * x ** (y - 1 if not isinstance(y, Constant) else Constant(y.value - 1))
+    if isinstance(y, Constant) and np.all(y.value):
+        return slope
+    return where(not_equal(y, 0), slope, 0)
+
+
+def log_of_base(x: Expr) -> Expr:
+    """log x, and 0 for x = 0, where x^y no longer changes with y."""
+    return log(where(not_equal(x, 0), x, 1))
+

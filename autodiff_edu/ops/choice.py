@@ -1,0 +1,130 @@
+"""Comparisons, and the operations that choose: where, maximum, minimum, clip, abs, sign.
+
+At a kink one slope is fixed: |x|' is 0 at 0; a tie in maximum or minimum goes to the first
+operand; clip has slope 1 at its bounds.
+"""
+
+import numpy as np
+
+from ..expr import Expr
+from .declare import op
+
+STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
+TRUTH = "a truth value does not vary continuously"
+
+
+@op(symbol="<", severed=TRUTH, scalar="({0} < {1})")
+def less(x, y):
+    """x < y."""
+    return np.less(x, y)
+
+
+@op(symbol="<=", label="≤", severed=TRUTH, scalar="({0} <= {1})")
+def less_equal(x, y):
+    """x ≤ y."""
+    return np.less_equal(x, y)
+
+
+@op(symbol=">", severed=TRUTH, scalar="({0} > {1})")
+def greater(x, y):
+    """x > y."""
+    return np.greater(x, y)
+
+
+@op(symbol=">=", label="≥", severed=TRUTH, scalar="({0} >= {1})")
+def greater_equal(x, y):
+    """x ≥ y."""
+    return np.greater_equal(x, y)
+
+
+@op(symbol="==", label="=", severed=TRUTH, commutative=True, scalar="({0} == {1})")
+def equal(x, y):
+    """x = y."""
+    return np.equal(x, y)
+
+
+@op(symbol="!=", label="≠", severed=TRUTH, commutative=True, scalar="({0} != {1})")
+def not_equal(x, y):
+    """x ≠ y."""
+    return np.not_equal(x, y)
+
+
+@op(symbol="~", label="not", severed=TRUTH)
+def logical_not(x):
+    """Is x zero?"""
+    return np.logical_not(x)
+
+
+@op(symbol="&", label="and", severed=TRUTH, commutative=True)
+def logical_and(x, y):
+    """Are both nonzero?"""
+    return np.logical_and(x, y)
+
+
+@op(symbol="|", label="or", severed=TRUTH, commutative=True)
+def logical_or(x, y):
+    """Is one of the two nonzero?"""
+    return np.logical_or(x, y)
+
+
+@op(linear=(1, 2), scalar="({1} if {0} else {2})")
+def where(condition, x, y):
+    """x where the condition holds, y elsewhere."""
+    return np.where(condition, x, y)[()]
+
+
+@op(
+    label="max",
+    pullback=lambda ct, x, y, out: chosen(x >= y, ct),
+    pushforward=lambda t, x, y, out: where(x >= y, *t),
+    scalar="({0} if {0} >= {1} or {0} != {0} else {1})",
+)
+def maximum(x, y):
+    """The larger of x and y; the slope at a tie is that of x."""
+    return np.maximum(x, y)
+
+
+@op(
+    label="min",
+    pullback=lambda ct, x, y, out: chosen(x <= y, ct),
+    pushforward=lambda t, x, y, out: where(x <= y, *t),
+    scalar="({0} if {0} <= {1} or {0} != {0} else {1})",
+)
+def minimum(x, y):
+    """The smaller of x and y; the slope at a tie is that of x."""
+    return np.minimum(x, y)
+
+
+@op(
+    pullback=lambda ct, x, low, high, out: (
+        where(inside(x, low, high), ct, 0),
+        where(x < low, ct, 0),
+        where(x > high, ct, 0),
+    ),
+    pushforward=lambda t, x, low, high, out: where(
+        inside(x, low, high), t[0], where(x < low, t[1], t[2])
+    ),
+)
+def clip(x, low, high):
+    """x, but at least low and at most high."""
+    return np.clip(x, low, high)
+
+
+@op(label="|□|", partials=lambda x, out: (sign(x),), scalar="fabs({0})")
+def abs(x):
+    """|x|, with the slope 0 at 0."""
+    return np.abs(x)
+
+
+@op(severed=STEP)
+def sign(x):
+    """−1, 0 or 1, as x is negative, zero or positive."""
+    return np.sign(x)
+
+
+def chosen(first: Expr, ct: Expr) -> tuple[Expr, Expr]:
+    return where(first, ct, 0), where(first, 0, ct)
+
+
+def inside(x: Expr, low: Expr, high: Expr) -> Expr:
+    return logical_and(x >= low, x <= high)

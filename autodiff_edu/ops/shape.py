@@ -1,0 +1,226 @@
+"""Operations that move numbers about without changing them.
+
+A shape that contains expressions is stored with None in their places, and the expressions
+themselves are operands: reshape(x, n; shape=(None, 3)).
+"""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..expr import Constant, Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
+from .declare import op
+
+WHOLE = "a length is a whole number, the same for every value of the input"
+
+
+# ---- lengths
+
+
+@op(severed=WHOLE, type=lambda t, axis: TensorType("int64"))
+def length(x, *, axis):
+    """The length of x along an axis, where it is not known before the program runs."""
+    return np.int64(np.shape(x)[axis])
+
+
+@op(severed=WHOLE, label="0…n", type=lambda n: TensorType("int64", (None,)))
+def arange(n):
+    """0, 1, …, n − 1."""
+    return np.arange(n)
+
+
+@enters("size")
+def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
+    """The number of entries of x, along these axes: an int where it is known."""
+    axes = normal_axes(x.type, axis)
+    total: Any = prod(x.type.shape[k] or 1 for k in axes if x.type.shape[k] is not None)
+    for k in axes:
+        if x.type.shape[k] is None:
+            total = length(x, axis=k) * total if total != 1 else length(x, axis=k)
+    return total
+
+
+def positions(x: Expr, axis: int) -> Expr:
+    """0, 1, …, n − 1 for the n places along an axis of x."""
+    n = x.type.shape[axis]
+    return arange(length(x, axis=axis)) if n is None else Constant(np.arange(n))
+
+
+def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, ...]:
+    """Axes as NumPy's users write them, as increasing numbers from 0."""
+    if axis is None:
+        return tuple(range(t.ndim))
+    axes = (axis,) if isinstance(axis, (int, np.integer)) else tuple(axis)
+    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axes, t.ndim)))
+
+
+# ---- shapes as arguments
+
+
+def read_shape(x: Any, *lengths: Any, shape: Any = None) -> tuple[tuple, dict[str, Any]]:
+    """x and its new shape, written (x, (2, n)) or (x, 2, n)."""
+    if shape is None:
+        shape = lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
+    unknown = [n for n in shape if isinstance(n, Expr)]
+    return (x, *unknown), {"shape": tuple(None if isinstance(n, Expr) else int(n) for n in shape)}
+
+
+def fill(shape: tuple, lengths: Sequence[Any]) -> tuple[int, ...]:
+    """The stored shape with its missing lengths put in."""
+    given = iter(lengths)
+    return tuple(int(next(given)) if n is None else n for n in shape)
+
+
+def alone(ct: Expr, lengths: Sequence[Expr]) -> tuple:
+    """A cotangent for the first operand and none for the lengths."""
+    return (ct, *[None] * len(lengths))
+
+
+def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
+    if shape.count(-1) > 1:
+        raise ShapeError("only one length can be left to be inferred, as -1")
+    if None not in shape and t.known:
+        shape = np.empty(t.shape, dtype=bool).reshape(shape).shape
+    return TensorType(t.dtype, [None if n == -1 else n for n in shape])
+
+
+@op(
+    linear=(0,),
+    reads=read_shape,
+    type=reshaped,
+    pullback=lambda ct, x, *rest, shape: alone(reshape(ct, x.shape), rest[:-1]),
+)
+def reshape(x, *lengths, shape):
+    """The entries of x, row by row, in another shape."""
+    return np.reshape(x, fill(shape, lengths))
+
+
+def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
+    if broadcast_shapes(t.shape, shape) != shape and None not in shape + t.shape:
+        raise ShapeError(f"{spell(t.shape)} cannot be broadcast to {spell(shape)}")
+    return TensorType(t.dtype, shape)
+
+
+@op(
+    label="spread",
+    linear=(0,),
+    reads=read_shape,
+    type=broadcasted,
+    pullback=lambda ct, x, *rest, shape: alone(ct, rest[:-1]),
+)
+def broadcast_to(x, *lengths, shape):
+    """x repeated along new axes and along axes of length 1."""
+    return np.broadcast_to(x, fill(shape, lengths))[()]
+
+
+# ---- axes
+
+
+def permuted(t: TensorType, axes: tuple | None) -> dict[str, tuple]:
+    axes = tuple(range(t.ndim))[::-1] if axes is None else axes
+    return {"axes": tuple(np.lib.array_utils.normalize_axis_tuple(axes, t.ndim))}
+
+
+def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
+    """The axes written (x, (1, 0)), (x, 1, 0), or not at all for all in reverse."""
+    if len(axes) == 1 and not isinstance(axes[0], int):
+        axes = axes[0]
+    return (x,), {"axes": tuple(axes) or None if axes is not None else None}
+
+
+@op(
+    label="ᵀ",
+    linear=True,
+    reads=lambda x, *args, axes=(): read_axes(x, *args or (axes,)),
+    normal=permuted,
+    type=lambda t, axes: TensorType(t.dtype, [t.shape[k] for k in axes]),
+    pullback=lambda ct, x, out, axes: (transpose(ct, tuple(np.argsort(axes).tolist())),),
+)
+def transpose(x, *, axes=None):
+    """x with its axes in another order, by default the reverse."""
+    return np.transpose(x, axes)
+
+
+def new_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    total = t.ndim + len(axes)
+    return {"axis": tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axes, total)))}
+
+
+def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
+    lengths = iter(t.shape)
+    total = range(t.ndim + len(axis))
+    return TensorType(t.dtype, [1 if k in axis else next(lengths) for k in total])
+
+
+@op(
+    linear=True,
+    normal=new_axes,
+    type=expanded,
+    pullback=lambda ct, x, out, axis: (squeeze(ct, axis=axis),),
+)
+def expand_dims(x, *, axis):
+    """x with new axes of length 1."""
+    return np.expand_dims(x, axis)
+
+
+def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
+    ones = tuple(k for k, n in enumerate(t.shape) if n == 1)
+    axes = ones if axis is None else normal_axes(t, axis)
+    for k in axes:
+        if t.shape[k] != 1:
+            raise ShapeError(f"axis {k} of {spell(t.shape)} is not known to have length 1")
+    return {"axis": axes}
+
+
+@op(
+    linear=True,
+    normal=unit_axes,
+    type=lambda t, axis: TensorType(
+        t.dtype, [n for k, n in enumerate(t.shape) if k not in axis]
+    ),
+    pullback=lambda ct, x, out, axis: (expand_dims(ct, axis=axis),),
+)
+def squeeze(x, *, axis=None):
+    """x without these axes, which have length 1."""
+    return np.squeeze(x, axis)[()]
+
+
+@enters("ravel")
+def ravel(x: Expr) -> Expr:
+    """The entries of x in one row."""
+    return reshape(x, (-1,))
+
+
+# ---- dtypes
+
+
+@op(
+    label="cast",
+    linear=True,
+    type=lambda t, dtype: TensorType(dtype, t.shape),
+    pullback=lambda ct, x, out, dtype: (ct,),
+)
+def cast(x, *, dtype):
+    """x rounded to a floating point dtype."""
+    return np.asarray(x, dtype)[()]
+
+
+@op(
+    label="trunc",
+    severed="a whole number or a truth value does not vary continuously",
+    type=lambda t, dtype: TensorType(dtype, t.shape),
+)
+def truncate(x, *, dtype):
+    """x cut to an integer or boolean dtype."""
+    return np.asarray(x).astype(dtype)[()]
+
+
+@enters("astype")
+def astype(x: Expr, dtype: object) -> Expr:
+    """x in another dtype. Derivatives pass if it is a floating point one."""
+    wanted = np.dtype(dtype)  # type: ignore[call-overload]
+    convert = cast if wanted.kind == "f" else truncate
+    return x if wanted == x.dtype else convert(x, dtype=wanted.name)
