@@ -1,0 +1,111 @@
+"""The one look of every picture: shape says what a node is, line says which part it belongs to.
+
+Colours are those of Okabe and Ito, darkened where lines need contrast, and nothing is said by
+colour alone: a black-and-white printer keeps shapes, dashes, dots, doubles and thicknesses.
+Sizes are in points of Graphviz, each shown as one pixel of the page, letters a little less.
+"""
+
+from typing import Literal
+
+Kind = Literal["input", "constant", "shared", "operation", "output"]
+Part = Literal["forward", "derivative"]
+Mark = Literal["plain", "removed", "new", "matched"]
+
+# ---- letters
+
+FONT = "DejaVu Sans"
+FONT_STACK = "DejaVu Sans, Verdana, sans-serif"  # what a viewer without DejaVu sees instead
+SIZE = 17
+SMALL = 14
+SHOWN = 0.94  # letters are shown smaller than they are measured: slack for wider fonts
+LEGIBLE = 11  # a picture is scrolled rather than shrunk until its smallest letters are below this
+
+# ---- colours
+
+INK = "#1a1a1a"
+PAPER = "#ffffff"
+FAINT = "#595959"
+BLUE = "#0072b2"
+VERMILLION = "#c04f00"
+PURPLE = "#8f3f6f"
+GREEN = "#00795a"
+ORANGE = "#e69f00"
+TINT = "#e4f1f9"
+
+# ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
+
+Look = dict[str, str]
+
+KINDS: dict[Kind, Look] = {
+    "input": {"shape": "box", "margin": "0.16,0.08"},
+    "constant": {"shape": "hexagon", "margin": "0.04,0.02", "width": "0.6"},
+    "shared": {"shape": "cylinder", "margin": "0.14,0.08"},
+    "operation": {"shape": "ellipse", "margin": "0.06,0.02", "width": "0.62"},
+    "output": {"shape": "box", "peripheries": "2", "margin": "0.16,0.08"},
+}
+
+PARTS: dict[Part, Look] = {
+    "forward": {"color": BLUE, "fillcolor": TINT, "style": "filled"},
+    "derivative": {"color": VERMILLION, "fillcolor": "#fdeee0", "style": "filled,dashed"},
+}
+
+MARKS: dict[Mark, Look] = {
+    "plain": {},
+    "removed": {
+        "color": FAINT,
+        "fontcolor": FAINT,
+        "fillcolor": PAPER,
+        "style": "filled,dotted",
+        "penwidth": "2",
+    },
+    "new": {"color": GREEN, "fillcolor": "#dff3ea", "penwidth": "3.2"},
+    "matched": {"color": PURPLE, "fillcolor": PURPLE, "fontcolor": PAPER, "penwidth": "3.2"},
+}
+
+EDGE_STYLES: dict[Part, Look] = {
+    "forward": {"color": "#3d5a6c"},
+    "derivative": {"color": VERMILLION, "style": "dashed"},
+}
+
+EDGE_MARKS: dict[Mark, Look] = {
+    "plain": {},
+    "removed": {"color": FAINT, "style": "dotted", "penwidth": "1.8"},
+    "new": {"color": GREEN, "penwidth": "2.6"},
+    "matched": {"color": PURPLE, "penwidth": "2.6"},
+}
+
+HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
+
+
+# ---- what the tables come to
+
+
+def node_look(
+    kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
+) -> Look:
+    """The attributes of one node."""
+    look = KINDS[kind] | PARTS[part] | MARKS[mark]
+    return look | HIDDEN if hidden else look
+
+
+def edge_look(part: Part = "forward", mark: Mark = "plain", hidden: bool = False) -> Look:
+    """The attributes of one edge."""
+    look = EDGE_STYLES[part] | EDGE_MARKS[mark]
+    return look | HIDDEN if hidden else look
+
+
+def sheet(direction: Literal["TB", "BT", "LR"] = "TB") -> dict[str, Look]:
+    """The attributes that a whole graph, all its nodes and all its edges start from."""
+    letters = {"fontname": FONT, "fontcolor": INK}
+    return {
+        "graph_attr": letters
+        | {
+            "rankdir": direction,
+            "nodesep": "0.3",
+            "ranksep": "0.42",
+            "pad": "0.12",
+            "bgcolor": PAPER,
+        },
+        "node_attr": letters | {"fontsize": str(SIZE), "penwidth": "1.4", "height": "0.42"},
+        "edge_attr": letters | {"fontsize": str(SMALL), "penwidth": "1.3", "arrowsize": "0.75"},
+    }

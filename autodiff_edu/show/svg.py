@@ -1,0 +1,99 @@
+"""From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader."""
+
+import re
+from xml.etree import ElementTree as ET
+
+from .style import FONT_STACK, LEGIBLE, PAPER, SHOWN, SIZE
+from .text import unspaced, visible
+
+XMLNS = "http://www.w3.org/2000/svg"
+XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
+POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
+
+
+def finish(raw: bytes, title: str, description: str) -> str:
+    """Graphviz's SVG without its comments, version and ids, with a title and a description."""
+    root = ET.fromstring(raw.replace(f' xmlns="{XMLNS}"'.encode(), b""))
+    for element in root.iter():
+        element.attrib.pop("id", None)  # ids of two pictures on one page would clash
+        TIDY.get(element.get("class", element.tag), _leave)(element)
+    _describe(root, title, description)
+    root.set("xmlns", XMLNS)
+    return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
+
+
+# ---- one element at a time
+
+
+def _leave(element: ET.Element) -> None:
+    pass
+
+
+def _page(root: ET.Element) -> None:
+    """One point of the layout is one pixel of the page."""
+    for side in ("width", "height"):
+        root.set(side, root.get(side, "").removesuffix("pt"))
+
+
+def _untitle(group: ET.Element) -> None:
+    """Graphviz titles what it draws with its DOT name: %3, n7, n7->n8."""
+    for title in group.findall("title"):
+        group.remove(title)
+
+
+def _node(group: ET.Element) -> None:
+    """Graphviz hides a node's tooltip in a link to nowhere."""
+    for link in group.iter("a"):
+        link.tag = "g"
+        for title in group.findall("title"):
+            title.text = link.attrib.pop(XLINK_TITLE, None)
+    for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
+        for text in group.iter("text"):
+            text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}
+
+
+def _middle(shape: ET.Element) -> float:
+    """Two lines of a label would each start where our measure, not the viewer's, puts them."""
+    if shape.tag == "ellipse":
+        return float(shape.get("cx", 0))
+    xs = [float(x) for x in POINT.findall(shape.get("points", shape.get("d", "")))]
+    return (min(xs) + max(xs)) / 2
+
+
+def _edge(group: ET.Element) -> None:
+    """A halo keeps what is written beside a line legible where it touches one."""
+    _untitle(group)
+    for text in group.iter("text"):
+        text.attrib |= {"stroke": PAPER, "stroke-width": "4", "paint-order": "stroke"}
+
+
+def _text(text: ET.Element) -> None:
+    text.set("font-family", FONT_STACK)
+    text.set("font-size", f"{float(text.get('font-size', SIZE)) * SHOWN:.3g}")
+
+
+TIDY = {"svg": _page, "graph": _untitle, "node": _node, "edge": _edge, "text": _text}
+
+
+def _describe(root: ET.Element, title: str, description: str) -> None:
+    root.attrib |= {"role": "img", "aria-label": visible(title)}
+    lines = "\n".join(visible(line) for line in description.split("\n"))
+    for at, (tag, words) in enumerate((("title", visible(title)), ("desc", lines))):
+        element = ET.Element(tag)
+        element.text = words
+        root.insert(at, element)
+
+
+# ---- sizes, read off a finished picture
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Width and height in pixels."""
+    width, height = re.findall(r' (?:width|height)="([\d.]+)"', svg)[:2]
+    return round(float(width)), round(float(height))
+
+
+def narrowest(svg: str) -> int:
+    """The width at which the smallest letters are still legible."""
+    letters = [float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)]
+    return round(size(svg)[0] * min(1, LEGIBLE / min(letters, default=LEGIBLE)))

@@ -1,0 +1,67 @@
+"""A picture shows itself in every form, and changes its text whenever it changes its look."""
+
+import pytest
+
+from autodiff_edu.show import Edge, Picture
+
+
+def test_the_text_lists_nodes_and_edges_and_ends_with_the_digest(sketch):
+    picture = sketch.picture()
+    lines = repr(picture).splitlines()
+    assert lines[2] == "n2  operation  ×  [float64 (3,)]"
+    assert lines[8] == "n2 -> n3  [1]"
+    assert lines[10] == "n4 -> n3  [derivative, removed]"
+    assert lines[-1] == f"DOT sha256 {picture.digest}" and len(picture.digest) == 12
+
+
+def test_the_bundle_has_each_form(sketch):
+    picture = sketch.picture(alt='a "graph"')
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", "image/svg+xml"}
+    assert bundle["text/plain"] == repr(picture)
+    assert 'alt="a &quot;graph&quot;"' in bundle["text/html"]
+    assert bundle["image/svg+xml"] == picture.svg
+
+
+def test_one_edge_changes_text_and_drawing(sketch):
+    one = sketch.picture()
+    other = sketch._replace(edges=(*sketch.edges[:-1], Edge("n2", "n5"))).picture()
+    assert one.digest != other.digest and one.svg != other.svg
+
+
+def test_equal_sketches_are_equal_pictures(sketch):
+    assert sketch.picture() == sketch._replace().picture()
+
+
+def test_alternative_text_names_what_is_there(sketch):
+    expected = "Graph: 2 inputs (x, dx); 1 constant (2); 2 operations (×, −); 1 output (y)."
+    assert sketch.alt == expected
+
+
+def test_hidden_parts_keep_their_room_and_are_not_told(sketch):
+    nodes = tuple(n._replace(hidden=n.id == "n5") for n in sketch.nodes)
+    edges = tuple(e._replace(hidden=e.head == "n5") for e in sketch.edges)
+    hidden = sketch._replace(nodes=nodes, edges=edges)
+    assert hidden.picture().widths == sketch.picture().widths
+    assert "n5" not in hidden.listing and "output" not in hidden.alt
+
+
+@pytest.mark.parametrize(
+    "ending, start", [(".svg", b"<svg"), (".png", b"\x89PNG"), (".pdf", b"%PDF")]
+)
+def test_files_are_the_same_each_time(sketch, tmp_path, ending, start):
+    files = [sketch.picture().save(tmp_path / f"{k}{ending}").read_bytes() for k in "ab"]
+    assert files[0] == files[1] and files[0].startswith(start)
+
+
+def test_dot_file(sketch, tmp_path):
+    assert sketch.picture().save(str(tmp_path / "a.dot")).read_text("utf-8") == sketch.dot
+
+
+def test_other_endings_are_refused(sketch, tmp_path):
+    with pytest.raises(ValueError, match=r"'a.gif': end the name in .svg, .dot, .png, .pdf"):
+        sketch.picture().save(tmp_path / "a.gif")
+
+
+def test_any_dot_text_is_a_picture():
+    assert "<svg" in Picture("digraph { a -> b }", "two", "a\nb").svg

@@ -1,0 +1,40 @@
+"""What is left of Graphviz's SVG: no chatter, no ids, words for a reader, letters one can read."""
+
+import re
+from xml.etree import ElementTree as ET
+
+from autodiff_edu.show import layout
+from autodiff_edu.show.style import FONT_STACK, LEGIBLE
+from autodiff_edu.show.svg import narrowest, size
+
+
+def test_nothing_that_varies_is_left(sketch):
+    svg = sketch.picture().svg
+    assert not re.search(r"<!--|version|graphviz|DOCTYPE| id=|xlink|%3|n2&#45;", svg)
+
+
+def test_it_describes_itself(sketch):
+    picture = sketch.picture()
+    root = ET.fromstring(picture.svg)
+    assert root.get("role") == "img" and root.get("aria-label") == picture.alt
+    assert [root[0].text, root[1].text] == [picture.alt, picture.listing]
+
+
+def test_fonts_are_those_of_everywhere(sketch):
+    assert set(re.findall(r'font-family="(.*?)"', sketch.picture().svg)) == {FONT_STACK}
+
+
+def test_letters_stay_legible_when_it_shrinks(sketch):
+    svg = sketch.picture().svg
+    smallest = min(float(n) for n in re.findall(r'font-size="(.*?)"', svg))
+    assert smallest * narrowest(svg) / size(svg)[0] >= LEGIBLE * 0.99
+
+
+def test_lines_of_a_label_share_the_middle_of_their_shape():
+    svg = layout.svg("digraph { a [shape=box label=<损失函数损失函数<br/>b>] }")
+    middles = re.findall(r'text-anchor="middle" x="(.*?)"', svg)
+    assert len(middles) == 2 and len(set(middles)) == 1
+
+
+def test_shapeless_nodes_are_left_alone():
+    assert "plain" in layout.svg("digraph { a [shape=plaintext label=plain] }")
