@@ -142,7 +142,8 @@ class Declared(Op):
             return self.chain(ct, *inputs, out)
         assert self.elementwise and not static, f"{self.name} states no pullback"
         if self.multilinear:
-            return [self(*put(inputs, k, ct)) for k in range(len(inputs))]
+            varying = [not isinstance(x, Constant) for x in inputs]
+            return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
         if len(self.linear) == self.arity:
             return [times(c, ct) for c in self.coefficients]
         return [self.pull_slot(ct, inputs, k) for k in range(len(inputs))]

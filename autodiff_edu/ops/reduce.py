@@ -22,7 +22,8 @@ def settled(t: TensorType, axis: Any, keepdims: Any) -> dict[str, Any]:
 
 def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
     """The cotangent of a reduction, repeated along the axes that were reduced."""
-    ct = ct if keepdims or not axis else expand_dims(ct, axis=axis)
+    leading = axis == tuple(range(len(axis)))
+    ct = ct if keepdims or leading else expand_dims(ct, axis=axis)
     return broadcast_to(ct, like.shape) if ct.type.shape != like.type.shape else ct
 
 

@@ -1,0 +1,7 @@
+"""Simplification: rules as equations, the rewriter that applies them, and the tables of rules."""
+
+from .rule import MODES, Rule, wild
+from .rules import RULES
+from .simplify import simplify
+
+__all__ = ["MODES", "RULES", "Rule", "simplify", "wild"]

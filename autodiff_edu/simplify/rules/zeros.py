@@ -1,0 +1,50 @@
+"""The exact zeros of differentiation vanish in every mode: D(c) is zero whatever else is infinite.
+
+They are constants of a kind of their own, so a 0 that the user wrote is not touched here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import Constant, Expr
+from ...ops import OPS, broadcast_to
+from ..rule import NOTHING as NONE
+from ..rule import Found, Rule, is_zero, wild
+
+x = wild("x")
+NOTHING = Constant(0.0, exact=True)
+
+
+class LinearOfNothing:
+    """op(0) → 0 for every operation that is linear."""
+
+    name, mode, phase, caveat = "linear in nothing", "ieee", "canonicalise", ""
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
+        return ((op, lambda same, heads: NONE in heads) for op in linear)
+
+    def allowed(self, mode: str) -> bool:
+        return True
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if all(is_zero(n.inputs[k]) for k in n.op.linear):  # type: ignore[union-attr]
+            yield {}
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        return NOTHING
+
+
+# fmt: off
+RULES = [
+    Rule("plus nothing",         x + NOTHING,  x,       "ieee"),
+    Rule("minus nothing",        x - NOTHING,  x,       "ieee"),
+    Rule("nothing minus",        NOTHING - x, -x,       "ieee"),
+    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee"),
+    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee"),
+    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee"),
+    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee"),
+    LinearOfNothing(),
+]
+# fmt: on

@@ -1,0 +1,74 @@
+"""Simplification: rewrite a graph by rules until none applies, and keep every step.
+
+Two passes: one that shortens, then one that stabilises (and shortens what that leaves). They are
+repeated until nothing changes, so that simplifying twice is simplifying once.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, postorder, uncollected
+from .rewriter import Rewriter, RuleSet
+from .rule import MODES
+from .rules import RULES, SHORTEN, STABILISE
+
+ROUNDS = 20
+
+
+@enters("simplify")
+def simplify(what: Any, mode: str = "safe", rules: Iterable[Any] | None = None) -> Rewriting:
+    """A shorter graph of the same value, with one Step for every rule that was used.
+
+    mode: "ieee" changes nothing but the sign of a zero; "safe" changes finite values only by
+    rounding; "real" takes all numbers to be finite and arguments to lie in their domains.
+    rules: use these rules alone. Raises RewriteLoopError where they run in a circle.
+    """
+    if mode not in MODES:
+        raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
+    before = as_graph(what)
+    sets = rule_sets(mode) if rules is None else [RuleSet(rules, mode)]
+    with uncollected():
+        return Simplification(before).run(*sets)
+
+
+@lru_cache
+def rule_sets(mode: str) -> tuple[RuleSet, RuleSet, RuleSet]:
+    """The rules that shorten, those that stabilise, and all of them together."""
+    return RuleSet(SHORTEN, mode), RuleSet(STABILISE, mode), RuleSet(RULES, mode)
+
+
+class Simplification:
+    """Passes in a row, with one log."""
+
+    def __init__(self, before: Graph):
+        self.before, self.roots = before, list(before.outputs)
+        self.log: list[tuple[Expr, Expr]] = []
+        self.steps: list[Step] = []
+        self.marks: list[int] = []
+
+    def run(
+        self, shorten: RuleSet, stabilise: RuleSet | None = None, together: RuleSet | None = None
+    ) -> Rewriting:
+        for _ in range(ROUNDS):
+            again = self.apply(shorten)
+            if stabilise and together and stabilise.concerns(postorder(self.roots)):
+                again |= self.apply(together, may_grow=("stabilise",))
+            if not again:
+                break
+        if self.marks:
+            self.marks[-1] = len(self.log)
+        after = Graph(self.roots, self.inputs(), self.before.names)
+        return Rewriting("simplify", self.before, after, self.steps, self.log, self.marks)
+
+    def inputs(self) -> Sequence[Any]:
+        return self.before.inputs
+
+    def apply(self, rules: RuleSet, may_grow: tuple[str, ...] = ()) -> bool:
+        done = len(self.log)
+        one_pass = Rewriter(self.roots, rules, may_grow)
+        self.roots = one_pass.run()
+        self.log += one_pass.log
+        self.steps += one_pass.steps
+        self.marks += [done + mark for mark in one_pass.marks]
+        return bool(one_pass.steps) and one_pass.refused
