@@ -12,7 +12,7 @@ import numpy as np
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
-from .types import spell
+from .types import require_real, spell
 from .upstairs import enters
 
 
@@ -64,8 +64,9 @@ def accept(n: Input, value: Any) -> Any:
 def convert(n: Input, value: Any, array: np.ndarray) -> np.ndarray:
     kind = "weak" if isinstance(value, (bool, int, float)) else "strong"
     source = type(value)(1) if kind == "weak" else array.dtype
-    common = np.result_type(n.type.dtype, source) if array.dtype.kind in "biuf" else None
+    require_real(array.dtype)
+    common = np.result_type(n.type.dtype, source)
     if common != n.type.dtype:
         raise DTypeError(f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} "
-                         f"without loss: give it {n.type.dtype}, or declare dtype={str(array.dtype)!r}")  # fmt: skip
+                         f"without loss: convert it, or declare dtype={str(array.dtype)!r}")  # fmt: skip
     return array.astype(n.type.dtype)

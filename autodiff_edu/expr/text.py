@@ -6,15 +6,13 @@ from .expr import Constant, Expr, Literal
 from .upstairs import enters
 
 LONGEST = 160
-DEEPEST = 12
+DEEPEST = 8
 
 
 @enters("text")
 def text(n: Expr) -> str:
     """The formula as Python reads it, with dots where it would run on."""
     written = write(n, DEEPEST)
-    if len(written) <= 2 and n.op is not None:
-        return f"{n.op.name}(…)"
     return written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"
 
 

@@ -38,7 +38,7 @@ def negative(x):
     return np.negative(x)
 
 
-@op(label="□²", partials=lambda x, out: (2 * x,), scalar="({0} * {0})")
+@op(label="□²", partials=lambda x, out: (2 * x,), scalar="{0} * {0}")
 def square(x):
     """x²."""
     return np.square(x)
@@ -50,7 +50,7 @@ def sqrt(x):
     return np.sqrt(x)
 
 
-@op(label="1/□", chain=lambda d, x, out: (-(d * square(out)),), scalar="(1.0 / {0})")
+@op(label="1/□", chain=lambda d, x, out: (-(d * square(out)),), scalar="1.0 / {0}")
 def reciprocal(x):
     """1 / x."""
     return np.reciprocal(x)

@@ -116,7 +116,7 @@ def abs(x):
     return np.abs(x)
 
 
-@op(severed=STEP)
+@op(severed=STEP, scalar="sign({0})")
 def sign(x):
     """−1, 0 or 1, as x is negative, zero or positive."""
     return np.sign(x)

@@ -95,13 +95,13 @@ def tanh(x):
     return np.tanh(x)
 
 
-@op(label="σ", partials=lambda x, out: (out * (1 - out),))
+@op(label="σ", partials=lambda x, out: (out * (1 - out),), scalar="sigmoid({0})")
 def sigmoid(x):
     """1 / (1 + e^−x)."""
     return special.expit(x)
 
 
-@op(partials=lambda x, out: (sigmoid(x),))
+@op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})")
 def softplus(x):
     """log(1 + e^x), without overflow."""
     return np.logaddexp(0, x)

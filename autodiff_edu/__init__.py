@@ -1,0 +1,104 @@
+"""A glass-box differentiating compiler for teaching, over NumPy.
+
+An expression is a graph, its derivative is another graph, simplification makes that one short,
+and a generator turns it into code. Each stage can be opened, stepped through and drawn:
+
+    import autodiff_edu as ad
+
+    x = ad.scalar("x")
+    stage = ad.symbolic_derivative(x * x + (x - 2), x)
+    ad.compare(stage, ad.simplify(stage))
+"""
+
+from .differentiate import (
+    forward_mode,
+    grad,
+    reverse_mode,
+    symbolic_derivative,
+    verify_grad,
+)
+from .expr import (
+    DisconnectedInputError,
+    DTypeError,
+    Expr,
+    GradientError,
+    Graph,
+    MissingInputError,
+    Op,
+    Pipeline,
+    RewriteLoopError,
+    ShapeError,
+    Stage,
+    Step,
+    TensorType,
+    constant,
+    evaluate,
+    same,
+)
+from .ops import (
+    abs,
+    add,
+    arccos,
+    arcsin,
+    arctan,
+    arctan2,
+    broadcast_to,
+    clip,
+    cos,
+    cosh,
+    divide,
+    dot,
+    equal,
+    erf,
+    exp,
+    expand_dims,
+    expm1,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    log,
+    log1p,
+    logical_and,
+    logical_not,
+    logical_or,
+    matmul,
+    matrix,
+    max,
+    maximum,
+    mean,
+    min,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    ones_like,
+    op,
+    power,
+    prod,
+    reciprocal,
+    reshape,
+    scalar,
+    sigmoid,
+    sign,
+    sin,
+    sinh,
+    softplus,
+    sqrt,
+    square,
+    squeeze,
+    subtract,
+    sum,
+    tan,
+    tanh,
+    tensor,
+    tensor3,
+    transpose,
+    vector,
+    where,
+    zeros_like,
+)
+from .run import function, generate, pipeline, plan, trace
+from .simplify import Rule, simplify, wild
+
+__version__ = "0.1.0"

@@ -1,0 +1,87 @@
+"""`function`: from inputs and outputs to a Python function, the generated one itself."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..expr import (
+    Expr,
+    Graph,
+    Input,
+    MissingInputError,
+    Pipeline,
+    Stage,
+    as_graph,
+    at,
+    check_expressions,
+    enters,
+    postorder,
+)
+from ..simplify import simplify as simplified
+from .program import Program
+
+
+@enters("function")
+def function(
+    inputs: Expr | Sequence[Expr],
+    outputs: Any,
+    *,
+    simplify: str | None = "safe",
+    on_unused_input: str = "raise",
+    name: str = "program",
+) -> Callable[..., Any]:
+    """A function that computes the outputs from values for the inputs, by position or by name.
+
+    One output gives one value, a list gives a list. Results are fresh arrays; 0-d results are
+    NumPy numbers, which Python takes for floats. Floating point warnings are silent.
+
+    simplify: "ieee", "safe", "real", or None to run the graph as it is.
+    The function carries `source`, its own text; `stages`, the passes that led to it; `graph`.
+    Raises MissingInputError for an input that is not listed, ValueError for one listed twice or
+    not used (unless on_unused_input="ignore").
+    """
+    ins = check_inputs(inputs)
+    declared = as_graph(outputs)
+    check_complete(declared, ins)
+    check_used(declared, ins, on_unused_input)
+    if not name.isidentifier():
+        raise ValueError(f"the name of a function is an identifier, not {name!r}")
+    first = [] if simplify is None else [simplified(declared, mode=simplify)]
+    graph = first[0].after if first else declared
+    program = Program(graph, ins, declared, name, listed=isinstance(outputs, (list, tuple)))
+    stages = Pipeline([*first, Stage("generate", graph, program)])
+    run: Any = program.run
+    run.source, run.stages, run.graph = program.source, stages, graph
+    return run
+
+
+def check_inputs(inputs: Any) -> tuple[Input, ...]:
+    given = check_expressions(inputs)
+    for k, i in enumerate(given):
+        if not isinstance(i, Input):
+            raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}")
+        if any(i is j for j in given[:k]):
+            raise ValueError(f"the input {i.name} is listed twice")
+    return given  # type: ignore[return-value]
+
+
+def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
+    known = set(inputs)
+    for n in postorder(graph.outputs):
+        if isinstance(n, Input) and n not in known:
+            listed = ", ".join(str(i.name) for i in inputs)
+            raise MissingInputError(
+                f"the outputs need {n.name}{at(n)}, which is not among the inputs ({listed}): "
+                "add it to the list"
+            )
+
+
+def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:
+    if what not in ("raise", "ignore"):
+        raise ValueError(f"on_unused_input is raise or ignore, not {what!r}")
+    needed = set(postorder(graph.outputs))
+    unused = [str(i.name) for i in inputs if i not in needed]
+    if unused and what == "raise":
+        raise ValueError(
+            f"the outputs do not depend on {', '.join(unused)}: drop it from the inputs, or pass "
+            'on_unused_input="ignore"'
+        )

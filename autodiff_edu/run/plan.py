@@ -1,0 +1,88 @@
+"""A plan: in which order a graph is computed, when each value dies, and what may be overwritten."""
+
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, Graph, Stage, as_graph, enters, postorder
+
+VIEWS = ("reshape", "transpose", "expand_dims", "squeeze", "index", "broadcast_to", "cast")
+
+
+class Plan:
+    """The order of computation; `into[n]` is the node whose array n may overwrite."""
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+        self.order = tuple(n for n in postorder(graph.outputs) if n.op is not None)
+        self.owner = owners(self.order)
+        self.dies = self.deaths()
+        self.into: dict[Expr, Expr] = {}
+        for k, n in enumerate(self.order):
+            target = self.reusable(k, n)
+            if target is not None:
+                self.into[n] = target
+                self.owner[n] = self.home(target)
+                self.dies[self.owner[n]] = self.dies.get(n, k)
+
+    def home(self, n: Expr) -> Expr:
+        """The node that made the array in which this value lives."""
+        while self.owner.get(n, n) is not n:
+            n = self.owner[n]
+        return n
+
+    def deaths(self) -> dict[Expr, int]:
+        """For each array, the place in the order of the last operation that reads it."""
+        dies: dict[Expr, int] = {}
+        for k, n in enumerate(self.order):
+            for i in n.inputs:
+                dies[self.owner.get(i, i)] = k
+        for o in self.graph.outputs:
+            dies[self.owner.get(o, o)] = len(self.order)
+        return dies
+
+    def reusable(self, k: int, n: Expr) -> Expr | None:
+        """An operand of n whose array dies here and has the shape and dtype of the result."""
+        elementwise = getattr(n.op, "elementwise", False)
+        if not (n.ndim and elementwise and isinstance(numpy_function(n), np.ufunc)):
+            return None
+        for i in n.inputs:
+            home = self.home(i)
+            same = home.op is not None and home.type is n.type is i.type
+            if same and self.dies[home] == k and i.op.name not in VIEWS:  # type: ignore[union-attr]
+                return i
+        return None
+
+    @property
+    def peak(self) -> int:
+        """The largest number of arrays that are alive at once, inputs aside."""
+        alive, most = set(), 0
+        for k, n in enumerate(self.order):
+            alive.add(self.home(n))
+            most = max(most, len(alive))
+            alive = {m for m in alive if self.dies[m] > k}
+        return most
+
+    def __repr__(self) -> str:
+        return f"Plan({len(self.order)} operations, {len(self.into)} in place, {self.peak} arrays)"
+
+
+def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
+    """For each node, the one whose array it lives in: its own, or that of what it views."""
+    owner: dict[Expr, Expr] = {}
+    for n in order:
+        viewed = n.inputs[0] if n.op.name in VIEWS else n  # type: ignore[union-attr]
+        owner[n] = owner.get(viewed, viewed)
+    return owner
+
+
+def numpy_function(n: Expr) -> Any:
+    """NumPy's function of the operation's name, or None."""
+    return getattr(np, n.op.name, None) if n.op is not None else None
+
+
+@enters("plan")
+def plan(what: Any) -> Stage:
+    """The order, lifetimes and overwritten arrays for computing a graph; `stage.after` is a Plan."""
+    graph = as_graph(what)
+    return Stage("plan", graph, Plan(graph))

@@ -1,0 +1,130 @@
+"""Source: a planned graph as the text of a Python function, one line a node.
+
+User's names are kept where they are identifiers and free; anything else is called v1, v2, ...
+"""
+
+import builtins
+import keyword
+from collections.abc import Sequence
+from itertools import chain, count
+from typing import Any
+
+import numpy as np
+
+from ..expr import Constant, Expr, number
+from .plan import Plan, numpy_function
+from .scalar import FUNCTIONS, form, is_scalar, literal
+
+TAKEN = {*keyword.kwlist, *dir(builtins), "np", "float64", "careful", "fresh", "accept", *FUNCTIONS}
+
+
+class Source:
+    """The text of a program and the objects to which its names refer."""
+
+    def __init__(self, plan: Plan, inputs: Sequence[Expr], name: str, listed: bool):
+        self.plan, self.inputs, self.function = plan, tuple(inputs), name
+        self.listed = listed or len(plan.graph.outputs) != 1
+        self.names: dict[Expr, str] = {}
+        self.used = set(TAKEN) | {name}
+        self.space: dict[str, Any] = {"np": np, "fresh": np.array}
+        for n in (*self.inputs, *plan.order):
+            self.names[n] = self.name(n)
+        self.variables = set(self.names.values())
+        self.scalar = is_scalar(plan.graph) and len(plan.graph.outputs) > 0
+
+    def name(self, n: Expr) -> str:
+        wanted = n.name or ""
+        if not (wanted.isidentifier() and wanted.isascii()) or wanted in self.used:
+            wanted = next(v for v in map("v{}".format, count(1)) if v not in self.used)
+        self.used.add(wanted)
+        return wanted
+
+    # ---- arrays
+
+    def text(self) -> str:
+        """The program for arrays."""
+        lines = [f"{self.names[n]} = {self.call(n)}" for n in self.plan.order]
+        if self.inputs:
+            lines.insert(0, f"{self.arguments(',')} = accept({self.arguments()})")
+        lines.append(f"return {self.together(self.results())}")
+        body = "".join(f"    {line}\n" for line in lines)
+        return f'@np.errstate(all="ignore")\n{self.header()}\n{body}'
+
+    def header(self) -> str:
+        return f"def {self.function}({self.arguments()}):"
+
+    def arguments(self, end: str = "") -> str:
+        """The names of the inputs; with a comma after a single one where a tuple is unpacked."""
+        names = [self.names[i] for i in self.inputs]
+        return ", ".join(names) + (end if len(names) == 1 else "")
+
+    def together(self, texts: list[str]) -> str:
+        return f"[{', '.join(texts)}]" if self.listed else texts[0]
+
+    def call(self, n: Expr) -> str:
+        args = [self.operand(i) for i in n.inputs]
+        symbol = getattr(n.op, "symbol", "")
+        into = self.plan.into.get(n)
+        if symbol and into is None and symbol not in "~&|":
+            return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
+        defaults = n.op.parameters  # type: ignore[union-attr]
+        settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
+        if into is not None:
+            settings.append(f"out={self.names[into]}")
+        return f"{self.callee(n)}({', '.join(args + settings)})"
+
+    def callee(self, n: Expr) -> str:
+        """NumPy's own function where there is one, otherwise the operation's body."""
+        plain = isinstance(numpy_function(n), np.ufunc) or n.op.name in ("sum", "mean", "max", "min", "matmul", "where")  # type: ignore[union-attr]  # fmt: skip
+        if plain:
+            return f"np.{n.op.name}"  # type: ignore[union-attr]
+        return self.bind(n.op.name, getattr(n.op, "body", n.op.perform))  # type: ignore[union-attr]
+
+    def operand(self, i: Expr) -> str:
+        if not isinstance(i, Constant):
+            return self.names[i]
+        if not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
+            text = number(i.value)
+            text = text if "." in text or "e" in text else f"{text}.0"
+            return f"({text})" if text.startswith("-") else text
+        return self.bind(f"c{len(self.space)}", i.value)
+
+    def bind(self, name: str, value: Any) -> str:
+        """A name in the program for an object; the same name for the same object."""
+        names = chain([name], map(f"{name}_{{}}".format, count(1)))
+        free = (v for v in names if v not in self.variables)
+        chosen = next(v for v in free if self.space.get(v, value) is value)
+        self.space[chosen] = value
+        return chosen
+
+    def results(self) -> list[str]:
+        """The outputs, copied where their array belongs to somebody else."""
+        texts, given = [], set()
+        for o in self.plan.graph.outputs:
+            home = self.plan.home(o)
+            theirs = home.op is None or home in given or o.op.name == "broadcast_to"  # type: ignore
+            texts.append(f"fresh({self.operand(o)})[()]" if theirs else self.operand(o))
+            given.add(home)
+        return texts
+
+    # ---- numbers
+
+    def scalar_text(self) -> str:
+        """The program for single numbers; `careful` is the same program by NumPy."""
+        results = [f"float64({self.scalar_operand(o)})" for o in self.plan.graph.outputs]
+        body = [f"{self.names[n]} = {self.scalar_call(n)}" for n in self.plan.order]
+        body.append(f"return {self.together(results)}")
+        lines = ["try:", *(f"    {line}" for line in body)]
+        lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
+        lines += [f"    return careful({self.arguments()})"]
+        if self.inputs:
+            classes = " is ".join(f"{self.names[i]}.__class__" for i in self.inputs)
+            lines[:0] = [f"if not ({classes} is float):",
+                         f"    {self.arguments(',')} = accept({self.arguments()})"]  # fmt: skip
+        return "\n".join([self.header(), *(f"    {line}" for line in lines), ""])
+
+    def scalar_call(self, n: Expr) -> str:
+        return form(n).format(*[self.scalar_operand(i) for i in n.inputs])
+
+    def scalar_operand(self, i: Expr) -> str:
+        return literal(i) if isinstance(i, Constant) else self.names[i]
