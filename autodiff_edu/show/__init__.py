@@ -1,25 +1,27 @@
 """Floor 6, the show: graphs and stages as pictures that need neither kernel nor JavaScript.
 
-A `Sketch` lists nodes and edges; a `Picture` is one sketch drawn, with its alternative text; a
-`Film` steps through pictures and a `SideBySide` compares two. None of these knows what an
-expression is. The same sketch gives the same bytes on every machine.
+Below, a `Sketch` lists nodes and edges; a `Picture` is one sketch drawn, with its alternative
+text; a `Film` steps through pictures and a `SideBySide` compares two: none of these knows what an
+expression is. Above, `draw`, `compare`, `film`, `why`, `latex` and `table` tell of graphs and
+stages in those forms. The same graph gives the same bytes on every machine.
 """
 
+from . import mimebundle
+from .compare import compare
+from .draw import draw
 from .film import Film
+from .filming import film
+from .latex import Formula, latex
 from .layout import GraphvizMissing
 from .picture import Picture
 from .sidebyside import Count, SideBySide
 from .sketch import Edge, Node, Sketch
 from .stepper import Frame
+from .table import Table, table
+from .why import Why, why
 
 __all__ = [
-    "Count",
-    "Edge",
-    "Film",
-    "Frame",
-    "GraphvizMissing",
-    "Node",
-    "Picture",
-    "SideBySide",
-    "Sketch",
-]
+    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Node", "Picture",
+    "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex", "mimebundle",
+    "table", "why",
+]  # fmt: skip

@@ -60,22 +60,23 @@ def image(svg: str, alt: str, widest: int = 0) -> str:
 
 # ---- the key: what lines and colours mean, drawn with the lines and colours
 
-Word = Mark | Part
+Word = Mark | Part | tuple[Mark | Part, str]
 
 
 def key(words: Iterable[Word]) -> str:
-    """A line of samples, one for each mark or part that is named."""
-    samples = " ".join(_sample(w) for w in words)
+    """A line of samples, one for each mark or part that is named, with other words for some."""
+    named = [(w, w) if isinstance(w, str) else w for w in words]
+    samples = " ".join(_sample(word, meaning) for word, meaning in named)
     return f'<p style="margin:8px 0 0">{samples}</p>' if samples else ""
 
 
-def _sample(word: Word) -> str:
+def _sample(word: Mark | Part, meaning: str) -> str:
     look = (PARTS | MARKS)[word]
     style = (
         f"border:{_line(look)};background:{look['fillcolor']};color:{look.get('fontcolor', INK)};"
         "padding:1px 8px;margin-right:8px;display:inline-block;print-color-adjust:exact"
     )
-    return f'<span style="{style}">{word}</span>'
+    return f'<span style="{style}">{escape(meaning)}</span>'
 
 
 def _line(look: Look) -> str:

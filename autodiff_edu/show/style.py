@@ -7,7 +7,9 @@ Sizes are in points of Graphviz, each shown as one pixel of the page, letters a 
 
 from typing import Literal
 
-Kind = Literal["input", "constant", "shared", "operation", "output"]
+Kind = Literal[
+    "input", "constant", "exact zero", "shared", "operation", "open derivative", "output"
+]
 Part = Literal["forward", "derivative"]
 Mark = Literal["plain", "removed", "new", "matched"]
 
@@ -39,8 +41,10 @@ Look = dict[str, str]
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
     "constant": {"shape": "hexagon", "margin": "0.04,0.02", "width": "0.6"},
+    "exact zero": {"shape": "hexagon", "peripheries": "2", "margin": "0.02", "width": "0.5"},
     "shared": {"shape": "cylinder", "margin": "0.14,0.08"},
     "operation": {"shape": "ellipse", "margin": "0.06,0.02", "width": "0.62"},
+    "open derivative": {"shape": "octagon", "margin": "0.06,0.05"},
     "output": {"shape": "box", "peripheries": "2", "margin": "0.16,0.08"},
 }
 
@@ -48,6 +52,8 @@ PARTS: dict[Part, Look] = {
     "forward": {"color": BLUE, "fillcolor": TINT, "style": "filled"},
     "derivative": {"color": VERMILLION, "fillcolor": "#fdeee0", "style": "filled,dashed"},
 }
+
+STRIKING: dict[Kind, Look] = {"open derivative": {"fillcolor": "#ffd76a"}}
 
 MARKS: dict[Mark, Look] = {
     "plain": {},
@@ -84,7 +90,7 @@ def node_look(
     kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
 ) -> Look:
     """The attributes of one node."""
-    look = KINDS[kind] | PARTS[part] | MARKS[mark]
+    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {}) | MARKS[mark]
     return look | HIDDEN if hidden else look
 
 

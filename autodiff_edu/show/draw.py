@@ -1,0 +1,78 @@
+"""`draw`: a picture of whatever a pass takes or makes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..expr import (
+    Expr,
+    Graph,
+    Growing,
+    Pipeline,
+    Stage,
+    as_graph,
+    check_expressions,
+    enters,
+    evaluate_all,
+)
+from .compare import compare
+from .drawing import Direction, Drawing
+from .film import Film
+from .picture import Picture
+from .sidebyside import SideBySide
+from .summary import summary
+from .uses import Layout, size
+
+LARGEST = 150  # nodes that a reader can still follow
+
+
+@enters("draw")
+def draw(
+    what: Any,
+    *,
+    layout: Layout = "graph",
+    direction: Direction = "TB",
+    types: bool | None = None,
+    values: Mapping[Expr, Any] | None = None,
+    highlight: Any = (),
+) -> Picture | SideBySide | Film:
+    """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
+    side; a Pipeline as the film of its graphs.
+
+    layout: "graph", or "tree" with every use of a node written out.
+    direction: "TB" where values flow down, "LR" where they flow right.
+    types: True to write every type, False for none; by default where they say something new.
+    values: {x: 3.0, ...} to write on every node its value there.
+    highlight: expressions to be outlined.
+    A graph of more than 150 nodes is summarised.
+    """
+    options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
+    if isinstance(what, Stage):
+        return draw_stage(what, options | {"at": values or {}})
+    if isinstance(what, Pipeline):
+        return draw_pipeline(what, options | {"at": values or {}})
+    marks = dict.fromkeys(check_expressions(highlight) if highlight else (), "matched")
+    return picture(as_graph(what), values or {}, marks=marks, **options)
+
+
+def picture(graph: Graph, at: Mapping[Expr, Any] = {}, **options: Any) -> Picture:
+    """One graph drawn, or summarised where it is too large to read."""
+    if size(graph, options.get("layout", "graph")) > LARGEST:
+        return summary(graph, options.get("direction", "TB"))
+    values = evaluate_all(graph.outputs, at) if at else {}
+    return Drawing(graph, values=values, **options).sketch().picture()
+
+
+def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
+    if not isinstance(stage, Growing):
+        return compare(stage.before, stage.after, (f"before {stage.name}", "after"), **options)
+    before, after = stage.before, as_graph(stage.after)
+    both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
+    left = ("before", picture(before, **options))
+    right = (f"with {stage.name}", picture(both, **options))
+    return SideBySide(left, right, key=["forward", "derivative"])
+
+
+def draw_pipeline(pipeline: Pipeline, options: dict[str, Any]) -> Film:
+    captions = ["the expression", *(f"after {stage.name}" for stage in pipeline)]
+    pictures = [picture(graph, **options) for graph in pipeline.graphs]
+    return Film(zip(captions, pictures), key=["forward", "derivative"])

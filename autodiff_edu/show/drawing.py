@@ -1,0 +1,128 @@
+"""From a graph to a sketch: what each node is called, how it is marked, what its edges say."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ..expr import Expr, Graph
+from .sketch import Edge, Node, Sketch
+from .style import Mark, Part
+from .uses import Layout, Use, is_length, uses
+from .wording import (
+    arguments,
+    changes_type,
+    kind,
+    label,
+    numbers,
+    parameters,
+    part,
+    tooltip,
+    type_words,
+)
+
+Direction = Literal["TB", "BT", "LR"]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How a graph is to be drawn.
+
+    types: True for every node's type, False for none, None for where it says something new.
+    values: numbers to be written on nodes. called: other names for nodes. derived: nodes that are
+    drawn as the derivative's though their origin does not tell. once: constants that are drawn
+    once, not at every use. hidden: nodes that take their room and are not seen.
+    """
+
+    graph: Graph
+    layout: Layout = "graph"
+    direction: Direction = "TB"
+    types: bool | None = None
+    values: Mapping[Expr, Any] = field(default_factory=dict)
+    marks: Mapping[Expr, Mark] = field(default_factory=dict)
+    called: Mapping[Expr, str] = field(default_factory=dict)
+    derived: Collection[Expr] = ()
+    once: Collection[Expr] = ()
+    new_edges: Collection[tuple[Expr, Expr]] = ()
+    hidden: Collection[Expr] = ()
+    hidden_outputs: Collection[int] = ()
+
+    def sketch(self) -> Sketch:
+        rows, outputs = uses(self.graph, self.layout, set(self.once))
+        by_id = {use.id: use for use in rows}
+        nodes = [self.node(use) for use in rows]
+        edges = [e for use in rows for e in self.edges(use, by_id)]
+        for k, tail in enumerate(outputs):
+            use = by_id[tail]
+            unseen = use.node in self.hidden or k in self.hidden_outputs
+            nodes.append(self.output(k, use, unseen))
+            edges.append(Edge(tail, f"out{k}", part=self.part(use), hidden=unseen))
+        return Sketch(tuple(nodes), tuple(edges), self.direction)
+
+    # ---- nodes
+
+    def node(self, use: Use) -> Node:
+        n = use.node
+        if use.user is not None and is_length(n):
+            return self.leaf(use, f"{n.inputs[0].name}.shape[{dict(n.static)['axis']}]")
+        return self.leaf(use, label(n))
+
+    def leaf(self, use: Use, text: str) -> Node:
+        n = use.node
+        look = "constant" if is_length(n) else kind(n)
+        unseen = (n if use.user is None else use.user) in self.hidden
+        return Node(
+            use.id, text, look, self.part(use), self.mark(use), self.note(use), tooltip(n), unseen
+        )
+
+    def part(self, use: Use) -> Part:
+        if use.user is not None and not use.operands:
+            return self.part_of(use.user) if use.node.op is None else part(use.node)
+        return self.part_of(use.node)
+
+    def part_of(self, n: Expr) -> Part:
+        return "derivative" if n in self.derived else part(n)
+
+    def mark(self, use: Use) -> Mark:
+        """What is drawn per use is marked together with its user, unless it is new itself."""
+        mark = self.marks.get(use.node, "plain")
+        alone = use.user is None or mark == "new"
+        return mark if alone or use.user in self.marks else "plain"
+
+    def note(self, use: Use) -> str:
+        n = use.node
+        name = self.called.get(n) or (n.name if n.op is not None else "")
+        words = [str(name or ""), parameters(n), self.type_note(use)]
+        if n in self.values and n.op is not None or n.name and n in self.values:
+            words.append(f"= {numbers(self.values[n], 4)}")
+        return "  ".join(filter(None, words))
+
+    def type_note(self, use: Use) -> str:
+        if self.types is False or (is_length(use.node) and not self.types):
+            return ""
+        small = use.user is not None and not use.node.ndim
+        if self.types or (changes_type(use.node) and not small):
+            return type_words(use.node.type, always=bool(self.types))
+        return ""
+
+    def output(self, k: int, use: Use, unseen: bool) -> Node:
+        name = self.graph.names[k] or ("out" if len(self.graph.outputs) == 1 else f"out {k + 1}")
+        if name.startswith("(") and name.endswith(")"):
+            name = name[1:-1]
+        return Node(f"out{k}", name, "output", self.part(use), hidden=unseen)
+
+    # ---- edges
+
+    def edges(self, use: Use, by_id: Mapping[str, Use]) -> list[Edge]:
+        n = use.node
+        unseen = n in self.hidden
+        words = arguments(n)
+        return [
+            Edge(tail, use.id, words[k], self.part(use), self.edge_mark(by_id[tail], use), unseen)
+            for k, tail in enumerate(use.operands)
+        ]
+
+    def edge_mark(self, tail: Use, head: Use) -> Mark:
+        mark = self.mark(head)
+        if (tail.node, head.node) in self.new_edges:
+            return "new"
+        return mark if mark != "matched" or self.mark(tail) == "matched" else "plain"

@@ -1,0 +1,91 @@
+"""`film`: a stage frame by frame, each frame made from the one before by one step."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, enters
+from . import growth
+from .draw import picture
+from .drawing import Direction
+from .film import Film
+from .formula import local
+from .picture import Picture
+from .replay import Change, Frame
+from .style import Mark
+
+KEY: tuple[Any, ...] = (
+    "forward",
+    "derivative",
+    ("new", "made by this step"),
+)
+Shot = tuple[str, Picture]
+
+
+@enters("film")
+def film(what: Stage | Pipeline, *, direction: Direction = "TB", **options: Any) -> Film:
+    """The film of a stage, a frame more than it has steps; of a pipeline the stages' films.
+
+    The options are those of `draw`. Raises TypeError for what has no steps.
+    """
+    if not isinstance(what, (Stage, Pipeline)):
+        raise TypeError(f"a film shows a stage or a pipeline, not {what!r}: for a graph, ad.draw")
+    stages = [what] if isinstance(what, Stage) else list(what)
+    options["direction"] = direction
+    shots: list[Shot] = []
+    for k, stage in enumerate(stages):
+        frames = list(shoot(stage, options))
+        shots += (
+            [(f"{stage.name}: {words}", p) for words, p in frames[k > 0 :]]
+            if k or len(stages) > 1
+            else frames
+        )
+    return Film(shots, key(stages))
+
+
+def key(stages: list[Stage]) -> tuple:
+    rewriting = any(isinstance(s, Rewriting) for s in stages)
+    return (*KEY, ("matched", "rewritten next" if rewriting else "whose rule was used"))
+
+
+def shoot(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
+    if isinstance(stage, Rewriting):
+        return rewriting(stage, options)
+    if isinstance(stage, Growing):
+        return growth.growing(stage, options)
+    return plain(stage, options)
+
+
+def plain(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
+    """A stage that logs no graphs of its own: what it was given, and what each step said."""
+    for k, graph in enumerate(stage.frames()):
+        yield (
+            caption(stage.steps[k - 1]) if k else f"before {stage.name}",
+            picture(graph, **options),
+        )
+
+
+# ---- rewriting stages
+
+
+def rewriting(stage: Rewriting, options: dict[str, Any]) -> Iterator[Shot]:
+    before, new = Frame(stage, 0), dict[str, Any]()
+    words = f"before {stage.name}"
+    for k, step in enumerate(stage.steps):
+        after = Frame(stage, k + 1)
+        change = Change(stage, k, before, after)
+        yield words, shot(before, new, change.matched(), options)
+        new = {"new": change.new(), "new_edges": change.new_edges()}
+        before, words = after, caption(step)
+    yield words, shot(before, new, [], options)
+
+
+def shot(frame: Frame, new: dict[str, Any], matched: list[Expr], options: Any) -> Picture:
+    marks: dict[Expr, Mark] = dict.fromkeys(new.get("new", ()), "new")
+    marks |= dict.fromkeys(matched, "matched")
+    return picture(frame.graph, marks=marks, new_edges=new.get("new_edges", ()), **options)
+
+
+def caption(step: Step) -> str:
+    """`times one: 1 * x → x`, and what the rule asks for."""
+    before, after = local(step)
+    return f"{step.rule}: {before} → {after}" + (f" ({step.note})" if step.note else "")

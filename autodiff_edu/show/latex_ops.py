@@ -1,0 +1,156 @@
+"""How each operation is written in LaTeX, with the strength that decides about brackets.
+
+A template receives the operands, already bracketed where they are weaker than it asks for.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..expr import Expr, TensorType
+from .wording import axes, key, parameters, type_words
+
+LOGIC, RELATION, SUM, PRODUCT, POWER, ATOM = range(6)
+
+Write = Callable[..., str]
+
+
+class Form(NamedTuple):
+    """`write(node, *operands)`; `strength` of the result; what is asked of each operand."""
+
+    strength: int
+    asks: Sequence[int]
+    write: Write
+
+
+def infix(sign: str, strength: int, left: int, right: int) -> Form:
+    return Form(strength, (left, right), lambda n, a, b: f"{a} {sign} {b}")
+
+
+def around(before: str, after: str = "}", strength: int = ATOM) -> Form:
+    return Form(strength, (LOGIC,), lambda n, a: f"{before}{a}{after}")
+
+
+def function(name: str) -> Form:
+    """A function of any number of operands, with its static parameters as a subscript."""
+
+    def write(n: Expr, *operands: str) -> str:
+        return name + subscript(parameters(n)) + brackets(", ".join(operands))
+
+    return Form(POWER, (LOGIC,), write)
+
+
+def large(name: str) -> Form:
+    """Σ and its kin: the axes below, the operand as a factor behind."""
+    return Form(PRODUCT, (POWER,), lambda n, a: f"{name}{subscript(reduced(n))} {a}")
+
+
+def reduced(n: Expr) -> str:
+    return axes(n, "axis", dict(n.static)["axis"])
+
+
+def subscript(words: str) -> str:
+    return rf"_{{\text{{{escaped(words)}}}}}" if words else ""
+
+
+def escaped(words: str) -> str:
+    return "".join(rf"\{c}" if c in "{}$%#_&" else c for c in words if c not in "\\^~`")
+
+
+def brackets(inside: str) -> str:
+    tall = any(sign in inside for sign in (r"\frac", r"\sum", r"\prod", r"\begin", r"\left"))
+    return rf"\left({inside}\right)" if tall else f"({inside})"
+
+
+def times(n: Expr, a: str, b: str) -> str:
+    """2x, x · y, and x ⊙ y entry by entry."""
+    if n.type is not None and all(i.ndim for i in n.inputs):
+        return rf"{a} \odot {b}"
+    juxtaposed = a != "1" and a[-1:].isdigit() and not b[:1].isdigit() and b[:1] not in "-+"
+    return f"{a} {b}" if juxtaposed else rf"{a} \cdot {b}"
+
+
+def exponential(n: Expr, a: str) -> str:
+    tall = any(sign in a for sign in (r"\frac", r"\sum", r"\begin", "^"))
+    return rf"\exp{brackets(a)}" if tall or len(a) > 40 else f"e^{{{a}}}"
+
+
+def transposed(n: Expr, a: str) -> str:
+    words = axes(n, "axes", dict(n.static).get("axes", ())) if n.type is not None else ""
+    return (
+        rf"\operatorname{{transpose}}{subscript(words)}{brackets(a)}"
+        if words
+        else rf"{a}^{{\mathsf{{T}}}}"
+    )
+
+
+def shaped(name: str) -> Form:
+    """A new shape says more than the lengths that it was built from."""
+
+    def write(n: Expr, a: str, *lengths: str) -> str:
+        words = type_words(TensorType("float64", n.type.shape)) if n.type is not None else ""
+        return rf"\operatorname{{{name}}}{subscript(words)}{brackets(a)}"
+
+    return Form(POWER, (LOGIC,), write)
+
+
+def cases(n: Expr, c: str, a: str, b: str) -> str:
+    return rf"\begin{{cases}} {a} & \text{{if }} {c} \\ {b} & \text{{otherwise}} \end{{cases}}"
+
+
+def indexed(n: Expr, a: str) -> str:
+    words = key(dict(n.static)["key"])[1:-1] if n.type is not None else "key"
+    return rf"{a}_{{[{words}]}}"
+
+
+FORMS: dict[str, Form] = {
+    "add": infix("+", SUM, SUM, PRODUCT),
+    "subtract": infix("-", SUM, SUM, PRODUCT),
+    "multiply": Form(PRODUCT, (PRODUCT, POWER), times),
+    "matmul": infix(r"\,", PRODUCT, PRODUCT, POWER),
+    "divide": Form(ATOM, (LOGIC, LOGIC), lambda n, a, b: rf"\frac{{{a}}}{{{b}}}"),
+    "reciprocal": Form(ATOM, (LOGIC,), lambda n, a: rf"\frac{{1}}{{{a}}}"),
+    "negative": Form(SUM, (PRODUCT,), lambda n, a: f"-{a}"),
+    "power": Form(POWER, (ATOM, LOGIC), lambda n, a, b: f"{a}^{{{b}}}"),
+    "square": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{2}}"),
+    "sqrt": around(r"\sqrt{"),
+    "exp": Form(POWER, (LOGIC,), exponential),
+    "log": function(r"\log"),
+    "sin": function(r"\sin"),
+    "cos": function(r"\cos"),
+    "tan": function(r"\tan"),
+    "sinh": function(r"\sinh"),
+    "cosh": function(r"\cosh"),
+    "tanh": function(r"\tanh"),
+    "arcsin": function(r"\arcsin"),
+    "arccos": function(r"\arccos"),
+    "arctan": function(r"\arctan"),
+    "sigmoid": function(r"\sigma"),
+    "maximum": function(r"\max"),
+    "minimum": function(r"\min"),
+    "max": function(r"\max"),
+    "min": function(r"\min"),
+    "abs": around(r"\left|", r"\right|"),
+    "sum": large(r"\sum"),
+    "product": large(r"\prod"),
+    "broadcast_to": shaped("broadcast"),
+    "reshape": shaped("reshape"),
+    "transpose": Form(POWER, (ATOM,), transposed),
+    "index": Form(ATOM, (ATOM,), indexed),
+    "where": Form(ATOM, (LOGIC,), cases),
+    "less": infix(r"\lt", RELATION, SUM, SUM),
+    "less_equal": infix(r"\le", RELATION, SUM, SUM),
+    "greater": infix(r"\gt", RELATION, SUM, SUM),
+    "greater_equal": infix(r"\ge", RELATION, SUM, SUM),
+    "equal": infix("=", RELATION, SUM, SUM),
+    "not_equal": infix(r"\ne", RELATION, SUM, SUM),
+    "logical_and": infix(r"\land", LOGIC, RELATION, RELATION),
+    "logical_or": infix(r"\lor", LOGIC, RELATION, RELATION),
+    "logical_not": Form(POWER, (ATOM,), lambda n, a: rf"\lnot {a}"),
+    "D": function(r"\mathrm{D}"),
+}
+
+
+def form(n: Expr) -> Form:
+    """The operation's own form, or its name as a function."""
+    assert n.op is not None
+    return FORMS.get(n.op.name) or function(rf"\operatorname{{{escaped(n.op.name)}}}")

@@ -1,0 +1,100 @@
+"""Tables: the steps of a stage, and the numbers of a trace."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Stage, enters
+from ..run.trace import DOT, Row, Trace
+from . import page
+from .formula import local
+from .style import FAINT
+from .text import visible
+
+CELL = (
+    f"padding:2px 14px 2px 0;border:0;border-bottom:1px solid {FAINT};"
+    "background:#ffffff;text-align:left"
+)
+SHEET = "border-collapse:collapse;font-size:14px;background:#ffffff;color:#1a1a1a"
+
+
+class Table(Sequence):
+    """Rows of cells under headings; `table[k]` is a row."""
+
+    def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[str]], name: str = "table"):
+        self.columns, self.name = tuple(columns), name
+        self.rows = tuple(tuple(visible(cell) for cell in row) for row in rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, k: Any) -> Any:
+        return self.rows[k]
+
+    def __repr__(self) -> str:
+        widths = [max(map(width, column)) for column in zip(self.columns, *self.rows)]
+        lines = [self.columns, tuple("-" * w for w in widths), *self.rows]
+        return "\n".join("  ".join(map(padded, line, widths)).rstrip() for line in lines)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        rows = "".join(line("td", row) for row in self.rows)
+        content = f'<table style="{SHEET}">{line("th", self.columns)}{rows}</table>'
+        return {"text/plain": repr(self), "text/html": page.card(content, "table")}
+
+
+def width(cell: str) -> int:
+    """Characters on a terminal: accents take no room."""
+    return sum(not "\u0300" <= c <= "\u036f" for c in cell)
+
+
+def padded(cell: str, to: int) -> str:
+    return cell + " " * (to - width(cell))
+
+
+def line(tag: str, cells: Sequence[str]) -> str:
+    return (
+        "<tr>" + "".join(f'<{tag} style="{CELL}">{page.escape(c)}</{tag}>' for c in cells) + "</tr>"
+    )
+
+
+# ---- of a stage and of a trace
+
+
+@enters("table")
+def table(what: Stage | Trace) -> Table:
+    """The steps of a stage: number, rule, before, after, caveat; or the rows of a trace."""
+    return trace_table(what) if isinstance(what, Trace) else step_table(what)
+
+
+def step_table(stage: Stage) -> Table:
+    rows = [(str(k), s.rule, *local(s), s.note) for k, s in enumerate(stage.steps, 1)]
+    return Table(("step", "rule", "before", "after", "caveat"), rows, stage.name)
+
+
+def trace_table(trace: Trace) -> Table:
+    """Values and, beside them, tangents; or below them the adjoints, one row a contribution."""
+    if trace.tangents:
+        return forward_table(trace)
+    if not trace.adjoints:
+        return Table(("name", "=", "value"), [cells(r) for r in trace.values], "values")
+    rows = [("", *cells(r)) for r in trace.values]
+    rows += [(r.rule, *cells(r)) for r in trace.adjoints]
+    return Table(("rule", "name", "=", "value"), rows, "reverse mode")
+
+
+def forward_table(trace: Trace) -> Table:
+    beside = {row.name.replace(DOT, ""): cells(row) for row in trace.tangents}
+    rows = [(*cells(r), *beside.get(r.name, ("", "", ""))) for r in trace.values]
+    return Table(("name", "=", "value", "tangent", "=", "value"), rows, "forward mode")
+
+
+def cells(row: Row) -> tuple[str, str, str]:
+    return row.name, row.text, number(row.value)
+
+
+def number(value: Any) -> str:
+    array = np.asarray(value)
+    if not array.ndim:
+        return f"{array[()]:.6g}" if array.dtype.kind == "f" else str(array[()])
+    return np.array2string(array, precision=4, threshold=6, edgeitems=2).replace("\n", "")

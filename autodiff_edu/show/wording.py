@@ -1,0 +1,147 @@
+"""What is written on a node: its symbol, its parameters in short, its type where that says more."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Constant, Expr, Input, Origin, TensorType, text
+from ..ops import OPS
+from .style import Kind, Part
+
+ARGUMENTS = {
+    "where": ("if", "then", "else"),
+    "clip": ("x", "low", "high"),
+    "arctan2": ("y", "x"),
+}
+FEW = 4  # entries of an array that are written out
+
+
+# ---- which shape and which line a node has
+
+
+def kind(n: Expr) -> Kind:
+    if isinstance(n, Constant):
+        return "exact zero" if n.exact else "constant"
+    if n.op is None:
+        return "input" if isinstance(n, Input) else "shared"
+    return "open derivative" if n.op.name == "D" else "operation"
+
+
+def part(n: Expr) -> Part:
+    """Did a derivative make the node, or the node that rewrites made it from?"""
+    origin = n.origin
+    while isinstance(origin, Origin):
+        if origin.kind == "derivative":
+            return "derivative"
+        origin = origin.node.origin
+    return "forward"
+
+
+# ---- its symbol
+
+
+def label(n: Expr) -> str:
+    """What stands in the middle of the node: ×, □², [1:], 2, x."""
+    if isinstance(n, Constant):
+        return numbers(n.value)
+    if n.op is None:
+        return n.name or "?"
+    special = LABELS.get(n.op.name)
+    return special(dict(n.static)) if special else n.op.label or n.op.name
+
+
+LABELS = {
+    "D": lambda static: "D(□)",
+    "index": lambda static: f"□{key(static['key'])}",
+    "cast": lambda static: str(static["dtype"]),
+    "truncate": lambda static: str(static["dtype"]),
+}
+
+
+def numbers(value: Any, digits: int = 6) -> str:
+    """A number in a few digits, a short array entry by entry, a longer one by its shape."""
+    array = np.asarray(value)
+    if not array.ndim:
+        return one_number(array[()], digits)
+    if array.size and (array == array.flat[0]).all():
+        return one_number(array.flat[0], digits)
+    if array.ndim == 1 and array.size <= FEW:
+        return f"[{', '.join(one_number(v, digits) for v in array)}]"
+    return "array"
+
+
+def one_number(value: Any, digits: int) -> str:
+    if isinstance(value, (bool, np.bool_, int, np.integer)):
+        return str(value)
+    return f"{float(value):.{digits}g}".replace("-", "−")
+
+
+def key(items: Sequence[Any]) -> str:
+    """The key of an index as it was written: [1:, 0]."""
+    return f"[{', '.join(item(i) for i in items)}]"
+
+
+def item(i: Any) -> str:
+    if not isinstance(i, tuple):
+        return str(i)
+    start, stop, step = ("" if k is None else str(k) for k in i)
+    return f"{start}:{stop}" + (f":{step}" if step else "")
+
+
+def arguments(n: Expr) -> Sequence[str]:
+    """What is written on the edges into a node, where the order of operands matters."""
+    if n.op is None or n.op.commutative or len(n.inputs) < 2:
+        return ("",) * len(n.inputs)
+    return ARGUMENTS.get(n.op.name) or [str(k) for k in range(1, len(n.inputs) + 1)]
+
+
+# ---- the small words below the symbol
+
+
+def parameters(n: Expr) -> str:
+    """Static parameters in a few words: `axis 0`."""
+    if n.op is None:
+        return ""
+    return ", ".join(filter(None, (parameter(n, k, v) for k, v in n.static)))
+
+
+def parameter(n: Expr, name: str, value: Any) -> str:
+    if name in ("shape", "dtype") or (name == "key" and n.op is OPS["index"]) or value is False:
+        return ""  # told by the type or the label
+    if name == "key":
+        return key(value)
+    if name in ("axis", "axes"):
+        return axes(n, name, value)
+    return name if value is True else f"{name}={value}"
+
+
+def axes(n: Expr, name: str, value: Any) -> str:
+    """Nothing where it goes without saying: a sum over all axes, a transpose that reverses."""
+    ndim = n.inputs[0].ndim
+    usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
+    given = (value,) if isinstance(value, int) else tuple(value)
+    if given == usual and n.op.name in ("sum", "mean", "max", "min", "transpose"):  # type: ignore[union-attr]
+        return ""
+    return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
+
+
+def type_words(t: TensorType, always: bool = False) -> str:
+    """A type in short: nothing for a float64 number, (3, ?) for an array of them."""
+    shape = f"({', '.join('?' if k is None else str(k) for k in t.shape)})" if t.shape else ""
+    if t.ndim == 1:
+        shape = shape.replace(")", ",)")
+    dtype = str(t.dtype) if always or t.dtype != np.float64 else ""
+    return " ".join(filter(None, [dtype, shape]))
+
+
+def changes_type(n: Expr) -> bool:
+    """Is the type worth a word: that of an input, or one that no operand has?"""
+    return all(n.type is not i.type for i in n.inputs)
+
+
+def tooltip(n: Expr) -> str:
+    words = f"{text(n)}: {n.type!r}"
+    if isinstance(n, Constant) and n.exact:
+        words += ", exactly zero because differentiation proves it"
+    return f"{n.name} = {words}" if n.name and n.op is not None else words
