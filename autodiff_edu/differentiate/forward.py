@@ -1,6 +1,6 @@
 """Forward mode: beside each value its tangent, from the inputs to the outputs.
 
-    ẏ = Σᵢ ẋᵢ · ∂y/∂xᵢ        (Baydin et al. 2018, section 3.1)
+ẏ = Σᵢ ẋᵢ · ∂y/∂xᵢ        (Baydin et al. 2018, section 3.1)
 """
 
 from collections.abc import Sequence

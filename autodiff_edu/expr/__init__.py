@@ -32,11 +32,11 @@ from .types import Shape, TensorType, broadcast_shapes, spell
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph", "Growing", "Input",
-    "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin", "Pipeline", "Place",
-    "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage", "Step", "TensorType", "Wild",
-    "accept", "as_graph", "at", "broadcast_shapes", "check_expressions", "constant", "dependents",
-    "enters", "evaluate", "evaluate_all", "first_place", "made_by", "making", "number", "operands",
-    "postorder", "rebuild", "same", "spell", "substitute", "text", "uncollected", "upstairs",
-    "users", "value_of",
+    "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",
+    "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
+    "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
+    "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
+    "check_expressions", "constant", "dependents", "enters", "evaluate", "evaluate_all",
+    "first_place", "made_by", "making", "number", "operands", "postorder", "rebuild", "same",
+    "spell", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The errors of the house: each is a kind of built-in error, and each says what to write instead."""
+"""The errors of the house: each is a kind of built-in error and says what to write instead."""
 
 
 class DisconnectedInputError(ValueError):

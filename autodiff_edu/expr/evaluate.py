@@ -67,6 +67,8 @@ def convert(n: Input, value: Any, array: np.ndarray) -> np.ndarray:
     require_real(array.dtype)
     common = np.result_type(n.type.dtype, source)
     if common != n.type.dtype:
-        raise DTypeError(f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} "
-                         f"without loss: convert it, or declare dtype={str(array.dtype)!r}")  # fmt: skip
+        raise DTypeError(
+            f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} without loss: "
+            f"convert it, or declare dtype={str(array.dtype)!r}"
+        )
     return array.astype(n.type.dtype)

@@ -21,6 +21,7 @@ class Expr:
     """The result of `op` applied to `inputs` with the keyword parameters `static`."""
 
     __slots__ = ("op", "inputs", "static", "type", "origin", "name")
+    op: Any  # the Op, or None for a leaf
 
     def __init__(
         self,
@@ -75,7 +76,7 @@ class Expr:
     __neg__, __pos__, __abs__ = method("negative"), method("positive"), method("abs")
     __lt__, __le__ = method("less"), method("less_equal")
     __gt__, __ge__ = method("greater"), method("greater_equal")
-    __eq__, __ne__ = method("equal"), method("not_equal")  # type: ignore[assignment]
+    __eq__, __ne__ = method("equal"), method("not_equal")
     __invert__, __and__, __or__ = method("logical_not"), method("logical_and"), method("logical_or")
     __rand__, __ror__ = reflected("logical_and"), reflected("logical_or")
     __getitem__ = method("index")

@@ -45,7 +45,8 @@ class Graph:
 
     @cached_property
     def nodes(self) -> tuple[Expr, ...]:
-        order, depth = postorder(self.outputs), {}
+        order = postorder(self.outputs)
+        depth: dict[Expr, int] = {}
         for n in order:
             depth[n] = 1 + max([depth[i] for i in n.inputs]) if n.inputs else 0
         return tuple(sorted(order, key=depth.__getitem__))
@@ -108,7 +109,9 @@ def check_expressions(what: Any) -> tuple[Expr, ...]:
     given = (what,) if isinstance(what, Expr) or not isinstance(what, (list, tuple)) else what
     for e in given:
         if not isinstance(e, Expr):
-            raise TypeError(f"an expression is needed here, not {e!r}: build one from ad.scalar(..)")
+            raise TypeError(
+                f"an expression is needed here, not {e!r}: build one from ad.scalar(..)"
+            )
     return tuple(given)
 
 

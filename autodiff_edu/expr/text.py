@@ -22,17 +22,17 @@ def write(n: Expr, depth: int) -> str:
     if not depth:
         return "…"
     parts = [write(i, depth - 1) for i in n.inputs]
-    symbol = getattr(n.op, "symbol", "")
-    if symbol and len(parts) == 2:
-        return f" {symbol} ".join(p if i.op is None else bracket(p, i) for p, i in zip(parts, n.inputs, strict=True))  # fmt: skip
-    if symbol and len(parts) == 1:
-        return symbol + (bracket(parts[0], n.inputs[0]))
+    sign = symbol(n)
+    if sign:
+        parts = [f"({p})" if symbol(i) else p for p, i in zip(parts, n.inputs, strict=True)]
+        return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     settings = [f"{k}={v!r}" for k, v in n.static if v not in (None, False)]
     return f"{n.op.name}({', '.join(parts + settings)})"
 
 
-def bracket(part: str, n: Expr) -> str:
-    return f"({part})" if n.op is not None and getattr(n.op, "symbol", "") else part
+def symbol(n: Expr) -> str:
+    """The sign between or before the operands, if the operation is written with one."""
+    return getattr(n.op, "symbol", "")
 
 
 def leaf(n: Expr) -> str:
@@ -47,6 +47,11 @@ def number(value: object) -> str:
     if array.ndim:
         uniform = array.size and (array == array.flat[0]).all()
         return number(array.flat[0]) if uniform else f"array{array.shape}"
-    if array.dtype.kind == "f" and np.isfinite(array) and array == np.round(array) and abs(array) < 1e15:
+    if (
+        array.dtype.kind == "f"
+        and np.isfinite(array)
+        and array == np.round(array)
+        and abs(array) < 1e15
+    ):
         return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
     return str(array[()])

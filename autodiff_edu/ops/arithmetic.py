@@ -78,4 +78,3 @@ def power_slope(x: Expr, y: Expr) -> Expr:
 def log_of_base(x: Expr) -> Expr:
     """log x, and 0 for x = 0, where x^y no longer changes with y."""
     return log(where(not_equal(x, 0), x, 1))
-

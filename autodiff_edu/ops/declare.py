@@ -28,8 +28,10 @@ class Declared(Op):
         self.body, self.name, self.__doc__ = body, body.__name__, body.__doc__
         signature = inspect.signature(body).parameters.values()
         kinds = [p.kind for p in signature]
-        self.arity = None if inspect.Parameter.VAR_POSITIONAL in kinds else kinds.count(
-            inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.arity = (
+            None
+            if inspect.Parameter.VAR_POSITIONAL in kinds
+            else kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD)
         )
         self.parameters = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         self.stated = stated
@@ -55,7 +57,9 @@ class Declared(Op):
 
     def infer_type(self, *types: TensorType, **static: Any) -> TensorType:
         shape = self.stated.get("type", elementwise_shape)(*types, **static)
-        return shape if isinstance(shape, TensorType) else TensorType(self.dtype(types, static), shape)
+        return (
+            shape if isinstance(shape, TensorType) else TensorType(self.dtype(types, static), shape)
+        )
 
     def dtype(self, types: Sequence[TensorType], static: dict[str, Any]) -> np.dtype:
         """The dtype that the body itself gives for operands of these dtypes."""
@@ -219,14 +223,16 @@ def stretch(x: Expr, like: Expr) -> Expr:
     if x.type.shape == like.type.shape:
         return x
     if isinstance(x, Constant) and like.type.known:
-        return Constant(np.broadcast_to(x.value, like.type.shape), exact=x.exact)
+        return Constant(np.broadcast_to(x.value, like.shape), exact=x.exact)
     return upstairs["broadcast_to"](x, like.shape)
 
 
 def fit(ct: Expr, like: Expr) -> Expr:
     """A cotangent summed over the axes along which `like` was stretched, in its dtype."""
     extra = ct.ndim - like.ndim
-    ones = tuple(k + extra for k, n in enumerate(like.type.shape) if n == 1 != ct.type.shape[k + extra])
+    ones = tuple(
+        k + extra for k, n in enumerate(like.type.shape) if n == 1 != ct.type.shape[k + extra]
+    )
     if ones:
         ct = ct.sum(axis=ones, keepdims=True)
     if extra:

@@ -47,7 +47,8 @@ def thaw(key: tuple) -> tuple:
 
 
 def indexed(t: TensorType, key: tuple) -> TensorType:
-    lengths, shape = iter(t.shape), []
+    lengths = iter(t.shape)
+    shape: list[int | None] = []
     for item in key:
         if item is None:
             shape.append(1)
@@ -101,4 +102,3 @@ def embed(x, *lengths, key, shape):
 
 def embed_like(ct: Expr, x: Expr, key: tuple) -> Expr:
     return embed(ct, *x.shape, key=key)
-

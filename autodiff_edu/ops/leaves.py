@@ -1,4 +1,4 @@
-"""The leaves that a user writes: inputs of a stated type, constants, and arrays of ones or zeros."""
+"""The leaves that a user writes: inputs of a stated type, and arrays of ones or zeros."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -9,7 +9,7 @@ from .shape import expand_dims, transpose
 
 
 def matrix_product(a: TensorType, b: TensorType) -> tuple:
-    """The shapes (n,)(n,), (m, n)(n,), (n,)(n, k) and (m, n)(n, k) without the n that they share."""
+    """(n,)(n,), (m, n)(n,), (n,)(n, k) and (m, n)(n, k) without the n that they share."""
     if not (1 <= a.ndim <= 2 and 1 <= b.ndim <= 2):
         raise ShapeError("a matrix product takes vectors and matrices; write * for numbers")
     inner, also = a.shape[-1], b.shape[0]
@@ -45,5 +45,3 @@ def dot(x: Expr, y: Expr) -> Expr:
     """NumPy's dot up to two axes: the matrix product, or the plain product with a number."""
     x, y = operands((x, y), "dot")
     return multiply(x, y) if 0 in (x.ndim, y.ndim) else matmul(x, y)
-
-

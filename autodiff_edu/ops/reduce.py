@@ -43,9 +43,7 @@ def sum(x, *, axis=None, keepdims=False):
     linear=True,
     normal=settled,
     type=reduced,
-    pullback=lambda ct, x, out, axis, keepdims: (
-        spread(ct / size(x, axis), x, axis, keepdims),
-    ),
+    pullback=lambda ct, x, out, axis, keepdims: (spread(ct / size(x, axis), x, axis, keepdims),),
 )
 def mean(x, *, axis=None, keepdims=False):
     """The mean of x over axes."""

@@ -62,7 +62,9 @@ def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, .
 def read_shape(x: Any, *lengths: Any, shape: Any = None) -> tuple[tuple, dict[str, Any]]:
     """x and its new shape, written (x, (2, n)) or (x, 2, n)."""
     if shape is None:
-        shape = lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
+        shape = (
+            lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
+        )
     unknown = [n for n in shape if isinstance(n, Expr)]
     return (x, *unknown), {"shape": tuple(None if isinstance(n, Expr) else int(n) for n in shape)}
 
@@ -82,7 +84,7 @@ def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
     if shape.count(-1) > 1:
         raise ShapeError("only one length can be left to be inferred, as -1")
     if None not in shape and t.known:
-        shape = np.empty(t.shape, dtype=bool).reshape(shape).shape
+        shape = np.empty(tuple(map(int, t.shape)), dtype=bool).reshape(shape).shape  # type: ignore
     return TensorType(t.dtype, [None if n == -1 else n for n in shape])
 
 
@@ -178,9 +180,7 @@ def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
 @op(
     linear=True,
     normal=unit_axes,
-    type=lambda t, axis: TensorType(
-        t.dtype, [n for k, n in enumerate(t.shape) if k not in axis]
-    ),
+    type=lambda t, axis: TensorType(t.dtype, [n for k, n in enumerate(t.shape) if k not in axis]),
     pullback=lambda ct, x, out, axis: (expand_dims(ct, axis=axis),),
 )
 def squeeze(x, *, axis=None):

@@ -43,7 +43,7 @@ def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) 
 
 def check_node(n: Expr, types: list[TensorType]) -> TensorType:
     try:
-        found = n.op.infer_type(*types, **dict(n.static))  # type: ignore[union-attr]
+        found = n.op.infer_type(*types, **dict(n.static))
         if getattr(n.op, "elementwise", False):
             check_stretch(n, types, found)
         return found
@@ -53,7 +53,7 @@ def check_node(n: Expr, types: list[TensorType]) -> TensorType:
             for i, t in zip(n.inputs, types, strict=True)
             if not isinstance(i, Constant)
         )
-        raise ShapeError(f"{n.op.name} of {met}{at(n)}: {error}") from None  # type: ignore
+        raise ShapeError(f"{n.op.name} of {met}{at(n)}: {error}") from None
 
 
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:

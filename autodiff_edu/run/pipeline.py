@@ -1,13 +1,18 @@
 """`pipeline`: all the stages from a formula to a program, in a row."""
 
+from collections.abc import Callable
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import Expr, Pipeline
+from ..expr import Expr, Pipeline, Stage
 from ..simplify import simplify
 from .program import generate
 
-WAYS = {"symbolic": symbolic_derivative, "forward": forward_mode, "reverse": reverse_mode}
+WAYS: dict[str, Callable[..., Stage]] = {
+    "symbolic": symbolic_derivative,
+    "forward": forward_mode,
+    "reverse": reverse_mode,
+}
 
 
 def pipeline(of: Any, wrt: Any, derivative: str = "symbolic", mode: str = "safe") -> Pipeline:

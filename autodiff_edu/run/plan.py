@@ -49,7 +49,7 @@ class Plan:
         for i in n.inputs:
             home = self.home(i)
             same = home.op is not None and home.type is n.type is i.type
-            if same and self.dies[home] == k and i.op.name not in VIEWS:  # type: ignore[union-attr]
+            if same and self.dies[home] == k and i.op.name not in VIEWS:
                 return i
         return None
 
@@ -71,7 +71,7 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
     """For each node, the one whose array it lives in: its own, or that of what it views."""
     owner: dict[Expr, Expr] = {}
     for n in order:
-        viewed = n.inputs[0] if n.op.name in VIEWS else n  # type: ignore[union-attr]
+        viewed = n.inputs[0] if n.op.name in VIEWS else n
         owner[n] = owner.get(viewed, viewed)
     return owner
 
@@ -83,6 +83,6 @@ def numpy_function(n: Expr) -> Any:
 
 @enters("plan")
 def plan(what: Any) -> Stage:
-    """The order, lifetimes and overwritten arrays for computing a graph; `stage.after` is a Plan."""
+    """The order, lifetimes and reused arrays for computing a graph; `stage.after` is a Plan."""
     graph = as_graph(what)
     return Stage("plan", graph, Plan(graph))

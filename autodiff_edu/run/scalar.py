@@ -42,7 +42,9 @@ def is_scalar(graph: Graph) -> bool:
 
 
 def is_number(n: Expr) -> bool:
-    return not n.ndim and (n.type.dtype == "float64" or (n.type.dtype == "bool" and n.op is not None))
+    return not n.ndim and (
+        n.type.dtype == "float64" or (n.type.dtype == "bool" and n.op is not None)
+    )
 
 
 def has_form(n: Expr) -> bool:

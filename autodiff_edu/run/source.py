@@ -15,6 +15,7 @@ from ..expr import Constant, Expr, number
 from .plan import Plan, numpy_function
 from .scalar import FUNCTIONS, form, is_scalar, literal
 
+SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 TAKEN = {*keyword.kwlist, *dir(builtins), "np", "float64", "careful", "fresh", "accept", *FUNCTIONS}
 
 
@@ -67,7 +68,7 @@ class Source:
         into = self.plan.into.get(n)
         if symbol and into is None and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
-        defaults = n.op.parameters  # type: ignore[union-attr]
+        defaults = n.op.parameters
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
         if into is not None:
             settings.append(f"out={self.names[into]}")
@@ -75,10 +76,9 @@ class Source:
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        plain = isinstance(numpy_function(n), np.ufunc) or n.op.name in ("sum", "mean", "max", "min", "matmul", "where")  # type: ignore[union-attr]  # fmt: skip
-        if plain:
-            return f"np.{n.op.name}"  # type: ignore[union-attr]
-        return self.bind(n.op.name, getattr(n.op, "body", n.op.perform))  # type: ignore[union-attr]
+        if isinstance(numpy_function(n), np.ufunc) or n.op.name in SAME_IN_NUMPY:
+            return f"np.{n.op.name}"
+        return self.bind(n.op.name, getattr(n.op, "body", n.op.perform))
 
     def operand(self, i: Expr) -> str:
         if not isinstance(i, Constant):
@@ -102,7 +102,7 @@ class Source:
         texts, given = [], set()
         for o in self.plan.graph.outputs:
             home = self.plan.home(o)
-            theirs = home.op is None or home in given or o.op.name == "broadcast_to"  # type: ignore
+            theirs = home.op is None or home in given or o.op.name == "broadcast_to"
             texts.append(f"fresh({self.operand(o)})[()]" if theirs else self.operand(o))
             given.add(home)
         return texts

@@ -52,7 +52,7 @@ class Collector:
         engine.refused |= not alone
         return alone
 
-    def parts(self, n: Expr, engine: Any) -> Iterator[tuple[Expr, Any]]:
+    def parts(self, n: Expr, engine: Any) -> Iterator[tuple[Expr | None, Any]]:
         raise NotImplementedError
 
     def table(self, parts: list, n: Expr, mode: str) -> dict | None:
@@ -202,4 +202,3 @@ def product_of(factors: list[Expr]) -> Expr:
 
 
 RULES = [Sum(), Product()]
-

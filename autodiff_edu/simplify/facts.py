@@ -48,8 +48,9 @@ POSITIVE = {
     "cosh": always,
     "sigmoid": always,
     "softplus": always,
-    "add": lambda x, y, d: (positive(x, d) and nonnegative(y, d))
-    or (nonnegative(x, d) and positive(y, d)),
+    "add": lambda x, y, d: (
+        (positive(x, d) and nonnegative(y, d)) or (nonnegative(x, d) and positive(y, d))
+    ),
     "multiply": both(positive),
     "divide": both(positive),
     "sqrt": passed(positive),

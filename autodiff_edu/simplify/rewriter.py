@@ -131,7 +131,7 @@ class Rewriter:
     @staticmethod
     def key(n: Expr, inputs: tuple[Expr, ...]) -> tuple:
         """Equal for nodes that compute the same; x·y is y·x."""
-        if n.op.commutative and id(inputs[0]) > id(inputs[1]):  # type: ignore[union-attr]
+        if n.op.commutative and id(inputs[0]) > id(inputs[1]):
             inputs = inputs[::-1]
         return (n.op, inputs, n.static)
 
@@ -222,7 +222,7 @@ class Rewriter:
 
     def is_free(self, m: Expr) -> bool:
         """Will this operation vanish at once, by folding or by merging?"""
-        if m.op.name in FREE or all(isinstance(i, Constant) for i in m.inputs):  # type: ignore[union-attr]
+        if m.op.name in FREE or all(isinstance(i, Constant) for i in m.inputs):
             return True
         return all(i in self.final for i in m.inputs) and self.key(m, m.inputs) in self.table
 

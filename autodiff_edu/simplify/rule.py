@@ -9,7 +9,7 @@ takes all numbers to be finite and all arguments to lie in their domains.
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -62,7 +62,9 @@ class Rule:
         """For each form of the left side: its operation, and a test of a node's first looks."""
         for v in self.variants:
             heads = [head_of_pattern(i) for i in v.inputs]
-            twice = len(v.inputs) == 2 and isinstance(v.inputs[0], Wild) and v.inputs[0] is v.inputs[1]
+            twice = (
+                len(v.inputs) == 2 and isinstance(v.inputs[0], Wild) and v.inputs[0] is v.inputs[1]
+            )
             yield v.op, first_look(heads, twice)
 
     def allowed(self, mode: str) -> bool:
@@ -94,12 +96,20 @@ class Rule:
         return f"{self.name}: {self.left} → {right}  [{self.mode}]"
 
 
+def table(mode: str, *rows: tuple, **common: Any) -> list[Rule]:
+    """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest."""
+    return [
+        Rule(name, left, right, mode, caveat="".join(caveat), **common)
+        for name, left, right, *caveat in rows
+    ]
+
+
 def call(function: Callable[..., Any], found: Found, node: Expr) -> Any:
     """Call a function with those wildcards that its parameters name."""
     return function(*[node if name == "node" else found[name] for name in parameters(function)])
 
 
-@lru_cache(maxsize=None)
+@cache
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 

@@ -3,6 +3,7 @@
 from .. import collect
 from . import identities, order, powers, shapes, stable, zeros
 
-SHORTEN = [*zeros.RULES, *identities.RULES, *powers.RULES, *shapes.RULES, *collect.RULES, *order.RULES]  # fmt: skip
+SUBJECTS = (zeros, identities, powers, shapes, collect, order)
+SHORTEN = [rule for subject in SUBJECTS for rule in subject.RULES]
 STABILISE = stable.RULES
 RULES = [*SHORTEN, *STABILISE]

@@ -1,34 +1,56 @@
-"""Where constants stand: last in sums, first in products, as in a textbook."""
+"""Where constants stand: last in sums, first in products, as in a textbook.
+
+Letters: x an expression, c d constants.
+"""
 
 from ...expr import Constant, Expr
-from ..rule import Rule, wild
-from .identities import c, x
+from ..rule import table, wild
 
-d = wild("d", constant=True)
+x = wild("x")
+c, d = wild("c d", constant=True)
 
 
 def varies(x: Expr) -> bool:
     return not isinstance(x, Constant)
 
 
-# fmt: off
-RULES = [
-    Rule("constant last in a sum",      c + x,       x + c,  "ieee", when=varies, commute=False, phase="tidy"),
-    Rule("constant first in a product", x * c,       c * x,  "ieee", when=varies, commute=False, phase="tidy"),
-    Rule("subtract the constant",       x + c,       lambda c, x: x - -c.value, "ieee", phase="tidy",
-         when=lambda c, x: varies(x) and not c.ndim and c.dtype.kind != "b" and c.value < 0),
-    Rule("add the constant",            x - c,       lambda c, x: x + -c.value, "ieee", phase="tidy",
-         when=lambda c, x: varies(x) and not c.ndim and c.dtype.kind == "f" and c.value < 0),
-    Rule("constants over and under",    (c * x) / d, lambda c, d, x: x * (c.value / d.value), "safe",
-         when=lambda c, d: not d.ndim and not c.ndim and exact_quotient(c, d), phase="tidy"),
-]
-# fmt: on
+def negative_number(c: Constant, x: Expr) -> bool:
+    return varies(x) and not c.ndim and c.dtype.kind in "if" and c.value < 0
+
+
+def less_of(c: Constant, x: Expr) -> Expr:
+    return x - Constant(-c.value)
+
+
+def more_of(c: Constant, x: Expr) -> Expr:
+    return x + Constant(-c.value)
 
 
 def exact_quotient(c: Constant, d: Constant) -> bool:
-    """Is c / d a whole number, or its inverse one?"""
-    if not (c.value and d.value) or c.dtype.kind != "f":
+    """Is c / d a whole number, or d / c?"""
+    if c.ndim or d.ndim or c.dtype.kind != "f" or not (c.value and d.value):
         return False
     return float(c.value / d.value).is_integer() or float(d.value / c.value).is_integer()
 
 
+def divided(c: Constant, d: Constant, x: Expr) -> Expr:
+    return Constant(c.value / d.value) * x
+
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("constant last",          c + x,       x + c),
+    ("constant first",         x * c,       c * x),
+    when=varies, commute=False, phase="tidy",
+) + table(
+    "ieee",
+    ("subtract the constant",  x + c,       less_of),
+    ("add the constant",       x - c,       more_of),
+    when=negative_number, phase="tidy",
+) + table(
+    "safe",
+    ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),
+    when=exact_quotient, phase="tidy",
+)
+# fmt: on

@@ -15,13 +15,12 @@ from ...ops import (
     index,
     length,
     matmul,
-    negative,
     reshape,
     squeeze,
     sum,
     transpose,
 )
-from ..rule import Rule, wild
+from ..rule import Rule, table, wild
 from ..types import agrees, length_without
 
 x, y = wild("x y")
@@ -43,7 +42,7 @@ def if_same(node: Expr, x: Expr) -> Expr | None:
 
 def on_inner(node: Expr, x: Expr) -> Expr:
     """The outer operation applied to x: what came between made no difference."""
-    return node.op.apply((x, *node.inputs[1:]), node.static)  # type: ignore[union-attr]
+    return node.op.apply((x, *node.inputs[1:]), node.static)
 
 
 def composed(x: Expr, a: tuple, b: tuple) -> Expr:
@@ -59,13 +58,13 @@ def unspread(node: Expr) -> Expr | None:
     bare = [i.inputs[0] if i.op is broadcast_to else i for i in node.inputs]
     for kept in [bare, *([*bare[:j], i, *bare[j + 1 :]] for j, i in enumerate(node.inputs))]:
         if any(x is not i for x, i in zip(kept, node.inputs, strict=True)) and fits(node, kept):
-            return node.op.apply(tuple(kept))  # type: ignore[union-attr]
+            return node.op.apply(tuple(kept))
     return None
 
 
 def fits(node: Expr, inputs: list[Expr]) -> bool:
     ndim = max(i.ndim for i in inputs)
-    return ndim == node.ndim and agrees(node.op.apply(tuple(inputs)), node)  # type: ignore[union-attr]
+    return ndim == node.ndim and agrees(node.op.apply(tuple(inputs)), node)
 
 
 def times_count(node: Expr, x: Expr) -> Expr | None:
@@ -118,43 +117,75 @@ def eye(c: Constant) -> bool:
     return c.ndim == 2 and c.shape[0] == c.shape[1] and np.array_equal(c.value, np.eye(c.shape[0]))
 
 
+def summed(x: Any) -> Expr:
+    return node_of(sum, x, axis=a, keepdims=k)
+
+
+def same_type(c: Constant, x: Expr, node: Expr) -> bool:
+    return finite_number(c) and x.type is node.inputs[0].type
+
+
+def both_matrices(x: Expr, y: Expr) -> bool:
+    return x.ndim == y.ndim == 2
+
+
+expand_a, squeeze_a = node_of(expand_dims, x, axis=a), node_of(squeeze, x, axis=a)
+inner_sum = node_of(sum, x, axis=b, keepdims=False)
+
 # fmt: off
-RULES = [
-    Rule("reshape twice",       node_of(reshape, node_of(reshape, x)), on_inner, "ieee", phase="shapes"),
-    Rule("reshape to the same", node_of(reshape, x), if_same, "ieee", phase="shapes"),
-    Rule("transpose twice",     node_of(transpose, node_of(transpose, x, axes=b), axes=a), composed, "ieee", phase="shapes"),
-    Rule("transpose in order",  node_of(transpose, x, axes=a), x, "ieee", when=in_order, phase="shapes"),
-    Rule("squeeze of expand",   node_of(squeeze, node_of(expand_dims, x, axis=a), axis=a), x, "ieee", phase="shapes"),
-    Rule("expand of squeeze",   node_of(expand_dims, node_of(squeeze, x, axis=a), axis=a), x, "ieee", phase="shapes"),
-    Rule("spread twice",        node_of(broadcast_to, node_of(broadcast_to, x)), on_inner, "ieee", phase="shapes"),
-    Rule("spread to the same",  node_of(broadcast_to, x), if_same, "ieee", phase="shapes"),
-    Rule("slice of all",        node_of(index, x), whole_key, "ieee", phase="shapes"),
-    Rule("length elsewhere",    node_of(length, x), length_elsewhere, "ieee", phase="shapes"),
-    Rule("sum of minus",        node_of(sum, -x, axis=a, keepdims=k), -node_of(sum, x, axis=a, keepdims=k), "ieee", phase="shapes"),
-    Rule("sum of scaled",       node_of(sum, c * x, axis=a, keepdims=k), c * node_of(sum, x, axis=a, keepdims=k), "safe",
-         when=lambda c, x, node: finite_number(c) and x.type is node.inputs[0].type,
-         caveat="the sum may overflow where the scaled one does not", phase="shapes"),
-    Rule("sum of spread",       node_of(sum, node_of(broadcast_to, x), keepdims=False), times_count, "safe", phase="shapes"),
-    Rule("sum of sum",          node_of(sum, node_of(sum, x, axis=b, keepdims=False), axis=a, keepdims=False), axes_joined, "safe", phase="shapes"),
-    Rule("sum of one",          node_of(sum, x, axis=a, keepdims=k), one_long, "ieee", phase="shapes"),
-    Rule("sum of transposed",   node_of(sum, node_of(transpose, x)), over_all, "safe", phase="shapes"),
-    Rule("sum of reshaped",     node_of(sum, node_of(reshape, x)), over_all, "safe", phase="shapes"),
-    Rule("product with eye",    x @ c, x, "real", when=eye, caveat="inf·0 is nan", phase="linear algebra"),
-    Rule("eye times",           c @ x, x, "real", when=eye, caveat="inf·0 is nan", phase="linear algebra"),
-    Rule("number out of product", (c * x) @ y, c * (x @ y), "safe", phase="linear algebra",
-         when=lambda c: finite_number(c)),
-    Rule("minus out of product @", node_of(matmul, node_of(negative, x), y), -(x @ y), "ieee", phase="linear algebra"),
-    Rule("transpose of product", node_of(transpose, node_of(transpose, x) @ y, axes=(1, 0)),
-         node_of(transpose, y) @ x, "safe", phase="linear algebra",
-         when=lambda x, y: x.ndim == y.ndim == 2),
-]
+RULES = table(
+    "ieee",
+    ("reshape twice",      node_of(reshape, node_of(reshape, x)),                      on_inner),
+    ("reshape to same",    node_of(reshape, x),                                        if_same),
+    ("transpose twice",    node_of(transpose, node_of(transpose, x, axes=b), axes=a),  composed),
+    ("squeeze of expand",  node_of(squeeze, expand_a, axis=a),                         x),
+    ("expand of squeeze",  node_of(expand_dims, squeeze_a, axis=a),                    x),
+    ("spread twice",       node_of(broadcast_to, node_of(broadcast_to, x)),            on_inner),
+    ("spread to same",     node_of(broadcast_to, x),                                   if_same),
+    ("slice of all",       node_of(index, x),                                          whole_key),
+    ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
+    ("sum of minus",       summed(-x),                                                -summed(x)),
+    ("sum of one",         summed(x),                                                  one_long),
+    phase="shapes",
+) + table(
+    "ieee",
+    ("transpose in order", node_of(transpose, x, axes=a),                              x),
+    when=in_order, phase="shapes",
+) + table(
+    "safe",
+    ("sum of spread",      node_of(sum, node_of(broadcast_to, x), keepdims=False),     times_count),
+    ("sum of sum",         node_of(sum, inner_sum, axis=a, keepdims=False),            axes_joined),
+    ("sum of transposed",  node_of(sum, node_of(transpose, x)),                        over_all),
+    ("sum of reshaped",    node_of(sum, node_of(reshape, x)),                          over_all),
+    phase="shapes",
+) + table(
+    "safe",
+    ("sum of scaled",      summed(c * x), c * summed(x), "the sum may overflow"),
+    when=same_type, phase="shapes",
+) + table(
+    "ieee",
+    ("minus out of @",     node_of(matmul, -x, y),                                    -(x @ y)),
+    phase="linear algebra",
+) + table(
+    "safe",
+    ("number out of @",    (c * x) @ y,                             c * (x @ y)),
+    when=finite_number, phase="linear algebra",
+) + table(
+    "safe",
+    ("transpose of @", node_of(transpose, node_of(transpose, x) @ y), node_of(transpose, y) @ x),
+    when=both_matrices, phase="linear algebra",
+) + table(
+    "real",
+    ("product with eye",   x @ c, x, "inf·0 is nan"),
+    ("eye times",          c @ x, x, "inf·0 is nan"),
+    when=eye, phase="linear algebra",
+)
 # fmt: on
 
-ELEMENTWISE = [op for op in OPS.values() if op.elementwise and op.arity == 2]
 RULES += [
     Rule(f"spread into {op.name}", Expr(op, operands, (), None), unspread, "ieee", phase="shapes")  # type: ignore[arg-type]
-    for op in ELEMENTWISE
+    for op in OPS.values()
+    if op.elementwise and op.arity == 2
     for operands in ((node_of(broadcast_to, x), y), (y, node_of(broadcast_to, x)))
     if not op.commutative or operands[1] is y
 ]
-

@@ -4,28 +4,30 @@ These rules come last, and they alone may add operations: the result is better, 
 """
 
 from ...ops import exp, expm1, log, log1p, reciprocal, sigmoid, softplus, square
-from ..rule import Rule, wild
+from ..rule import table, wild
 
 x, y = wild("x y")
-OVERFLOW = "e^x may overflow where this does not"
+NEAR = "accurate near 0"
+OVER = "e^x may overflow"
+CANCEL = "1 − σ may cancel"
 
 # fmt: off
-ROWS = [
-    ("log of one plus",        log(1 + x),                     log1p(x),                  "accurate near 0"),
-    ("exp minus one",          exp(x) - 1,                     expm1(x),                  "accurate near 0"),
-    ("softplus",               log1p(exp(x)),                  softplus(x),               OVERFLOW),
-    ("log of sigmoid",         log(sigmoid(x)),               -softplus(-x),              "σ(x) may underflow"),
-    ("log of one minus sigmoid", log(1 - sigmoid(x)),         -softplus(x),               "1 − σ(x) may cancel"),
-    ("log of sigmoid of minus", log1p(-sigmoid(x)),           -softplus(x),               "1 − σ(x) may cancel"),
-    ("sigmoid",                1 / (1 + exp(-x)),              sigmoid(x),                OVERFLOW),
-    ("sigmoid of minus",       1 / (1 + exp(x)),               sigmoid(-x),               OVERFLOW),
-    ("sigmoid by reciprocal",  reciprocal(1 + exp(-x)),        sigmoid(x),                OVERFLOW),
-    ("sigmoid of minus by reciprocal", reciprocal(1 + exp(x)), sigmoid(-x),               OVERFLOW),
-    ("sigmoid as quotient",    exp(x) / (1 + exp(x)),          sigmoid(x),                OVERFLOW),
-    ("sigmoid in a product",   y / (1 + exp(x)) * exp(x),      y * sigmoid(x),            OVERFLOW),
-    ("one minus sigmoid",      1 - sigmoid(x),                 sigmoid(-x),               "1 − σ(x) may cancel"),
-    ("slope of sigmoid",       exp(-x) / square(1 + exp(-x)),  sigmoid(x) * sigmoid(-x),  OVERFLOW),
-]
+RULES = table(
+    "safe",
+    ("log of one plus",            log(1 + x),                    log1p(x),                NEAR),
+    ("exp minus one",              exp(x) - 1,                    expm1(x),                NEAR),
+    ("softplus",                   log1p(exp(x)),                 softplus(x),             OVER),
+    ("log of sigmoid",             log(sigmoid(x)),              -softplus(-x),            CANCEL),
+    ("log of one minus sigmoid",   log(1 - sigmoid(x)),          -softplus(x),             CANCEL),
+    ("log1p of minus sigmoid",     log1p(-sigmoid(x)),           -softplus(x),             CANCEL),
+    ("sigmoid",                    1 / (1 + exp(-x)),             sigmoid(x),              OVER),
+    ("sigmoid of minus",           1 / (1 + exp(x)),              sigmoid(-x),             OVER),
+    ("reciprocal sigmoid",         reciprocal(1 + exp(-x)),       sigmoid(x),              OVER),
+    ("reciprocal sigmoid of minus", reciprocal(1 + exp(x)),       sigmoid(-x),             OVER),
+    ("sigmoid as quotient",        exp(x) / (1 + exp(x)),         sigmoid(x),              OVER),
+    ("sigmoid in a product",       y / (1 + exp(x)) * exp(x),     y * sigmoid(x),          OVER),
+    ("one minus sigmoid",          1 - sigmoid(x),                sigmoid(-x),             CANCEL),
+    ("slope of sigmoid",           exp(-x) / square(1 + exp(-x)), sigmoid(x) * sigmoid(-x), OVER),
+    phase="stabilise",
+)
 # fmt: on
-
-RULES = [Rule(n, left, right, "safe", caveat=why, phase="stabilise") for n, left, right, why in ROWS]

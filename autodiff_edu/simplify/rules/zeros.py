@@ -29,7 +29,7 @@ class LinearOfNothing:
         return True
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
-        if all(is_zero(n.inputs[k]) for k in n.op.linear):  # type: ignore[union-attr]
+        if all(is_zero(n.inputs[k]) for k in n.op.linear):
             yield {}
 
     def build(self, found: Found, n: Expr) -> Expr:
