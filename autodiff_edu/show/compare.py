@@ -3,14 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..expr import Constant, Expr, Graph, as_graph, evaluate_all, postorder, upstairs
-from .drawing import Drawing
+from ..expr import Constant, Expr, Graph, as_graph, postorder, upstairs
+from .drawing import picture
 from .sidebyside import SideBySide
 from .style import Mark
-from .summary import summary
-from .uses import size
-
-LARGEST = 150
 
 
 def compare(
@@ -18,19 +14,19 @@ def compare(
     after: Any,
     captions: tuple[str, str] | None = None,
     *,
-    at: Mapping[Expr, Any] | None = None,
+    values: Mapping[Expr, Any] | None = None,
     **options: Any,
 ) -> SideBySide:
     """Both graphs; what only the left one has is marked removed, what only the right one has new.
 
     Nodes are the same if they apply the same operations to the same inputs. Takes graphs, stages
-    and expressions; the options are those of `draw`, with `at` for values.
+    and expressions; the options are those of `draw`.
     """
     graphs = as_graph(before), as_graph(after)
     left, right = numbered(graphs)
     sides = [
-        drawn(graphs[0], marks(left, right, "removed"), at or {}, options),
-        drawn(graphs[1], marks(right, left, "new"), at or {}, options),
+        picture(graphs[0], values, marks=marks(left, right, "removed"), follow=True, **options),
+        picture(graphs[1], values, marks=marks(right, left, "new"), follow=True, **options),
     ]
     words = captions or (caption(before, "before"), caption(after, "after"))
     return SideBySide((words[0], sides[0]), (words[1], sides[1]), counts(*graphs), KEY)
@@ -42,13 +38,6 @@ KEY: tuple[Any, ...] = ("forward", "derivative", "removed", "new")
 def caption(what: Any, otherwise: str) -> str:
     name = getattr(what, "name", None)
     return str(name) if name else otherwise
-
-
-def drawn(graph: Graph, marked: Mapping[Expr, Mark], at: Mapping[Expr, Any], options: Any) -> Any:
-    if size(graph, options.get("layout", "graph")) > LARGEST:
-        return summary(graph, options.get("direction", "TB"))
-    values = evaluate_all(graph.outputs, at) if at else {}
-    return Drawing(graph, marks=marked, values=values, **options).sketch().picture()
 
 
 def numbered(graphs: tuple[Graph, Graph]) -> list[dict[Expr, int]]:

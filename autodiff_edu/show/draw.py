@@ -12,17 +12,13 @@ from ..expr import (
     as_graph,
     check_expressions,
     enters,
-    evaluate_all,
 )
 from .compare import compare
-from .drawing import Direction, Drawing
+from .drawing import Direction, picture
 from .film import Film
 from .picture import Picture
 from .sidebyside import SideBySide
-from .summary import summary
-from .uses import Layout, size
-
-LARGEST = 150  # nodes that a reader can still follow
+from .uses import Layout
 
 
 @enters("draw")
@@ -30,7 +26,7 @@ def draw(
     what: Any,
     *,
     layout: Layout = "graph",
-    direction: Direction = "TB",
+    direction: Direction | None = None,
     types: bool | None = None,
     values: Mapping[Expr, Any] | None = None,
     highlight: Any = (),
@@ -39,7 +35,7 @@ def draw(
     side; a Pipeline as the film of its graphs.
 
     layout: "graph", or "tree" with every use of a node written out.
-    direction: "TB" where values flow down, "LR" where they flow right.
+    direction: "TB" where values flow down, "LR" where they flow right, which deep graphs do.
     types: True to write every type, False for none; by default where they say something new.
     values: {x: 3.0, ...} to write on every node its value there.
     highlight: expressions to be outlined.
@@ -47,19 +43,11 @@ def draw(
     """
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
     if isinstance(what, Stage):
-        return draw_stage(what, options | {"at": values or {}})
+        return draw_stage(what, options | {"values": values})
     if isinstance(what, Pipeline):
-        return draw_pipeline(what, options | {"at": values or {}})
+        return draw_pipeline(what, options | {"values": values})
     marks = dict.fromkeys(check_expressions(highlight) if highlight else (), "matched")
-    return picture(as_graph(what), values or {}, marks=marks, **options)
-
-
-def picture(graph: Graph, at: Mapping[Expr, Any] = {}, **options: Any) -> Picture:
-    """One graph drawn, or summarised where it is too large to read."""
-    if size(graph, options.get("layout", "graph")) > LARGEST:
-        return summary(graph, options.get("direction", "TB"))
-    values = evaluate_all(graph.outputs, at) if at else {}
-    return Drawing(graph, values=values, **options).sketch().picture()
+    return picture(as_graph(what), values, marks=marks, **options)
 
 
 def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from ..expr import Expr, Graph
-from .sketch import Edge, Node, Sketch
+from ..expr import Expr, Graph, evaluate_all
+from .picture import Picture
+from .sketch import Direction, Edge, Node, Sketch
 from .style import Mark, Part
-from .uses import Layout, Use, is_length, uses
+from .summary import summary
+from .uses import Layout, Use, drawn_operands, is_length, levels, size, uses
 from .wording import (
     arguments,
     changes_type,
@@ -20,26 +22,34 @@ from .wording import (
     type_words,
 )
 
-Direction = Literal["TB", "BT", "LR"]
+DEEP = 9
+LARGEST = 150  # nodes that a reader can still follow
 
 
 @dataclass(frozen=True)
 class Drawing:
     """How a graph is to be drawn.
 
-    types: True for every node's type, False for none, None for where it says something new.
-    values: numbers to be written on nodes. called: other names for nodes. derived: nodes that are
-    drawn as the derivative's though their origin does not tell. once: constants that are drawn
-    once, not at every use. hidden: nodes that take their room and are not seen.
+    direction   by default down, and to the right where more than 9 nodes stand in a row
+    types       True for every node's type, False for none, None for where it says something new
+    values      numbers to be written on nodes
+    marks       nodes to be outlined; new_edges are outlined too
+    called      other names for nodes; room is what a later frame will add to them
+    follow      whether a constant takes the mark of its user
+    derived     nodes of the derivative whose origin does not tell
+    once        constants that are drawn once, not at every use
+    hidden      nodes that take their room and are not seen
     """
 
     graph: Graph
     layout: Layout = "graph"
-    direction: Direction = "TB"
+    direction: Direction | None = None
     types: bool | None = None
     values: Mapping[Expr, Any] = field(default_factory=dict)
     marks: Mapping[Expr, Mark] = field(default_factory=dict)
     called: Mapping[Expr, str] = field(default_factory=dict)
+    room: Mapping[Expr, str] = field(default_factory=dict)
+    follow: bool = False
     derived: Collection[Expr] = ()
     once: Collection[Expr] = ()
     new_edges: Collection[tuple[Expr, Expr]] = ()
@@ -56,7 +66,8 @@ class Drawing:
             unseen = use.node in self.hidden or k in self.hidden_outputs
             nodes.append(self.output(k, use, unseen))
             edges.append(Edge(tail, f"out{k}", part=self.part(use), hidden=unseen))
-        return Sketch(tuple(nodes), tuple(edges), self.direction)
+        direction = self.direction or ("LR" if levels(rows) > DEEP else "TB")
+        return Sketch(tuple(nodes), tuple(edges), direction)
 
     # ---- nodes
 
@@ -70,9 +81,8 @@ class Drawing:
         n = use.node
         look = "constant" if is_length(n) else kind(n)
         unseen = (n if use.user is None else use.user) in self.hidden
-        return Node(
-            use.id, text, look, self.part(use), self.mark(use), self.note(use), tooltip(n), unseen
-        )
+        words = (text, look, self.part(use), self.mark(use), self.note(use), tooltip(n))
+        return Node(use.id, *words, unseen, self.room.get(n, ""))
 
     def part(self, use: Use) -> Part:
         if use.user is not None and not use.operands:
@@ -84,13 +94,16 @@ class Drawing:
 
     def mark(self, use: Use) -> Mark:
         """What is drawn per use is marked together with its user, unless it is new itself."""
+        if self.follow and use.user is not None:
+            return self.marks.get(use.user, "plain")
         mark = self.marks.get(use.node, "plain")
         alone = use.user is None or mark == "new"
         return mark if alone or use.user in self.marks else "plain"
 
     def note(self, use: Use) -> str:
         n = use.node
-        name = self.called.get(n) or (n.name if n.op is not None else "")
+        own = "" if n.op is None or n.name in self.graph.names else n.name
+        name = self.called.get(n, own)
         words = [str(name or ""), parameters(n), self.type_note(use)]
         if n in self.values and n.op is not None or n.name and n in self.values:
             words.append(f"= {numbers(self.values[n], 4)}")
@@ -115,7 +128,7 @@ class Drawing:
     def edges(self, use: Use, by_id: Mapping[str, Use]) -> list[Edge]:
         n = use.node
         unseen = n in self.hidden
-        words = arguments(n)
+        words = arguments(n) if len(drawn_operands(n)) > 1 else ("",)
         return [
             Edge(tail, use.id, words[k], self.part(use), self.edge_mark(by_id[tail], use), unseen)
             for k, tail in enumerate(use.operands)
@@ -126,3 +139,12 @@ class Drawing:
         if (tail.node, head.node) in self.new_edges:
             return "new"
         return mark if mark != "matched" or self.mark(tail) == "matched" else "plain"
+
+
+def picture(graph: Graph, values: Mapping[Expr, Any] | None = None, **options: Any) -> Picture:
+    """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
+    if size(graph, options.get("layout", "graph")) > LARGEST:
+        return summary(graph, options.get("direction"))
+    open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
+    known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
+    return Drawing(graph, values=known, **options).sketch().picture()

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, enters
+from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, as_graph, enters
 from . import growth
-from .draw import picture
-from .drawing import Direction
+from .drawing import DEEP, picture
 from .film import Film
 from .formula import local
 from .picture import Picture
 from .replay import Change, Frame
+from .sketch import Direction
 from .style import Mark
+from .uses import levels, uses
 
 KEY: tuple[Any, ...] = (
     "forward",
@@ -22,7 +23,7 @@ Shot = tuple[str, Picture]
 
 
 @enters("film")
-def film(what: Stage | Pipeline, *, direction: Direction = "TB", **options: Any) -> Film:
+def film(what: Stage | Pipeline, *, direction: Direction | None = None, **options: Any) -> Film:
     """The film of a stage, a frame more than it has steps; of a pipeline the stages' films.
 
     The options are those of `draw`. Raises TypeError for what has no steps.
@@ -30,7 +31,7 @@ def film(what: Stage | Pipeline, *, direction: Direction = "TB", **options: Any)
     if not isinstance(what, (Stage, Pipeline)):
         raise TypeError(f"a film shows a stage or a pipeline, not {what!r}: for a graph, ad.draw")
     stages = [what] if isinstance(what, Stage) else list(what)
-    options["direction"] = direction
+    options["direction"] = direction or lie(stages)
     shots: list[Shot] = []
     for k, stage in enumerate(stages):
         frames = list(shoot(stage, options))
@@ -45,6 +46,13 @@ def film(what: Stage | Pipeline, *, direction: Direction = "TB", **options: Any)
 def key(stages: list[Stage]) -> tuple:
     rewriting = any(isinstance(s, Rewriting) for s in stages)
     return (*KEY, ("matched", "rewritten next" if rewriting else "whose rule was used"))
+
+
+def lie(stages: list[Stage]) -> Direction:
+    """All frames lie the same way."""
+    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
+    deepest = max(levels(uses(g)[0]) for g in graphs)
+    return "LR" if deepest > DEEP else "TB"
 
 
 def shoot(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:

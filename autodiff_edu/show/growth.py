@@ -1,6 +1,8 @@
 """A derivative stage as a film: the graph stands still, and its derivative grows beside it."""
 
+from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from ..expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
@@ -24,7 +26,7 @@ def growing(stage: Growing, options: dict[str, Any]) -> Iterator[tuple[str, Pict
 class Growth:
     def __init__(self, stage: Growing, options: dict[str, Any]):
         self.stage, self.options = stage, dict(options)
-        self.at = self.options.pop("at", {})
+        self.at = self.options.pop("values", None)
         grown = [step.after for step in stage.steps]
         self.graph = Graph(
             stage.before.outputs + stage.after.outputs,
@@ -50,17 +52,16 @@ class Growth:
             yield f"{step.rule}: {name} = {text(formula)}"
 
     def shot(self, k: int) -> Picture:
-        steps = self.stage.steps[:k]
-        seen = self.primal | set(postorder([step.after for step in steps]))
-        hidden = self.all - seen
+        now, later = self.called(k)
         drawing = Drawing(
             self.graph,
-            called=self.called(k),
-            marks=self.marks(steps),
-            values={n: v for n, v in self.values.items() if n in seen},
+            called=now,
+            room=later,
+            marks=self.marks(self.stage.steps[:k]),
+            values=self.values,
             derived=self.all - self.primal,
             once=[step.after for step in self.stage.steps],
-            hidden=hidden,
+            hidden=self.all - self.seen(k),
             hidden_outputs=self.hidden_outputs(k),
             **self.options,
         )
@@ -72,14 +73,36 @@ class Growth:
         done = k == len(self.stage.steps)
         return range(0) if done else range(first, len(self.graph.outputs))
 
-    def called(self, k: int) -> dict[Expr, str]:
-        """v₁ for what was given, v̄₁ for what is its adjoint by now."""
+    @cached_property
+    def words(self) -> dict[Expr, list[tuple[int, str]]]:
+        """What is written on each node, and from which step on: v₁ on what was given, v̄₁ on its
+        adjoint, and on the sum so far v̄₁ (1 of 2)."""
         called = names(self.stage.before)
-        words = dict(called)
-        for n, adjoint in self.stage.built(k).items():
+        words = {n: [(0, name)] for n, name in called.items()}
+        last = {step.bindings["of"]: k for k, step in enumerate(self.stage.steps, 1)}
+        total = Counter(step.bindings["of"] for step in self.stage.steps)
+        sofar: Counter[Expr] = Counter()
+        for k, step in enumerate(self.stage.steps, 1):
+            n = step.bindings["of"]
+            sofar[n] += 1
             name = marked(called[n], self.stage.mark)
-            words[adjoint] = f"{words[adjoint]} = {name}" if adjoint in words else name
+            partial = f" ({sofar[n]} of {total[n]})" if k < last[n] else ""
+            words.setdefault(step.after, []).append((k, name + partial))
         return words
+
+    def called(self, k: int) -> tuple[dict[Expr, str], dict[Expr, str]]:
+        """The words on each node after k steps, and those that are to come."""
+        now, later = {}, {}
+        for n, words in self.words.items():
+            whole = " = ".join(word for _, word in words)
+            now[n] = " = ".join(word for since, word in words if since <= k)
+            if n not in self.seen(k):
+                now[n] = whole
+            later[n] = whole[len(now[n]) :]
+        return now, later
+
+    def seen(self, k: int) -> set[Expr]:
+        return self.primal | set(postorder([step.after for step in self.stage.steps[:k]]))
 
     def marks(self, steps: tuple[Step, ...]) -> dict[Expr, Mark]:
         """What the last step added; where it added nothing, the adjoint that it handed on."""

@@ -8,6 +8,7 @@ from .picture import Picture
 from .style import KINDS, SMALL, Kind, Mark, Part, edge_look, node_look, sheet
 from .text import quoted, shorten, visible
 
+Direction = Literal["TB", "BT", "LR"]
 MANY = 12  # of one kind are named in an alternative text
 
 
@@ -22,6 +23,7 @@ class Node(NamedTuple):
     note: str = ""
     story: str = ""
     hidden: bool = False
+    room: str = ""  # what a later frame will add to the note: it takes its room, unseen
 
 
 class Edge(NamedTuple):
@@ -40,7 +42,7 @@ class Sketch(NamedTuple):
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-    direction: Literal["TB", "BT", "LR"] = "TB"
+    direction: Direction = "TB"
 
     @property
     def dot(self) -> str:
@@ -82,9 +84,10 @@ def _attributes(n: Node) -> dict[str, str]:
 
 def _label(n: Node) -> str:
     text = quoted(shorten(n.text))
-    if not n.note:
+    if not n.note + n.room:
         return text
-    return f'<{text}<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}</font>>'
+    room = f'<font color="transparent">{quoted(n.room)}</font>' if n.room else ""
+    return f'<{text}<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}{room}</font>>'
 
 
 def _beside(text: str) -> str | None:

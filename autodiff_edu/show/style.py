@@ -8,7 +8,7 @@ Sizes are in points of Graphviz, each shown as one pixel of the page, letters a 
 from typing import Literal
 
 Kind = Literal[
-    "input", "constant", "exact zero", "shared", "operation", "open derivative", "output"
+    "input", "constant", "exact zero", "shared", "operation", "open derivative", "output", "summary"
 ]
 Part = Literal["forward", "derivative"]
 Mark = Literal["plain", "removed", "new", "matched"]
@@ -45,6 +45,7 @@ KINDS: dict[Kind, Look] = {
     "shared": {"shape": "cylinder", "margin": "0.14,0.08"},
     "operation": {"shape": "ellipse", "margin": "0.06,0.02", "width": "0.62"},
     "open derivative": {"shape": "octagon", "margin": "0.06,0.05"},
+    "summary": {"shape": "folder", "margin": "0.2,0.1"},
     "output": {"shape": "box", "peripheries": "2", "margin": "0.16,0.08"},
 }
 

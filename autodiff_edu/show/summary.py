@@ -1,32 +1,29 @@
 """A graph too large to read, as its first and last few nodes and a count of the rest."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from ..expr import Expr, Graph
-from .drawing import Direction
 from .picture import Picture
-from .sketch import Edge, Node, Sketch
+from .sketch import Direction, Edge, Node, Sketch
 from .wording import kind, label, part, tooltip, type_words
 
 SHOWN = 6  # nodes at either end
 
 
-def summary(graph: Graph, direction: Direction = "TB") -> Picture:
+def summary(graph: Graph, direction: Direction | None = None) -> Picture:
     """The ends of the graph; what lies between is one node, which says what it stands for."""
     first = beginning(graph)
     last = [n for n in ending(graph) if n not in set(first)]
     shown = {n: f"n{k}" for k, n in enumerate([*first, *last])}
     rest = Node(
-        "rest", f"… {len(graph) - len(shown):,} more …", note=census(graph), story=told(graph)
+        "rest", f"… {len(graph) - len(shown):,} more …", "summary", note=f"in all {census(graph)}"
     )
     nodes = [seen(n, id) for n, id in shown.items()]
     nodes[len(first) : len(first)] = [rest]
     outputs = [Node(f"out{k}", graph.names[k] or "out", "output") for k in range(len(ends(graph)))]
-    return Sketch(tuple(nodes + outputs), tuple(edges(graph, shown)), direction).picture(
-        told(graph)
-    )
+    sketch = Sketch(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
+    return sketch.picture(told(graph))
 
 
 def beginning(graph: Graph) -> list[Expr]:
@@ -83,8 +80,8 @@ def edges(graph: Graph, shown: dict[Expr, str]) -> Iterable[Edge]:
 
 
 def census(graph: Graph, most: int = 4) -> str:
-    counts = Counter(graph.counts).most_common()
-    counts.sort(key=lambda row: (-row[1], row[0]))
+    """How often each operation occurs, the commonest first."""
+    counts = sorted(graph.counts.items(), key=lambda row: (-row[1], row[0]))
     words = [f"{count:,} {name}" for name, count in counts[:most]]
     return ", ".join(words) + (" …" if len(counts) > most else "")
 
@@ -92,10 +89,11 @@ def census(graph: Graph, most: int = 4) -> str:
 def told(graph: Graph) -> str:
     """The alternative text: it is a summary, and of what."""
     names = ", ".join(str(i.name) for i in graph.inputs[:SHOWN])
+    operations = f"{len(graph.operations):,} operations ({census(graph, 12)})"
     return (
-        f"Summary of a graph of {len(graph):,} nodes, too large to draw: "
-        f"{len(graph.operations):,} operations ({census(graph, 12)}), depth {depth(graph):,}, "
-        f"{len(graph.inputs)} inputs ({names}), {len(graph.outputs)} outputs."
+        f"Summary of a graph of {len(graph):,} nodes, too large to draw: {operations}, "
+        f"depth {depth(graph):,}, {len(graph.inputs)} inputs ({names}), "
+        f"{len(graph.outputs)} outputs."
     )
 
 

@@ -47,6 +47,9 @@ def _node(group: ET.Element) -> None:
         link.tag = "g"
         for title in group.findall("title"):
             title.text = link.attrib.pop(XLINK_TITLE, None)
+    for parent in list(group.iter()):
+        for unseen in [e for e in parent if e.get("fill") == "transparent"]:
+            parent.remove(unseen)
     for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
         for text in group.iter("text"):
             text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}

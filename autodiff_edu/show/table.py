@@ -78,8 +78,7 @@ def trace_table(trace: Trace) -> Table:
         return forward_table(trace)
     if not trace.adjoints:
         return Table(("name", "=", "value"), [cells(r) for r in trace.values], "values")
-    rows = [("", *cells(r)) for r in trace.values]
-    rows += [(r.rule, *cells(r)) for r in trace.adjoints]
+    rows = [(r.rule, *cells(r)) for r in trace]
     return Table(("rule", "name", "=", "value"), rows, "reverse mode")
 
 

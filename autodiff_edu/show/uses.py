@@ -1,6 +1,7 @@
 """Which nodes a picture has: each node of a graph once, or, as a tree, once for every use.
 
 Small constants are drawn at every use in both, so that no line runs across the picture for a 2.
+The lengths from which reshape and its kin build a shape are not drawn: the node's type tells it.
 """
 
 from collections.abc import Collection, Iterator
@@ -41,6 +42,29 @@ def is_length(n: Expr) -> bool:
     return n.op is OPS["length"] and isinstance(n.inputs[0], Input)
 
 
+def drawn_operands(n: Expr) -> tuple[Expr, ...]:
+    """The operands, but no lengths that only say into which shape the first one is brought."""
+    shaping = n.op is not None and n.op.name in ("reshape", "broadcast_to", "embed")
+    return n.inputs[:1] if shaping else n.inputs
+
+
+def seen(graph: Graph) -> list[Expr]:
+    """The nodes that are drawn, in the graph's order."""
+    found = set(graph.outputs)
+    for n in reversed(graph.nodes):
+        if n in found and not per_use(n):
+            found.update(drawn_operands(n))
+    return [n for n in graph.nodes if n in found]
+
+
+def levels(rows: list[Use]) -> int:
+    """How many nodes stand one behind the other."""
+    depth: dict[str, int] = {}
+    for use in rows:
+        depth[use.id] = 1 + max((depth[i] for i in use.operands), default=0)
+    return max(depth.values(), default=0)
+
+
 def as_graph(graph: Graph, once: Collection[Expr]) -> tuple[list[Use], list[str]]:
     rows: list[Use] = []
     ids: dict[Expr, str] = {}
@@ -51,9 +75,9 @@ def as_graph(graph: Graph, once: Collection[Expr]) -> tuple[list[Use], list[str]
         rows.append(Use(f"n{len(rows)}", n, (), user))
         return rows[-1].id
 
-    for n in graph.nodes:
+    for n in seen(graph):
         if not per_use(n) or n in once:
-            operands = tuple(drawn(i, n) for i in n.inputs)
+            operands = tuple(drawn(i, n) for i in drawn_operands(n))
             ids[n] = f"n{len(rows)}"
             rows.append(Use(ids[n], n, operands))
     return rows, [drawn(o, None) for o in graph.outputs]
@@ -66,7 +90,7 @@ def as_tree(graph: Graph) -> tuple[list[Use], list[str]]:
         waiting: list[tuple[Expr, Expr | None]] = [(output, None)]
         done: list[str] = []
         for n, user in reversed(list(unfold(waiting))):
-            count = 0 if per_use(n) else len(n.inputs)
+            count = 0 if per_use(n) else len(drawn_operands(n))
             done, operands = done[: len(done) - count], done[len(done) - count :]
             rows.append(Use(f"n{len(rows)}", n, tuple(operands), user))
             done.append(rows[-1].id)
@@ -80,7 +104,7 @@ def unfold(waiting: list[tuple[Expr, Expr | None]]) -> Iterator[tuple[Expr, Expr
         n, user = waiting.pop()
         yield n, user
         if not per_use(n):
-            waiting.extend((i, n) for i in n.inputs)
+            waiting.extend((i, n) for i in drawn_operands(n))
 
 
 def size(graph: Graph, layout: Layout = "graph") -> int:

@@ -54,6 +54,7 @@ def label(n: Expr) -> str:
 LABELS = {
     "D": lambda static: "D(□)",
     "index": lambda static: f"□{key(static['key'])}",
+    "transpose": lambda static: "□ᵀ",
     "cast": lambda static: str(static["dtype"]),
     "truncate": lambda static: str(static["dtype"]),
 }
@@ -121,7 +122,7 @@ def axes(n: Expr, name: str, value: Any) -> str:
     ndim = n.inputs[0].ndim
     usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
     given = (value,) if isinstance(value, int) else tuple(value)
-    if given == usual and n.op.name in ("sum", "mean", "max", "min", "transpose"):  # type: ignore[union-attr]
+    if given == usual and n.op.name in ("sum", "mean", "max", "min", "transpose"):
         return ""
     return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
 
@@ -137,6 +138,8 @@ def type_words(t: TensorType, always: bool = False) -> str:
 
 def changes_type(n: Expr) -> bool:
     """Is the type worth a word: that of an input, or one that no operand has?"""
+    if n.op is OPS["length"] or (isinstance(n, Constant) and not n.ndim):
+        return False  # that a length is a whole number goes without saying
     return all(n.type is not i.type for i in n.inputs)
 
 
