@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..expr import Constant, Expr, Graph, as_graph, postorder, upstairs
-from .drawing import picture
+from .drawing import lie, picture
 from .sidebyside import SideBySide
 from .style import Mark
 
@@ -23,6 +23,7 @@ def compare(
     and expressions; the options are those of `draw`.
     """
     graphs = as_graph(before), as_graph(after)
+    options["direction"] = options.get("direction") or lie(graphs)
     left, right = numbered(graphs)
     sides = [
         picture(graphs[0], values, marks=marks(left, right, "removed"), follow=True, **options),
@@ -36,8 +37,8 @@ KEY: tuple[Any, ...] = ("forward", "derivative", "removed", "new")
 
 
 def caption(what: Any, otherwise: str) -> str:
-    name = getattr(what, "name", None)
-    return str(name) if name else otherwise
+    name = str(getattr(what, "name", None) or "").strip("()")
+    return name or otherwise
 
 
 def numbered(graphs: tuple[Graph, Graph]) -> list[dict[Expr, int]]:

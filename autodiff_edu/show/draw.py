@@ -1,6 +1,6 @@
 """`draw`: a picture of whatever a pass takes or makes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..expr import (
@@ -29,7 +29,7 @@ def draw(
     direction: Direction | None = None,
     types: bool | None = None,
     values: Mapping[Expr, Any] | None = None,
-    highlight: Any = (),
+    highlight: Expr | Sequence[Expr] = (),
 ) -> Picture | SideBySide | Film:
     """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
     side; a Pipeline as the film of its graphs.
@@ -46,13 +46,13 @@ def draw(
         return draw_stage(what, options | {"values": values})
     if isinstance(what, Pipeline):
         return draw_pipeline(what, options | {"values": values})
-    marks = dict.fromkeys(check_expressions(highlight) if highlight else (), "matched")
+    marks = dict.fromkeys(check_expressions(highlight), "matched")
     return picture(as_graph(what), values, marks=marks, **options)
 
 
 def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
     if not isinstance(stage, Growing):
-        return compare(stage.before, stage.after, (f"before {stage.name}", "after"), **options)
+        return compare(stage.before, stage.after, ("before", f"after {stage.name}"), **options)
     before, after = stage.before, as_graph(stage.after)
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
     left = ("before", picture(before, **options))

@@ -1,6 +1,6 @@
 """From a graph to a sketch: what each node is called, how it is marked, what its edges say."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -67,13 +67,13 @@ class Drawing:
             nodes.append(self.output(k, use, unseen))
             edges.append(Edge(tail, f"out{k}", part=self.part(use), hidden=unseen))
         direction = self.direction or ("LR" if levels(rows) > DEEP else "TB")
-        return Sketch(tuple(nodes), tuple(edges), direction)
+        return Sketch(tuple(nodes), tuple(edges), direction, self.layout == "tree")
 
     # ---- nodes
 
     def node(self, use: Use) -> Node:
         n = use.node
-        if use.user is not None and is_length(n):
+        if is_length(n):
             return self.leaf(use, f"{n.inputs[0].name}.shape[{dict(n.static)['axis']}]")
         return self.leaf(use, label(n))
 
@@ -93,18 +93,26 @@ class Drawing:
         return "derivative" if n in self.derived else part(n)
 
     def mark(self, use: Use) -> Mark:
-        """What is drawn per use is marked together with its user, unless it is new itself."""
-        if self.follow and use.user is not None:
-            return self.marks.get(use.user, "plain")
-        mark = self.marks.get(use.node, "plain")
-        alone = use.user is None or mark == "new"
-        return mark if alone or use.user in self.marks else "plain"
+        """A constant is marked together with its user, unless it is new itself; a node is marked
+        for the lengths of its shape too, which are not drawn."""
+        n, user = use.node, use.user
+        if user is not None and not is_length(n):
+            return self.mark_of_constant(n, user)
+        undrawn = n.inputs[len(drawn_operands(n)) :]
+        found = [self.marks[i] for i in (n, *undrawn) if i in self.marks]
+        return found[0] if found else "plain"
+
+    def mark_of_constant(self, n: Expr, user: Expr) -> Mark:
+        if self.follow:
+            return self.marks.get(user, "plain")
+        mark = self.marks.get(n, "plain")
+        return mark if mark == "new" or user in self.marks else "plain"
 
     def note(self, use: Use) -> str:
         n = use.node
         own = "" if n.op is None or n.name in self.graph.names else n.name
         name = self.called.get(n, own)
-        words = [str(name or ""), parameters(n), self.type_note(use)]
+        words = [str(name or ""), "" if is_length(n) else parameters(n), self.type_note(use)]
         if n in self.values and n.op is not None or n.name and n in self.values:
             words.append(f"= {numbers(self.values[n], 4)}")
         return "  ".join(filter(None, words))
@@ -118,7 +126,8 @@ class Drawing:
         return ""
 
     def output(self, k: int, use: Use, unseen: bool) -> Node:
-        name = self.graph.names[k] or ("out" if len(self.graph.outputs) == 1 else f"out {k + 1}")
+        unnamed = sum(not name for name in self.graph.names)
+        name = self.graph.names[k] or ("out" if unnamed == 1 else f"out {k + 1}")
         if name.startswith("(") and name.endswith(")"):
             name = name[1:-1]
         return Node(f"out{k}", name, "output", self.part(use), hidden=unseen)
@@ -139,6 +148,12 @@ class Drawing:
         if (tail.node, head.node) in self.new_edges:
             return "new"
         return mark if mark != "matched" or self.mark(tail) == "matched" else "plain"
+
+
+def lie(graphs: Iterable[Graph]) -> Direction:
+    """Pictures that are seen together lie the same way: down, or to the right if one is deep."""
+    small = [g for g in graphs if size(g) <= LARGEST]
+    return "LR" if any(levels(uses(g)[0]) > DEEP for g in small) else "TB"
 
 
 def picture(graph: Graph, values: Mapping[Expr, Any] | None = None, **options: Any) -> Picture:

@@ -5,14 +5,13 @@ from typing import Any
 
 from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, as_graph, enters
 from . import growth
-from .drawing import DEEP, picture
+from .drawing import lie, picture
 from .film import Film
 from .formula import local
 from .picture import Picture
 from .replay import Change, Frame
 from .sketch import Direction
 from .style import Mark
-from .uses import levels, uses
 
 KEY: tuple[Any, ...] = (
     "forward",
@@ -31,28 +30,18 @@ def film(what: Stage | Pipeline, *, direction: Direction | None = None, **option
     if not isinstance(what, (Stage, Pipeline)):
         raise TypeError(f"a film shows a stage or a pipeline, not {what!r}: for a graph, ad.draw")
     stages = [what] if isinstance(what, Stage) else list(what)
-    options["direction"] = direction or lie(stages)
+    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
+    options["direction"] = direction or lie(graphs)
     shots: list[Shot] = []
-    for k, stage in enumerate(stages):
-        frames = list(shoot(stage, options))
-        shots += (
-            [(f"{stage.name}: {words}", p) for words, p in frames[k > 0 :]]
-            if k or len(stages) > 1
-            else frames
-        )
+    for stage in stages:
+        said = f"{stage.name}: " if len(stages) > 1 else ""
+        shots += [(said + words, frame) for words, frame in shoot(stage, options)]
     return Film(shots, key(stages))
 
 
 def key(stages: list[Stage]) -> tuple:
     rewriting = any(isinstance(s, Rewriting) for s in stages)
     return (*KEY, ("matched", "rewritten next" if rewriting else "whose rule was used"))
-
-
-def lie(stages: list[Stage]) -> Direction:
-    """All frames lie the same way."""
-    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    deepest = max(levels(uses(g)[0]) for g in graphs)
-    return "LR" if deepest > DEEP else "TB"
 
 
 def shoot(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
@@ -80,7 +69,7 @@ def rewriting(stage: Rewriting, options: dict[str, Any]) -> Iterator[Shot]:
     words = f"before {stage.name}"
     for k, step in enumerate(stage.steps):
         after = Frame(stage, k + 1)
-        change = Change(stage, k, before, after)
+        change = Change(step, before, after)
         yield words, shot(before, new, change.matched(), options)
         new = {"new": change.new(), "new_edges": change.new_edges()}
         before, words = after, caption(step)

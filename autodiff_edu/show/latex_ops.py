@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..expr import Expr, TensorType
 from .wording import axes, key, parameters, type_words
 
-LOGIC, RELATION, SUM, PRODUCT, POWER, ATOM = range(6)
+LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
 
 Write = Callable[..., str]
 
@@ -41,7 +41,7 @@ def function(name: str) -> Form:
 
 def large(name: str) -> Form:
     """Σ and its kin: the axes below, the operand as a factor behind."""
-    return Form(PRODUCT, (POWER,), lambda n, a: f"{name}{subscript(reduced(n))} {a}")
+    return Form(LARGE, (PRODUCT,), lambda n, a: f"{name}{subscript(reduced(n))} {a}")
 
 
 def reduced(n: Expr) -> str:
@@ -103,13 +103,13 @@ def indexed(n: Expr, a: str) -> str:
 
 
 FORMS: dict[str, Form] = {
-    "add": infix("+", SUM, SUM, PRODUCT),
-    "subtract": infix("-", SUM, SUM, PRODUCT),
+    "add": infix("+", SUM, SUM, LARGE),
+    "subtract": infix("-", SUM, SUM, LARGE),
     "multiply": Form(PRODUCT, (PRODUCT, POWER), times),
     "matmul": infix(r"\,", PRODUCT, PRODUCT, POWER),
-    "divide": Form(ATOM, (LOGIC, LOGIC), lambda n, a, b: rf"\frac{{{a}}}{{{b}}}"),
-    "reciprocal": Form(ATOM, (LOGIC,), lambda n, a: rf"\frac{{1}}{{{a}}}"),
-    "negative": Form(SUM, (PRODUCT,), lambda n, a: f"-{a}"),
+    "divide": Form(POWER, (LOGIC, LOGIC), lambda n, a, b: rf"\frac{{{a}}}{{{b}}}"),
+    "reciprocal": Form(POWER, (LOGIC,), lambda n, a: rf"\frac{{1}}{{{a}}}"),
+    "negative": Form(SUM, (LARGE,), lambda n, a: f"-{a}"),
     "power": Form(POWER, (ATOM, LOGIC), lambda n, a, b: f"{a}^{{{b}}}"),
     "square": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{2}}"),
     "sqrt": around(r"\sqrt{"),
@@ -136,7 +136,7 @@ FORMS: dict[str, Form] = {
     "reshape": shaped("reshape"),
     "transpose": Form(POWER, (ATOM,), transposed),
     "index": Form(ATOM, (ATOM,), indexed),
-    "where": Form(ATOM, (LOGIC,), cases),
+    "where": Form(LOGIC, (LOGIC,), cases),
     "less": infix(r"\lt", RELATION, SUM, SUM),
     "less_equal": infix(r"\le", RELATION, SUM, SUM),
     "greater": infix(r"\gt", RELATION, SUM, SUM),

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 
 from ..expr import Expr, Graph, Rewriting, Step, postorder, substitute
+from .uses import drawn_operands
 
 
 class Frame:
     """The graph after k steps, and what became of older nodes up to here."""
 
     def __init__(self, stage: Rewriting, k: int):
-        end = stage.marks[k - 1] if k else 0
+        end = stage.marks[k] if k < len(stage.steps) else len(stage.log)
         self.became = dict(stage.log[:end])
         outputs = substitute(stage.before.outputs, self.became)
         self.graph = Graph(outputs, stage.before.inputs, stage.before.names)
@@ -29,28 +30,17 @@ class Frame:
 class Change:
     """What one step takes out of the frame before it and puts into the frame after it."""
 
-    def __init__(self, stage: Rewriting, k: int, before: Frame, after: Frame):
-        self.step, self.before, self.after = stage.steps[k], before, after
-        start = stage.marks[k - 1] if k else 0
-        # the log may first rebuild what the step then rewrites: find what stood there before
-        self.origin = {new: old for old, new in stage.log[start : stage.marks[k] - 1]}
+    def __init__(self, step: Step, before: Frame, after: Frame):
+        self.step, self.before, self.after = step, before, after
 
     def matched(self) -> list[Expr]:
         """Nodes of the frame before: those that the rule's left side took in."""
-        whole = [self.earlier(n) for n in pattern(self.step)]
-        return self.before.places(whole)
-
-    def earlier(self, n: Expr) -> Expr:
-        while n in self.origin:
-            n = self.origin[n]
-        return n
+        return self.before.places(pattern(self.step))
 
     def new_edges(self) -> set[tuple[Expr, Expr]]:
         """From what now stands there to those that used what stood there before."""
-        old, now = (
-            self.before.place(self.earlier(self.step.before)),
-            self.after.place(self.step.after),
-        )
+        old = self.before.place(self.step.before)
+        now = self.after.place(self.step.after)
         back = {copy: n for n, copy in self.before.became.items()}
         users = [n for n in self.before.graph.nodes if any(i is old for i in n.inputs)]
         return {(now, self.after.place(back.get(n, n))) for n in users}
@@ -70,5 +60,5 @@ def pattern(step: Step) -> list[Expr]:
         ends = set(postorder([step.after]))
     found = [step.before]
     for n in found:
-        found += [i for i in n.inputs if i not in ends and not any(i is f for f in found)]
+        found += [i for i in drawn_operands(n) if i not in ends and not any(i is f for f in found)]
     return found

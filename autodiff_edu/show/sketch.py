@@ -43,11 +43,14 @@ class Sketch(NamedTuple):
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     direction: Direction = "TB"
+    ordered: bool = False  # operands stand in their order, from the first to the last
 
     @property
     def dot(self) -> str:
         """The sketch in Graphviz's language."""
         graph = graphviz.Digraph(**sheet(self.direction))
+        if self.ordered:
+            graph.attr(ordering="in")
         for n in self.nodes:
             graph.node(n.id, **_attributes(n))
         for e in self.edges:
