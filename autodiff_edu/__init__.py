@@ -100,12 +100,12 @@ from .ops import (
 )
 from .run import function, generate, pipeline, plan, trace
 from .show import compare, draw, film, latex, why
-from .simplify import Rule, simplify, wild
+from .simplify import RULES, Rule, simplify, wild
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "DisconnectedInputError", "DTypeError", "Expr", "GradientError", "Graph",
+    "RULES", "DisconnectedInputError", "DTypeError", "Expr", "GradientError", "Graph",
     "MissingInputError", "Op", "Pipeline", "RewriteLoopError", "Rule", "ShapeError", "Stage",
     "Step", "TensorType", "abs", "add", "arccos", "arcsin", "arctan", "arctan2",
     "broadcast_to", "clip", "compare", "constant", "cos", "cosh", "divide", "dot", "draw",

@@ -69,10 +69,8 @@ class Chain:
         before = Graph(start, self.graph.inputs, self.graph.names)
         steps = self.steps(start)
         log = {step.before: step.after for step in steps}
-        marks = list(range(1, len(steps) + 1))
         after = Graph(substitute(start, log), names=self.graph.names)
-        if marks:
-            marks[-1] = len(log)  # the last step settles the ancestors that had to wait
+        marks = range(len(steps))
         return Rewriting("symbolic derivative", before, after, steps, list(log.items()), marks)
 
     def d(self, u: Expr) -> Expr:

@@ -66,7 +66,7 @@ class Stage:
 
 class Rewriting(Stage):
     """A pass that replaces. `log` tells what became what, in order, rebuilt ancestors included;
-    `marks[k]` is the length of the log when step k was complete."""
+    `marks[k]` is its length just before step k, which is the entry there."""
 
     def __init__(
         self,
@@ -83,8 +83,7 @@ class Rewriting(Stage):
     def frame(self, k: int) -> Graph:
         if k == len(self.steps):
             return self.after
-        end = self.marks[k - 1] if k else 0
-        outputs = substitute(self.before.outputs, dict(self.log[:end]))
+        outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
         return Graph(outputs, self.before.inputs, self.before.names)
 
 

@@ -126,7 +126,7 @@ class Declared(Op):
         args = list(inputs)
         for k in self.linear:
             args[k] = zero(inputs[k]) if tangents[k] is None else tangents[k]
-        return self(*args, **static)
+        return self.apply(tuple(args), tuple(static.items()))
 
     def pullback(
         self,

@@ -81,8 +81,8 @@ def index(x, *, key):
     return x[thaw(key)]
 
 
-def read_embedding(x: Any, *shape: Any, key: tuple) -> tuple[tuple, dict[str, Any]]:
-    args, static = read_shape(x, tuple(shape))
+def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tuple[tuple, dict]:
+    args, static = read_shape(x, *lengths, shape=shape)
     return args, {"key": key, **static}
 
 
@@ -101,4 +101,4 @@ def embed(x, *lengths, key, shape):
 
 
 def embed_like(ct: Expr, x: Expr, key: tuple) -> Expr:
-    return embed(ct, *x.shape, key=key)
+    return embed(ct, x.shape, key=key)

@@ -12,14 +12,14 @@ from ..expr import Constant, Expr, Input
 DEEP = 6
 
 
-def nonnegative(n: Expr, depth: int = DEEP) -> bool:
+def nonnegative(x: Expr, depth: int = DEEP) -> bool:
     """Is the value at least 0, or nan?"""
-    return positive(n, depth) or prove(n, NONNEGATIVE, "nonnegative", lambda v: v >= 0, depth)
+    return positive(x, depth) or prove(x, NONNEGATIVE, "nonnegative", lambda v: v >= 0, depth)
 
 
-def positive(n: Expr, depth: int = DEEP) -> bool:
+def positive(x: Expr, depth: int = DEEP) -> bool:
     """Is the value above 0, or nan? (exp underflows to 0, but no formula can tell.)"""
-    return prove(n, POSITIVE, "positive", lambda v: v > 0, depth)
+    return prove(x, POSITIVE, "positive", lambda v: v > 0, depth)
 
 
 def prove(n: Expr, by_op: dict, fact: str, holds: Callable, depth: int) -> bool:

@@ -63,8 +63,8 @@ class RuleSet:
 class Rewriter:
     """One pass. `final` holds what is done, `became` what a node turned into on the way."""
 
-    def __init__(self, roots: Sequence[Expr], rules: RuleSet, may_grow: Any = ()):
-        self.roots, self.rules, self.mode, self.may_grow = roots, rules, rules.mode, may_grow
+    def __init__(self, roots: Sequence[Expr], rules: RuleSet):
+        self.roots, self.rules, self.mode = roots, rules, rules.mode
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
         self.table: dict[tuple, Expr] = {}
@@ -112,21 +112,25 @@ class Rewriter:
             self.final[n] = self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
             return
         inputs = tuple([self.final[i] for i in n.inputs])
-        key = self.key(n, inputs)
-        equal = self.table.get(key)
-        if equal is not None and equal is not n and self.final.get(equal) is equal:
-            self.merge(n, equal)
-            return
         new = rebuild(n, inputs)
-        self.table[key] = new
         if new is not n:
-            self.log.append((n, new))
-            self.became[n] = new
-            self.uses[new] = self.uses.pop(n, 1)
-            self.user[new] = self.user.get(n)
-            if n in self.turns:
-                self.turns[new] = self.turns[n]
-        self.rewrite(new)
+            self.move(n, new)
+        key = self.key(n, inputs)
+        equal = self.table.get(key, new)
+        if equal is not new and self.final.get(equal) is equal:
+            self.merge(new, equal)
+        else:
+            self.table[key] = new
+            self.rewrite(new)
+
+    def move(self, n: Expr, new: Expr) -> None:
+        """n with other inputs: the same uses, and the same number of rewrites behind it."""
+        self.log.append((n, new))
+        self.became[n] = new
+        self.uses[new] = self.uses.pop(n, 1)
+        self.user[new] = self.user.get(n)
+        if n in self.turns:
+            self.turns[new] = self.turns[n]
 
     @staticmethod
     def key(n: Expr, inputs: tuple[Expr, ...]) -> tuple:
@@ -158,7 +162,7 @@ class Rewriter:
         if new is None or new is n:
             return False
         fresh = self.fresh(new)
-        if rule.phase not in self.may_grow and not self.pays(n, new, fresh):
+        if rule.phase != "stabilise" and not self.pays(n, new, fresh):
             self.refused = True
             return False
         if fresh and fresh[-1] is new:
@@ -171,7 +175,10 @@ class Rewriter:
         """A new node keeps the name of the old one and its place among equal nodes."""
         new.name = new.name or n.name
         if all(i in self.final for i in new.inputs):
-            self.table[self.key(new, new.inputs)] = new  # a + b may have become b + a
+            key = self.key(new, new.inputs)  # that of n itself where a + b became b + a
+            equal = self.table.get(key, n)
+            if self.final.get(equal) is not equal:
+                self.table[key] = new
 
     def fold(self, n: Expr, exact: bool) -> bool:
         """Compute an operation on constants now, unless it is large or makes a nan. Those on
@@ -244,8 +251,8 @@ class Rewriter:
 
     def record(self, step: Step) -> None:
         self.steps.append(step)
-        self.log.append((step.before, step.after))
         self.marks.append(len(self.log))
+        self.log.append((step.before, step.after))
         self.became[step.before] = step.after
 
     def release(self, n: Expr) -> None:

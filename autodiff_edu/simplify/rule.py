@@ -111,7 +111,8 @@ def call(function: Callable[..., Any], found: Found, node: Expr) -> Any:
 
 @cache
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(inspect.signature(function).parameters)
+    given = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in given if p.default is p.empty)
 
 
 # ---- matching: a pattern compiled into a function

@@ -53,20 +53,18 @@ class Simplification:
         for _ in range(ROUNDS):
             again = self.apply(shorten)
             if stabilise and together and stabilise.concerns(postorder(self.roots)):
-                again |= self.apply(together, may_grow=("stabilise",))
+                again |= self.apply(together)
             if not again:
                 break
-        if self.marks:
-            self.marks[-1] = len(self.log)
         after = Graph(self.roots, self.inputs(), self.before.names)
         return Rewriting("simplify", self.before, after, self.steps, self.log, self.marks)
 
     def inputs(self) -> Sequence[Any]:
         return self.before.inputs
 
-    def apply(self, rules: RuleSet, may_grow: tuple[str, ...] = ()) -> bool:
+    def apply(self, rules: RuleSet) -> bool:
         done = len(self.log)
-        one_pass = Rewriter(self.roots, rules, may_grow)
+        one_pass = Rewriter(self.roots, rules)
         self.roots = one_pass.run()
         self.log += one_pass.log
         self.steps += one_pass.steps

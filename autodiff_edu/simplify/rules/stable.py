@@ -26,6 +26,8 @@ RULES = table(
     ("reciprocal sigmoid of minus", reciprocal(1 + exp(x)),       sigmoid(-x),             OVER),
     ("sigmoid as quotient",        exp(x) / (1 + exp(x)),         sigmoid(x),              OVER),
     ("sigmoid in a product",       y / (1 + exp(x)) * exp(x),     y * sigmoid(x),          OVER),
+    ("sigmoid of minus times exp", sigmoid(-x) * exp(x),          sigmoid(x),              OVER),
+    ("sigmoid times exp of minus", sigmoid(x) * exp(-x),          sigmoid(-x),             OVER),
     ("one minus sigmoid",          1 - sigmoid(x),                sigmoid(-x),             CANCEL),
     ("slope of sigmoid",           exp(-x) / square(1 + exp(-x)), sigmoid(x) * sigmoid(-x), OVER),
     phase="stabilise",
