@@ -14,7 +14,7 @@ from ..expr import (
     enters,
 )
 from .compare import compare
-from .drawing import Direction, picture
+from .drawing import Direction, lie, picture
 from .film import Film
 from .picture import Picture
 from .sidebyside import SideBySide
@@ -61,6 +61,7 @@ def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
 
 
 def draw_pipeline(pipeline: Pipeline, options: dict[str, Any]) -> Film:
-    captions = ["the expression", *(f"after {stage.name}" for stage in pipeline)]
+    options["direction"] = options["direction"] or lie(pipeline.graphs)
+    captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
     pictures = [picture(graph, **options) for graph in pipeline.graphs]
     return Film(zip(captions, pictures), key=["forward", "derivative"])

@@ -34,8 +34,9 @@ def film(what: Stage | Pipeline, *, direction: Direction | None = None, **option
     options["direction"] = direction or lie(graphs)
     shots: list[Shot] = []
     for stage in stages:
+        first, *rest = shoot(stage, options)
         said = f"{stage.name}: " if len(stages) > 1 else ""
-        shots += [(said + words, frame) for words, frame in shoot(stage, options)]
+        shots += [first, *((said + words, frame) for words, frame in rest)]
     return Film(shots, key(stages))
 
 
