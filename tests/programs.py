@@ -10,7 +10,7 @@ UNARY = [
     lambda x: x * 1, lambda x: 2 * x + x * 3, lambda x: ad.sqrt(x * x + 1), lambda x: x[1:],
     lambda x: x.T, lambda x: x.sum(axis=0), lambda x: x.mean(axis=-1, keepdims=True),
     lambda x: ad.log(ad.exp(x)), lambda x: x.reshape(-1), lambda x: x - 0.5, lambda x: 3 - x,
-    lambda x: ad.maximum(x, 0.1), lambda x: -(-x), lambda x: x / 2, lambda x: x * x * x,
+    lambda x: ad.maximum(x, 0.1), lambda x: ad.negative(-x), lambda x: x / 2, lambda x: x * x * x,
 ]  # fmt: skip
 BINARY = [
     ad.add, ad.subtract, ad.multiply, lambda x, y: x / (1 + y * y), ad.maximum, ad.minimum,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..expr import Expr, TensorType, at
+from ..expr import Expr, TensorType, at, constant
 from ..ops import float_type
 
 
@@ -23,10 +23,23 @@ def check_scalar(cost: Any) -> None:
         )
 
 
-def check_like(values: Sequence[Any], of: Sequence[Expr], what: str) -> None:
-    """Is there one tangent or cotangent for each, of its shape and of a float dtype?"""
+def changes_like(given: Any, of: Sequence[Expr], what: str) -> list[Expr]:
+    """One tangent or cotangent for each, as expressions; plain numbers take the dtype.
+
+    Raises ValueError for a wrong number of them, TypeError for one of another type.
+    """
+    values = given if isinstance(given, (list, tuple)) else (given,)
     if len(values) != len(of):
         raise ValueError(f"{len(of)} {what}s are needed, one for each, not {len(values)}")
-    for v, x in zip(values, of, strict=True):
-        if not isinstance(v, Expr) or v.type is not TensorType(float_type(x.dtype), x.type.shape):
-            raise TypeError(f"the {what} of {x} must have the type {x.type!r}, not {v!r}")
+    return [change_like(v, x, what) for v, x in zip(values, of, strict=True)]
+
+
+def change_like(v: Any, x: Expr, what: str) -> Expr:
+    wanted = TensorType(float_type(x.dtype), x.type.shape)
+    if not isinstance(v, Expr):
+        v = constant(v, wanted.dtype if isinstance(v, (int, float)) else None)
+    shapes = zip(v.type.shape, wanted.shape, strict=False)
+    fits = v.ndim == wanted.ndim and all(None in (n, m) or n == m for n, m in shapes)
+    if v.dtype != wanted.dtype or not fits:
+        raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
+    return v

@@ -15,11 +15,11 @@ from ..expr import (
     as_graph,
     dependents,
     made_by,
-    operands,
     uncollected,
 )
-from ..ops import ones_like, zero
-from .check import check_like, check_wrt
+from ..ops import zero
+from .check import changes_like, check_wrt
+from .reverse import seed
 
 
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:
@@ -36,11 +36,8 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
 
 def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
     if tangents is None:
-        return [ones_like(x) for x in wrt]
-    given = tangents if isinstance(tangents, (list, tuple)) else (tangents,)
-    given = operands(tuple(given), "forward_mode")
-    check_like(given, wrt, "tangent")
-    return given
+        return [seed(x) for x in wrt]
+    return changes_like(tangents, wrt, "tangent")
 
 
 def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growing:

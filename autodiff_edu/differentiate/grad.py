@@ -4,10 +4,18 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..expr import DisconnectedInputError, Expr, Graph, Origin, at, check_expressions, operands
-from ..ops import ones_like, zero
-from .check import check_like, check_scalar, check_wrt
-from .reverse import Backward, backward
+from ..expr import (
+    DisconnectedInputError,
+    Expr,
+    Graph,
+    Origin,
+    at,
+    check_expressions,
+    made_by,
+)
+from ..ops import zero
+from .check import changes_like, check_scalar, check_wrt
+from .reverse import Backward, backward, seed
 
 CHOICES = {
     "disconnected_inputs": ("raise", "warn", "ignore"),
@@ -44,8 +52,9 @@ def grad(
     for x in inputs:
         if x not in sweep.adjoint and not made_by_differentiation(sweep.graph):
             complain(sweep, cost, x, disconnected_inputs)
-        lost = None if return_disconnected == "none" else zero(x)
-        results.append(sweep.adjoint.get(x, lost))
+        results.append(sweep.adjoint.get(x))
+        if results[-1] is None and return_disconnected == "zero":
+            results[-1] = made_by(Origin("derivative", "identically zero", x), zero, x)
         if add_names:
             put_name(results[-1], cost, x)
     return results[0] if isinstance(wrt, Expr) else type(wrt)(results)  # type: ignore[call-arg]
@@ -56,16 +65,11 @@ def run(cost: Any, wrt: Sequence[Expr], known: Mapping[Expr, Any], stop_at: Any)
         raise ValueError("grad needs a cost, or known_grads to start from")
     if cost is not None:
         check_scalar(cost)
-    given = operands(tuple(known.values()), "grad") if known else ()
-    check_like(given, tuple(known), "known gradient")
-    start = {} if cost is None else {cost: ones_like(as_float(cost))}
+    given = changes_like(tuple(known.values()), tuple(known), "known gradient")
+    start = {} if cost is None else {cost: seed(cost)}
     graph = Graph((*start, *known))
     stop = check_expressions(list(stop_at)) if stop_at is not None else ()
     return backward(graph, wrt, start, dict(zip(known, given, strict=True)), stop)
-
-
-def as_float(cost: Expr) -> Expr:
-    return cost if cost.type.is_float else cost.astype("float64")
 
 
 def check_choice(name: str, given: str) -> None:

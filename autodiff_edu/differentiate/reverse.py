@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
+    Constant,
     Expr,
     Graph,
     Growing,
@@ -18,11 +19,10 @@ from ..expr import (
     as_graph,
     dependents,
     made_by,
-    operands,
     uncollected,
 )
-from ..ops import ones_like, zero
-from .check import check_like, check_wrt
+from ..ops import float_type, stretch, zero
+from .check import changes_like, check_wrt
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
@@ -40,15 +40,19 @@ def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = Non
 def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
     """The adjoints with which the sweep begins, by output."""
     if cotangents is None:
-        given: Sequence[Expr] = [ones_like(y) for y in outputs]
+        given = [seed(y) for y in outputs]
     else:
-        given = cotangents if isinstance(cotangents, (list, tuple)) else (cotangents,)
-        given = operands(tuple(given), "reverse_mode")
-        check_like(given, outputs, "cotangent")
+        given = changes_like(cotangents, outputs, "cotangent")
     start: dict[Expr, Expr] = {}
     for y, ct in zip(outputs, given, strict=True):
         start[y] = start[y] + ct if y in start else ct
     return start
+
+
+def seed(y: Expr) -> Expr:
+    """The adjoint 1 of an output, in the dtype of derivatives."""
+    one = Constant(1.0, float_type(y.dtype))
+    return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))
 
 
 def backward(

@@ -62,14 +62,16 @@ class Chain:
         self.graph, self.wrt = graph, wrt
         self.depends = dependents(graph.nodes, [wrt])
         self.derivative: dict[Expr, Expr] = {}  # the D(·) node of each node
-        self.seed = Constant(1.0, float_type(wrt.dtype)) if not wrt.ndim else differential(wrt)
+        self.seed = made_by(Origin("derivative", "the variable itself", wrt), change_of, wrt)
 
     def run(self) -> Rewriting:
         start = [self.d(y) for y in self.graph.outputs]
-        before = Graph(start, self.graph.inputs, self.graph.names)
+        x = self.wrt.name or "x"
+        names = [f"d{name}/d{x}" if name else "" for name in self.graph.names]
+        before = Graph(start, self.graph.inputs, names)
         steps = self.steps(start)
         log = {step.before: step.after for step in steps}
-        after = Graph(substitute(start, log), names=self.graph.names)
+        after = Graph(substitute(start, log), names=names)
         marks = range(len(steps))
         return Rewriting("symbolic derivative", before, after, steps, list(log.items()), marks)
 
@@ -117,6 +119,8 @@ class Chain:
         return bool(op.linear or op.multilinear) or v in self.depends
 
 
-def differential(x: Expr) -> Input:
-    """dx, the symbol for a small change of the array x."""
+def change_of(x: Expr) -> Expr:
+    """D(x): 1 for a number, and dx, the symbol for a small change, for an array."""
+    if not x.ndim:
+        return Constant(1.0, float_type(x.dtype))
     return Input(f"d{x.name or 'x'}", TensorType(float_type(x.dtype), x.type.shape))

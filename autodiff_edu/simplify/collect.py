@@ -34,7 +34,7 @@ class Collector:
         return MODES.index(self.mode) <= MODES.index(mode)
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
-        if engine.user.get(n) in self.joins or n.dtype.kind == "b":
+        if engine.uses.user.get(n) in self.joins or n.dtype.kind == "b":
             return  # inside a larger region
         parts = list(self.parts(n, engine))
         table = self.table(parts, n, engine.mode)
@@ -48,7 +48,7 @@ class Collector:
         """Does the region of n go on below its operand i?"""
         if i.op not in self.joins or i.dtype != n.dtype:
             return False
-        alone = engine.uses.get(i) == 1
+        alone = engine.uses.once(i)
         engine.refused |= not alone
         return alone
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, postorder, uncollected
-from .rewriter import Rewriter, RuleSet
+from .index import RuleSet
+from .rewriter import Rewriter
 from .rule import MODES
 from .rules import RULES, SHORTEN, STABILISE
 

@@ -6,8 +6,8 @@ x larger.
 
 from typing import Any
 
-from ..expr import Constant, Expr
-from ..ops import OPS, astype, broadcast_to, length, stretch
+from ..expr import Constant, Expr, TensorType
+from ..ops import astype, broadcast_to, length, stretch
 
 
 def restored(result: Any, n: Expr) -> Expr | None:
@@ -60,16 +60,27 @@ def length_without(n: Expr, axis: int) -> Any:
 
 
 def length_one_down(n: Expr, axis: int) -> Any:
-    """The same, told by the operands alone."""
+    """The same, told by the operands alone: by the shape that was asked for, or by the operand's
+    axis whose length turns up there when the type is inferred with a mark in its place."""
     if n.type.shape[axis] is not None:
         return n.type.shape[axis]
-    if n.op is OPS["broadcast_to"]:
-        unknown = [k for k, m in enumerate(n.type.shape) if m is None]
-        return n.inputs[1 + unknown.index(axis)]
-    if not getattr(n.op, "elementwise", False):
-        return None
-    for i in n.inputs:
-        k = axis - (n.ndim - i.ndim)
-        if k >= 0 and i.type.shape[k] != 1:
-            return i.shape[k]
+    asked = dict(n.static).get("shape")
+    if asked is not None:
+        unknown = [k for k, m in enumerate(asked) if m is None]
+        return n.inputs[1 + unknown.index(axis)] if axis in unknown else None
+    for j, i in enumerate(n.inputs):
+        for k, m in enumerate(i.type.shape):
+            if m is None and shape_with_mark(n, j, k)[axis] == MARK:
+                return length(i, axis=k)
     return None
+
+
+def shape_with_mark(n: Expr, operand: int, axis: int) -> tuple:
+    types = [i.type for i in n.inputs]
+    marked = types[operand]
+    shape = [MARK if k == axis else m for k, m in enumerate(marked.shape)]
+    types[operand] = TensorType(marked.dtype, shape)
+    return n.op.infer_type(*types, **dict(n.static)).shape
+
+
+MARK = 1_000_003  # a length that no program has

@@ -27,7 +27,8 @@ STATIC = {
     "min": {"axis": (0, 1)},
 }
 DOMAINS = {
-    "tan": (-1, 1), "arcsin": (-0.9, 0.9), "arccos": (-0.9, 0.9), "log": (0.1, 3), "log1p": (-0.8, 3),
+    "tan": (-1, 1), "arcsin": (-0.9, 0.9), "arccos": (-0.9, 0.9), "log": (0.1, 3),
+    "log1p": (-0.8, 3),
     "sqrt": (0.1, 3), "power": (0.2, 2), "divide": (0.5, 2), "reciprocal": (0.5, 2),
 }  # fmt: skip
 INTEGERS = ("arange", "logical_not", "logical_and", "logical_or")

@@ -1,4 +1,4 @@
-"""Simplification keeps values, never adds operations, is done after one run, and can be replayed."""
+"""Simplification keeps values, never adds operations, is done in one run, can be replayed."""
 
 import numpy as np
 import pytest
@@ -115,14 +115,16 @@ def test_terms_and_powers_collect():
 
 def test_modes_keep_what_they_promise():
     x = ad.scalar("x")
-    kept = [(0 * x, np.inf), (x / x, 0.0), (x - x, np.inf), (3 * x - x, np.inf), (ad.sqrt(x) ** 2, -1.0)]  # fmt: skip
+    kept = [
+        (0 * x, np.inf), (x / x, 0.0), (x - x, np.inf), (3 * x - x, np.inf),
+        (ad.sqrt(x) ** 2, -1.0),
+    ]  # fmt: skip
     for given, point in kept:
         for mode in ("ieee", "safe"):
             value = ad.evaluate(ad.simplify(given, mode=mode), {x: point})
             np.testing.assert_equal(value, ad.evaluate(given, {x: point}))
-        assert (
-            np.isfinite(ad.evaluate(ad.simplify(given, mode="real"), {x: point})) or mode == "safe"
-        )
+        free = ad.simplify(given, mode="real")
+        assert not np.isnan(ad.evaluate(free, {x: point}))
 
 
 def test_declared_facts_are_used_and_only_they():
@@ -176,6 +178,6 @@ def test_a_rule_set_that_loops_stops_with_the_last_ten():
     grow = ad.Rule("grow", a - b, (a + 1) - (b + 1), phase="stabilise")
     with pytest.raises(ad.RewriteLoopError, match="grow, grow"):
         ad.simplify(x - y, rules=[grow])
-    inside = ad.Rule("inside", ad.exp(a), ad.log(ad.exp(a)))
+    inside = ad.Rule("inside", ad.exp(a), ad.log(ad.exp(a)), phase="stabilise")
     with pytest.raises(ad.RewriteLoopError, match="inside"):
         ad.simplify(ad.exp(x), rules=[inside])

@@ -20,7 +20,7 @@ from ...ops import (
     sum,
     transpose,
 )
-from ..rule import Rule, table, wild
+from ..rule import table, wild
 from ..types import agrees, length_without
 
 x, y = wild("x y")
@@ -100,8 +100,9 @@ def over_all(node: Expr, x: Expr) -> Expr | None:
 
 
 def whole_key(node: Expr, x: Expr) -> Expr | None:
-    full = all(item in ((None, None, None), (0, None, 1)) for item in dict(node.static)["key"])
-    return x if full else None
+    items = dict(node.static)["key"]
+    slices = all(isinstance(item, tuple) and item[2] in (None, 1) for item in items)
+    return if_same(node, x) if slices else None
 
 
 def length_elsewhere(node: Expr) -> Any:
@@ -182,10 +183,16 @@ RULES = table(
 )
 # fmt: on
 
+SPREAD = node_of(broadcast_to, x)
+TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2]
+ASIDE = [op for op in TWO if not op.commutative]
 RULES += [
-    Rule(f"spread into {op.name}", Expr(op, operands, (), None), unspread, "ieee", phase="shapes")  # type: ignore[arg-type]
-    for op in OPS.values()
-    if op.elementwise and op.arity == 2
-    for operands in ((node_of(broadcast_to, x), y), (y, node_of(broadcast_to, x)))
-    if not op.commutative or operands[1] is y
+    rule
+    for op in TWO
+    for rule in table("ieee", (f"spread into {op.name}", op(SPREAD, y), unspread), phase="shapes")
+]
+RULES += [
+    rule
+    for op in ASIDE
+    for rule in table("ieee", (f"{op.name} by spread", op(y, SPREAD), unspread), phase="shapes")
 ]

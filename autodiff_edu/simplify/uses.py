@@ -1,0 +1,75 @@
+"""Who uses what: the one table by which the rewriter knows what a rewrite would cost.
+
+It counts the uses of every node in the graph as it stands after each rewrite.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..expr import Expr
+
+FREE = ("length",)  # bookkeeping that counts as no operation
+
+
+class Uses:
+    """How often each node is used; and by which operation, where it is used only once."""
+
+    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
+        self.count: dict[Expr, int] = dict.fromkeys(order, 0)
+        self.user: dict[Expr, Any] = {}
+        for n in order:
+            for i in n.inputs:
+                self.count[i] += 1
+                self.user[i] = n.op if i not in self.user else None
+        for r in roots:
+            self.count[r] += 1
+            self.user[r] = None
+
+    def __contains__(self, n: Expr) -> bool:
+        return n in self.count
+
+    def once(self, n: Expr) -> bool:
+        return self.count.get(n) == 1
+
+    def move(self, n: Expr, new: Expr) -> None:
+        """new stands where n stood, and uses what n used."""
+        self.count[new] = self.count.pop(n, 1)
+        self.user[new] = self.user.get(n)
+
+    def add(self, fresh: Sequence[Expr]) -> None:
+        """New operations use their inputs."""
+        for m in fresh:
+            for i in m.inputs:
+                self.count[i] = self.count.get(i, 0) + 1
+                self.user[i] = m.op if self.count[i] == 1 else None
+
+    def replace(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> None:
+        """What used n uses new; n is gone, and so is what only n used."""
+        shared = new in final
+        self.user[new] = None if shared else self.user.get(n)
+        self.count[new] = self.count.get(new, 0) + self.count.pop(n, 1)
+        stack = [n]
+        while stack:
+            for i in stack.pop().inputs:
+                i = final.get(i, i)
+                self.count[i] = left = self.count.get(i, 1) - 1
+                if not left and i.op is not None:
+                    stack.append(i)
+
+    def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there no more operations after n became new, with these fresh ones, than before?"""
+        costly = sum(m.op.name not in FREE for m in fresh)
+        if costly <= 1:
+            return True
+        holds = Counter([new, *[i for m in fresh for i in m.inputs]])
+        dropped: Counter[Expr] = Counter()
+        dying, stack = 0, [n]
+        while stack and dying < costly:
+            dead = stack.pop()
+            dying += dead.op.name not in FREE
+            for i in dead.inputs:
+                dropped[i] += 1
+                if i.op is not None and self.count.get(i, 0) + holds[i] == dropped[i]:
+                    stack.append(i)
+        return dying >= costly
