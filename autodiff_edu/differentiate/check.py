@@ -7,10 +7,13 @@ from ..expr import Expr, TensorType, at, constant
 from ..ops import float_type
 
 
-def check_wrt(wrt: Sequence[Any]) -> None:
-    for x in wrt:
+def as_wrt(wrt: Any) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple."""
+    given = tuple(wrt) if isinstance(wrt, (list, tuple)) else (wrt,)
+    for x in given:
         if not isinstance(x, Expr):
             raise TypeError(f"differentiate with respect to an expression, not {x!r}")
+    return given
 
 
 def check_scalar(cost: Any) -> None:

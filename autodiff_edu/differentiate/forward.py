@@ -18,7 +18,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import zero
-from .check import changes_like, check_wrt
+from .check import as_wrt, changes_like
 from .reverse import seed
 
 
@@ -28,8 +28,7 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     One Step for each node that has a tangent; `stage.outputs` are the outputs' tangents.
     """
     graph = as_graph(outputs)
-    wrt = (wrt,) if isinstance(wrt, Expr) else tuple(wrt)
-    check_wrt(wrt)
+    wrt = as_wrt(wrt)
     with uncollected():
         return sweep(graph, wrt, seeds(wrt, tangents))
 

@@ -14,7 +14,7 @@ from ..expr import (
     made_by,
 )
 from ..ops import zero
-from .check import changes_like, check_scalar, check_wrt
+from .check import as_wrt, changes_like, check_scalar
 from .reverse import Backward, backward, seed
 
 CHOICES = {
@@ -45,8 +45,7 @@ def grad(
     """
     check_choice("disconnected_inputs", disconnected_inputs)
     check_choice("return_disconnected", return_disconnected)
-    inputs = (wrt,) if isinstance(wrt, Expr) else tuple(wrt)
-    check_wrt(inputs)
+    inputs = as_wrt(wrt)
     sweep = run(cost, inputs, known_grads or {}, consider_constant)
     results = []
     for x in inputs:

@@ -22,7 +22,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import float_type, stretch, zero
-from .check import changes_like, check_wrt
+from .check import as_wrt, changes_like
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
@@ -32,8 +32,7 @@ def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = Non
     exact zero where wrt does not reach the outputs.
     """
     graph = as_graph(outputs)
-    wrt = (wrt,) if isinstance(wrt, Expr) else tuple(wrt)
-    check_wrt(wrt)
+    wrt = as_wrt(wrt)
     return backward(graph, wrt, starts(graph.outputs, cotangents)).stage()
 
 

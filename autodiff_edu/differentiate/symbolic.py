@@ -25,7 +25,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import float_type, zero
-from .check import check_wrt
+from .check import as_wrt
 
 
 class Derivative(Op):
@@ -41,6 +41,7 @@ class Derivative(Op):
 
 
 D = Derivative()
+NAME = "symbolic derivative"
 
 
 def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
@@ -50,7 +51,7 @@ def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     `of`, linear in the new input d<name>.
     """
     graph = as_graph(of)
-    check_wrt([wrt])
+    (wrt,) = as_wrt(wrt)
     with uncollected():
         return Chain(graph, wrt).run()
 
@@ -69,30 +70,25 @@ class Chain:
         x = self.wrt.name or "x"
         names = [f"d{name}/d{x}" if name else "" for name in self.graph.names]
         before = Graph(start, self.graph.inputs, names)
-        steps = self.steps(start)
+        steps = self.steps()
         log = {step.before: step.after for step in steps}
         after = Graph(substitute(start, log), names=names)
-        marks = range(len(steps))
-        return Rewriting("symbolic derivative", before, after, steps, list(log.items()), marks)
+        return Rewriting(NAME, before, after, steps, list(log.items()), range(len(steps)))
 
     def d(self, u: Expr) -> Expr:
         if u not in self.derivative:
             self.derivative[u] = made_by(Origin("derivative", "D", u), D, u)
         return self.derivative[u]
 
-    def steps(self, start: list[Expr]) -> list[Step]:
-        """Rewrite each D(·) once, from the outputs down, left before right."""
+    def steps(self) -> list[Step]:
+        """Rewrite each D(·) once, from the outputs down, left before right: a node's D(·) has its
+        turn when all that use it have had theirs, so one step replaces it everywhere."""
         steps: list[Step] = []
-        waiting, seen = start[::-1], set(start)
-        while waiting:
-            node = waiting.pop()
-            (u,) = node.inputs
-            rule, after = self.rewrite(u)
-            steps.append(Step(rule, node, after, {"u": u}))
-            new = [self.derivative[v] for v in u.inputs if v in self.derivative]
-            new = [n for n in dict.fromkeys(new) if n not in seen]
-            waiting.extend(reversed(new))
-            seen.update(new)
+        depth = self.graph.depth
+        for u in sorted(self.graph.nodes, key=depth.__getitem__, reverse=True):
+            if u in self.derivative:
+                rule, after = self.rewrite(u)
+                steps.append(Step(rule, self.derivative[u], after, {"u": u}))
         return steps
 
     def rewrite(self, u: Expr) -> tuple[str, Expr]:

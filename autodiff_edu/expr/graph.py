@@ -44,12 +44,16 @@ class Graph:
         return tuple(n for n in postorder(self.outputs) if isinstance(n, Input))
 
     @cached_property
-    def nodes(self) -> tuple[Expr, ...]:
-        order = postorder(self.outputs)
+    def depth(self) -> dict[Expr, int]:
+        """How many operations lie between each node and its farthest leaf, from left to right."""
         depth: dict[Expr, int] = {}
-        for n in order:
+        for n in postorder(self.outputs):
             depth[n] = 1 + max([depth[i] for i in n.inputs]) if n.inputs else 0
-        return tuple(sorted(order, key=depth.__getitem__))
+        return depth
+
+    @cached_property
+    def nodes(self) -> tuple[Expr, ...]:
+        return tuple(sorted(self.depth, key=self.depth.__getitem__))
 
     @property
     def operations(self) -> tuple[Expr, ...]:

@@ -26,7 +26,7 @@ def write(n: Expr, depth: int) -> str:
     if sign:
         parts = [f"({p})" if symbol(i) else p for p, i in zip(parts, n.inputs, strict=True)]
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
-    settings = [f"{k}={v!r}" for k, v in n.static if v not in (None, False)]
+    settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     return f"{n.op.name}({', '.join(parts + settings)})"
 
 

@@ -22,19 +22,19 @@ class Program:
     def __init__(
         self,
         graph: Graph,
-        inputs: Sequence[Expr],
+        inputs: Sequence[Any],
         declared: Graph | None = None,
         name: str = "program",
         listed: bool = False,
     ):
         self.graph, self.plan = graph, Plan(graph)
         text = Source(self.plan, inputs, name, listed)
-        gate = Gate(declared or graph, inputs, text.scalar)  # type: ignore[arg-type]
+        arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
         self.source = text.scalar_text() if text.scalar else self.careful
-        self.run = load(self.careful, text.space | {"accept": gate}, name)
+        self.run = load(self.careful, text.space | {"accept": arrays}, name)
         if text.scalar:
-            space = {**FUNCTIONS, "float64": np.float64, "accept": gate, "careful": self.run}
+            space = {**FUNCTIONS, "float64": np.float64, "accept": numbers, "careful": self.run}
             self.run = load(self.source, space, name)
 
     def __call__(self, *values: Any) -> Any:

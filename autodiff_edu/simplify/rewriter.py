@@ -49,7 +49,7 @@ class Rewriter:
     def run(self) -> list[Expr]:
         for n in self.order:
             self.visit(n)
-            if n in self.became:
+            if n not in self.final:
                 self.finish(n)
         return [self.final[r] for r in self.roots]
 
@@ -94,6 +94,8 @@ class Rewriter:
         else:
             self.table[key] = new
             self.rewrite(new)
+        if new is not n and new in self.final:
+            self.final[n] = self.final[new]
 
     def move(self, n: Expr, new: Expr) -> None:
         """n with other inputs: the same uses, and the same number of rewrites behind it."""
@@ -116,13 +118,14 @@ class Rewriter:
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
-        if self.fold(n, exact=False):
+        known = isinstance(n.inputs[0], Constant) and all(isinstance(i, Constant) for i in n.inputs)
+        if known and self.fold(n, exact=False):
             return
         for rule in self.rules.candidates(n):
             for found in rule.matches(n, self):
                 if self.accept(n, rule, found):
                     return
-        if not self.fold(n, exact=True):
+        if not (known and self.fold(n, exact=True)):
             self.final[n] = n
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
@@ -188,9 +191,6 @@ class Rewriter:
 
     def fold(self, n: Expr, exact: bool) -> bool:
         """Compute an operation on constants. Those on exact zeros wait for the rules."""
-        for i in n.inputs:
-            if not isinstance(i, Constant):
-                return False
         if exact is not any(is_zero(i) for i in n.inputs):
             return False
         value = made_by(Origin("rewrite", FOLD, n), computed, n)
@@ -218,10 +218,10 @@ class Rewriter:
         self.became[step.before] = step.after
 
     def stop(self) -> None:
-        last = ", ".join(step.rule for step in self.steps[-10:])
+        last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
-            f"the rules run in a circle at {text(self.steps[-1].before)}; the last ten were: "
-            f"{last}. Drop one of them, or give it a condition."
+            f"the rules come to no end at {text(self.steps[-1].before)}; the last {len(last)} were: "
+            f"{', '.join(last)}. Drop one of them, or give it a condition."
         )
 
 

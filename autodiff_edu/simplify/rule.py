@@ -188,7 +188,7 @@ def variants(p: Expr) -> list[Expr]:
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
 
 ANY, CONSTANT, NOTHING = "any", "constant", "exact zero"
-TELLING = (0.0, 1.0, -1.0, 2.0, 0.5)  # constants that rules name
+TELLING = frozenset((0.0, 1.0, -1.0, 2.0, 0.5))  # constants that rules name
 
 
 def head_of_pattern(p: Expr) -> Any:
@@ -210,6 +210,8 @@ def head(n: Expr) -> Any:
 def head_of_constant(n: Constant) -> Any:
     if n.exact:
         return NOTHING
+    if not n.type.shape and n.value not in TELLING:
+        return CONSTANT
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 

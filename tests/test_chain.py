@@ -1,0 +1,57 @@
+"""A million operations in a row: every walk is a loop, and linear."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import postorder
+
+LONG = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def chain():
+    x = ad.scalar("x")
+    v = x
+    for _ in range(LONG // 2):
+        v = 1.01 * ad.sin(v)
+    return x, v
+
+
+def test_a_million_operations(chain):
+    x, v = chain
+    graph = ad.Graph(v)
+    assert len(graph.operations) == LONG
+    stage = ad.reverse_mode(v, x)
+    assert len(stage.steps) == LONG + 1
+    short = ad.simplify(stage)
+    assert short.after.counts["cos"] == LONG // 2
+    assert ad.Graph(v).same(v)
+    assert len(repr(v)) < 300 and len(repr(stage)) < 300
+    assert copy.copy(v) is v and copy.deepcopy(v) is v
+
+
+def test_pickling_a_long_chain(chain):
+    x, v = chain
+    again = pickle.loads(pickle.dumps(v))
+    (y,) = [n for n in postorder([again]) if n.op is None and n.name == "x"]
+    assert len(ad.Graph(again).operations) == LONG
+    np.testing.assert_array_equal(again.type.dtype, v.type.dtype)
+    assert y is not x and y.type is x.type
+
+
+def test_the_other_passes_on_a_long_chain():
+    x = ad.scalar("x")
+    v = x
+    for _ in range(10_000):
+        v = 1.01 * ad.sin(v)
+    at = {x: 0.3}
+    values = [
+        ad.evaluate(stage, at)
+        for stage in (ad.reverse_mode(v, x), ad.forward_mode(v, x), ad.symbolic_derivative(v, x))
+    ]
+    f = ad.function(x, ad.grad(v, x))
+    np.testing.assert_allclose([*values, f(0.3)], values[0], rtol=1e-9)
