@@ -1,0 +1,18 @@
+"""Floor 7, coursework: checkers for exercises, and student versions of exercise notebooks.
+
+A checker hands the student's function plain NumPy arrays, fresh ones each time, and compares what
+comes back with a property or with the engine. There is no answer in it that could leak, and what
+it says names the input, the expected and the found value. `python -m autodiff_edu.course` makes
+the student versions; nbgrader can take them, but is not needed.
+"""
+
+from .check import check_function, check_gradient, check_pullback
+from .counting import check_multiplications, counted
+from .guard import watched
+from .order import check_order, random_graph
+from .wrong import Unsolved, Wrong, expect
+
+__all__ = [
+    "Unsolved", "Wrong", "check_function", "check_gradient", "check_multiplications",
+    "check_order", "check_pullback", "counted", "expect", "random_graph", "watched",
+]  # fmt: skip

@@ -1,0 +1,113 @@
+"""Checkers that compare a student's function with a reference, at fresh random inputs.
+
+The function gets plain NumPy arrays, copies each time. Where it has to be a derivative, the
+reference is the engine's reverse mode, and the engine is closed to the student meanwhile.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..differentiate import reverse_mode
+from ..expr import Graph, Input, TensorType, constant
+from .guard import run
+from .wrong import Unsolved, Wrong, expect, spell
+
+Arrays = Sequence[Any]
+Draw = Callable[[np.random.Generator], Arrays]
+
+
+def check_function(
+    student: Callable[..., Any],
+    reference: Callable[..., Any],
+    inputs: Draw,
+    *,
+    examples: Iterable[Arrays] = (),
+    trials: int = 30,
+    seed: int | None = None,
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    **limits: Any,
+) -> None:
+    """student(*arrays) = reference(*arrays) at the examples, then at random inputs.
+
+    inputs: draws the arguments, `lambda rng: (rng.normal(size=3), rng.normal())`.
+    seed: by default a fresh one each time. limits: those of `watched`.
+    Raises Wrong, which says where; Unsolved where nothing has been written.
+    """
+    count = 0
+    for args in cases(inputs, examples, trials, seed):
+        got, at = call(student, args, **limits), where(student, args)
+        expect(reference(*copies(args)), got, at, rtol, atol)
+        count += 1
+    print(f"{student.__name__}: right at {count} inputs")
+
+
+def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
+    """student(x, ...) is the gradient of the scalar function `of`, written in NumPy's words."""
+    check_function(student, lambda *args: pulled(of, args, 1.0), inputs, **how)
+
+
+def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
+    """student(cotangent, x, ...) is one cotangent for each argument of `of`, for a random one."""
+
+    def draw(rng: np.random.Generator) -> Arrays:
+        args = inputs(rng)
+        return (rng.normal(size=np.shape(of(*copies(args)))), *args)
+
+    check_function(student, lambda ct, *args: pulled(of, args, ct), draw, **how)
+
+
+def pulled(of: Callable[..., Any], args: Arrays, cotangent: Any) -> Any:
+    """What the engine says: one array for one argument, a tuple for several."""
+    values = [np.asarray(a, dtype=float) for a in args]
+    inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(values)]
+    adjoints = reverse_mode(of(*inputs), inputs, constant(np.asarray(cotangent, dtype=float)))
+    result = Graph(adjoints.outputs).evaluate(dict(zip(inputs, values, strict=True)))
+    return tuple(result) if len(args) > 1 else result
+
+
+# ---- one call
+
+
+def cases(inputs: Draw, examples: Iterable[Arrays], trials: int, seed: Any) -> Iterator[Arrays]:
+    yield from examples
+    rng = np.random.default_rng(seed)
+    yield from (inputs(rng) for _ in range(trials))
+
+
+def copies(args: Arrays) -> list[Any]:
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+
+
+def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
+    """The student's result for copies of the arguments, which must stay as they are."""
+    given = copies(args)
+    try:
+        with np.errstate(all="ignore"):
+            got = run(student, *given, **limits)
+    except NotImplementedError:
+        what = f"{student.__name__} is not written yet"
+        raise Unsolved(f"{what}: replace `raise NotImplementedError` in its cell") from None
+    except Wrong as wrong:
+        raise Wrong(f"{student.__name__}: {wrong}") from None
+    except Exception as error:
+        error.add_note(f"while checking {where(student, args)}")
+        raise
+    if any(not np.array_equal(a, b, equal_nan=True) for a, b in arrays(args, given)):
+        raise Wrong(f"{student.__name__} changed its arguments\n  at        {where(student, args)}")
+    return got
+
+
+def arrays(args: Arrays, given: Arrays) -> list[tuple[Any, Any]]:
+    return [(a, b) for a, b in zip(args, given, strict=True) if isinstance(a, np.ndarray)]
+
+
+def where(student: Callable[..., Any], args: Arrays) -> str:
+    """The call as one could paste it: gradient(x=[1.0, 0.0])."""
+    names = list(inspect.signature(student).parameters)
+    names += ["..."] * (len(args) - len(names))
+    said = ", ".join(f"{name}={spell(a)}" for name, a in zip(names, args, strict=False))
+    return f"{student.__name__}({said})"

@@ -1,0 +1,94 @@
+"""What a checker says: what it expected, what it got, and at which input."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+LONGEST = 400  # characters of a value that are still read
+
+
+class Wrong(AssertionError):
+    """An answer is not right. A notebook shows the message, without a traceback through us."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"{type(self).__name__}: {self}"]
+
+
+class Unsolved(Wrong):
+    """A task that nobody has begun."""
+
+
+def expect(wanted: Any, got: Any, at: str = "", rtol: float = 1e-9, atol: float = 1e-12) -> None:
+    """Raise Wrong unless `got` is `wanted`: a number, an array, or a tuple or dict of such.
+
+    Shapes must agree, nan equals nan, and numbers may differ by atol + rtol·|wanted|.
+    """
+    for problem, w, g in differences(wanted, got, rtol, atol):
+        lines = [problem, f"  expected  {spell(w)}", f"  got       {spell(g)}"]
+        raise Wrong("\n".join(lines + [f"  at        {at}"] * bool(at)))
+
+
+Difference = tuple[str, Any, Any]  # what is wrong, in words; the part expected; the part found
+
+
+def differences(wanted: Any, got: Any, rtol: float, atol: float) -> Iterator[Difference]:
+    """Every part that is wrong, in order."""
+    if isinstance(wanted, (Mapping, tuple)):
+        yield from of_parts(wanted, got, rtol, atol)
+        return
+    want, found = np.asarray(wanted, dtype=float), numbers(got)
+    if found is None:
+        yield f"numbers are expected, not {type(got).__name__}", wanted, got
+    elif found.shape != want.shape:
+        yield f"the shape must be {want.shape}, not {found.shape}", wanted, got
+    elif (wrong := ~np.isclose(found, want, rtol, atol, equal_nan=True)).any():
+        place = [int(i) for i in np.argwhere(wrong)[0]]
+        yield f"the value at {place} differs" if place else "the value differs", wanted, got
+
+
+def of_parts(wanted: Any, got: Any, rtol: float, atol: float) -> Iterator[Difference]:
+    """Of two dicts, or of two tuples."""
+    want, found = by_name(wanted), by_name(got)
+    if found is None or isinstance(wanted, Mapping) != isinstance(got, Mapping):
+        yield f"a {type(wanted).__name__} is expected, not {type(got).__name__}", wanted, got
+    elif want.keys() != found.keys():
+        missing, extra = want.keys() - found.keys(), found.keys() - want.keys()
+        yield f"missing {sorted(missing)}, not asked for {sorted(extra)}", wanted, got
+    else:
+        for name in want:
+            for problem, w, g in differences(want[name], found[name], rtol, atol):
+                yield f"{name}: {problem}", w, g
+
+
+def by_name(value: Any) -> Any:
+    """The parts of a dict, a tuple or a list by their names."""
+    if isinstance(value, Mapping):
+        return value
+    parts = value if isinstance(value, (tuple, list)) else None
+    return None if parts is None else {f"part {k}": part for k, part in enumerate(parts)}
+
+
+def numbers(value: Any) -> np.ndarray | None:
+    try:
+        return np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        return None
+
+
+# ---- values in words that can be pasted into a cell
+
+
+def spell(value: Any) -> str:
+    """A value as Python writes it, cut where nobody would read on."""
+    words = repr(plain(value))
+    return words if len(words) <= LONGEST else words[:LONGEST] + " …"
+
+
+def plain(value: Any) -> Any:
+    """NumPy's numbers and arrays as Python's numbers and lists."""
+    if isinstance(value, Mapping):
+        return {k: plain(v) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        return type(value)([plain(v) for v in value])
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
