@@ -1,0 +1,50 @@
+"""The benchmarks still run, on graphs too small to measure anything."""
+
+import re
+import sys
+
+import pytest
+
+from dev import ROOT
+
+SMALL = {
+    "chain": {"lengths": (20, 40), "repeats": 1},
+    "rewriter": {"lengths": (40, 80), "repeats": 1},
+    "scalar": {"count": 10, "repeats": 2},
+}
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    """Import a benchmark as if it were run: its folder first in the path, forgotten after."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    before = set(sys.modules)
+    yield __import__
+    for name in set(sys.modules) - before:
+        if str(ROOT / "benchmarks") in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+def test_every_benchmark_is_tried_here():
+    assert {path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py")} == set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_it_prints_a_table(benchmark, capsys, name):
+    benchmark(name).main(**SMALL[name])
+    title, *_, last = capsys.readouterr().out.strip().splitlines()
+    assert title.startswith("## ") and re.fullmatch(r"\|.*\|", last)
+
+
+def test_the_formula_has_twenty_operations(benchmark):
+    import autodiff_edu as ad
+
+    scalar = benchmark("scalar")
+    assert len(ad.Graph(scalar.graph()[1]).operations) == 20
+    assert len(ad.function(*scalar.graph()).graph.operations) == 20, "simplified, it says less"
+
+
+def test_the_chain_has_n_operations(benchmark):
+    import autodiff_edu as ad
+
+    assert len(ad.Graph(benchmark("chain").chain(20)[0]).operations) == 20
