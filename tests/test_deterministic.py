@@ -1,0 +1,110 @@
+"""The same work gives the same bytes; other work gives a test that fails."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+import dev
+
+SEEDS = ("1", "2")
+LECTURE = dev.ROOT / "notebooks" / "01_reading_a_graph.ipynb"  # the quickest; it has no plot
+
+# ---- notebooks
+
+
+@pytest.fixture
+def execute(monkeypatch):
+    """The job of dev.py, with the Python that runs the tests."""
+    monkeypatch.setattr(dev, "PYTHON", sys.executable)
+    return dev.execute
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_lecture_executed_again_is_the_committed_file(execute, monkeypatch, tmp_path, seed):
+    monkeypatch.setenv("PYTHONHASHSEED", seed)
+    copy = shutil.copy(LECTURE, tmp_path)
+    execute(copy)
+    assert (tmp_path / LECTURE.name).read_bytes() == LECTURE.read_bytes()
+
+
+CELLS = ["import autodiff_edu as ad", 'x = ad.scalar("x")', "ad.draw(x * x + (x - 2))"]
+CHANGED = {
+    "an edge": ("x - 2", "2 - x"),
+    "another edge": ("x * x", "x * 2"),
+    "a mark": ("2))", "2), highlight=x)"),
+    "nothing": ("", ""),
+}
+
+
+def compared(folder):
+    """What nbval says of each cell of each notebook, under the project's own configuration."""
+    config = ("-c", dev.ROOT / "pyproject.toml", "--rootdir", dev.ROOT, "-p", "conftest")
+    command = [sys.executable, "-m", "pytest", *config, "-p", "no:cacheprovider", "-rA", folder]
+    environment = os.environ | {"PYTHONPATH": str(dev.ROOT)}
+    done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
+    found = re.findall(r"^(PASSED|FAILED) .*?(\w[\w ]*)\.ipynb::Cell (\d)", done.stdout, re.M)
+    assert len(found) == len(CELLS) * len(CHANGED), done.stdout
+    return {(name, int(cell)): said == "PASSED" for said, name, cell in found}
+
+
+def test_a_changed_edge_fails_the_notebook(execute, tmp_path):
+    original = tmp_path / "nothing.ipynb"
+    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), original)
+    execute(original)
+    text = original.read_text("utf-8")
+    for name, (old, new) in CHANGED.items():
+        # the source alone: the committed output stays
+        book = nbformat.reads(text, 4)
+        book.cells[-1].source = book.cells[-1].source.replace(old, new)
+        nbformat.write(book, tmp_path / f"{name}.ipynb")
+    passed = compared(tmp_path)
+    assert [passed[name, 2] for name in CHANGED] == [False, False, False, True]
+    assert all(passed[name, cell] for name in CHANGED for cell in (0, 1))
+
+
+# ---- pictures
+
+PICTURES = """
+import autodiff_edu as ad
+x, w, X = ad.scalar("x"), ad.vector("w"), ad.matrix("X", shape=(3, 2))
+for y, wrt in (
+    (x*x + (x - 2), x), (ad.sin(x*x) / (1 + ad.exp(-x)), x), (ad.mean(ad.log(1 + ad.exp(X @ w))), w)
+):
+    symbolic, reverse = ad.symbolic_derivative(y, wrt), ad.reverse_mode(y, wrt)
+    short = ad.simplify(reverse)
+    shown = [ad.draw(y), ad.draw(y, layout="tree"), ad.compare(symbolic, reverse), ad.why(short.output)]
+    shown += map(ad.film, [symbolic, reverse, short, ad.forward_mode(y, wrt), ad.pipeline(y, wrt)])
+    for one in shown:
+        print(one._repr_mimebundle_())
+"""  # noqa: E501
+
+
+def printed(*before, **environment):
+    """What the pictures' program prints in a process of its own."""
+    command = [*before, sys.executable, "-c", PICTURES]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True)
+    assert done.stderr == b""
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def usual():
+    """The same in the usual surroundings, with the first seed."""
+    text = printed(PYTHONHASHSEED=SEEDS[0])
+    assert text.count(b"base64,") > 100
+    return text
+
+
+def test_pictures_do_not_depend_on_hashing(usual):
+    assert printed(PYTHONHASHSEED=SEEDS[1]) == usual
+
+
+def test_pictures_do_not_depend_on_fonts(usual, without_fonts, tmp_path):
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    assert printed(*without_fonts, PYTHONHASHSEED=SEEDS[0], **home) == usual
