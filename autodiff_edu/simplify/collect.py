@@ -66,8 +66,10 @@ def number_of(n: Expr) -> Any:
     """The number that a constant repeats, or None. Exact zeros have rules of their own."""
     if not isinstance(n, Constant) or n.exact or n.dtype.kind == "b":
         return None
-    value = n.value if not n.ndim else n.value.flat[0] if n.value.size else None
-    return value if value is not None and n.is_all(value) else None
+    if n.ndim and not n.value.size:
+        return None
+    value = (n.value if not n.ndim else n.value.flat[0]).item()
+    return value if n.is_all(value) else None
 
 
 class Sum(Collector):

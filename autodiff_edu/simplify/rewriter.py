@@ -220,8 +220,8 @@ class Rewriter:
     def stop(self) -> None:
         last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
-            f"the rules come to no end at {text(self.steps[-1].before)}; the last {len(last)} were: "
-            f"{', '.join(last)}. Drop one of them, or give it a condition."
+            f"the rules come to no end at {text(self.steps[-1].before)}; the last {len(last)} "
+            f"were: {', '.join(last)}. Drop one of them, or give it a condition."
         )
 
 
