@@ -13,6 +13,7 @@ from .film import Film
 from .filming import film
 from .latex import Formula, latex
 from .layout import GraphvizMissing
+from .listing import Listing
 from .picture import Picture
 from .sidebyside import Count, SideBySide
 from .sketch import Edge, Node, Sketch
@@ -21,7 +22,7 @@ from .table import Table, table
 from .why import Why, why
 
 __all__ = [
-    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Node", "Picture",
-    "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex", "mimebundle",
-    "table", "why",
+    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
+    "Picture", "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex",
+    "mimebundle", "table", "why",
 ]  # fmt: skip

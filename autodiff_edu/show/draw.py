@@ -14,11 +14,13 @@ from ..expr import (
     enters,
 )
 from .compare import compare
-from .drawing import Direction, lie, picture
+from .drawing import Direction, is_text, lie, picture, result
 from .film import Film
 from .picture import Picture
 from .sidebyside import SideBySide
 from .uses import Layout
+
+PARTS: tuple[Any, ...] = ("forward", "derivative")
 
 
 @enters("draw")
@@ -32,7 +34,7 @@ def draw(
     highlight: Expr | Sequence[Expr] = (),
 ) -> Picture | SideBySide | Film:
     """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
-    side; a Pipeline as the film of its graphs.
+    side, and a program as its source; a Pipeline as the film of its graphs.
 
     layout: "graph", or "tree" with every use of a node written out.
     direction: "TB" where values flow down, "LR" where they flow right, which deep graphs do.
@@ -51,17 +53,21 @@ def draw(
 
 
 def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
+    if is_text(stage.after):
+        sides = picture(stage.before, **options), result(stage, options)
+        return SideBySide(("before", sides[0]), (f"after {stage.name}", sides[1]), key=PARTS)
     if not isinstance(stage, Growing):
         return compare(stage.before, stage.after, ("before", f"after {stage.name}"), **options)
     before, after = stage.before, as_graph(stage.after)
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
     left = ("before", picture(before, **options))
     right = (f"with {stage.name}", picture(both, **options))
-    return SideBySide(left, right, key=["forward", "derivative"])
+    return SideBySide(left, right, key=PARTS)
 
 
 def draw_pipeline(pipeline: Pipeline, options: dict[str, Any]) -> Film:
     options["direction"] = options["direction"] or lie(pipeline.graphs)
     captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
-    pictures = [picture(graph, **options) for graph in pipeline.graphs]
-    return Film(zip(captions, pictures), key=["forward", "derivative"])
+    first = picture(pipeline.graphs[0], **options)
+    pictures = [first, *(result(stage, options) for stage in pipeline)]
+    return Film(zip(captions, pictures), key=PARTS)

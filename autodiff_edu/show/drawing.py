@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..expr import Expr, Graph, evaluate_all
+from ..expr import Expr, Graph, Stage, as_graph, evaluate_all
+from .listing import Listing
 from .picture import Picture
 from .sketch import Direction, Edge, Node, Sketch
 from .style import Mark, Part
@@ -163,3 +164,15 @@ def picture(graph: Graph, values: Mapping[Expr, Any] | None = None, **options: A
     open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
     known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
     return Drawing(graph, values=known, **options).sketch().picture()
+
+
+def is_text(after: Any) -> bool:
+    """Is what a stage made no graph, but a plan or a program, which prints as its text?"""
+    return not isinstance(after, (Graph, Expr, list, tuple))
+
+
+def result(stage: Stage, options: Mapping[str, Any]) -> Picture | Listing:
+    """What a stage made."""
+    if is_text(stage.after):
+        return Listing(repr(stage.after))
+    return picture(as_graph(stage), **options)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, overload
 
 from . import page
+from .listing import Listing
 from .picture import Picture
 from .stepper import Frame, stepper
 from .text import visible
@@ -12,7 +13,9 @@ from .text import visible
 class Film(Sequence):
     """Frames, and a `key` of the marks in them; `film[k]` is a picture, `film[a:b]` a film."""
 
-    def __init__(self, frames: Iterable[tuple[str, Picture]], key: Iterable[page.Word] = ()):
+    def __init__(
+        self, frames: Iterable[tuple[str, Picture | Listing]], key: Iterable[page.Word] = ()
+    ):
         self.frames = tuple(Frame(visible(caption), picture) for caption, picture in frames)
         self.key = tuple(key)
         if not self.frames:
@@ -27,16 +30,16 @@ class Film(Sequence):
         return len(self.frames)
 
     @overload
-    def __getitem__(self, k: int) -> Picture: ...
+    def __getitem__(self, k: int) -> Picture | Listing: ...
     @overload
     def __getitem__(self, k: slice) -> "Film": ...
-    def __getitem__(self, k: int | slice) -> "Picture | Film":
+    def __getitem__(self, k: int | slice) -> "Picture | Listing | Film":
         if isinstance(k, slice):
             return Film(self.frames[k], self.key)
         return self.frames[k].picture
 
     def __repr__(self) -> str:
-        frames = [f"{k}. {f.caption}  {f.picture.digest}" for k, f in enumerate(self.frames)]
+        frames = [f"{k}. {f.caption}{_told(f.picture)}" for k, f in enumerate(self.frames)]
         return "\n".join([f"film of {len(self)} frames, each with its DOT sha256", *frames])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
@@ -44,3 +47,7 @@ class Film(Sequence):
             "text/plain": repr(self),
             "text/html": page.card(stepper(self.frames, self.key), "film"),
         }
+
+
+def _told(picture: Picture | Listing) -> str:
+    return f":\n{picture!r}" if isinstance(picture, Listing) else f"  {picture.digest}"

@@ -5,9 +5,10 @@ from typing import Any
 
 from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, as_graph, enters
 from . import growth
-from .drawing import lie, picture
+from .drawing import is_text, lie, picture, result
 from .film import Film
 from .formula import local
+from .listing import Listing
 from .picture import Picture
 from .replay import Change, Frame
 from .sketch import Direction
@@ -18,7 +19,7 @@ KEY: tuple[Any, ...] = (
     "derivative",
     ("new", "made by this step"),
 )
-Shot = tuple[str, Picture]
+Shot = tuple[str, Picture | Listing]
 
 
 @enters("film")
@@ -54,7 +55,10 @@ def shoot(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
 
 
 def plain(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
-    """A stage that logs no graphs of its own: what it was given, and what each step said."""
+    """A stage that logs no graphs of its own: what each step said, or the text that it made."""
+    if is_text(stage.after):
+        yield f"after {stage.name}", result(stage, options)
+        return
     for k, graph in enumerate(stage.frames()):
         yield (
             caption(stage.steps[k - 1]) if k else f"before {stage.name}",

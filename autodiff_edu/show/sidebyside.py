@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from . import page
+from .listing import Listing
 from .picture import Picture
 from .stepper import Frame
 from .style import FAINT
@@ -22,8 +23,8 @@ class SideBySide:
 
     def __init__(
         self,
-        left: tuple[str, Picture],
-        right: tuple[str, Picture],
+        left: tuple[str, Picture | Listing],
+        right: tuple[str, Picture | Listing],
         counts: Iterable[tuple[str, int, int]] = (),
         key: Iterable[page.Word] = (),
     ):

@@ -9,6 +9,7 @@ from string import Template
 from typing import NamedTuple
 
 from . import page
+from .listing import Listing
 from .picture import Picture
 from .style import BLUE, FAINT, INK, ORANGE, PAPER, TINT
 
@@ -17,7 +18,7 @@ class Frame(NamedTuple):
     """A picture and what happens in it, in words."""
 
     caption: str
-    picture: Picture
+    picture: Picture | Listing
 
 
 def stepper(frames: Sequence[Frame], key: Iterable[page.Word]) -> str:

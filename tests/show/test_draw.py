@@ -8,7 +8,7 @@ import pytest
 from autodiff_edu.differentiate import D, forward_mode, grad, reverse_mode, symbolic_derivative
 from autodiff_edu.expr import Constant, Graph, constant
 from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, sum, vector, where, zero
-from autodiff_edu.run import generate, pipeline
+from autodiff_edu.run import generate, pipeline, plan
 from autodiff_edu.show import Film, SideBySide, draw
 from autodiff_edu.simplify import simplify
 
@@ -116,10 +116,16 @@ def test_constants_are_drawn_per_use_but_arrays_once(x):
 
 
 def test_lengths_do_not_clutter():
+    """The mean divides by a length, which is a leaf; a spread needs none to say its shape."""
     x = vector("x")
-    listing = draw(grad(mean(x * x), x)).listing
-    assert listing.count("x.shape[0]") == 0 or "-> " in listing
-    assert "broadcast" not in listing and "spread" in listing
+    gradient = grad(mean(exp(x)), x)
+    picture = draw(gradient)
+    assert Graph(gradient).counts["length"] == 2 and len(lines(picture, "operation  length")) == 1
+    (spread,) = (line.split()[0] for line in lines(picture, "operation  spread"))
+    assert len(lines(picture, f"-> {spread}")) == 1
+    short = draw(simplify(gradient).output)
+    assert lines(short, "x.shape[0]") == ["n3  constant  x.shape[0]  [derivative]"]
+    assert not lines(short, "length") and not lines(short, "-> n3")
 
 
 def test_values_and_highlights(x, y):
@@ -179,7 +185,17 @@ def test_stages_and_pipelines(x, y):
         assert "derivative" not in pair.left.picture.listing
     whole = pipeline(y, x)
     assert isinstance(whole.draw(), Film) and len(whole.draw()) == len(whole) + 1
-    assert isinstance(generate(y).draw(), SideBySide)
+
+
+def test_a_program_shows_its_source_beside_its_graph(y):
+    program = generate(y)
+    pair = program.draw()
+    assert pair.left.picture == draw(y) and repr(pair.right.picture) == program.after.source
+    assert repr(pair).endswith(f"after generate:\n{program.after.source}")
+    whole = pipeline(y, y.inputs[1].inputs[0])
+    for shown in (whole.draw(), whole.film()):
+        assert repr(shown).endswith(f"after generate:\n{whole.after.source}")
+    assert "Plan(3 operations" in repr(plan(y).draw().right.picture)
 
 
 def test_everything_shows_itself(x, y):

@@ -33,9 +33,11 @@ def test_an_input_was_written_by_the_user():
 
 def test_it_shows_itself():
     x = scalar("<b>")
-    bundle = why(grad(x * x, x))._repr_mimebundle_()
-    assert bundle["text/plain"] == repr(why(grad(x * x, x))) or "came from" in bundle["text/plain"]
-    assert "<b>" not in bundle["text/html"]
+    story = why(grad(x * x, x))
+    bundle = story._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(story) == "\n".join(story.lines)
+    assert "came from" in story.lines[1]
+    assert "<b>" not in bundle["text/html"] and "&lt;b&gt;" in bundle["text/html"]
 
 
 def test_only_expressions_have_a_story():
