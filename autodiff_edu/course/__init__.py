@@ -6,13 +6,15 @@ it says names the input, the expected and the found value. `python -m autodiff_e
 the student versions; nbgrader can take them, but is not needed.
 """
 
-from .check import check_function, check_gradient, check_pullback
+from .check import check_found, check_function, check_gradient, check_pullback
 from .counting import check_multiplications, counted
 from .guard import watched
 from .order import check_order, random_graph
+from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "Unsolved", "Wrong", "check_function", "check_gradient", "check_multiplications",
-    "check_order", "check_pullback", "counted", "expect", "random_graph", "watched",
+    "FACTORS", "Unsolved", "Wrong", "check_found", "check_function", "check_gradient",
+    "check_multiplications", "check_order", "check_pullback", "check_sweep", "counted",
+    "expect", "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip

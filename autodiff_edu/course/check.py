@@ -60,6 +60,14 @@ def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: 
     check_function(student, lambda ct, *args: pulled(of, args, ct), draw, **how)
 
 
+def check_found(student: Callable[[], Any], holds: Callable[[Any], Any], what: str) -> None:
+    """student() finds something for which `holds` is true; `what` says so in words."""
+    found = call(student, ())
+    if not holds(found):
+        raise Wrong(f"{student.__name__}\n  expected  {what}\n  got       {spell(found)}")
+    print(f"{student.__name__}: {what}")
+
+
 def pulled(of: Callable[..., Any], args: Arrays, cotangent: Any) -> Any:
     """What the engine says: one array for one argument, a tuple for several."""
     values = [np.asarray(a, dtype=float) for a in args]
