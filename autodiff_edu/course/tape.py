@@ -53,24 +53,27 @@ def values_on(tape: Tape, at: Mapping[str, float]) -> Numbers:
     """The primal pass: the value of every row, with the inputs at these values."""
     values: Numbers = {}
     for name, op, operands in tape:
-        known = [values[o] for o in operands]
-        values[name] = float(at[name]) if op == "input" else VALUES[op](*known)
+        values[name] = float(at[name]) if op == "input" else value(op, operands, values)
     return values
 
 
+def value(op: str, operands: Sequence[str], values: Numbers) -> float:
+    return VALUES[op](*[values[o] for o in operands])
+
+
 def random_tape(rng: np.random.Generator, size: int, inputs: int = 2) -> tuple[Tape, Numbers]:
-    """A tape of some random operations and its values, none of them large."""
-    while True:
-        tape: list[Row] = [(f"x{k}", "input", ()) for k in range(inputs)]
-        for k in range(size):
-            op = str(rng.choice(list(FACTORS), p=[0.25, 0.15, 0.35, 0.15, 0.1]))
-            count = 1 if op in ("sin", "exp") else 2
-            operands = tuple(tape[i][0] for i in rng.integers(0, len(tape), count))
-            tape.append((f"v{k}", op, operands))
-        at = {f"x{k}": float(v) for k, v in enumerate(rng.uniform(-1.5, 1.5, inputs).round(2))}
-        values = values_on(tape, at)
-        if max(map(abs, values.values())) < 100:
-            return tape, values
+    """A tape of some random operations, and its values: none is larger than ten."""
+    names = [f"x{k}" for k in range(inputs)]
+    values = dict(zip(names, rng.uniform(-1.5, 1.5, inputs).round(2).tolist(), strict=True))
+    tape: list[Row] = [(name, "input", ()) for name in names]
+    for name in (f"v{k}" for k in range(size)):
+        op = str(rng.choice(list(FACTORS), p=[0.25, 0.15, 0.35, 0.15, 0.1]))
+        operands = tuple(rng.choice(list(values), 1 if op in ("sin", "exp") else 2).tolist())
+        if abs(value(op, operands, values)) > 10:
+            op, operands = "sin", operands[:1]
+        tape.append((name, op, operands))
+        values[name] = value(op, operands, values)
+    return tape, values
 
 
 def adjoints(tape: Tape, values: Mapping[str, float]) -> Numbers:
