@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..expr import (
+    Built,
     Expr,
     Graph,
     Growing,
@@ -43,14 +44,14 @@ def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growin
     order = graph.nodes
     moving = dependents(order, wrt)
     tangent = dict(zip(wrt, tangents, strict=True))
-    steps = [Step("seed", x, t, {"of": x}) for x, t in tangent.items()]
+    steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     for n in order:
         if n in moving and n not in tangent and n.op is not None:
             rule = f"tangent of {n.op.name}"
             t = made_by(Origin("derivative", rule, n), push, n, tangent)
             if t is not None:
                 tangent[n] = t
-                steps.append(Step(rule, n, t, {"of": n}))
+                steps.append(Step(rule, n, t, Built(n, t)))
     after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
     return Growing("forward mode", graph, Graph(after), steps, "\u0307")
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
+    Built,
     Constant,
     Expr,
     Graph,
@@ -75,7 +76,7 @@ class Backward:
     def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
         self.graph, self.wrt, self.fixed = graph, wrt, fixed
         self.adjoint = {**start, **fixed}
-        self.steps = [Step("seed", y, ct, {"of": y, "term": ct}) for y, ct in self.adjoint.items()]
+        self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[Expr] = []  # nodes that an adjoint reached and where none passes
 
     def run(self, stop_at: set[Expr]) -> None:
@@ -101,7 +102,7 @@ class Backward:
         old = self.adjoint.get(x)
         total = term if old is None else made_by(origin, lambda: old + term)
         self.adjoint[x] = total
-        self.steps.append(Step(origin.rule, origin.node, total, {"of": x, "term": term}))
+        self.steps.append(Step(origin.rule, origin.node, total, Built(x, term)))
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])

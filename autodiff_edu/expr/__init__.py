@@ -26,13 +26,13 @@ from .graph import (
 )
 from .op import Op
 from .origin import Origin, Place, at, first_place, made_by, making
-from .stage import Growing, Pipeline, Rewriting, Stage, Step
+from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .text import number, text
 from .types import Shape, TensorType, broadcast_shapes, spell
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",
+    "Built", "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",
     "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
     "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
     "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",

@@ -178,9 +178,10 @@ def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:
 
 def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     """The node with other inputs of the same types; itself where nothing changed."""
-    if all(a is b for a, b in zip(inputs, n.inputs, strict=True)):
-        return n
-    return Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+    for old, new in zip(n.inputs, inputs, strict=True):
+        if new is not old:
+            return Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+    return n
 
 
 def same(some: Iterable[Expr], others: Iterable[Expr]) -> bool:

@@ -26,6 +26,27 @@ class Step(NamedTuple):
         return f"{self.rule}: {self.before} → {self.after}"
 
 
+class Built(Mapping[str, Expr]):
+    """The bindings of a step that builds: `of` which node its result is the derivative, and the
+    `term` that it adds. (A dict would be four times as large, and there are millions.)"""
+
+    __slots__ = ("of", "term")
+
+    def __init__(self, of: Expr, term: Expr):
+        self.of, self.term = of, term
+
+    def __getitem__(self, name: str) -> Expr:
+        if name not in self.__slots__:
+            raise KeyError(name)
+        return getattr(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__slots__)
+
+    def __len__(self) -> int:
+        return 2
+
+
 class Stage:
     """A pass over a graph: what it was given, what it made, and every step between."""
 

@@ -31,8 +31,9 @@ def function(
 ) -> Callable[..., Any]:
     """A function that computes the outputs from values for the inputs, by position or by name.
 
-    One output gives one value, a list gives a list. Results are fresh arrays; 0-d results are
-    NumPy numbers, which Python takes for floats. Floating point warnings are silent.
+    One output gives one value, a list gives a list. Results are fresh arrays; a function of single
+    numbers gives Python's own floats, like the formula written by hand, and other 0-d results
+    are NumPy's, which Python takes for floats. Floating point warnings are silent.
 
     simplify: "ieee", "safe", "real", or None to run the graph as it is.
     The function carries `source`, its own text; `stages`, the passes that led to it; `graph`.

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..expr import Expr, Graph, Stage, as_graph, check_expressions, enters
 from .gate import Gate
 from .plan import Plan
@@ -34,7 +32,7 @@ class Program:
         self.source = text.scalar_text() if text.scalar else self.careful
         self.run = load(self.careful, text.space | {"accept": arrays}, name)
         if text.scalar:
-            space = {**FUNCTIONS, "float64": np.float64, "accept": numbers, "careful": self.run}
+            space = {**FUNCTIONS, "accept": numbers, "careful": plain(self.run)}
             self.run = load(self.source, space, name)
 
     def __call__(self, *values: Any) -> Any:
@@ -48,6 +46,16 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
     """The function that a source text defines. Every name in the text is one that we chose."""
     exec(compile(text, f"<{name}>", "exec"), space)
     return space[name]
+
+
+def plain(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function with results that are Python's own numbers."""
+
+    def careful(*values: float) -> Any:
+        result = run(*values)
+        return [r.item() for r in result] if isinstance(result, list) else result.item()
+
+    return careful
 
 
 @enters("generate")

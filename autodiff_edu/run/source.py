@@ -16,7 +16,7 @@ from .plan import Plan, numpy_function
 from .scalar import FUNCTIONS, form, is_scalar, literal
 
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
-TAKEN = {*keyword.kwlist, *dir(builtins), "np", "float64", "careful", "fresh", "accept", *FUNCTIONS}
+TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
 
 
 class Source:
@@ -111,7 +111,7 @@ class Source:
 
     def scalar_text(self) -> str:
         """The program for single numbers; `careful` is the same program by NumPy."""
-        results = [f"float64({self.scalar_operand(o)})" for o in self.plan.graph.outputs]
+        results = [self.scalar_operand(o) for o in self.plan.graph.outputs]
         body = [f"{self.names[n]} = {self.scalar_call(n)}" for n in self.plan.order]
         body.append(f"return {self.together(results)}")
         lines = ["try:", *(f"    {line}" for line in body)]

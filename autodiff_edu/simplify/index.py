@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..expr import Expr
-from .rule import head
+from .rule import SPREAD, head
 
 
 class RuleSet:
@@ -25,7 +25,8 @@ class RuleSet:
         if rows is None:
             return ()
         ins = n.inputs
-        key = (n.op, len(ins) == 2 and ins[0] is ins[1], *[head(i) for i in ins])
+        heads = [head(i) if i.op is None or i.op is SPREAD else i.op for i in ins]
+        key = (n.op, len(ins) == 2 and ins[0] is ins[1], *heads)
         found = self.seen.get(key)
         if found is None:
             fit = [rule for may_match, rule in rows if may_match(key[1], key[2:])]

@@ -177,7 +177,10 @@ class Rewriter:
 
     def value(self, n: Expr) -> Constant | None:
         """What is constant, but for exact zeros, which only the rules know."""
-        return None if any(is_zero(i) for i in n.inputs) else computed(n)
+        for i in n.inputs:
+            if not isinstance(i, Constant) or i.exact:
+                return None
+        return computed(n)
 
     def leaf(self, n: Expr) -> Expr:
         return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n

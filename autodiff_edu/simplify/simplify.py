@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, postorder, uncollected
+from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, uncollected
 from .index import RuleSet
 from .rewriter import Rewriter
 from .rule import MODES
@@ -52,9 +52,11 @@ class Simplification:
         self, shorten: RuleSet, stabilise: RuleSet | None = None, together: RuleSet | None = None
     ) -> Rewriting:
         for _ in range(ROUNDS):
-            again = self.apply(shorten)
-            if stabilise and together and stabilise.concerns(postorder(self.roots)):
-                again |= self.apply(together)
+            first = self.apply(shorten)
+            again = first.steps and first.refused
+            if stabilise and together and stabilise.concerns(set(first.final.values())):
+                second = self.apply(together)
+                again = again or (second.steps and second.refused)
             if not again:
                 break
         after = Graph(self.roots, self.inputs(), self.before.names)
@@ -63,11 +65,11 @@ class Simplification:
     def inputs(self) -> Sequence[Any]:
         return self.before.inputs
 
-    def apply(self, rules: RuleSet) -> bool:
+    def apply(self, rules: RuleSet) -> Rewriter:
         done = len(self.log)
         one_pass = Rewriter(self.roots, rules)
         self.roots = one_pass.run()
         self.log += one_pass.log
         self.steps += one_pass.steps
         self.marks += [done + mark for mark in one_pass.marks]
-        return bool(one_pass.steps) and one_pass.refused
+        return one_pass
