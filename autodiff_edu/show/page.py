@@ -6,6 +6,7 @@ import base64
 import html
 from collections.abc import Iterable
 
+from . import carried
 from .style import FONT_STACK, INK, MARKS, PAPER, PARTS, Look, Mark, Part
 from .svg import narrowest, size
 from .text import visible
@@ -27,7 +28,11 @@ PRINT = (
 
 def card(content: str, name: str) -> str:
     """A white sheet around some HTML."""
-    return f'<div class="autodiff-card autodiff-{name}" style="{CARD}">{PRINT}{content}</div>'
+    style, look = PRINT, CARD
+    if carried.needed(content):
+        style += f"<style>{carried.font_face()}</style>"
+        look = CARD.replace(FONT_STACK, carried.STACK)
+    return f'<div class="autodiff-card autodiff-{name}" style="{look}">{style}{content}</div>'
 
 
 def caption(words: str) -> str:

@@ -1,9 +1,11 @@
 """From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader."""
 
 import re
+from math import ceil
 from xml.etree import ElementTree as ET
 
-from .style import FONT_STACK, LEGIBLE, PAPER, SHOWN, SIZE
+from . import carried
+from .style import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
 from .text import unspaced, visible
 
 XMLNS = "http://www.w3.org/2000/svg"
@@ -17,6 +19,10 @@ def finish(raw: bytes, title: str, description: str) -> str:
     for element in root.iter():
         element.attrib.pop("id", None)  # ids of two pictures on one page would clash
         TIDY.get(element.get("class", element.tag), _leave)(element)
+    if any(text.get("font-family") == carried.STACK_OF_MARKED for text in root.iter("text")):
+        style = ET.Element("style")
+        style.text = carried.font_face()
+        root.insert(0, style)
     _describe(root, title, description)
     root.set("xmlns", XMLNS)
     return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
@@ -64,14 +70,17 @@ def _middle(shape: ET.Element) -> float:
 
 
 def _edge(group: ET.Element) -> None:
-    """A halo keeps what is written beside a line legible where it touches one."""
+    """What is written beside a line has its colour, and a halo where it touches another."""
     _untitle(group)
+    colours = [path.get("stroke", INK) for path in group.iter("path")]
     for text in group.iter("text"):
         text.attrib |= {"stroke": PAPER, "stroke-width": "4", "paint-order": "stroke"}
+        text.set("fill", colours[0])
 
 
 def _text(text: ET.Element) -> None:
-    text.set("font-family", FONT_STACK)
+    marked = carried.needed("".join(text.itertext()))
+    text.set("font-family", carried.STACK_OF_MARKED if marked else FONT_STACK)
     text.set("font-size", f"{float(text.get('font-size', SIZE)) * SHOWN:.3g}")
 
 
@@ -99,4 +108,4 @@ def size(svg: str) -> tuple[int, int]:
 def narrowest(svg: str) -> int:
     """The width at which the smallest letters are still legible."""
     letters = [float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)]
-    return round(size(svg)[0] * min(1, LEGIBLE / min(letters, default=LEGIBLE)))
+    return ceil(size(svg)[0] * min(1, LEGIBLE / min(letters, default=LEGIBLE)))
