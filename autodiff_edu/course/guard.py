@@ -12,6 +12,7 @@ from inspect import CO_GENERATOR
 from types import FrameType
 from typing import Any
 
+from ..run.gate import Gate
 from .wrong import Wrong
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
@@ -39,14 +40,20 @@ class Watch:
         self.depth += 1
         if self.limit and self.depth > self.limit:
             self.refuse(f"a recursion deeper than {self.limit} calls: use a loop, and a list")
-        module = frame.f_globals.get("__name__", "")
-        if self.by_hand and module.startswith(ENGINE) and not module.startswith(OURS):
-            called = f"{module}.{frame.f_code.co_name}"
+        if self.by_hand and (called := of_the_engine(frame)):
             self.refuse(f"the engine was called ({called}): derive it by hand, in plain NumPy")
 
     def refuse(self, why: str) -> None:
         self.refusal = Wrong(f"refused: {why}")
         raise self.refusal
+
+
+def of_the_engine(frame: FrameType) -> str:
+    """What of the engine is being called: one of its functions, or a program that it made."""
+    module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+    if isinstance(frame.f_globals.get("accept"), Gate):
+        return f"the generated program {name}"
+    return f"{module}.{name}" * (module.startswith(ENGINE) and not module.startswith(OURS))
 
 
 @contextmanager

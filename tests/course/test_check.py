@@ -1,0 +1,107 @@
+"""Checkers of functions accept what is right and reject what is wrong, and say where."""
+
+import numpy as np
+import pytest
+
+from autodiff_edu.course import (
+    Unsolved,
+    Wrong,
+    check_found,
+    check_function,
+    check_gradient,
+    check_pullback,
+)
+
+
+def matrices(rng):
+    return rng.normal(size=(2, 3)), rng.normal(size=(3, 4))
+
+
+def vectors(rng):
+    return (rng.normal(size=rng.integers(1, 6)),)
+
+
+def product(A, B):
+    return A @ B
+
+
+def pullback(ct, A, B):
+    return ct @ B.T, A.T @ ct
+
+
+def norm(x):
+    return (x * x).sum()
+
+
+MUTANTS = [
+    lambda ct, A, B: (ct @ B.T, A.T @ np.ones_like(ct)),  # right for a cotangent of ones
+    lambda ct, A, B: (ct @ B.T, ct.T @ A),
+    lambda ct, A, B: (ct @ B.T, -A.T @ ct),
+    lambda ct, A, B: ct @ B.T,
+]
+
+
+def test_pullback_is_accepted(capsys):
+    check_pullback(pullback, product, matrices)
+    assert capsys.readouterr().out == "pullback: right at 30 inputs\n"
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_pullback_is_rejected(mutant):
+    with pytest.raises(Wrong, match="expected"):
+        check_pullback(mutant, product, matrices)
+
+
+@pytest.mark.parametrize(
+    "mutant", [lambda x: x, lambda x: 2 * x[:1], lambda x: 2 * np.abs(x), lambda x: norm(x)]
+)
+def test_gradient(mutant):
+    check_gradient(lambda x: 2 * x, norm, vectors)
+    with pytest.raises(Wrong):
+        check_gradient(mutant, norm, vectors)
+
+
+def test_examples_come_first_and_are_named():
+    def gradient(x):
+        return np.sign(x)
+
+    with pytest.raises(Wrong) as wrong:
+        check_gradient(gradient, norm, vectors, examples=[[np.array([1.0, 0.0])]])
+    assert str(wrong.value).endswith("at        gradient(x=[1.0, 0.0])")
+
+
+def test_inputs_are_fresh_each_time():
+    seen = []
+    for _ in range(2):
+        check_function(lambda x: seen.append(x) or x, lambda x: x, lambda rng: (rng.normal(),))
+    assert len(set(seen)) == 60
+    check_function(lambda x: x, lambda x: x, lambda rng: (rng.normal(),), seed=1)
+
+
+def test_arguments_must_stay():
+    def doubled(x):
+        x *= 2
+        return x
+
+    with pytest.raises(Wrong, match="changed its arguments"):
+        check_gradient(doubled, norm, vectors)
+
+
+def test_an_unwritten_function_is_named():
+    def gradient(x):
+        raise NotImplementedError
+
+    with pytest.raises(Unsolved, match="gradient is not written yet"):
+        check_gradient(gradient, norm, vectors)
+
+
+def test_errors_pass_with_a_note_of_the_input():
+    with pytest.raises(IndexError) as error:
+        check_gradient(lambda x: x[99], norm, vectors)
+    assert "while checking" in error.value.__notes__[0]
+
+
+def test_found():
+    check_found(lambda: 3, lambda n: n > 2, "a number above 2")
+    with pytest.raises(Wrong, match="expected  a number above 2\n  got       1"):
+        check_found(lambda: 1, lambda n: n > 2, "a number above 2")

@@ -1,0 +1,112 @@
+"""The exercises as they are kept: student versions in step, checks that tell right from wrong.
+
+The cells of an exercise are run here as they are, with wrong solutions in place of ours.
+"""
+
+import contextlib
+import json
+import re
+from functools import cache
+
+import pytest
+
+from autodiff_edu.course import Unsolved, Wrong
+from autodiff_edu.course.student import student_version
+from dev import ROOT
+from tests.course.mutants import MUTANTS
+
+EXERCISES = ROOT / "notebooks" / "exercises"
+NAMES = sorted(path.name for path in EXERCISES.glob("*.ipynb"))
+SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
+every_exercise = pytest.mark.parametrize("name", NAMES)
+
+
+@cache
+def code(path):
+    """(grade_id, points or None, source) for each code cell."""
+    cells = [c for c in json.loads(path.read_text("utf-8"))["cells"] if c["cell_type"] == "code"]
+    roles = [c["metadata"]["nbgrader"] for c in cells]
+    return [
+        (r["grade_id"], r.get("points"), "".join(c["source"]))
+        for r, c in zip(roles, cells, strict=True)
+    ]
+
+
+def run(cells, swapped=()):
+    """Run the cells in one namespace; `swapped` has other sources for some of them."""
+    space = {}
+    for grade_id, _, source in cells:
+        with contextlib.redirect_stdout(None):
+            exec(dict(swapped).get(grade_id, source), space)
+
+
+def checked(cells, grade_id):
+    """The cells up to the check of this one, without the checks before it."""
+    names = [name for name, _, _ in cells]
+    until = names.index(f"{grade_id}-check")
+    return [c for c in cells[:until] if c[1] is None or "def " in c[2]] + [cells[until]]
+
+
+# ---- the student versions
+
+
+def test_there_is_a_student_version_of_each():
+    assert NAMES == sorted(path.name for path in EXERCISES.glob("student/*.ipynb"))
+
+
+@every_exercise
+def test_the_student_version_is_in_step(name):
+    kept = (EXERCISES / "student" / name).read_bytes()
+    assert kept == student_version((EXERCISES / name).read_text("utf-8")).encode()
+
+
+@every_exercise
+def test_the_student_version_has_no_line_of_a_solution(name):
+    student = json.loads((EXERCISES / "student" / name).read_text("utf-8"))["cells"]
+    assert not any(cell.get("outputs") for cell in student)
+    text = "\n".join("".join(cell["source"]) for cell in student)
+    assert "HIDDEN" not in text and "SOLUTION" not in text
+    solutions = lines(
+        "\n".join(s for _, _, c in code(EXERCISES / name) for s in SOLUTION.findall(c))
+    )
+    given = lines("\n".join(SOLUTION.sub("", c) for _, _, c in code(EXERCISES / name)))
+    assert solutions - given and not (solutions - given) & lines(text)
+
+
+def lines(text):
+    return {line.strip() for line in text.splitlines()}
+
+
+@every_exercise
+def test_the_student_version_runs_to_the_first_task(name):
+    with pytest.raises(Unsolved, match="is not written yet: replace `raise NotImplementedError`"):
+        run(code(EXERCISES / "student" / name))
+
+
+@every_exercise
+def test_every_check_has_points_and_a_task_above_it(name):
+    cells = code(EXERCISES / name)
+    solved = {grade_id for grade_id, _, source in cells if SOLUTION.search(source)}
+    assert {f"{grade_id}-check" for grade_id in solved} == {i for i, p, _ in cells if p}
+
+
+# ---- right and wrong solutions
+
+
+@every_exercise
+def test_the_solutions_pass_the_hidden_tests_too(name):
+    run(code(EXERCISES / name))
+
+
+def test_every_task_has_three_mutants():
+    tasks = [i.removesuffix("-check") for n in NAMES for i, p, _ in code(EXERCISES / n) if p]
+    assert {task: len(MUTANTS[task]) >= 3 for task in tasks} == dict.fromkeys(tasks, True)
+
+
+@pytest.mark.parametrize(
+    "task, mutant", [(t, m) for t, wrong in MUTANTS.items() for m in wrong], ids=lambda s: s[:30]
+)
+def test_a_wrong_solution_is_rejected_by_the_visible_check(task, mutant):
+    cells = code(EXERCISES / "student" / "05_reverse_mode.ipynb")
+    with pytest.raises((Wrong, ArithmeticError, LookupError)):
+        run(checked(cells, task), {task: mutant})

@@ -1,0 +1,95 @@
+"""While a student's function is checked, the engine is closed, depth and time have limits."""
+
+import sys
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.course import Wrong, check_gradient, watched
+
+v = ad.vector("v")
+PREPARED = ad.function([v], ad.grad(ad.prod(v), v))
+
+
+def derives(x):
+    return ad.Graph(ad.grad(ad.prod(v), v)).evaluate({v: x})
+
+
+def runs_what_was_derived_before(x):
+    return PREPARED(x)
+
+
+def swallows_the_refusal(x):
+    try:
+        return PREPARED(x)
+    except BaseException:
+        return np.array([12.0])
+
+
+def hides_behind_an_alias(x, secret=ad.reverse_mode):
+    return secret(v, [v])
+
+
+CHEATS = [derives, runs_what_was_derived_before, swallows_the_refusal, hides_behind_an_alias]
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_the_engine_is_closed(cheat):
+    with pytest.raises(Wrong, match="the engine was called"):
+        check_gradient(cheat, ad.prod, lambda rng: (rng.normal(size=3),))
+
+
+def test_scalar_programs_are_closed_too():
+    x = ad.scalar("x")
+    program = ad.function([x], ad.grad(x * x, x))
+    with pytest.raises(Wrong, match="the engine was called"), watched():
+        program(3.0)
+    assert program(3.0) == 6
+
+
+def test_the_engine_may_be_opened():
+    with watched(by_hand=False):
+        assert PREPARED(np.array([2.0, 3.0])).tolist() == [3, 2]
+
+
+def test_numpy_is_free():
+    with watched(depth=20):
+        assert np.linalg.norm(np.cumprod([1.0, 2.0]) @ np.eye(2)) > 0
+
+
+def countdown(n):
+    return n and countdown(n - 1)
+
+
+def test_recursion_has_a_limit():
+    with watched(depth=200):
+        countdown(100)
+    with pytest.raises(Wrong, match="recursion deeper than 200"), watched(depth=200):
+        countdown(300)
+
+
+def test_time_has_a_limit():
+    names = [f"n{k}" for k in range(4000)]
+    with pytest.raises(Wrong, match="no result after 0.2 seconds"), watched(seconds=0.2):
+        while names:
+            names.remove(next(n for n in names if all(n != m for m in names[1:])))
+            names += ["again"] * 2
+
+
+def test_nothing_stays_behind():
+    seen = []
+    sys.setprofile(lambda *event: seen.append(event))
+    try:
+        before = sys.getprofile()
+        with pytest.raises(Wrong), watched():
+            derives(np.ones(2))
+        assert sys.getprofile() is before
+    finally:
+        sys.setprofile(None)
+    assert derives(np.array([2.0, 3.0])).tolist() == [3, 2]
+
+
+def test_a_students_own_error_passes():
+    with pytest.raises(ZeroDivisionError), watched():
+        1 / 0  # noqa: B018

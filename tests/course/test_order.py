@@ -1,0 +1,48 @@
+"""Random graphs to sort, and the judgement of an order."""
+
+import numpy as np
+import pytest
+
+from autodiff_edu.course import random_graph
+from autodiff_edu.course.order import fault, long_chain
+
+DIAMOND = {"y": ["l", "r"], "l": ["x"], "r": ["x"], "x": []}
+
+
+@pytest.mark.parametrize("order", ["xlry", "xrly"])
+def test_any_topological_order_is_right(order):
+    assert fault(DIAMOND, list(order)) == ""
+
+
+@pytest.mark.parametrize(
+    "order, words",
+    [
+        (list("lxry"), "expected x before l, which uses it"),
+        (list("xly"), "missing: ['r']"),
+        (list("xlryy"), "got 5 entries of which 4 are different"),
+        (list("xlrz"), "missing: ['y']"),
+        ("xlry", "a list is expected, not str"),
+        (None, "a list is expected"),
+    ],
+)
+def test_a_fault_is_named(order, words):
+    assert words in fault(DIAMOND, order)
+
+
+def test_random_graphs_have_an_order_and_do_not_show_it():
+    rng = np.random.default_rng(0)
+    graphs = [random_graph(rng, 12) for _ in range(100)]
+    for graph in graphs:
+        assert len(graph) == 12 and {i for links in graph.values() for i in links} <= set(graph)
+        done = []
+        while len(done) < 12:  # each round places something: there is no circle
+            ready = [n for n in graph if n not in done and set(graph[n]) <= set(done)]
+            assert ready
+            done += ready
+    assert sum(fault(graph, list(graph)) == "" for graph in graphs) < 5
+    assert sum(fault(graph, sorted(graph)) == "" for graph in graphs) < 5
+
+
+def test_a_chain_comes_from_its_end():
+    assert long_chain(3) == {"n2": ["n1"], "n1": ["n0"], "n0": []}
+    assert next(iter(long_chain(3))) == "n2"
