@@ -55,3 +55,10 @@ def test_the_other_passes_on_a_long_chain():
     ]
     f = ad.function(x, ad.grad(v, x))
     np.testing.assert_allclose([*values, f(0.3)], values[0], rtol=1e-9)
+
+
+def test_a_pickled_graph_keeps_what_it_shares():
+    x = ad.scalar("x")
+    graph = pickle.loads(pickle.dumps(ad.Graph([x * x, x + 1], names=["a", "b"])))
+    assert len(graph.inputs) == 1 and graph.names == ("a", "b")
+    assert ad.function(graph.inputs, graph)(3.0) == [9.0, 4.0]

@@ -22,7 +22,7 @@ def check_scalar(cost: Any) -> None:
     if cost.ndim:
         raise TypeError(
             f"Cost must be a scalar. {cost} has the type {cost.type!r}{at(cost)}: "
-            "sum it, or give ad.pullback its cotangent"
+            "sum it, or give ad.reverse_mode its cotangent"
         )
 
 

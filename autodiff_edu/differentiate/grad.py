@@ -1,7 +1,7 @@
 """`grad`: the gradient of a cost, by reverse mode, and what to say where there is none."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
@@ -12,6 +12,7 @@ from ..expr import (
     at,
     check_expressions,
     made_by,
+    postorder,
 )
 from ..ops import zero
 from .check import as_wrt, changes_like, check_scalar
@@ -49,7 +50,7 @@ def grad(
     sweep = run(cost, inputs, known_grads or {}, consider_constant)
     results = []
     for x in inputs:
-        if x not in sweep.adjoint and not made_by_differentiation(sweep.graph):
+        if x not in sweep.adjoint and not vanished(sweep.graph, x):
             complain(sweep, cost, x, disconnected_inputs)
         results.append(sweep.adjoint.get(x))
         if results[-1] is None and return_disconnected == "zero":
@@ -83,18 +84,18 @@ def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
             result.name = f"(d{cost.name}/d{x.name})"
 
 
-def made_by_differentiation(graph: Graph) -> bool:
-    """Did an earlier derivative make part of this graph?"""
-    return any(descends_from_derivative(n) for n in graph.nodes)
+def vanished(graph: Graph, x: Expr) -> bool:
+    """Does the graph descend from derivatives of something that depends on x?"""
+    primals = {o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"}
+    return any(n is x for n in postorder(primals))
 
 
-def descends_from_derivative(n: Expr) -> bool:
+def origins(n: Expr) -> Iterator[Origin]:
+    """The rules from which a node descends, the latest first."""
     origin = n.origin
     while isinstance(origin, Origin):
-        if origin.kind == "derivative":
-            return True
+        yield origin
         origin = origin.node.origin
-    return False
 
 
 def complain(sweep: Backward, cost: Expr | None, x: Expr, how: str) -> None:

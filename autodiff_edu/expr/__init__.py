@@ -1,6 +1,7 @@
 """What an expression is: types, nodes, operations as records, graphs and how to walk them, the
 interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
 
+from . import store
 from .errors import (
     DisconnectedInputError,
     DTypeError,
@@ -24,6 +25,7 @@ from .graph import (
     uncollected,
     users,
 )
+from .lengths import check_shapes
 from .op import Op
 from .origin import Origin, Place, at, first_place, made_by, making
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
@@ -36,7 +38,8 @@ __all__ = [
     "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
     "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
     "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
-    "check_expressions", "constant", "dependents", "enters", "evaluate", "evaluate_all",
+    "check_expressions", "check_shapes",
+    "constant", "dependents", "enters", "evaluate", "evaluate_all",
     "first_place", "made_by", "making", "number", "operands", "postorder", "rebuild", "same",
-    "spell", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
+    "spell", "store", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

@@ -12,7 +12,8 @@ import numpy as np
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
-from .types import require_real, spell
+from .lengths import check_shapes
+from .types import spell
 from .upstairs import enters
 
 
@@ -32,8 +33,12 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any]) -> Any:
 
     One output gives its value, several give a list. Raises MissingInputError.
     """
-    outputs = as_graph(graph).outputs
+    known = as_graph(graph)
+    outputs = known.outputs
     values = evaluate_all(outputs, at)
+    unknown = [n for n in known.nodes if isinstance(n, Input) and not n.type.known]
+    if unknown:
+        check_shapes(known, unknown, [np.shape(values[n]) for n in unknown])
     return values[outputs[0]] if len(outputs) == 1 else [values[o] for o in outputs]
 
 
@@ -62,11 +67,12 @@ def accept(n: Input, value: Any) -> Any:
 
 
 def convert(n: Input, value: Any, array: np.ndarray) -> np.ndarray:
-    kind = "weak" if isinstance(value, (bool, int, float)) else "strong"
-    source = type(value)(1) if kind == "weak" else array.dtype
-    require_real(array.dtype)
-    common = np.result_type(n.type.dtype, source)
-    if common != n.type.dtype:
+    """The array in the input's dtype. Plain Python values, lists of them too, are weak."""
+    if array.dtype.kind not in "biuf":
+        raise DTypeError(f"{n.name} takes real numbers, not {value!r}")
+    python = {"b": bool, "i": int, "u": int, "f": float}[array.dtype.kind]
+    source = array.dtype if hasattr(value, "dtype") else python(1)
+    if np.result_type(n.type.dtype, source) != n.type.dtype:
         raise DTypeError(
             f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} without loss: "
             f"convert it, or declare dtype={str(array.dtype)!r}"

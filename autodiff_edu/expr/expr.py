@@ -112,7 +112,11 @@ class Expr:
     __int__ = __complex__ = __index__ = __float__
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        refuse(self, "an expression is not an array", "ad.function, or ad.stack for a list of them")
+        refuse(
+            self,
+            "an expression is not an array",
+            "ad.function([inputs], [outputs]), or use the expressions one by one",
+        )
 
     def __contains__(self, _: object) -> NoReturn:
         refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
@@ -221,7 +225,7 @@ def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
 
 def known(value: Any, name: str) -> Constant:
     if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
-        raise TypeError(f"{name} met a list of expressions: write ad.stack([...])")
+        raise TypeError(f"{name} met a list of expressions: use them one by one")
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:

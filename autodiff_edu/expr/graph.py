@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .expr import Constant, Expr, Input
-from .upstairs import enters, method
+from .upstairs import method
 
 
 class Graph:
@@ -85,6 +85,7 @@ class Graph:
 
     evaluate = method("evaluate")
     draw, latex, trace = method("draw"), method("latex"), method("trace")
+    __reduce__ = method("flatten_graph")
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -221,31 +222,3 @@ def uncollected() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-# ---- storing
-
-
-@enters("flatten")
-def flatten(root: Expr) -> tuple[Any, tuple]:
-    """An expression as one flat list, for pickling graphs of any depth."""
-    order = postorder([root])
-    place = {n: k for k, n in enumerate(order)}
-    rows = [(type(n), _fields(n), [place[i] for i in n.inputs]) for n in order]
-    return unflatten, (rows,)
-
-
-def _fields(n: Expr) -> dict[str, Any]:
-    own = ("op", "static", "type", "name", *getattr(type(n), "__slots__", ()))
-    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin")}
-
-
-def unflatten(rows: list[tuple]) -> Expr:
-    nodes: list[Expr] = []
-    for kind, fields, inputs in rows:
-        n = object.__new__(kind)
-        n.inputs, n.origin = tuple(nodes[k] for k in inputs), None
-        for name, value in fields.items():
-            setattr(n, name, value)
-        nodes.append(n)
-    return nodes[-1]

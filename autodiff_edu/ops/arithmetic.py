@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..expr import Constant, Expr
-from .choice import not_equal, where
-from .declare import op
+from .choice import logical_and, not_equal, where
+from .declare import op, zero
 from .elementary import log
 
 
@@ -69,10 +69,14 @@ def power(x, y):
 
 def power_slope(x: Expr, y: Expr) -> Expr:
     """y·x^(y−1), and 0 for y = 0 even where x is 0."""
-    slope = y * x ** (y - 1 if not isinstance(y, Constant) else Constant(y.value - 1))
-    if isinstance(y, Constant) and np.all(y.value):
-        return slope
-    return where(not_equal(y, 0), slope, 0)
+    if not x.type.is_float:
+        x = x.astype("float64")
+    if not isinstance(y, Constant):
+        return y * x ** where(logical_and(x == 0, y == 0), 0, y - 1)
+    if not np.any(y.value):
+        return zero(x)
+    lower = np.where(y.value == 0, y.value, y.value - 1)
+    return y * x ** Constant(lower.astype(y.dtype)[()])
 
 
 def log_of_base(x: Expr) -> Expr:

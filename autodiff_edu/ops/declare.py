@@ -180,10 +180,18 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     """
 
     def declare(body: Rule) -> Declared:
+        check_name(body)
         made = OPS[body.__name__] = Declared(body, **stated)
         return enters(made.name)(made)  # type: ignore[return-value]
 
     return declare
+
+
+def check_name(body: Rule) -> None:
+    """A name may be stated again by the module that stated it, as when a cell is run twice."""
+    name, old = body.__name__, OPS.get(body.__name__)
+    if name in upstairs and (old is None or old.body.__module__ != body.__module__):
+        raise ValueError(f"the name {name} is taken: call the operation something else")
 
 
 # ---- the few things that every rule needs

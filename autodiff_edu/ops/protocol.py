@@ -10,13 +10,19 @@ from typing import Any
 import numpy as np
 
 from ..expr import enters, upstairs
-from . import leaves
+from . import leaves, products
 from .declare import OPS
 
 ALIASES = {"absolute": "abs", "amax": "max", "amin": "min", "acos": "arccos", "asin": "arcsin",
            "atan": "arctan", "atan2": "arctan2", "pow": "power", "bitwise_and": "logical_and",
            "bitwise_or": "logical_or", "invert": "logical_not"}  # fmt: skip
-FUNCTIONS = {"zeros_like": leaves.zeros_like, "ones_like": leaves.ones_like}
+FUNCTIONS = {
+    "zeros_like": leaves.zeros_like,
+    "ones_like": leaves.ones_like,
+    "outer": products.outer,
+    "shape": lambda x: x.shape,
+    "ndim": lambda x: x.ndim,
+}
 
 
 @enters("array_ufunc")
@@ -39,7 +45,7 @@ def find(name: str) -> Any:
     name = ALIASES.get(name, name)
     if name in FUNCTIONS:
         return FUNCTIONS[name]
-    if name in upstairs and (name in OPS or hasattr(np, name)):
+    if name in OPS or name in ("dot", "prod", "ravel", "size"):
         return upstairs[name]
     near = difflib.get_close_matches(name, OPS, n=1)
     hint = f"; the nearest that they know is {near[0]}" if near else ""

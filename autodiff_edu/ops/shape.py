@@ -38,7 +38,11 @@ def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
     total: Any = prod(x.type.shape[k] or 1 for k in axes if x.type.shape[k] is not None)
     for k in axes:
         if x.type.shape[k] is None:
-            total = length(x, axis=k) * total if total != 1 else length(x, axis=k)
+            total = (
+                length(x, axis=k) * total
+                if isinstance(total, Expr) or total != 1
+                else length(x, axis=k)
+            )
     return total
 
 

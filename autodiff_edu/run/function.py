@@ -18,6 +18,7 @@ from ..expr import (
 )
 from ..simplify import simplify as simplified
 from .program import Program
+from .source import TAKEN
 
 
 @enters("function")
@@ -44,8 +45,8 @@ def function(
     declared = as_graph(outputs)
     check_complete(declared, ins)
     check_used(declared, ins, on_unused_input)
-    if not name.isidentifier():
-        raise ValueError(f"the name of a function is an identifier, not {name!r}")
+    if not name.isidentifier() or name in TAKEN:
+        raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
     first = [] if simplify is None else [simplified(declared, mode=simplify)]
     graph = first[0].after if first else declared
     program = Program(graph, ins, declared, name, listed=isinstance(outputs, (list, tuple)))

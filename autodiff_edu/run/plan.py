@@ -6,6 +6,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, Stage, as_graph, enters, postorder
 
+PACKAGE = __name__.partition(".")[0] + "."
 VIEWS = ("reshape", "transpose", "expand_dims", "squeeze", "index", "broadcast_to", "cast")
 
 
@@ -37,9 +38,18 @@ class Plan:
         for k, n in enumerate(self.order):
             for i in n.inputs:
                 dies[self.owner.get(i, i)] = k
-        for o in self.graph.outputs:
+        held = [i for n in self.order if not ours(n) for i in (n, *n.inputs)]
+        for o in (*self.graph.outputs, *held):
             dies[self.owner.get(o, o)] = len(self.order)
         return dies
+
+    def lent(self, n: Expr) -> bool:
+        """May the value's array belong to somebody else, or be one that cannot be written?"""
+        while n.op is not None and n.op.name in VIEWS:
+            if n.op.name == "broadcast_to":
+                return True
+            n = n.inputs[0]
+        return n.op is None or not ours(n)
 
     def reusable(self, k: int, n: Expr) -> Expr | None:
         """An operand of n whose array dies here and has the shape and dtype of the result."""
@@ -77,8 +87,14 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
 
 
 def numpy_function(n: Expr) -> Any:
-    """NumPy's function of the operation's name, or None."""
-    return getattr(np, n.op.name, None) if n.op is not None else None
+    """NumPy's function of the same name, for an operation of this package, or None."""
+    return getattr(np, n.op.name, None) if n.op is not None and ours(n) else None
+
+
+def ours(n: Expr) -> bool:
+    """Is the operation one of this package's? Of a user's nothing is known: its result may be a
+    view of any operand, and its name somebody else's."""
+    return getattr(n.op, "body", None) is not None and n.op.body.__module__.startswith(PACKAGE)
 
 
 @enters("plan")

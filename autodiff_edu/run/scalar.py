@@ -9,7 +9,7 @@ from typing import Any
 
 from ..expr import Constant, Expr, Graph
 
-TROUBLE = (ValueError, OverflowError, ZeroDivisionError)
+COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
 
 
 def sigmoid(x: float) -> float:
@@ -42,9 +42,10 @@ def is_scalar(graph: Graph) -> bool:
 
 
 def is_number(n: Expr) -> bool:
-    return not n.ndim and (
-        n.type.dtype == "float64" or (n.type.dtype == "bool" and n.op is not None)
-    )
+    """One float64 number, or a truth value fresh from a comparison: Python adds truth values
+    like integers, NumPy does not."""
+    truth = n.type.dtype == "bool" and n.op is not None and n.op.name in COMPARISONS
+    return not n.ndim and (n.type.dtype == "float64" or truth)
 
 
 def has_form(n: Expr) -> bool:

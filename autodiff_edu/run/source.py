@@ -27,16 +27,17 @@ class Source:
         self.listed = listed or len(plan.graph.outputs) != 1
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
+        self.numbered = map("v{}".format, count(1))
         self.space: dict[str, Any] = {"np": np, "fresh": np.array}
         for n in (*self.inputs, *plan.order):
             self.names[n] = self.name(n)
-        self.variables = set(self.names.values())
+        self.variables = {*self.names.values(), name}
         self.scalar = is_scalar(plan.graph) and len(plan.graph.outputs) > 0
 
     def name(self, n: Expr) -> str:
         wanted = n.name or ""
         if not (wanted.isidentifier() and wanted.isascii()) or wanted in self.used:
-            wanted = next(v for v in map("v{}".format, count(1)) if v not in self.used)
+            wanted = next(v for v in self.numbered if v not in self.used)
         self.used.add(wanted)
         return wanted
 
@@ -102,7 +103,7 @@ class Source:
         texts, given = [], set()
         for o in self.plan.graph.outputs:
             home = self.plan.home(o)
-            theirs = home.op is None or home in given or o.op.name == "broadcast_to"
+            theirs = self.plan.lent(o) or home in given
             texts.append(f"fresh({self.operand(o)})[()]" if theirs else self.operand(o))
             given.add(home)
         return texts

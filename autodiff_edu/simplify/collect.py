@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from ..expr import Constant, Expr
 from ..ops import add, divide, multiply, negative, power, square, subtract
 from .rule import CONSTANT, MODES, Found
@@ -72,6 +74,15 @@ def number_of(n: Expr) -> Any:
     return value if n.is_all(value) else None
 
 
+def held(number: Any, dtype: np.dtype) -> bool:
+    """Can this dtype hold the number without overflow or underflow?"""
+    if dtype.kind == "f":
+        limits = np.finfo(dtype)
+        return number == 0 or float(limits.tiny) <= abs(number) <= float(limits.max)
+    whole = np.iinfo(dtype)
+    return whole.min <= number <= whole.max
+
+
 class Sum(Collector):
     """x + x → 2x, 2x + 3x → 5x, (x + 1) + 2 → x + 3; in real mode 3x − x → 2x too."""
 
@@ -111,7 +122,7 @@ class Sum(Collector):
             rows[key] = rows.get(key, 0) + c
         if mode == "real":
             rows = {key: c for key, c in rows.items() if c != 0}
-        return rows if all(isfinite(c) for c in rows.values()) else None
+        return rows if all(held(c, n.dtype) for c in rows.values()) else None
 
     def write(self, table: dict, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
@@ -176,8 +187,9 @@ class Product(Collector):
             rows[x] = rows[x] * e if x is None and None in rows else rows.get(x, 0) + e
         if any(x is not None and x.dtype != n.dtype for x in rows):
             return None
-        c = rows.get(None, 1)
-        return {x: e for x, e in rows.items() if e or x is None} if isfinite(c) and c else None
+        if any(isinstance(x, Constant) for x in rows) or not held(rows.get(None, 1), n.dtype):
+            return None
+        return {x: e for x, e in rows.items() if e or x is None}
 
     def write(self, table: dict, n: Expr) -> Any:
         """The number first, then the powers; what has negative exponents is divided by."""

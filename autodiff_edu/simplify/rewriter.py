@@ -114,6 +114,7 @@ class Rewriter:
 
     def merge(self, n: Expr, equal: Expr) -> None:
         self.record(Step(MERGE, n, equal))
+        self.refused |= self.uses.user.get(equal) is not None  # shared now: a region of its own
         self.uses.replace(n, equal, self.final)
 
     def rewrite(self, n: Expr) -> None:
@@ -211,7 +212,7 @@ class Rewriter:
             self.stop()
         # an operand that takes the place of its user may begin a region of its own now
         self.refused |= new in self.final and self.uses.user.get(new) is not None
-        self.uses.add(fresh)
+        self.refused |= self.uses.add(fresh)
         self.uses.replace(n, new, self.final)
 
     def record(self, step: Step) -> None:

@@ -34,6 +34,7 @@ class Rule:
             named like them; one called `node` receives the node itself) that returns one or None
     when    a function of the wildcards; the rule is not used where it is false
     proved  a function of the wildcards; where it is true the rule may be used in safe mode
+    any_dtype  whether the rule holds for integers, which wrap, and for mixed dtypes too
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Rule:
         caveat: str = "",
         phase: str = "canonicalise",
         commute: bool = True,
+        any_dtype: bool = False,
     ):
         if mode not in MODES:
             raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
@@ -54,6 +56,7 @@ class Rule:
             raise TypeError(f"the left side of the rule {name!r} must be an operation, not {left}")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.proved, self.caveat, self.phase = when, proved, caveat, phase
+        self.any_dtype = any_dtype
         self.variants = variants(left) if commute else [left]
         self.matchers = [matcher(variant) for variant in self.variants]
 
@@ -80,6 +83,8 @@ class Rule:
                 yield found
 
     def holds(self, found: Found, node: Expr, mode: str) -> bool:
+        if not (self.any_dtype or one_float(found, node)):
+            return False
         if self.when is not None and not call(self.when, found, node):
             return False
         if MODES.index(self.mode) <= MODES.index(mode):
@@ -94,6 +99,12 @@ class Rule:
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
         return f"{self.name}: {self.left} → {right}  [{self.mode}]"
+
+
+def one_float(found: Found, node: Expr) -> bool:
+    """Are the node and all that was matched of one floating point dtype?"""
+    parts = (e for e in found.values() if isinstance(e, Expr))
+    return node.type.is_float and all(e.dtype == node.dtype for e in parts)
 
 
 def table(mode: str, *rows: tuple, **common: Any) -> list[Rule]:

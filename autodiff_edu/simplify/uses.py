@@ -37,12 +37,15 @@ class Uses:
         self.count[new] = self.count.pop(n, 1)
         self.user[new] = self.user.get(n)
 
-    def add(self, fresh: Sequence[Expr]) -> None:
-        """New operations use their inputs."""
+    def add(self, fresh: Sequence[Expr]) -> bool:
+        """New operations use their inputs. Has an input that one operation used got another?"""
+        changed = False
         for m in fresh:
             for i in m.inputs:
+                changed |= self.user.get(i) not in (None, m.op)
                 self.count[i] = self.count.get(i, 0) + 1
                 self.user[i] = m.op if self.count[i] == 1 else None
+        return changed
 
     def replace(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> None:
         """What used n uses new; n is gone, and so is what only n used."""

@@ -15,7 +15,7 @@ def varies(x: Expr) -> bool:
 
 
 def negative_number(c: Constant, x: Expr) -> bool:
-    return varies(x) and not c.ndim and c.dtype.kind in "if" and c.value < 0
+    return varies(x) and not c.ndim and bool(c.value < 0)
 
 
 def less_of(c: Constant, x: Expr) -> Expr:
@@ -42,7 +42,7 @@ RULES = table(
     "ieee",
     ("constant last",          c + x,       x + c),
     ("constant first",         x * c,       c * x),
-    when=varies, commute=False, phase="tidy",
+    when=varies, commute=False, phase="tidy", any_dtype=True,
 ) + table(
     "ieee",
     ("subtract the constant",  x + c,       less_of),

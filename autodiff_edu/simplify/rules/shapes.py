@@ -71,11 +71,15 @@ def times_count(node: Expr, x: Expr) -> Expr | None:
     """A sum over axes along which x was only repeated is x times their lengths."""
     (spread,), axes = node.inputs, dict(node.static)["axis"]
     lengths = [length_without(spread, j) for j in axes]
-    if x.ndim or None in map(none_or_type, lengths):
+    if x.ndim or 0 in filter(whole, lengths) or None in map(none_or_type, lengths):
         return None
     for n in lengths:
         x = x * (n.astype(x.dtype) if isinstance(n, Expr) else n)
     return x
+
+
+def whole(n: Any) -> bool:
+    return isinstance(n, int)
 
 
 def none_or_type(n: Any) -> Any:
@@ -145,13 +149,16 @@ RULES = table(
     ("spread to same",     node_of(broadcast_to, x),                                   if_same),
     ("slice of all",       node_of(index, x),                                          whole_key),
     ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
-    ("sum of minus",       summed(-x),                                                -summed(x)),
     ("sum of one",         summed(x),                                                  one_long),
+    phase="shapes", any_dtype=True,
+) + table(
+    "ieee",
+    ("sum of minus",       summed(-x),                                                -summed(x)),
     phase="shapes",
 ) + table(
     "ieee",
     ("transpose in order", node_of(transpose, x, axes=a),                              x),
-    when=in_order, phase="shapes",
+    when=in_order, phase="shapes", any_dtype=True,
 ) + table(
     "safe",
     ("sum of spread",      node_of(sum, node_of(broadcast_to, x), keepdims=False),     times_count),
@@ -183,16 +190,17 @@ RULES = table(
 )
 # fmt: on
 
+ALL: dict[str, Any] = {"phase": "shapes", "any_dtype": True}
 SPREAD = node_of(broadcast_to, x)
 TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2]
 ASIDE = [op for op in TWO if not op.commutative]
 RULES += [
     rule
     for op in TWO
-    for rule in table("ieee", (f"spread into {op.name}", op(SPREAD, y), unspread), phase="shapes")
+    for rule in table("ieee", (f"spread into {op.name}", op(SPREAD, y), unspread), **ALL)
 ]
 RULES += [
     rule
     for op in ASIDE
-    for rule in table("ieee", (f"{op.name} by spread", op(y, SPREAD), unspread), phase="shapes")
+    for rule in table("ieee", (f"{op.name} by spread", op(y, SPREAD), unspread), **ALL)
 ]

@@ -38,13 +38,13 @@ class LinearOfNothing:
 
 # fmt: off
 RULES = [
-    Rule("plus nothing",         x + NOTHING,  x,       "ieee"),
-    Rule("minus nothing",        x - NOTHING,  x,       "ieee"),
-    Rule("nothing minus",        NOTHING - x, -x,       "ieee"),
-    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee"),
-    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee"),
-    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee"),
-    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee"),
+    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True),
+    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True),
+    Rule("nothing minus",        NOTHING - x, -x,       "ieee", any_dtype=True),
+    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True),
+    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True),
+    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True),
+    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True),
     LinearOfNothing(),
 ]
 # fmt: on

@@ -1,0 +1,57 @@
+"""Storing: a graph as one flat list of rows, so that pickling needs no recursion at any depth.
+
+Rows refer to earlier rows by number. Origins, which hold running code, are not stored.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .expr import Expr
+from .graph import Graph, postorder
+from .upstairs import enters
+
+
+@enters("flatten")
+def flatten(root: Expr) -> tuple[Any, tuple]:
+    """An expression as one flat list, for pickling graphs of any depth."""
+    return unflatten_one, rows_of([root])
+
+
+@enters("flatten_graph")
+def flatten_graph(graph: Graph) -> tuple[Any, tuple]:
+    """A graph with its inputs and names, what its outputs share stored once."""
+    rows, roots = rows_of([*graph.outputs, *graph.inputs])
+    return unflatten_graph, (rows, roots, len(graph.outputs), graph.names)
+
+
+def rows_of(roots: Sequence[Expr]) -> tuple[list[tuple], list[int]]:
+    """The nodes as rows that refer to earlier rows, and the rows of the roots."""
+    order = postorder(roots)
+    place = {n: k for k, n in enumerate(order)}
+    rows = [(type(n), _fields(n), [place[i] for i in n.inputs]) for n in order]
+    return rows, [place[r] for r in roots]
+
+
+def _fields(n: Expr) -> dict[str, Any]:
+    own = ("op", "static", "type", "name", *getattr(type(n), "__slots__", ()))
+    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin")}
+
+
+def unflatten_one(rows: list[tuple], roots: list[int]) -> Expr:
+    return unflatten(rows, roots)[0]
+
+
+def unflatten_graph(rows: list[tuple], roots: list[int], outputs: int, names: Any) -> Graph:
+    exprs = unflatten(rows, roots)
+    return Graph(exprs[:outputs], exprs[outputs:], names)  # type: ignore[arg-type]
+
+
+def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
+    nodes: list[Expr] = []
+    for kind, fields, inputs in rows:
+        n = object.__new__(kind)
+        n.inputs, n.origin = tuple(nodes[k] for k in inputs), None
+        for name, value in fields.items():
+            setattr(n, name, value)
+        nodes.append(n)
+    return [nodes[k] for k in roots]

@@ -1,0 +1,103 @@
+"""Generated functions: values, freshness, names, text."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.run import Program, plan
+from tests.programs import random_program
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_generated_source_gives_what_the_interpreter_gives(seed):
+    inputs, values, output = random_program(seed, 5 + seed % 11)
+    graph = ad.Graph([output, *ad.reverse_mode(ad.sum(output), inputs[:2]).outputs])
+    expected = ad.evaluate(graph, dict(zip(inputs, values)))
+    given = [np.array(v) for v in values]
+    run = ad.function(inputs, graph, simplify=None, on_unused_input="ignore")
+    for found, value in zip(run(*given), expected):
+        np.testing.assert_array_equal(found, value)
+    for v, g in zip(values, given):
+        np.testing.assert_array_equal(v, g)  # inputs are never overwritten
+
+
+def test_results_are_fresh():
+    x = ad.vector("x", shape=3)
+    c = ad.constant(np.arange(3.0))
+    e = ad.exp(x)
+    f = ad.function(x, [x, x[1:], c + 0 * c, e, e, e.reshape(3, 1), ad.broadcast_to(x[0], (2,))])
+    value = np.zeros(3)
+    results = f(value)
+    for k, a in enumerate(results):
+        assert not np.shares_memory(a, value)
+        assert not any(np.shares_memory(a, b) for b in results[:k])
+        a[...] = -1.0
+    np.testing.assert_array_equal(f(value)[3], np.ones(3))
+    np.testing.assert_array_equal(f(value)[2], np.arange(3.0))
+
+
+def test_one_value_or_a_list():
+    x = ad.scalar("x")
+    assert ad.function(x, x + 1)(1.0) == 2.0
+    assert ad.function([x], [x + 1])(1.0) == [2.0]
+    assert ad.function([], ad.constant(2.0) * 3)() == 6.0
+    assert ad.function(x, [x > 1, x])(2.0) == [True, 2.0]
+
+
+def test_the_text_is_the_function():
+    w, x = ad.vector("w", shape=2), ad.vector("x", shape=2)
+    y = w * x
+    y.name = "product"
+    f = ad.function([w, x], ad.sum(y), name="inner")
+    assert f.__name__ == "inner" and list(inspect.signature(f).parameters) == ["w", "x"]
+    assert "product = w * x" in f.source and f.source.startswith("@np.errstate")
+    assert [stage.name for stage in f.stages] == ["simplify", "generate"]
+    np.testing.assert_allclose(f(x=[1, 2], w=[3, 4]), 11)
+    with pytest.raises(ValueError, match="identifier"):
+        ad.function(x, x, name="a b")
+
+
+@pytest.mark.parametrize(
+    "name", ["np", "accept", "careful", "v1", "sin", "inf", "program", "fresh"]
+)
+def test_names_that_the_program_needs_itself(name):
+    x, y = ad.scalar(name), ad.scalar("y")
+    f = ad.function([x, y], ad.sin(x) + ad.sigmoid(y) / x + np.inf * 0 * y)
+    f(2.0, 1.0)
+    v, w = ad.vector(name, shape=2), ad.vector("y", shape=2)
+    g = ad.function([v, w], ad.sin(v) + ad.sigmoid(w) * v)
+    np.testing.assert_allclose(g([1, 2], [0, 0]), np.sin([1, 2]) + [0.5, 1])
+
+
+def test_inputs_of_the_same_name():
+    a, b = ad.scalar("x"), ad.scalar("x")
+    assert ad.function([a, b], a - b)(5.0, 3.0) == 2.0
+
+
+def test_arrays_that_die_are_reused():
+    x = ad.vector("x", shape=4)
+    v = x
+    for _ in range(6):
+        v = ad.sin(v) * 2
+    schedule = plan(v).after
+    assert len(schedule.into) == 11 and schedule.peak == 1
+    assert repr(Program(ad.Graph(v), [x])).count("out=") == 11
+
+
+def test_shapes_are_checked_once_for_each_combination():
+    X, w = ad.matrix("X"), ad.vector("w")
+    f = ad.function([X, w], X @ w)
+    for n in (2, 3, 2):
+        assert f(np.ones((n, 4)), np.ones(4)).shape == (n,)
+    with pytest.raises(ad.ShapeError):
+        f(np.ones((2, 4)), np.ones(2))
+
+
+def test_a_deep_program_is_no_recursion():
+    x = ad.vector("x", shape=2)
+    v = x
+    for _ in range(20_000):
+        v = ad.sin(v) * 1.01
+    assert ad.function(x, v)(np.ones(2)).shape == (2,)
