@@ -98,7 +98,7 @@ def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
             got = run(student, *given, **limits)
     except NotImplementedError:
         what = f"{student.__name__} is not written yet"
-        raise Unsolved(f"{what}: replace `raise NotImplementedError` in its cell") from None
+        raise Unsolved(f"{what}: replace `raise NotImplementedError()` in its cell") from None
     except Wrong as wrong:
         raise Wrong(f"{student.__name__}: {wrong}") from None
     except Exception as error:

@@ -10,7 +10,7 @@ import re
 
 import nbformat
 
-STUB = r"\1# YOUR CODE HERE\n\1raise NotImplementedError"
+STUB = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()"
 SOLUTION = re.compile(r"^([ ]*)### BEGIN SOLUTION\n.*?^[ ]*### END SOLUTION$", re.M | re.S)
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.M | re.S)
 MARKER = re.compile(r"###\s*(BEGIN|END)\b.*")

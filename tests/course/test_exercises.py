@@ -79,7 +79,7 @@ def lines(text):
 
 @every_exercise
 def test_the_student_version_runs_to_the_first_task(name):
-    with pytest.raises(Unsolved, match="is not written yet: replace `raise NotImplementedError`"):
+    with pytest.raises(Unsolved, match="is not written yet: replace `raise NotImplementedError"):
         run(code(EXERCISES / "student" / name))
 
 

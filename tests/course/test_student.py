@@ -21,9 +21,9 @@ STUBBED = """\
 def f(x):
     if x:
         # YOUR CODE HERE
-        raise NotImplementedError
+        raise NotImplementedError()
     # YOUR CODE HERE
-    raise NotImplementedError"""
+    raise NotImplementedError()"""
 TEST = """\
 assert f(1)
 ### BEGIN HIDDEN TESTS
