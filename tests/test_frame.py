@@ -20,7 +20,9 @@ def kept_files():
     """Every text that git keeps or is about to keep, by the name of its file."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    paths = {name: ROOT / name for name in names.split("\0") if not name.endswith(".png")}
+    paths = {
+        name: ROOT / name for name in names.split("\0") if not name.endswith((".png", ".woff"))
+    }
     return {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
 
 

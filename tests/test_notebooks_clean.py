@@ -21,6 +21,15 @@ every_notebook = pytest.mark.parametrize(
 )
 
 
+LECTURES = ("00", "01", "03", "05", "06", "07")
+
+
+def test_the_lectures_are_there():
+    found = {str(path.relative_to(ROOT / "notebooks"))[:2] for path in notebooks()}
+    assert found.issuperset(LECTURES)
+    assert (ROOT / "notebooks" / "exercises" / "05_reverse_mode.ipynb").exists()
+
+
 def code_cells(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     return [cell for cell in cells if cell["cell_type"] == "code"]

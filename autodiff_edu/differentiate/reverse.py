@@ -7,6 +7,7 @@ Only nodes that lie between wrt and the outputs take part: nothing is multiplied
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from ..expr import (
@@ -55,6 +56,12 @@ def seed(y: Expr) -> Expr:
     return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))
 
 
+@cache
+def pullback_of(name: str) -> str:
+    """The name of the rule; one string for all its uses."""
+    return f"pullback of {name}"
+
+
 def backward(
     graph: Graph,
     wrt: Sequence[Expr],
@@ -91,7 +98,7 @@ class Backward:
     def spread(self, n: Expr, between: set[Expr]) -> None:
         """Hand the adjoint of n on to its inputs, one step an input."""
         op = n.op
-        origin = Origin("derivative", f"pullback of {op.name}", n)
+        origin = Origin("derivative", pullback_of(op.name), n)
         args = (n.inputs, (n,), (self.adjoint[n],))
         terms = made_by(origin, lambda: op.pullback(*args, **dict(n.static)))
         for x, term in zip(n.inputs, terms, strict=True):

@@ -84,7 +84,7 @@ class Chain:
         """Rewrite each D(·) once, from the outputs down, left before right: a node's D(·) has its
         turn when all that use it have had theirs, so one step replaces it everywhere."""
         steps: list[Step] = []
-        depth = self.graph.depth
+        depth = self.graph.depth()
         for u in sorted(self.graph.nodes, key=depth.__getitem__, reverse=True):
             if u in self.derivative:
                 rule, after = self.rewrite(u)

@@ -43,7 +43,6 @@ class Graph:
             return self._inputs
         return tuple(n for n in postorder(self.outputs) if isinstance(n, Input))
 
-    @cached_property
     def depth(self) -> dict[Expr, int]:
         """How many operations lie between each node and its farthest leaf, from left to right."""
         depth: dict[Expr, int] = {}
@@ -53,7 +52,8 @@ class Graph:
 
     @cached_property
     def nodes(self) -> tuple[Expr, ...]:
-        return tuple(sorted(self.depth, key=self.depth.__getitem__))
+        depth = self.depth()
+        return tuple(sorted(depth, key=depth.__getitem__))
 
     @property
     def operations(self) -> tuple[Expr, ...]:
