@@ -70,9 +70,9 @@ def test_symbolic_and_reverse_mode_share_no_code():
     """Neither imports the other, nor anything but the records, the operations and the checks."""
     for name, other in (("symbolic", "reverse"), ("reverse", "symbolic")):
         tree = ast.parse((HOUSE / "differentiate" / f"{name}.py").read_text("utf-8"))
-        taken = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)}
+        taken = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level}
         assert other not in taken
-        assert taken <= {"typing", "collections.abc", "expr", "ops", "check"}
+        assert taken <= {"expr", "ops", "check"}
 
 
 def test_zeros_higher_orders_and_negative_bases():
