@@ -1,10 +1,10 @@
-"""Questions asked of a user's arguments before any derivative is taken."""
+"""A user's arguments: checked before any derivative is taken, and their defaults."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from ..expr import Expr, TensorType, at, constant
-from ..ops import float_type
+from ..expr import Constant, Expr, Origin, TensorType, at, constant, made_by
+from ..ops import float_type, stretch
 
 
 def as_wrt(wrt: Any) -> tuple[Expr, ...]:
@@ -46,3 +46,9 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
     if v.dtype != wanted.dtype or not fits:
         raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
     return v
+
+
+def seed(y: Expr) -> Expr:
+    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
+    one = Constant(1.0, float_type(y.dtype))
+    return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))

@@ -19,8 +19,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import zero
-from .check import as_wrt, changes_like
-from .reverse import seed
+from .check import as_wrt, changes_like, seed
 
 
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:

@@ -15,8 +15,8 @@ from ..expr import (
     postorder,
 )
 from ..ops import zero
-from .check import as_wrt, changes_like, check_scalar
-from .reverse import Backward, backward, seed
+from .check import as_wrt, changes_like, check_scalar, seed
+from .reverse import Backward, backward
 
 CHOICES = {
     "disconnected_inputs": ("raise", "warn", "ignore"),

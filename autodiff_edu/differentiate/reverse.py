@@ -12,7 +12,6 @@ from typing import Any
 
 from ..expr import (
     Built,
-    Constant,
     Expr,
     Graph,
     Growing,
@@ -23,8 +22,8 @@ from ..expr import (
     made_by,
     uncollected,
 )
-from ..ops import float_type, stretch, zero
-from .check import as_wrt, changes_like
+from ..ops import zero
+from .check import as_wrt, changes_like, seed
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
@@ -48,12 +47,6 @@ def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
     for y, ct in zip(outputs, given, strict=True):
         start[y] = start[y] + ct if y in start else ct
     return start
-
-
-def seed(y: Expr) -> Expr:
-    """The adjoint 1 of an output, in the dtype of derivatives."""
-    one = Constant(1.0, float_type(y.dtype))
-    return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))
 
 
 @cache

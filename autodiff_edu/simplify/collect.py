@@ -4,7 +4,7 @@ Both are done once, at the root of a region of additions (or multiplications) th
 uses, and only where fewer operations remain. Commuting rules are not needed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import Any
 
@@ -19,6 +19,9 @@ class Collector:
     """What the two kinds of collecting share: where a region ends, and when it pays."""
 
     name = caveat = ""
+    parts: Callable[..., Iterator[tuple[Expr | None, Any]]]  # (n, engine), from left to right
+    table: Callable[..., dict | None]  # (parts, n, mode): the parts collected, if they may be
+    write: Callable[..., Any]  # (table, n): the expression again
     mode, phase = "safe", "collect"
     joins: tuple = ()
 
@@ -53,15 +56,6 @@ class Collector:
         alone = engine.uses.once(i)
         engine.refused |= not alone
         return alone
-
-    def parts(self, n: Expr, engine: Any) -> Iterator[tuple[Expr | None, Any]]:
-        raise NotImplementedError
-
-    def table(self, parts: list, n: Expr, mode: str) -> dict | None:
-        raise NotImplementedError
-
-    def write(self, table: dict, n: Expr) -> Expr:
-        raise NotImplementedError
 
 
 def number_of(n: Expr) -> Any:
