@@ -120,7 +120,10 @@ class Source:
         lines += [f"    return careful({self.arguments()})"]
         if self.inputs:
             classes = " is ".join(f"{self.names[i]}.__class__" for i in self.inputs)
-            lines[:0] = [f"if not ({classes} is float):",
+            test = (
+                f"not ({classes} is float)" if len(self.inputs) > 1 else f"{classes} is not float"
+            )
+            lines[:0] = [f"if {test}:",
                          f"    {self.arguments(',')} = accept({self.arguments()})"]  # fmt: skip
         return "\n".join([self.header(), *(f"    {line}" for line in lines), ""])
 

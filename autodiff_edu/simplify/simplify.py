@@ -21,8 +21,9 @@ ROUNDS = 20
 def simplify(what: Any, mode: str = "safe", rules: Iterable[Any] | None = None) -> Rewriting:
     """A shorter graph of the same value, with one Step for every rule that was used.
 
-    mode: "ieee" changes nothing but the sign of a zero; "safe" changes finite values only by
-    rounding; "real" takes all numbers to be finite and arguments to lie in their domains.
+    mode: "ieee" changes nothing but the sign of a zero; "safe" changes finite values only as
+    rounding does, and as adding or multiplying in another order does; "real" takes all numbers to
+    be finite and arguments to lie in their domains.
     rules: use these rules alone. Raises RewriteLoopError where they run in a circle.
     """
     if mode not in MODES:
