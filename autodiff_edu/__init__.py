@@ -98,18 +98,18 @@ from .ops import (
     where,
     zeros_like,
 )
-from .run import function, generate, pipeline, plan, trace
+from .run import cost, function, generate, pipeline, plan, trace
 from .show import compare, draw, film, latex, why
 from .simplify import RULES, Rule, simplify, wild
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "RULES", "DisconnectedInputError", "DTypeError", "Expr", "GradientError", "Graph",
-    "MissingInputError", "Op", "Pipeline", "RewriteLoopError", "Rule", "ShapeError", "Stage",
-    "Step", "TensorType", "abs", "add", "arccos", "arcsin", "arctan", "arctan2",
-    "broadcast_to", "clip", "compare", "constant", "cos", "cosh", "divide", "dot", "draw",
-    "equal", "erf", "evaluate", "exp", "expand_dims", "expm1", "film", "forward_mode",
+    "DisconnectedInputError", "DTypeError", "Expr", "GradientError", "Graph",
+    "MissingInputError", "Op", "Pipeline", "RewriteLoopError", "Rule", "RULES", "ShapeError",
+    "Stage", "Step", "TensorType", "abs", "add", "arccos", "arcsin", "arctan", "arctan2",
+    "broadcast_to", "clip", "compare", "constant", "cos", "cosh", "cost", "divide", "dot",
+    "draw", "equal", "erf", "evaluate", "exp", "expand_dims", "expm1", "film", "forward_mode",
     "function", "generate", "grad", "greater", "greater_equal", "latex", "less", "less_equal",
     "log", "log1p", "logical_and", "logical_not", "logical_or", "matmul", "matrix", "max",
     "maximum", "mean", "min", "minimum", "multiply", "negative", "not_equal", "ones_like",
