@@ -165,10 +165,14 @@ class Constant(Expr):
     __slots__ = ("value", "exact")
 
     def __init__(self, value: Any, dtype: object = None, exact: bool = False):
-        array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
-        array.flags.writeable = False
-        super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
-        self.value = array[()]
+        if type(value) is float and isinstance(dtype, np.dtype):  # most constants: be quick
+            self.value = dtype.type(value)
+        else:
+            array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
+            array.flags.writeable = False
+            self.value = array[()]
+        known = TensorType(self.value.dtype, self.value.shape)
+        super().__init__(None, (), (), known, origin_now())
         self.exact = exact
 
     @property
