@@ -4,7 +4,7 @@ Two passes: one that shortens, then one that stabilises (and shortens what that 
 repeated until nothing changes, so that simplifying twice is simplifying once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -60,11 +60,8 @@ class Simplification:
                 again = again or (second.steps and second.refused)
             if not again:
                 break
-        after = Graph(self.roots, self.inputs(), self.before.names)
+        after = Graph(self.roots, self.before.inputs, self.before.names)
         return Rewriting("simplify", self.before, after, self.steps, self.log, self.marks)
-
-    def inputs(self) -> Sequence[Any]:
-        return self.before.inputs
 
     def apply(self, rules: RuleSet) -> Rewriter:
         done = len(self.log)

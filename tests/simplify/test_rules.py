@@ -7,7 +7,6 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Constant, Wild, evaluate_all, postorder
-from autodiff_edu.simplify import collect
 from autodiff_edu.simplify.rule import MODES, Rule, instantiate
 from autodiff_edu.simplify.rules import zeros
 
@@ -159,4 +158,3 @@ def test_a_literal_matches_its_number_and_not_an_exact_zero():
     assert ad.simplify(x + Constant(0.0), mode="ieee").output is x
     stage = ad.simplify(x + Constant(0.0, exact=True))
     assert [step.rule for step in stage.steps] == ["plus nothing"]
-    assert zeros.RULES and collect.RULES
