@@ -28,13 +28,23 @@ from .graph import (
 from .lengths import check_shapes
 from .op import Op
 from .origin import Origin, Place, at, first_place, made_by, making
+from .several import computed_by, item, results
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .text import number, text
-from .types import Shape, TensorType, broadcast_shapes, spell
+from .types import (
+    DisconnectedType,
+    NullType,
+    Shape,
+    TensorType,
+    TupleType,
+    broadcast_shapes,
+    spell,
+)
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",
+    "Built", "Constant", "DTypeError", "DisconnectedType", "NullType", "TupleType", "computed_by",
+    "item", "results", "DisconnectedInputError", "Expr", "GradientError", "Graph",
     "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
     "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
     "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",

@@ -61,6 +61,47 @@ class TensorType:
         return f"{self.dtype}{spell(self.shape)}" if self.shape else str(self.dtype)
 
 
+class TupleType:
+    """The type of an operation with several results: the types of these."""
+
+    __slots__ = ("items",)
+    dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False
+
+    def __init__(self, items: Iterable[TensorType]):
+        self.items = tuple(items)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TupleType) and self.items == other.items
+
+    def __hash__(self) -> int:
+        return hash(self.items)
+
+    def __repr__(self) -> str:
+        return f"({', '.join(map(repr, self.items))})"
+
+
+class NullType:
+    """The type of a derivative that does not exist; `why` says why."""
+
+    __slots__ = ("why",)
+    dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False
+
+    def __init__(self, why: str):
+        self.why = why
+
+    def __repr__(self) -> str:
+        return f"undefined: {self.why}"
+
+
+class DisconnectedType(NullType):
+    """The type of what stands for a derivative where nothing is connected."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "disconnected"
+
+
 def spell(shape: Shape) -> str:
     """A shape in words: (3, ?), with ? for a length that is not known."""
     lengths = ["?" if n is None else str(n) for n in shape]

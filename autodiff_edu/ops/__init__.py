@@ -24,7 +24,7 @@ from .choice import (
     sign,
     where,
 )
-from .declare import OPS, Declared, fit, float_type, op, stretch, zero
+from .declare import OPS, Declared, op
 from .elementary import (
     arccos,
     arcsin,
@@ -44,6 +44,7 @@ from .elementary import (
     tan,
     tanh,
 )
+from .fit import fit, float_type, stretch, zero
 from .index import embed, index
 from .leaves import matrix, ones_like, scalar, tensor, tensor3, vector, zeros_like
 from .products import dot, matmul, outer

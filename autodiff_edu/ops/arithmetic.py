@@ -4,8 +4,9 @@ import numpy as np
 
 from ..expr import Constant, Expr
 from .choice import logical_and, not_equal, where
-from .declare import op, zero
+from .declare import op
 from .elementary import log
+from .fit import zero
 
 
 @op(symbol="+", linear=True, commutative=True)

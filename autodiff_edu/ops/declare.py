@@ -14,7 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Op, TensorType, broadcast_shapes, enters, upstairs
+from ..expr import (
+    Constant,
+    Expr,
+    Op,
+    TensorType,
+    TupleType,
+    broadcast_shapes,
+    enters,
+    upstairs,
+)
+from .core import core
+from .fit import add_up, fit, put, stretch, times, zero
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every declared operation, by name
@@ -39,7 +50,8 @@ class Declared(Op):
         self.label = stated.get("label", self.symbol or self.name)
         self.commutative = stated.get("commutative", False)
         self.severed = stated.get("severed", "")
-        self.elementwise = "type" not in stated
+        self.core = core(stated["core"]) if "core" in stated else None
+        self.elementwise = not stated.keys() & {"type", "core"}
         self.scalar = stated.get("scalar", "")
         self.reads = stated.get("reads")
 
@@ -55,17 +67,21 @@ class Declared(Op):
         rule = self.stated.get("normal")
         return rule(*types, **static) if rule else static
 
-    def infer_type(self, *types: TensorType, **static: Any) -> TensorType:
-        shape = self.stated.get("type", elementwise_shape)(*types, **static)
-        return (
-            shape if isinstance(shape, TensorType) else TensorType(self.dtype(types, static), shape)
-        )
+    def infer_type(self, *types: TensorType, **static: Any) -> TensorType | TupleType:
+        found = (self.core or self.stated.get("type", elementwise_shape))(*types, **static)
+        if isinstance(found, (TensorType, TupleType)):
+            return found
+        dtypes = self.dtypes(types, static)
+        if isinstance(found, list):
+            return TupleType(map(TensorType, dtypes, found))
+        return TensorType(dtypes[0], found)
 
-    def dtype(self, types: Sequence[TensorType], static: dict[str, Any]) -> np.dtype:
-        """The dtype that the body itself gives for operands of these dtypes."""
+    def dtypes(self, types: Sequence[TensorType], static: dict[str, Any]) -> list[np.dtype]:
+        """The dtypes that the body itself gives for operands of these dtypes."""
         ones = [np.ones((1,) * t.ndim, t.dtype) for t in types]
         with np.errstate(all="ignore"):
-            return np.asarray(self.body(*ones, **static)).dtype
+            given = self.body(*ones, **static)
+        return [np.asarray(v).dtype for v in (given if isinstance(given, tuple) else [given])]
 
     def __reduce__(self):
         return declared, (self.name,)
@@ -73,10 +89,12 @@ class Declared(Op):
     # ---- what the statement implies
 
     @cached_property
-    def linear(self) -> tuple[int, ...]:
-        """The operands in which the operation is jointly linear."""
-        stated = self.stated.get("linear", ())
-        return tuple(range(self.arity or 0)) if stated is True else stated
+    def linear(self) -> bool | tuple[int, ...]:
+        """The operands in which the operation is jointly linear; True for all."""
+        return self.stated.get("linear", ())
+
+    def linear_in(self, n_inputs: int) -> tuple[int, ...]:
+        return tuple(range(n_inputs)) if self.linear is True else self.linear or ()
 
     @cached_property
     def multilinear(self) -> bool:
@@ -95,7 +113,7 @@ class Declared(Op):
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:
         """The operands through which derivatives pass."""
-        return () if self.severed else self.linear or tuple(range(n_inputs))
+        return () if self.severed else self.linear_in(n_inputs) or tuple(range(n_inputs))
 
     def pushforward(
         self,
@@ -105,26 +123,29 @@ class Declared(Op):
         **static: Any,
     ) -> list[Expr]:
         """[Σᵢ tᵢ · ∂f/∂xᵢ], with None for a tangent that is zero; at least one is not."""
-        out = outputs[0]
+        out = outputs[0] if len(outputs) == 1 else tuple(outputs)
+        moved = self.push(inputs, out, tangents, static)
+        return list(map(stretch, moved if len(outputs) > 1 else [moved], outputs))
+
+    def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
         if "pushforward" in self.stated:
             full = [zero(x) if t is None else t for x, t in zip(inputs, tangents, strict=True)]
-            return [stretch(self.stated["pushforward"](full, *inputs, out, **static), out)]
+            return self.stated["pushforward"](full, *inputs, out, **static)
         if self.linear:
-            return [stretch(self.push_linear(inputs, tangents, static), out)]
+            return self.push_linear(inputs, tangents, static)
         pairs = [(k, t) for k, t in enumerate(tangents) if t is not None]
         if self.multilinear:
-            terms = [self(*put(inputs, k, t), **static) for k, t in pairs]
-        else:
-            assert self.chain, f"{self.name} states no derivative: give chain= or pushforward="
-            terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
-        return [stretch(add_up(terms), out)]
+            return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
+        assert self.chain, f"{self.name} states no derivative: give chain= or pushforward="
+        return add_up([self.chain(t, *inputs, out)[k] for k, t in pairs])
 
     def push_linear(self, inputs: Sequence[Expr], tangents: Any, static: dict[str, Any]) -> Expr:
-        given = [k for k in self.linear if tangents[k] is not None]
-        if self.elementwise and len(given) < len(self.linear) == self.arity:
+        places = self.linear_in(len(inputs))
+        given = [k for k in places if tangents[k] is not None]
+        if self.elementwise and len(given) < len(places) == self.arity:
             return add_up([times(self.coefficients[k], tangents[k]) for k in given])
         args = list(inputs)
-        for k in self.linear:
+        for k in places:
             args[k] = zero(inputs[k]) if tangents[k] is None else tangents[k]
         return self.apply(tuple(args), tuple(static.items()))
 
@@ -132,14 +153,17 @@ class Declared(Op):
         self,
         inputs: Sequence[Expr],
         outputs: Sequence[Expr],
-        cotangents: Sequence[Expr],
+        cotangents: Sequence[Expr | None],
         **static: Any,
     ) -> list[Expr | None]:
         """[ct · ∂f/∂xᵢ for each operand], summed over what was stretched to meet the others."""
-        parts = self.pull(cotangents[0], inputs, outputs[0], static)
+        if len(outputs) == 1:
+            parts = self.pull(cotangents[0], inputs, outputs[0], static)
+        else:
+            parts = self.stated["pullback"](tuple(cotangents), *inputs, tuple(outputs), **static)
         return [None if c is None else fit(c, x) for c, x in zip(parts, inputs, strict=True)]
 
-    def pull(self, ct: Expr, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
+    def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
         if self.chain:
@@ -148,15 +172,16 @@ class Declared(Op):
         if self.multilinear:
             varying = [not isinstance(x, Constant) for x in inputs]
             return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
-        if len(self.linear) == self.arity:
+        places = self.linear_in(len(inputs))
+        if len(places) == self.arity:
             return [times(c, ct) for c in self.coefficients]
-        return [self.pull_slot(ct, inputs, k) for k in range(len(inputs))]
+        return [self.pull_slot(ct, inputs, k, places) for k in range(len(inputs))]
 
-    def pull_slot(self, ct: Expr, inputs: Sequence[Expr], k: int) -> Expr | None:
+    def pull_slot(self, ct: Expr, inputs: Any, k: int, places: tuple[int, ...]) -> Expr | None:
         """where(c, x, y) gives where(c, ct, 0) and where(c, 0, ct)."""
-        if k not in self.linear:
+        if k not in places:
             return None
-        return self(*[ct if j == k else 0 if j in self.linear else x for j, x in enumerate(inputs)])
+        return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
 
 
 def declared(name: str) -> Declared:
@@ -171,11 +196,13 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     partials, chain     (x, y, out) -> factors, or (d, x, y, out) -> what each operand's d becomes
     linear, multilinear True, or the places of the operands
     type                (*types, **static) -> the result's shape, or its TensorType
+    core                NumPy's signature of an operation on the last axes, "(m,n),(n)->(m)"
     normal              (*types, **static) -> the static parameters in their one normal form
     reads               (arguments as NumPy's users write them) -> operands and parameters
     pullback            (ct, x, y, out, **static) -> a cotangent or None for each operand
     pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
     severed             why no derivative passes
+    batch               (inputs, which are batched, **static) -> the operation on each slice
     scalar              the Python expression for numbers, with {0} {1} for operands
     """
 
@@ -194,58 +221,5 @@ def check_name(body: Rule) -> None:
         raise ValueError(f"the name {name} is taken: call the operation something else")
 
 
-# ---- the few things that every rule needs
-
-
 def elementwise_shape(*types: TensorType) -> tuple:
     return broadcast_shapes(*[t.shape for t in types])
-
-
-def put(inputs: Sequence[Expr], k: int, value: Expr) -> list[Expr]:
-    return [value if j == k else x for j, x in enumerate(inputs)]
-
-
-def times(factor: float, d: Expr) -> Expr:
-    return d if factor == 1 else -d if factor == -1 else factor * d
-
-
-def add_up(terms: Sequence[Expr]) -> Expr:
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total
-
-
-def float_type(dtype: np.dtype) -> np.dtype:
-    """The dtype of a derivative: that of the value if it is a float, otherwise float64."""
-    return dtype if dtype.kind == "f" else np.dtype("float64")
-
-
-def zero(like: Expr) -> Expr:
-    """The exact zero of differentiation, of the shape of `like`."""
-    return stretch(Constant(0.0, float_type(like.dtype), exact=True), like)
-
-
-def stretch(x: Expr, like: Expr) -> Expr:
-    """x broadcast to the shape of `like`."""
-    if x.type.shape == like.type.shape:
-        return x
-    if isinstance(x, Constant) and like.type.known:
-        return Constant(np.broadcast_to(x.value, like.shape), exact=x.exact)
-    return upstairs["broadcast_to"](x, like.shape)
-
-
-def fit(ct: Expr, like: Expr) -> Expr:
-    """A cotangent summed over the axes along which `like` was stretched, in its dtype."""
-    if ct.type is like.type and ct.type.is_float:
-        return ct
-    extra = ct.ndim - like.ndim
-    ones = tuple(
-        k + extra for k, n in enumerate(like.type.shape) if n == 1 != ct.type.shape[k + extra]
-    )
-    if ones:
-        ct = ct.sum(axis=ones, keepdims=True)
-    if extra:
-        ct = ct.sum(axis=tuple(range(extra)))
-    wanted = float_type(like.dtype)
-    return ct if ct.dtype == wanted else ct.astype(wanted)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, Input, TensorType
-from .declare import stretch
+from .fit import stretch
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
 

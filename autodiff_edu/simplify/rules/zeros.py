@@ -29,7 +29,7 @@ class LinearOfNothing:
         return True
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
-        if all(is_zero(n.inputs[k]) for k in n.op.linear):
+        if all(is_zero(n.inputs[k]) for k in n.op.linear_in(len(n.inputs))):
             yield {}
 
     def build(self, found: Found, n: Expr) -> Expr:

@@ -1,0 +1,45 @@
+"""Operations on the last axes of arrays, mapped over the axes before them.
+
+What they take and give is written as NumPy writes it: "(m,n),(n,p)->(m,p)" is a matrix product for
+each matrix of two stacks. An elementwise operation is the case "(),()->()".
+"""
+
+from typing import NamedTuple
+
+from ..expr import Shape, ShapeError, TensorType, broadcast_shapes, spell
+
+
+class Core(NamedTuple):
+    """The letters of the last axes of each operand and of each result."""
+
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+
+    def __call__(self, *types: TensorType) -> Shape | list[Shape]:
+        """The result's shape, or a list of shapes where there are several results."""
+        lengths: dict[str, int | None] = {}
+        for letters, t in zip(self.operands, types, strict=True):
+            self.match(letters, t, lengths)
+        loops = [t.shape[: t.ndim - len(k)] for k, t in zip(self.operands, types, strict=True)]
+        stack = broadcast_shapes(*loops)
+        found = [stack + tuple(lengths[c] for c in letters) for letters in self.results]
+        return found[0] if len(found) == 1 else found
+
+    def match(self, letters: str, t: TensorType, lengths: dict[str, int | None]) -> None:
+        if t.ndim < len(letters):
+            raise ShapeError(f"{len(letters)} axes or more are needed, and {spell(t.shape)} has "
+                             f"{t.ndim}")  # fmt: skip
+        for letter, n in zip(letters, t.shape[t.ndim - len(letters) :], strict=True):
+            told = lengths.setdefault(letter, n)
+            if told is None or n is None:
+                lengths[letter] = n if told is None else told
+            elif told != n:
+                both = f"{spell(t.shape)} has {n} where {told} is needed"
+                raise ShapeError(both if letters.count(letter) == 1 else f"{both}: not square")
+
+
+def core(signature: str) -> Core:
+    """Read a signature: core("(n,n),(n,k)->(n,k)")."""
+    sides = [side.strip("()").split("),(") for side in signature.split("->")]
+    taken, given = [tuple(part.replace(",", "") for part in side) for side in sides]
+    return Core(taken, given)
