@@ -13,9 +13,12 @@ from ..expr import (
     Growing,
     Origin,
     Step,
+    TupleType,
     as_graph,
+    computed_by,
     dependents,
     made_by,
+    results,
     uncollected,
 )
 from ..ops import zero
@@ -45,8 +48,8 @@ def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growin
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     for n in order:
-        if n in moving and n not in tangent and n.op is not None:
-            rule = f"tangent of {n.op.name}"
+        if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
+            rule = f"tangent of {computed_by(n)[0].op.name}"
             t = made_by(Origin("derivative", rule, n), push, n, tangent)
             if t is not None:
                 tangent[n] = t
@@ -55,10 +58,11 @@ def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growin
     return Growing("forward mode", graph, Graph(after), steps, "\u0307")
 
 
-def push(n: Expr, tangent: dict[Expr, Expr]) -> Expr | None:
-    """The tangent of n, or None where no derivative passes."""
+def push(y: Expr, tangent: dict[Expr, Expr]) -> Expr | None:
+    """The tangent of y, or None where no derivative passes."""
+    n, which = computed_by(y)
     places = n.op.differentiable(len(n.inputs))
     changes = [tangent.get(x) if k in places else None for k, x in enumerate(n.inputs)]
     if all(t is None for t in changes):
         return None
-    return n.op.pushforward(n.inputs, (n,), changes, **dict(n.static))[0]
+    return n.op.pushforward(n.inputs, results(n), changes, **dict(n.static))[which]

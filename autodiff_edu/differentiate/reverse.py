@@ -15,11 +15,15 @@ from ..expr import (
     Expr,
     Graph,
     Growing,
+    Null,
     Origin,
     Step,
     as_graph,
+    computed_by,
     dependents,
+    item,
     made_by,
+    results,
     uncollected,
 )
 from ..ops import zero
@@ -78,32 +82,57 @@ class Backward:
         self.adjoint = {**start, **fixed}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[Expr] = []  # nodes that an adjoint reached and where none passes
+        self.items: dict[Expr, dict[int, Expr]] = {}  # the results of a node that have an adjoint
 
     def run(self, stop_at: set[Expr]) -> None:
         between = dependents(self.graph.nodes, self.wrt)
         for n in reversed(self.graph.nodes):
-            if n.op is not None and n in self.adjoint and n in between and n not in stop_at:
+            arrived = n in self.adjoint or n in self.items
+            if arrived and n.op is not None and n in between and n not in stop_at:
                 if n.op.severed:
                     self.cut.append(n)
+                elif n.op is item:
+                    self.gather(*computed_by(n), n)
                 else:
                     self.spread(n, between)
 
+    def gather(self, n: Expr, place: int, result: Expr) -> None:
+        """Keep a result's adjoint for the turn of the node that computes all of them."""
+        known = self.items.setdefault(n, {})
+        first = known.setdefault(place, result)
+        if first is not result:
+            self.adjoint[first] = total(self.adjoint[first], self.adjoint[result])
+
     def spread(self, n: Expr, between: set[Expr]) -> None:
         """Hand the adjoint of n on to its inputs, one step an input."""
-        op = n.op
-        origin = Origin("derivative", pullback_of(op.name), n)
-        args = (n.inputs, (n,), (self.adjoint[n],))
-        terms = made_by(origin, lambda: op.pullback(*args, **dict(n.static)))
-        for x, term in zip(n.inputs, terms, strict=True):
+        origin = Origin("derivative", pullback_of(n.op.name), n)
+        for x, term in zip(n.inputs, made_by(origin, self.terms, n), strict=True):
             if term is not None and x in between and x not in self.fixed:
                 self.contribute(x, term, origin)
 
+    def terms(self, n: Expr) -> Sequence[Expr | None]:
+        """What n hands to each of its inputs."""
+        outputs: tuple[Expr, ...] = (n,)
+        if n in self.items:
+            outputs = tuple(self.items[n].get(k, y) for k, y in enumerate(results(n)))
+        cotangents = [self.adjoint.get(y) for y in outputs]
+        null = next((ct for ct in cotangents if isinstance(ct, Null)), None)
+        if null is not None:
+            passing = n.op.differentiable(len(n.inputs))
+            return [null if k in passing else None for k in range(len(n.inputs))]
+        return n.op.pullback(n.inputs, outputs, cotangents, **dict(n.static))
+
     def contribute(self, x: Expr, term: Expr, origin: Origin) -> None:
         old = self.adjoint.get(x)
-        total = term if old is None else made_by(origin, lambda: old + term)
-        self.adjoint[x] = total
-        self.steps.append(Step(origin.rule, origin.node, total, Built(x, term)))
+        new = term if old is None else made_by(origin, total, old, term)
+        self.adjoint[x] = new
+        self.steps.append(Step(origin.rule, origin.node, new, Built(x, term)))
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])
         return Growing("reverse mode", self.graph, after, self.steps, "\u0304")
+
+
+def total(old: Expr, term: Expr) -> Expr:
+    """The sum, or the derivative that does not exist, if one of the two does not."""
+    return old if isinstance(old, Null) else term if isinstance(term, Null) else old + term

@@ -19,8 +19,10 @@ from ..expr import (
     Step,
     TensorType,
     as_graph,
+    computed_by,
     dependents,
     made_by,
+    results,
     substitute,
     uncollected,
 )
@@ -96,18 +98,18 @@ class Chain:
             return "the variable itself", self.seed
         if u not in self.depends or not u.inputs:
             return "a constant", made_by(Origin("derivative", "constant", u), zero, u)
-        assert u.op is not None
-        rule = f"rule of {u.op.name}"
+        rule = f"rule of {computed_by(u)[0].op.name}"
         return rule, made_by(Origin("derivative", rule, u), self.push, u)
 
     def push(self, u: Expr) -> Expr:
         """The operation's own differential, with D(·) of its operands for their changes."""
-        op = u.op
-        places = [k for k in op.differentiable(len(u.inputs)) if self.takes_part(op, u.inputs[k])]
+        n, which = computed_by(u)
+        op = n.op
+        places = [k for k in op.differentiable(len(n.inputs)) if self.takes_part(op, n.inputs[k])]
         if not places:
             return zero(u)
-        changes = [self.d(v) if k in places else None for k, v in enumerate(u.inputs)]
-        return op.pushforward(u.inputs, (u,), changes, **dict(u.static))[0]
+        changes = [self.d(v) if k in places else None for k, v in enumerate(n.inputs)]
+        return op.pushforward(n.inputs, results(n), changes, **dict(n.static))[which]
 
     def takes_part(self, op: Any, v: Expr) -> bool:
         """Products and sums differentiate every operand; chain rules only those that vary, so

@@ -12,7 +12,7 @@ from .errors import (
     ShapeError,
 )
 from .evaluate import accept, evaluate, evaluate_all, value_of
-from .expr import Constant, Expr, Input, Literal, Wild, constant, operands
+from .expr import Constant, Disconnected, Expr, Input, Literal, Null, Wild, constant, operands
 from .graph import (
     Graph,
     as_graph,
@@ -44,7 +44,7 @@ from .upstairs import enters, upstairs
 
 __all__ = [
     "Built", "Constant", "DTypeError", "DisconnectedType", "NullType", "TupleType", "computed_by",
-    "item", "results", "DisconnectedInputError", "Expr", "GradientError", "Graph",
+    "Disconnected", "Null", "item", "results", "DisconnectedInputError", "Expr", "GradientError", "Graph",
     "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
     "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
     "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",

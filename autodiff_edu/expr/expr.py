@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional
 import numpy as np
 
 from .origin import Origin, Place, at, origin_now
-from .types import TensorType
+from .types import DisconnectedType, NullType, TensorType
 from .upstairs import method, reflected, upstairs
 
 if TYPE_CHECKING:
@@ -185,6 +185,24 @@ class Constant(Expr):
         if self.exact or self.type.dtype.kind == "b":
             return False
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
+
+
+class Null(Expr):
+    """Stands for a derivative that does not exist; its origin tells where and its type why."""
+
+    __slots__ = ()
+
+    def __init__(self, why: str):
+        super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
+
+
+class Disconnected(Expr):
+    """Stands for a derivative where no path connects the two."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
 
 
 class Wild(Expr):

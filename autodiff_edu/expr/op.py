@@ -6,7 +6,8 @@ from typing import Any
 from .errors import DTypeError, ShapeError
 from .expr import Expr, operands
 from .origin import origin_now, user_place
-from .types import TensorType
+from .types import TensorType, TupleType
+from .upstairs import upstairs
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
@@ -36,14 +37,15 @@ class Op:
     def __init__(self) -> None:
         self._types: dict[tuple, TensorType] = {}
 
-    def __call__(self, *args: Any, **static: Any) -> Expr:
+    def __call__(self, *args: Any, **static: Any) -> Any:
         if self.arity is not None and len(args) != self.arity:
             args, static = self.bind(args, static)
         for a in args:
             if not isinstance(a, Expr):
                 args = operands(args, self.name)
                 break
-        return self.apply(args, self.settle(args, static) if self.parameters or static else ())
+        n = self.apply(args, self.settle(args, static) if self.parameters or static else ())
+        return upstairs["results"](n) if isinstance(n.type, TupleType) else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
         """The node for inputs and parameters that are in their normal form already."""
