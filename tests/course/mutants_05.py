@@ -1,4 +1,4 @@
-"""Wrong solutions of the exercises, by task: what students write before they have understood."""
+"""Wrong solutions of lecture 5's exercises, by task: what students write before they understand."""
 
 SWEEP = """
 def backward(tape, values):
