@@ -79,7 +79,7 @@ class Expr:
     __eq__, __ne__ = method("equal"), method("not_equal")
     __invert__, __and__, __or__ = method("logical_not"), method("logical_and"), method("logical_or")
     __rand__, __ror__ = reflected("logical_and"), reflected("logical_or")
-    __getitem__ = method("index")
+    __getitem__ = method("getitem")
     __hash__ = object.__hash__
 
     sum, mean, prod = method("sum"), method("mean"), method("prod")

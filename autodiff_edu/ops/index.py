@@ -1,49 +1,87 @@
-"""Basic indexing: x[1:], x[..., 0], x[None].
+"""Indexing: x[1:], x[..., 0], x[None], x[rows, columns], x[x > 0].
 
 A key is stored as a tuple with one item for each axis: a whole number, a slice as
-(start, stop, step), or None for a new axis.
+(start, stop, step), or None for a new axis. A key with arrays is taken apart: the slices first,
+then `gather` along the axes that the arrays index.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType
+from ..expr import Constant, Expr, TensorType, broadcast_shapes, constant, enters
+from .batch import after_leading, repeated
 from .declare import op
-from .shape import alone, fill, read_shape
+from .shape import (
+    WHOLE,
+    alone,
+    arange,
+    fill,
+    moveaxis,
+    read_shape,
+    transpose,
+    unfilled,
+)
+
+ALL = (None, None, None)  # the slice that takes a whole axis
 
 
-def read_key(x: Any, key: Any) -> tuple[tuple, dict[str, Any]]:
-    """x and a key as Python hands it over; Ellipsis and missing axes become full slices."""
-    items = key if isinstance(key, tuple) else (key,)
-    for item in items:
-        check_item(x, item)
+# ---- reading a key
+
+
+def read_key(x: Any, key: Any) -> tuple:
+    """A key as Python hands it over, one item for each axis; a mask becomes index arrays."""
+    given = key if isinstance(key, tuple) else (key,)
+    items = [part for item in given for part in read_item(x, item)]
     used = sum(item is not None and item is not Ellipsis for item in items)
     if used > x.ndim:
-        raise ShapeError(f"{used} indices for {x.ndim} axes of {x}")
-    missing = (slice(None),) * (x.ndim - used)
-    dots = next((k for k, item in enumerate(items) if item is Ellipsis), len(items))
-    items = items[:dots] + missing + items[dots + 1 :]
-    return (x,), {"key": tuple(map(freeze, items))}
+        raise IndexError(f"{used} indices for {x.ndim} axes of {x}")
+    missing = [slice(None)] * (x.ndim - used)
+    dots = [k for k, item in enumerate(items) if item is Ellipsis] or [len(items)]
+    if len(dots) > 1:
+        raise IndexError(f"{x} is indexed with more than one ...")
+    return tuple(items[: dots[0]] + missing + items[dots[0] + 1 :])
 
 
-def check_item(x: Expr, item: Any) -> None:
-    whole = isinstance(item, (int, np.integer)) and not isinstance(item, bool)
-    if not (whole or item is None or item is Ellipsis or isinstance(item, slice)):
-        raise TypeError(
-            f"{x}[{item!r}]: an index is a whole number, a slice, ... or None here; "
-            "to choose by a condition write ad.where(condition, a, b)"
-        )
+def read_item(x: Any, item: Any) -> list:
+    """The item in its normal form; a mask of d axes gives d items."""
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return [item]
+    if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
+        return [int(item)]
+    array = item if isinstance(item, Expr) else known_index(x, item)
+    if array.dtype.kind == "b":
+        found = places(array)
+        return [index(found, k) for k in range(array.ndim)]
+    if array.dtype.kind not in "iu":
+        raise IndexError(f"{x} is indexed with {array}, whose dtype is {array.dtype}: an index is "
+                         "a whole number, a slice, ..., None, or an array of whole numbers or truth "
+                         "values")  # fmt: skip
+    return [array]
+
+
+def known_index(x: Any, item: Any) -> Constant:
+    array = np.asarray(item if not isinstance(item, range) else list(item))
+    return constant(array.astype(int) if not array.size else array)
 
 
 def freeze(item: Any) -> Any:
-    if isinstance(item, slice):
-        return (item.start, item.stop, item.step)
-    return item if item is None else int(item)
+    """A slice or a number as it is stored; whole steps and bounds only."""
+    if not isinstance(item, slice):
+        return item
+    for bound in (item.start, item.stop, item.step):
+        if isinstance(bound, Expr):
+            raise TypeError(f"the bound {bound} of a slice is not known yet: index with an array, "
+                            "as in x[ad.arange(n)]")  # fmt: skip
+    return (item.start, item.stop, item.step)
 
 
 def thaw(key: tuple) -> tuple:
     return tuple(slice(*item) if isinstance(item, tuple) else item for item in key)
+
+
+# ---- numbers and slices
 
 
 def indexed(t: TensorType, key: tuple) -> TensorType:
@@ -60,25 +98,31 @@ def indexed(t: TensorType, key: tuple) -> TensorType:
 
 
 def sliced(n: int | None, item: slice) -> int | None:
-    full = item.start in (None, 0) and item.stop is None and item.step in (None, 1)
+    full = item.start in (None, 0) and item.stop is None and item.step in (None, 1, -1)
     return None if n is None and not full else n if n is None else len(range(*item.indices(n)))
 
 
 def in_bounds(n: int | None, k: int) -> None:
     if n is not None and not -n <= k < n:
-        raise ShapeError(f"index {k} is out of bounds for an axis of length {n}")
+        raise IndexError(f"index {k} is out of bounds for an axis of length {n}")
 
 
 @op(
     label="[ ]",
     linear=True,
-    reads=read_key,
+    reads=lambda x, key: ((x,), {"key": tuple(map(freeze, read_key(x, thaw(key))))}),
     type=indexed,
-    pullback=lambda ct, x, out, key: (embed_like(ct, x, key),),
+    pullback=lambda ct, x, out, key: (embed(ct, x.shape, key=key),),
+    batch=lambda inputs, flags, key: part(inputs[0], (ALL, *key)),
 )
 def index(x, *, key):
-    """The part of x that a key names."""
+    """The part of x that numbers and slices name."""
     return x[thaw(key)]
+
+
+def part(x: Expr, key: tuple) -> Expr:
+    """index for a key in its stored form."""
+    return index.apply((x,), (("key", key),))
 
 
 def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tuple[tuple, dict]:
@@ -91,7 +135,10 @@ def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tupl
     linear=(0,),
     reads=read_embedding,
     type=lambda t, *lengths, key, shape: TensorType(t.dtype, shape),
-    pullback=lambda ct, x, *rest, key, shape: alone(index.apply((ct,), (("key", key),)), rest[:-1]),
+    pullback=lambda ct, x, *rest, key, shape: alone(part(ct, key), rest[:-1]),
+    batch=lambda inputs, flags, key, shape: embed(
+        inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), key=(ALL, *key)
+    ),
 )
 def embed(x, *lengths, key, shape):
     """Zeros of a shape, with x at the part that a key names."""
@@ -100,5 +147,115 @@ def embed(x, *lengths, key, shape):
     return out
 
 
-def embed_like(ct: Expr, x: Expr, key: tuple) -> Expr:
-    return embed(ct, x.shape, key=key)
+# ---- arrays of places
+
+
+@op(label="places", severed=WHOLE, type=lambda t: TensorType("int64", (t.ndim, None)))
+def places(mask):
+    """The places where a mask is true, one row an axis."""
+    return np.array(np.nonzero(mask))
+
+
+def gathered(t: TensorType, *indices: TensorType) -> TensorType:
+    found = broadcast_shapes(*[i.shape for i in indices])
+    return TensorType(t.dtype, found + t.shape[len(indices) :])
+
+
+def gather_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
+    """Only x varies: its new axis waits behind the indexed ones. Else that axis is indexed too."""
+    x, *indices = inputs
+    if not any(flags[1:]):
+        found = gather(moveaxis(x, 0, len(indices)), *indices)
+        return moveaxis(found, found.ndim - x.ndim + len(indices), 0)
+    rows = same_rank(indices, flags[1:])
+    return gather(x, each(rows), *rows) if flags[0] else gather(x, *rows)
+
+
+def same_rank(indices: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
+    """The indices with the axes of those that vary lined up behind the leading one."""
+    most = max(i.ndim - f for i, f in zip(indices, flags, strict=True))
+    return [
+        after_leading(i, most - i.ndim + 1) if f else i for i, f in zip(indices, flags, strict=True)
+    ]
+
+
+def each(rows: Sequence[Expr]) -> Expr:
+    """0, 1, …, n − 1 along the leading axis of the rows."""
+    longest = max(rows, key=lambda r: r.ndim)
+    numbers = arange(longest.shape[0])
+    return after_leading(numbers, longest.ndim - 1)
+
+
+@op(
+    label="[i]",
+    linear=(0,),
+    type=gathered,
+    pullback=lambda ct, x, *rest: alone(scatter(ct, *rest[:-1], shape=x.shape), rest[:-1]),
+    batch=gather_slices,
+)
+def gather(x, *indices):
+    """The entries of x at places along its first axes, one array of places for each axis."""
+    return x[indices]
+
+
+def read_scatter(x: Any, *rest: Any, shape: Any, count: int | None = None) -> tuple[tuple, dict]:
+    count = len(rest) if count is None else count
+    lengths = [n for n in shape if isinstance(n, Expr)]
+    known = tuple(None if isinstance(n, Expr) else n for n in shape)
+    return (x, *rest, *lengths), {"count": count, "shape": known}
+
+
+def scatter_slices(inputs: Sequence[Expr], flags: Sequence[bool], count: int, shape: Any) -> Expr:
+    x, indices, whole = inputs[0], inputs[1 : count + 1], unfilled(shape, inputs[count + 1 :])
+    if not any(flags[1:]):
+        later = moveaxis(x, 0, x.ndim - 1 - (len(whole) - count))
+        longer = (*whole[:count], x.shape[0], *whole[count:])
+        return moveaxis(scatter(later, *indices, shape=longer), count, 0)
+    rows = same_rank(indices, flags[1 : count + 1])
+    numbers = each(rows)
+    x = x if flags[0] else repeated(x, numbers.shape[0])
+    return scatter(x, numbers, *rows, shape=(numbers.shape[0], *whole))
+
+
+@op(
+    label="scatter",
+    linear=(0,),
+    reads=read_scatter,
+    type=lambda t, *rest, count, shape: TensorType(t.dtype, shape),
+    pullback=lambda ct, x, *rest, count, shape: alone(gather(ct, *rest[:count]), rest[:-1]),
+    batch=scatter_slices,
+)
+def scatter(x, *rest, count, shape):
+    """Zeros of a shape, to which the entries of x are added at their places."""
+    out = np.zeros(fill(shape, rest[count:]), np.asarray(x).dtype)
+    np.add.at(out, rest[:count], x)
+    return out
+
+
+@enters("getitem")
+def getitem(x: Expr, key: Any) -> Expr:
+    """x[key], as NumPy means it."""
+    items = read_key(x, key)
+    if not any(isinstance(item, Expr) for item in items):
+        return part(x, tuple(map(freeze, items)))
+    taken = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
+    rest = [slice(None) if t else item for t, item in zip(taken, items, strict=True)]
+    x = part(x, tuple(map(freeze, rest))) if any(r != slice(None) for r in rest) else x
+    axes = [k for k, t in enumerate(taken) if t]
+    arrays = [place(x, k, items[k]) for k in axes]
+    front = (*axes, *[k for k in range(x.ndim) if k not in axes])
+    found = gather(transpose(x, front) if front != tuple(range(x.ndim)) else x, *arrays)
+    together = axes == list(range(axes[0], axes[0] + len(axes)))
+    new = range(found.ndim - x.ndim + len(axes))
+    if together and axes[0] and new:
+        found = moveaxis(found, tuple(new), tuple(k + axes[0] for k in new))
+    return found
+
+
+def place(x: Expr, axis: int, item: Any) -> Expr:
+    """The places along an axis as an expression; those known now are checked now."""
+    array = item if isinstance(item, Expr) else constant(item)
+    if isinstance(array, Constant):
+        for k in np.unique(array.value)[[0, -1]] if array.size else ():
+            in_bounds(x.type.shape[axis], int(k))
+    return array

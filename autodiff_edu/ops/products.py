@@ -1,26 +1,51 @@
 """Products of vectors and matrices."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, operands
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, operands
 from .arithmetic import multiply
+from .batch import after_leading
 from .declare import op
-from .shape import expand_dims, transpose
+from .shape import expand_dims, ravel, reshape, size, squeeze, transpose
 
 
 def matrix_product(a: TensorType, b: TensorType) -> tuple:
-    """(n,)(n,), (m, n)(n,), (n,)(n, k) and (m, n)(n, k) without the n that they share."""
-    if not (1 <= a.ndim <= 2 and 1 <= b.ndim <= 2):
+    """(m, n)(n, k) without the n that they share, for each matrix of two stacks; a vector is a
+    matrix of one row on the left and of one column on the right."""
+    if 0 in (a.ndim, b.ndim):
         raise ShapeError("a matrix product takes vectors and matrices; write * for numbers")
-    inner, also = a.shape[-1], b.shape[0]
+    inner, also = a.shape[-1], b.shape[-2:][0]
     if None not in (inner, also) and inner != also:
         raise ShapeError(f"the inner lengths are {inner} and {also}: transpose one, or reshape")
-    return a.shape[:-1] + b.shape[1:]
+    stack = broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return stack + a.shape[-2:-1] + (b.shape[-1:] if b.ndim > 1 else ())
 
 
-def outer(u: Expr, v: Expr) -> Expr:
+def outer(u: Any, v: Any) -> Expr:
     """The matrix of all products uᵢ·vⱼ."""
+    u, v = (x if x.ndim == 1 else ravel(x) for x in operands((u, v), "outer"))
     return expand_dims(u, axis=1) * expand_dims(v, axis=0)
+
+
+def matrix_transpose(x: Expr) -> Expr:
+    """x with its last two axes exchanged."""
+    return transpose(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
+
+
+def row(x: Expr) -> Expr:
+    return expand_dims(x, axis=-2)
+
+
+def column(x: Expr) -> Expr:
+    return expand_dims(x, axis=-1)
+
+
+def rows(x: Expr) -> Expr:
+    """A stack of matrices as one tall matrix."""
+    return reshape(x, (-1, x.shape[-1]))
 
 
 def matmul_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
@@ -28,20 +53,88 @@ def matmul_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
     if a.ndim == b.ndim == 1:
         return ct * b, ct * a
     if b.ndim == 1:
-        return outer(ct, b), transpose(a) @ ct
+        return column(ct) * b, transpose(rows(a)) @ ravel(ct) if a.ndim > 2 else transpose(a) @ ct
     if a.ndim == 1:
-        return b @ ct, outer(a, ct)
-    return ct @ transpose(b), transpose(a) @ ct
+        turned = squeeze(b @ column(ct), axis=-1) if b.ndim > 2 else b @ ct
+        return turned, column(a) * row(ct)
+    if a.ndim > b.ndim == 2:
+        return ct @ transpose(b), transpose(rows(a)) @ rows(ct)
+    return ct @ matrix_transpose(b), matrix_transpose(a) @ ct
 
 
-@op(symbol="@", label="@", multilinear=True, type=matrix_product, pullback=matmul_pullback)
+def matmul_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
+    """A stack of vectors times a matrix is a matrix product; else vectors become matrices."""
+    a, b = inputs
+    if not flags[1] and b.ndim <= 2:
+        return a @ b
+    if not flags[0] and a.ndim <= 2 and b.ndim == 2:
+        return b @ (transpose(a) if a.ndim == 2 else a)
+    ones = [x.ndim - f == 1 for x, f in zip(inputs, flags, strict=True)]
+    a, b = row(a) if ones[0] else a, column(b) if ones[1] else b
+    loops = [x.ndim - f for x, f in zip((a, b), flags, strict=True)]
+    a, b = (after_leading(x, (max(loops) - n) * f) for x, n, f in zip((a, b), loops, flags))
+    gone = tuple(np.array([-2, -1])[ones].tolist())
+    return squeeze(a @ b, axis=gone) if gone else a @ b
+
+
+@op(
+    symbol="@",
+    label="@",
+    multilinear=True,
+    type=matrix_product,
+    pullback=matmul_pullback,
+    batch=matmul_slices,
+)
 def matmul(a, b):
-    """The matrix product of vectors and matrices: Σₖ aᵢₖ·bₖⱼ."""
+    """The matrix product of vectors, matrices and stacks of matrices: Σₖ aᵢₖ·bₖⱼ."""
     return np.matmul(a, b)
 
 
 @enters("dot")
-def dot(x: Expr, y: Expr) -> Expr:
-    """NumPy's dot up to two axes: the matrix product, or the plain product with a number."""
+def dot(x: Any, y: Any) -> Expr:
+    """NumPy's dot: the product with a number, else the sum over the last axis of x and the last
+    but one of y."""
     x, y = operands((x, y), "dot")
-    return multiply(x, y) if 0 in (x.ndim, y.ndim) else matmul(x, y)
+    if 0 in (x.ndim, y.ndim):
+        return multiply(x, y)
+    return matmul(x, y) if y.ndim <= 2 else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 2,)))
+
+
+@enters("tensordot")
+def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
+    """The sum over these axes of x and those of y, as one matrix product."""
+    x, y = operands((x, y), "tensordot")
+    if isinstance(axes, int):
+        axes = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
+    left, right = (np.lib.array_utils.normalize_axis_tuple(k, e.ndim) for k, e in zip(axes, (x, y)))
+    free = [[k for k in range(e.ndim) if k not in used] for e, used in ((x, left), (y, right))]
+    shape = [e.shape[k] for e, ks in zip((x, y), free) for k in ks]
+    inner = [size(x, left)]
+    a = reshape(transpose(x, (*free[0], *left)), (*([-1] if free[0] else []), *inner))
+    b = reshape(transpose(y, (*right, *free[1])), (*inner, *([-1] if free[1] else [])))
+    return reshape(a @ b, tuple(shape))
+
+
+@enters("inner")
+def inner(x: Any, y: Any) -> Expr:
+    """The sum over the last axes of both."""
+    x, y = operands((x, y), "inner")
+    return x * y if 0 in (x.ndim, y.ndim) else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
+
+
+@enters("vdot")
+def vdot(x: Any, y: Any) -> Expr:
+    """The sum of all products of entries in the same place."""
+    return matmul(*map(ravel, operands((x, y), "vdot")))
+
+
+@enters("kron")
+def kron(x: Any, y: Any) -> Expr:
+    """Every entry of x times the whole of y, block by block."""
+    x, y = operands((x, y), "kron")
+    most = max(x.ndim, y.ndim)
+    x, y = (expand_dims(e, axis=tuple(range(most - e.ndim))) for e in (x, y))
+    x, y = (expand_dims(e, axis=tuple(range(k, 2 * most, 2))) for e, k in ((x, 1), (y, 0)))
+    blocks = x * y
+    lengths = blocks.shape
+    return reshape(blocks, tuple(a * b for a, b in zip(lengths[::2], lengths[1::2])))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
+from .batch import after_leading
 from .declare import op
 
 WHOLE = "a length is a whole number, the same for every value of the input"
@@ -79,6 +80,12 @@ def fill(shape: tuple, lengths: Sequence[Any]) -> tuple[int, ...]:
     return tuple(int(next(given)) if n is None else n for n in shape)
 
 
+def unfilled(shape: tuple, lengths: Sequence[Any]) -> tuple[Any, ...]:
+    """The stored shape with expressions for its missing lengths."""
+    given = iter(lengths)
+    return tuple(next(given) if n is None else n for n in shape)
+
+
 def alone(ct: Expr, lengths: Sequence[Expr]) -> tuple:
     """A cotangent for the first operand and none for the lengths."""
     return (ct, *[None] * len(lengths))
@@ -97,6 +104,9 @@ def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
     reads=read_shape,
     type=reshaped,
     pullback=lambda ct, x, *rest, shape: alone(reshape(ct, x.shape), rest[:-1]),
+    batch=lambda inputs, flags, shape: reshape(
+        inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:]))
+    ),
 )
 def reshape(x, *lengths, shape):
     """The entries of x, row by row, in another shape."""
@@ -115,6 +125,10 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
     reads=read_shape,
     type=broadcasted,
     pullback=lambda ct, x, *rest, shape: alone(ct, rest[:-1]),
+    batch=lambda inputs, flags, shape: broadcast_to(
+        after_leading(inputs[0], len(shape) - inputs[0].ndim + 1),
+        (inputs[0].shape[0], *unfilled(shape, inputs[1:])),
+    ),
 )
 def broadcast_to(x, *lengths, shape):
     """x repeated along new axes and along axes of length 1."""
@@ -143,10 +157,21 @@ def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
     normal=permuted,
     type=lambda t, axes: TensorType(t.dtype, [t.shape[k] for k in axes]),
     pullback=lambda ct, x, out, axes: (transpose(ct, tuple(np.argsort(axes).tolist())),),
+    batch=lambda inputs, flags, axes: transpose(inputs[0], (0, *[k + 1 for k in axes])),
 )
 def transpose(x, *, axes=None):
     """x with its axes in another order, by default the reverse."""
     return np.transpose(x, axes)
+
+
+def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
+    """x with axes moved to other places, the rest in their order."""
+    came = np.lib.array_utils.normalize_axis_tuple(source, x.ndim)  # type: ignore[arg-type]
+    goes = np.lib.array_utils.normalize_axis_tuple(destination, x.ndim)  # type: ignore[arg-type]
+    rest = [k for k in range(x.ndim) if k not in came]
+    for place, axis in sorted(zip(goes, came, strict=True)):
+        rest.insert(place, axis)
+    return transpose(x, tuple(rest)) if rest != list(range(x.ndim)) else x
 
 
 def new_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
@@ -206,6 +231,7 @@ def ravel(x: Expr) -> Expr:
     linear=True,
     type=lambda t, dtype: TensorType(dtype, t.shape),
     pullback=lambda ct, x, out, dtype: (ct,),
+    batch=lambda inputs, flags, dtype: cast(inputs[0], dtype=dtype),
 )
 def cast(x, *, dtype):
     """x rounded to a floating point dtype."""
@@ -216,6 +242,7 @@ def cast(x, *, dtype):
     label="trunc",
     severed="a whole number or a truth value does not vary continuously",
     type=lambda t, dtype: TensorType(dtype, t.shape),
+    batch=lambda inputs, flags, dtype: truncate(inputs[0], dtype=dtype),
 )
 def truncate(x, *, dtype):
     """x cut to an integer or boolean dtype."""
