@@ -20,7 +20,7 @@ def x():
         (np.asarray, "ad.function"),
         (lambda x: 1 if x > 0 else 2, "ad.where"), (lambda x: x in [1.0, 2.0], "ad.where"),
         (lambda x: 1.0 in x, "any"), (lambda x: x.__setitem__(0, 1), "ad.where"),
-        (lambda x: np.array([x, x]), "one by one"),
+        (lambda x: np.array([x, x]), "ad.array"),
         (lambda x: range(x), "ad.function"),
     ],
 )  # fmt: skip
@@ -101,7 +101,7 @@ def test_dtypes(x):
     with pytest.raises(ad.DTypeError, match="v is declared float32.*dtype='float64'"):
         ad.function(v, v * 2)(np.ones(3))
     assert ad.function(v, v * 2)(np.ones(3, "float32")).dtype == "float32"
-    with pytest.raises(TypeError, match="one by one"):
+    with pytest.raises(TypeError, match="ad.array"):
         x * [x, x]
 
 

@@ -8,13 +8,14 @@ the student versions; nbgrader can take them, but is not needed.
 
 from .check import check_found, check_function, check_gradient, check_pullback
 from .counting import check_multiplications, counted
+from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
 from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Unsolved", "Wrong", "check_found", "check_function", "check_gradient",
+    "FACTORS", "Unsolved", "Wrong", "check_direction", "check_found", "check_function", "check_gradient",
     "check_multiplications", "check_order", "check_pullback", "check_sweep", "counted",
     "expect", "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip

@@ -43,13 +43,12 @@ from .types import (
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "DisconnectedType", "NullType", "TupleType", "computed_by",
-    "Disconnected", "Null", "item", "results", "DisconnectedInputError", "Expr", "GradientError", "Graph",
-    "Growing", "Input", "Literal", "MissingInputError", "NullTypeGradError", "Op", "Origin",
-    "Pipeline", "Place", "Rewriting", "RewriteLoopError", "Shape", "ShapeError", "Stage",
-    "Step", "TensorType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
-    "check_expressions", "check_shapes",
-    "constant", "dependents", "enters", "evaluate", "evaluate_all",
-    "first_place", "made_by", "making", "number", "operands", "postorder", "rebuild", "same",
+    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
+    "Expr", "GradientError", "Graph", "Growing", "Input", "Literal", "MissingInputError", "Null",
+    "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline", "Place", "RewriteLoopError",
+    "Rewriting", "Shape", "ShapeError", "Stage", "Step", "TensorType", "TupleType", "Wild",
+    "accept", "as_graph", "at", "broadcast_shapes", "check_expressions", "check_shapes",
+    "computed_by", "constant", "dependents", "enters", "evaluate", "evaluate_all", "first_place",
+    "item", "made_by", "making", "number", "operands", "postorder", "rebuild", "results", "same",
     "spell", "store", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

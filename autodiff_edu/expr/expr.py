@@ -65,6 +65,15 @@ class Expr:
     def T(self) -> "Expr":
         return upstairs["transpose"](self)
 
+    @property
+    def mT(self) -> "Expr":
+        return upstairs["matrix_transpose"](self)
+
+    @property
+    def at(self) -> Any:
+        """Functional updates: `x.at[0].set(1)` is x with 1 in its first place."""
+        return upstairs["at"](self)
+
     # ---- NumPy's operators and methods
 
     __add__, __radd__ = method("add"), reflected("add")
@@ -82,10 +91,20 @@ class Expr:
     __getitem__ = method("getitem")
     __hash__ = object.__hash__
 
-    sum, mean, prod = method("sum"), method("mean"), method("prod")
-    max, min, dot, clip = method("max"), method("min"), method("dot"), method("clip")
-    reshape, ravel, transpose = method("reshape"), method("ravel"), method("transpose")
-    squeeze, astype = method("squeeze"), method("astype")
+    __floordiv__, __rfloordiv__ = method("floor_divide"), reflected("floor_divide")
+    __mod__, __rmod__ = method("remainder"), reflected("remainder")
+    __divmod__, __rdivmod__ = method("divmod"), reflected("divmod")
+    __xor__, __rxor__ = method("logical_xor"), reflected("logical_xor")
+    __round__ = method("round")
+
+    sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
+    max, min, argmax, argmin = map(method, ("max", "min", "argmax", "argmin"))
+    all, any, cumsum, cumprod = map(method, ("all", "any", "cumsum", "cumprod"))
+    dot, clip, round, astype, argsort = map(method, ("dot", "clip", "round", "astype", "argsort"))
+    reshape, ravel, flatten = method("reshape"), method("ravel"), method("ravel")
+    transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
+    take, repeat, trace, diagonal = map(method, ("take", "repeat", "trace", "diagonal"))
+    copy = method("copy")
 
     __array_ufunc__ = method("array_ufunc")
     __array_function__ = method("array_function")
@@ -115,14 +134,14 @@ class Expr:
         refuse(
             self,
             "an expression is not an array",
-            "ad.function([inputs], [outputs]), or use the expressions one by one",
+            "ad.array([...]) around a list of expressions, ad.function([inputs], [outputs]) to run",
         )
 
     def __contains__(self, _: object) -> NoReturn:
         refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
 
     def __setitem__(self, key: object, value: object) -> NoReturn:
-        refuse(self, "an expression never changes", "ad.where(mask, new, old)")
+        refuse(self, "an expression never changes", "x = x.at[key].set(value), or .add(value),")
 
     # ---- how it is written, copied and stored
 
@@ -247,7 +266,7 @@ def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
 
 def known(value: Any, name: str) -> Constant:
     if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
-        raise TypeError(f"{name} met a list of expressions: use them one by one")
+        raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:

@@ -5,50 +5,133 @@ the statements, by subject.
 """
 
 from ..expr import enters
-from . import protocol
+from . import protocol, update
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
+from .arrange import (
+    append,
+    array,
+    array_split,
+    column_stack,
+    concatenate,
+    flip,
+    hstack,
+    repeat,
+    roll,
+    split,
+    stack,
+    swapaxes,
+    tile,
+    vstack,
+)
+from .batch import batched, repeated
 from .choice import (
     abs,
+    ceil,
     clip,
+    copysign,
     equal,
+    floor,
+    floor_divide,
+    fmod,
     greater,
     greater_equal,
+    heaviside,
+    isfinite,
+    isinf,
+    isnan,
     less,
     less_equal,
     logical_and,
     logical_not,
     logical_or,
+    logical_xor,
     maximum,
     minimum,
     not_equal,
+    remainder,
+    rint,
+    round,
+    select,
     sign,
+    trunc,
     where,
 )
 from .declare import OPS, Declared, op
+from .einsum import einsum
 from .elementary import (
     arccos,
+    arccosh,
     arcsin,
+    arcsinh,
     arctan,
     arctan2,
+    arctanh,
+    cbrt,
     cos,
     cosh,
-    erf,
+    deg2rad,
     exp,
+    exp2,
     expm1,
+    hypot,
     log,
     log1p,
-    sigmoid,
+    log2,
+    log10,
+    rad2deg,
     sin,
+    sinc,
     sinh,
-    softplus,
     tan,
     tanh,
 )
 from .fit import fit, float_type, stretch, zero
-from .index import embed, index
-from .leaves import matrix, ones_like, scalar, tensor, tensor3, vector, zeros_like
-from .products import dot, matmul, outer
-from .reduce import max, mean, min, prod, product, sum
+from .index import embed, gather, index, scatter
+from .leaves import (
+    eye,
+    full,
+    full_like,
+    matrix,
+    ones,
+    ones_like,
+    scalar,
+    tensor,
+    tensor3,
+    vector,
+    zeros,
+    zeros_like,
+)
+from .order import (
+    argmax,
+    argmin,
+    argsort,
+    diff,
+    interp,
+    median,
+    quantile,
+    searchsorted,
+    sort,
+    take,
+    take_along_axis,
+    trapezoid,
+)
+from .products import dot, inner, kron, matmul, outer, tensordot, vdot
+from .reduce import (
+    all,
+    any,
+    average,
+    log_softmax,
+    logsumexp,
+    max,
+    mean,
+    min,
+    ptp,
+    softmax,
+    std,
+    sum,
+    var,
+)
+from .running import cumprod, cumsum, prod, product
 from .shape import (
     arange,
     astype,
@@ -56,6 +139,7 @@ from .shape import (
     cast,
     expand_dims,
     length,
+    moveaxis,
     ravel,
     reshape,
     size,
@@ -63,17 +147,42 @@ from .shape import (
     transpose,
     truncate,
 )
+from .special import (
+    digamma,
+    erf,
+    erfc,
+    gammaln,
+    logaddexp,
+    logaddexp2,
+    logit,
+    polygamma,
+    sigmoid,
+    softplus,
+    xlogy,
+)
+from .windows import conv2d, convolve, correlate, max_pool2d, mean_pool2d, pad, sliding_window_view
 
 enters("positive")(lambda x: x)
 
 __all__ = [
-    "OPS", "Declared", "abs", "add", "arange", "arccos", "arcsin", "arctan", "arctan2", "astype",
-    "broadcast_to", "cast", "clip", "cos", "cosh", "divide", "dot", "embed", "equal", "erf", "exp",
-    "expand_dims", "expm1", "fit", "float_type", "greater", "greater_equal", "index", "length",
-    "less", "less_equal", "log", "log1p", "logical_and", "logical_not", "logical_or", "matmul",
-    "matrix", "max", "maximum", "mean", "min", "minimum", "multiply", "negative", "not_equal",
-    "ones_like", "op", "outer", "power", "prod", "product", "protocol", "ravel", "reciprocal",
-    "reshape", "scalar", "sigmoid", "sign", "sin", "sinh", "size", "softplus", "sqrt", "square",
-    "squeeze", "stretch", "subtract", "sum", "tan", "tanh", "tensor", "tensor3", "transpose",
-    "truncate", "vector", "where", "zero", "zeros_like",
+    "Declared", "OPS", "abs", "add", "all", "any", "append", "arange", "arccos", "arccosh",
+    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "array",
+    "array_split", "astype", "average", "batched", "broadcast_to", "cast", "cbrt", "ceil", "clip",
+    "column_stack", "concatenate", "conv2d", "convolve", "copysign", "correlate", "cos", "cosh",
+    "cumprod", "cumsum", "deg2rad", "diff", "digamma", "divide", "dot", "einsum", "embed", "equal",
+    "erf", "erfc", "exp", "exp2", "expand_dims", "expm1", "eye", "fit", "flip", "float_type",
+    "floor", "floor_divide", "fmod", "full", "full_like", "gammaln", "gather", "greater",
+    "greater_equal", "heaviside", "hstack", "hypot", "index", "inner", "interp", "isfinite",
+    "isinf", "isnan", "kron", "length", "less", "less_equal", "log", "log10", "log1p", "log2",
+    "log_softmax", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "logit", "logsumexp", "matmul", "matrix", "max", "max_pool2d", "maximum", "mean",
+    "mean_pool2d", "median", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
+    "ones", "ones_like", "op", "outer", "pad", "polygamma", "power", "prod", "product", "protocol",
+    "ptp", "quantile", "rad2deg", "ravel", "reciprocal", "remainder", "repeat", "repeated",
+    "reshape", "rint", "roll", "round", "scalar", "scatter", "searchsorted", "select", "sigmoid",
+    "sign", "sin", "sinc", "sinh", "size", "sliding_window_view", "softmax", "softplus", "sort",
+    "split", "sqrt", "square", "squeeze", "stack", "std", "stretch", "subtract", "sum", "swapaxes",
+    "take", "take_along_axis", "tan", "tanh", "tensor", "tensor3", "tensordot", "tile", "transpose",
+    "trapezoid", "trunc", "truncate", "update", "var", "vdot", "vector", "vstack", "where", "xlogy",
+    "zero", "zeros", "zeros_like",
 ]  # fmt: skip

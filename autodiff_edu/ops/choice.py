@@ -4,9 +4,12 @@ At a kink one slope is fixed: |x|' is 0 at 0; a tie in maximum or minimum goes t
 operand; clip has slope 1 at its bounds.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
-from ..expr import Expr
+from ..expr import Expr, enters
 from .declare import op
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
@@ -95,7 +98,18 @@ def minimum(x, y):
     return np.minimum(x, y)
 
 
+def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tuple[tuple, dict]:
+    """x, low and high, also as a_min= and min=; None becomes a bound that always holds."""
+    low = other.pop("a_min", other.pop("min", low))
+    high = other.pop("a_max", other.pop("max", high))
+    ends = np.iinfo(x.dtype) if isinstance(x, Expr) and x.dtype.kind in "iu" else np.finfo(float)
+    never = (ends.min, ends.max) if ends.dtype.kind in "iu" else (-np.inf, np.inf)
+    bounds = (n if b is None else b for b, n in zip((low, high), never, strict=True))
+    return (x, *bounds), other
+
+
 @op(
+    reads=read_bounds,
     pullback=lambda ct, x, low, high, out: (
         where(inside(x, low, high), ct, 0),
         where(x < low, ct, 0),
@@ -120,6 +134,107 @@ def abs(x):
 def sign(x):
     """−1, 0 or 1, as x is negative, zero or positive."""
     return np.sign(x)
+
+
+# ---- rounding
+
+
+@op(severed=STEP)
+def floor(x):
+    """The largest whole number that is not above x."""
+    return np.floor(x)
+
+
+@op(severed=STEP)
+def ceil(x):
+    """The smallest whole number that is not below x."""
+    return np.ceil(x)
+
+
+@op(severed=STEP)
+def trunc(x):
+    """The whole number between 0 and x that is nearest to x."""
+    return np.trunc(x)
+
+
+@op(label="round", severed=STEP)
+def rint(x):
+    """The nearest whole number; of two, the even one."""
+    return np.rint(x)
+
+
+@enters("round")
+def round(x: Expr, decimals: int = 0) -> Expr:
+    """x rounded to this many decimals."""
+    return rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
+
+
+@op(label="⌊÷⌋", severed=STEP)
+def floor_divide(x, y):
+    """⌊x / y⌋."""
+    return np.floor_divide(x, y)
+
+
+@op(label="mod", chain=lambda d, x, y, out: (d, -(d * floor(x / y))))
+def remainder(x, y):
+    """x − y·⌊x / y⌋, which has the sign of y."""
+    return np.remainder(x, y)
+
+
+@op(chain=lambda d, x, y, out: (d, -(d * trunc(x / y))))
+def fmod(x, y):
+    """x − y·trunc(x / y), which has the sign of x."""
+    return np.fmod(x, y)
+
+
+# ---- more choices
+
+
+@op(severed=TRUTH)
+def isnan(x):
+    """Is x not a number?"""
+    return np.isnan(x)
+
+
+@op(severed=TRUTH)
+def isinf(x):
+    """Is x infinite?"""
+    return np.isinf(x)
+
+
+@op(severed=TRUTH)
+def isfinite(x):
+    """Is x a finite number?"""
+    return np.isfinite(x)
+
+
+@op(label="xor", severed=TRUTH, commutative=True)
+def logical_xor(x, y):
+    """Is just one of the two nonzero?"""
+    return np.logical_xor(x, y)
+
+
+@op(chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), None))
+def copysign(x, y):
+    """|x| with the sign of y."""
+    return np.copysign(x, y)
+
+
+@op(severed=STEP)
+def heaviside(x, at_zero):
+    """0 for negative x, 1 for positive, and a value of its own at 0."""
+    return np.heaviside(x, at_zero)
+
+
+@enters("select")
+def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Expr:
+    """Of the choices the first whose condition holds, and the default where none does."""
+    if len(conditions) != len(choices):
+        raise ValueError(f"{len(conditions)} conditions for {len(choices)} choices: one for each")
+    chosen: Any = default
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        chosen = where(condition, choice, chosen)
+    return chosen
 
 
 def chosen(first: Expr, ct: Expr) -> tuple[Expr, Expr]:

@@ -137,7 +137,8 @@ class Declared(Op):
         if self.multilinear:
             return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
         assert self.chain, f"{self.name} states no derivative: give chain= or pushforward="
-        return add_up([self.chain(t, *inputs, out)[k] for k, t in pairs])
+        terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
+        return add_up([t for t in terms if t is not None] or [zero(out)])
 
     def push_linear(self, inputs: Sequence[Expr], tangents: Any, static: dict[str, Any]) -> Expr:
         places = self.linear_in(len(inputs))

@@ -32,7 +32,7 @@ ALL = (None, None, None)  # the slice that takes a whole axis
 
 def read_key(x: Any, key: Any) -> tuple:
     """A key as Python hands it over, one item for each axis; a mask becomes index arrays."""
-    given = key if isinstance(key, tuple) else (key,)
+    given = thaw(key) if isinstance(key, tuple) else (key,)
     items = [part for item in given for part in read_item(x, item)]
     used = sum(item is not None and item is not Ellipsis for item in items)
     if used > x.ndim:
@@ -53,11 +53,12 @@ def read_item(x: Any, item: Any) -> list:
     array = item if isinstance(item, Expr) else known_index(x, item)
     if array.dtype.kind == "b":
         found = places(array)
-        return [index(found, k) for k in range(array.ndim)]
+        return [part(found, (k, ALL)) for k in range(array.ndim)]
     if array.dtype.kind not in "iu":
-        raise IndexError(f"{x} is indexed with {array}, whose dtype is {array.dtype}: an index is "
-                         "a whole number, a slice, ..., None, or an array of whole numbers or truth "
-                         "values")  # fmt: skip
+        raise IndexError(
+            f"{x} is indexed with {array}, whose dtype is {array.dtype}: an index is a whole "
+            "number, a slice, ..., None, or an array of whole numbers or truth values"
+        )
     return [array]
 
 
@@ -110,7 +111,7 @@ def in_bounds(n: int | None, k: int) -> None:
 @op(
     label="[ ]",
     linear=True,
-    reads=lambda x, key: ((x,), {"key": tuple(map(freeze, read_key(x, thaw(key))))}),
+    reads=lambda x, key: ((x,), {"key": tuple(map(freeze, read_key(x, key)))}),
     type=indexed,
     pullback=lambda ct, x, out, key: (embed(ct, x.shape, key=key),),
     batch=lambda inputs, flags, key: part(inputs[0], (ALL, *key)),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, TensorType
+from ..expr import Constant, Expr, Input, TensorType, constant, upstairs
 from .fit import stretch
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
@@ -53,11 +53,53 @@ def with_axes(ndim: int, shape: Any) -> tuple:
     return shape
 
 
-def zeros_like(x: Expr) -> Expr:
-    """Zeros of x's shape and dtype."""
-    return stretch(Constant(np.zeros((), x.dtype)), x)
+# ---- arrays of one number
 
 
-def ones_like(x: Expr) -> Expr:
-    """Ones of x's shape and dtype."""
-    return stretch(Constant(np.ones((), x.dtype)), x)
+def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
+    """An array of x's shape, and of its dtype if none is given, with one value everywhere."""
+    x = constant(x) if not isinstance(x, Expr) else x
+    dtype = x.dtype if dtype is None else dtype
+    if not isinstance(value, Expr):
+        return stretch(Constant(value, np.dtype(dtype)), x)  # type: ignore[call-overload]
+    return upstairs["broadcast_to"](value.astype(dtype), x.shape)
+
+
+def zeros_like(x: Any, dtype: object = None) -> Expr:
+    """Zeros of x's shape."""
+    return full_like(x, 0, dtype)
+
+
+def ones_like(x: Any, dtype: object = None) -> Expr:
+    """Ones of x's shape."""
+    return full_like(x, 1, dtype)
+
+
+def full(shape: Any, value: Any, dtype: object = None) -> Expr:
+    """An array of this shape, whose lengths may be expressions, with one value everywhere."""
+    value = value if isinstance(value, Expr) else constant(value)
+    value = value if dtype is None else upstairs["astype"](value, dtype)
+    lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if isinstance(value, Constant) and not any(isinstance(n, Expr) for n in lengths):
+        return Constant(np.full(lengths, value.value))
+    return upstairs["broadcast_to"](value, lengths)
+
+
+def zeros(shape: Any, dtype: object = "float64") -> Expr:
+    """Zeros of this shape, whose lengths may be expressions."""
+    return full(shape, 0, dtype)
+
+
+def ones(shape: Any, dtype: object = "float64") -> Expr:
+    """Ones of this shape, whose lengths may be expressions."""
+    return full(shape, 1, dtype)
+
+
+def eye(n: Any, m: Any = None, k: int = 0, dtype: object = "float64") -> Expr:
+    """Ones on the k-th diagonal, zeros elsewhere; n and m may be expressions."""
+    m = n if m is None else m
+    if not isinstance(n, Expr) and not isinstance(m, Expr):
+        return Constant(np.eye(n, m, k, dtype=dtype))  # type: ignore[call-overload]
+    rows, columns = (upstairs["arange"](length) for length in (n, m))
+    places = upstairs["expand_dims"](rows + k, axis=1) == columns
+    return upstairs["astype"](places, dtype)

@@ -1,52 +1,172 @@
 """NumPy's own functions on expressions: np.exp(x) and np.sum(x, axis=0) build nodes.
 
 NumPy hands a call over to `__array_ufunc__` or `__array_function__` of its arguments; both look
-the operation up by the name that it has in NumPy.
+the function up by the name that it has in NumPy.
 """
 
 import difflib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..expr import enters, upstairs
-from . import leaves, products
+from ..expr import Expr, enters, operands, upstairs
 from .declare import OPS
+from .shape import expand_dims, normal_axes
 
-ALIASES = {"absolute": "abs", "amax": "max", "amin": "min", "acos": "arccos", "asin": "arcsin",
-           "atan": "arctan", "atan2": "arctan2", "pow": "power", "bitwise_and": "logical_and",
-           "bitwise_or": "logical_or", "invert": "logical_not"}  # fmt: skip
-FUNCTIONS = {
-    "zeros_like": leaves.zeros_like,
-    "ones_like": leaves.ones_like,
-    "outer": products.outer,
-    "shape": lambda x: x.shape,
-    "ndim": lambda x: x.ndim,
-}
+ALIASES = {
+    "absolute": "abs", "fabs": "abs", "amax": "max", "amin": "min", "acos": "arccos",
+    "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
+    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "float_power": "power",
+    "bitwise_and": "logical_and", "bitwise_or": "logical_or", "bitwise_xor": "logical_xor",
+    "invert": "logical_not", "bitwise_not": "logical_not", "mod": "remainder", "concat":
+    "concatenate", "permute_dims": "transpose", "around": "round", "fix": "trunc",
+    "radians": "deg2rad", "degrees": "rad2deg", "true_divide": "divide", "row_stack": "vstack",
+    "expit": "sigmoid", "psi": "digamma", "fmax": "maximum", "fmin": "minimum", "trapz":
+    "trapezoid", "percentile": "quantile",
+}  # fmt: skip
+REDUCES = {
+    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
+    "logical_or": "any", "logaddexp": "logsumexp",
+}  # fmt: skip
+ACCUMULATES = {"add": "cumsum", "multiply": "cumprod"}
+INTERNAL = {"index", "embed", "gather", "scatter", "cast", "truncate", "product", "rolled",
+            "between", "surround", "contract", "recurrence", "windows", "overlap", "count",
+            "places", "set_at", "add_at", "length"}  # fmt: skip
+
+
+# ---- universal functions
 
 
 @enters("array_ufunc")
 def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any) -> Any:
-    """np.exp(x), and arr * x. Raises TypeError for out=, where= and ufunc methods."""
-    if how != "__call__" or options:
-        extra = f".{how}" if how != "__call__" else f" with {', '.join(options)}="
-        raise TypeError(f"np.{ufunc.__name__}{extra} does not build expressions: call it plainly")
-    return find(ufunc.__name__)(*args)
+    """np.exp(x), arr * x, np.add.reduce(x), np.multiply.outer(x, y).
+
+    Raises TypeError for out=, where=, and what else does not build expressions.
+    """
+    name = ALIASES.get(ufunc.__name__, ufunc.__name__)
+    refuse_options(f"np.{ufunc.__name__}", options)
+    if how == "__call__":
+        return find(ufunc.__name__)(*args)
+    if how == "outer":
+        return outer_of(find(ufunc.__name__), *operands(args, name))
+    table = {"reduce": REDUCES, "accumulate": ACCUMULATES}.get(how, {})
+    if name not in table:
+        known = " and ".join(f"np.{u}.{how}" for u in table) or "reduce, accumulate and outer"
+        raise TypeError(f"np.{ufunc.__name__}.{how} does not build expressions; {known} do")
+    return upstairs[table[name]](*args, **{"axis": 0} | options if len(args) < 2 else options)
+
+
+def refuse_options(name: str, options: dict[str, Any]) -> None:
+    """out= would change an array; where= and dtype= have forms of their own."""
+    instead = {
+        "out": "use the result that is returned",
+        "where": "write ad.where(mask, a, b)",
+        "dtype": "cast the operand or the result, as in x.astype(dtype)",
+        "initial": "add it, or take the maximum with it",
+        "casting": "cast the operand, as in x.astype(dtype)",
+    }
+    for option, value in options.items():
+        if option in instead and value is not None:
+            raise TypeError(f"{name} takes no {option}= for expressions: {instead[option]}")
+
+
+def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
+    """The function of every entry of x with every entry of y."""
+    return function(expand_dims(x, axis=tuple(range(x.ndim, x.ndim + y.ndim))), y)
+
+
+# ---- other functions
 
 
 @enters("array_function")
 def array_function(self: Any, function: Any, types: Any, args: tuple, options: dict) -> Any:
-    """np.sum(x, axis=0), np.where(c, x, y), np.reshape(x, shape)."""
-    return find(function.__name__)(*args, **options)
+    """np.sum(x, axis=0), np.where(c, x, y), np.linalg.solve(a, b)."""
+    refuse_options(f"np.{function.__name__}", options)
+    given = {k: v for k, v in options.items() if v is not np._NoValue}
+    return find(function.__name__)(*args, **given)
 
 
 def find(name: str) -> Any:
     """Our function of NumPy's name. Raises TypeError with the nearest name that there is."""
-    name = ALIASES.get(name, name)
-    if name in FUNCTIONS:
-        return FUNCTIONS[name]
-    if name in OPS or name in ("dot", "prod", "ravel", "size"):
-        return upstairs[name]
-    near = difflib.get_close_matches(name, OPS, n=1)
+    ours = ALIASES.get(name, name)
+    if ours in FUNCTIONS:
+        return FUNCTIONS[ours]
+    if ours in PUBLIC or (ours in OPS and ours not in INTERNAL):
+        return upstairs[ours]
+    near = difflib.get_close_matches(name, [*PUBLIC, *OPS.keys() - INTERNAL], n=1)
     hint = f"; the nearest that they know is {near[0]}" if near else ""
     raise TypeError(f"expressions do not know np.{name}{hint}")
+
+
+def atleast(ndim: int) -> Callable[..., Any]:
+    """np.atleast_1d and its kin: new axes in front (for three axes the last one behind)."""
+
+    def at_least(*arrays: Any) -> Any:
+        found = [raised(x, ndim) for x in operands(arrays, f"atleast_{ndim}d")]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return at_least
+
+
+def raised(x: Expr, ndim: int) -> Expr:
+    if ndim == 3 and x.ndim == 2:
+        return expand_dims(x, axis=2)
+    if ndim == 3 and x.ndim == 1:
+        return expand_dims(x, axis=(0, 2))
+    return expand_dims(x, axis=tuple(range(ndim - x.ndim))) if x.ndim < ndim else x
+
+
+def broadcast_arrays(*arrays: Any) -> tuple[Expr, ...]:
+    """The arrays, each repeated to the shape that all of them have in common."""
+    given = operands(arrays, "broadcast_arrays")
+    shape = sum_shape(given)
+    return tuple(upstairs["broadcast_to"](x, shape) for x in given)
+
+
+def sum_shape(given: Any) -> tuple:
+    total = given[0]
+    for x in given[1:]:
+        total = total + x
+    return total.shape
+
+
+def no_places(*args: Any) -> Any:
+    if len(args) != 3:
+        raise TypeError("np.where(mask) has no length known now: index with the mask itself, "
+                        "x[mask], or write ad.where(mask, a, b)")  # fmt: skip
+    return upstairs["where"](*args)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "shape": lambda x: x.shape,
+    "ndim": lambda x: x.ndim,
+    "size": lambda x, axis=None: upstairs["size"](x, axis),
+    "where": no_places,
+    "copy": lambda x: x,
+    "real": lambda x: x,
+    "atleast_1d": atleast(1),
+    "atleast_2d": atleast(2),
+    "atleast_3d": atleast(3),
+    "broadcast_arrays": broadcast_arrays,
+    "fliplr": lambda x: upstairs["flip"](x, 1),
+    "flipud": lambda x: upstairs["flip"](x, 0),
+    "rollaxis": lambda x, axis, start=0: upstairs["moveaxis"](
+        x, axis, start - (normal_axes(x.type, axis)[0] < start)
+    ),
+    "divmod": lambda x, y: (x // y, x % y),
+    "modf": lambda x: (x - upstairs["trunc"](x), upstairs["trunc"](x)),
+    "nan_to_num": lambda x, nan=0.0: upstairs["where"](upstairs["isnan"](x), nan, x),
+    "iscomplexobj": lambda x: False,
+    "result_type": lambda *xs: np.result_type(*[getattr(x, "dtype", x) for x in xs]),
+}
+PUBLIC = (
+    "append array_split average column_stack conv2d convolve correlate cross det diag diagonal "
+    "diff dot einsum eigh eigvalsh flip full_like hstack inner interp inv kron cholesky "
+    "matrix_power matrix_transpose median moveaxis multi_dot norm ones_like outer pad pinv prod "
+    "ptp qr quantile ravel repeat roll round select size slogdet sliding_window_view solve sort "
+    "split stack std svd svdvals swapaxes take take_along_axis tensordot tile trace trapezoid "
+    "tril triu var vdot vector_norm matrix_norm vstack zeros_like positive arange array"
+).split()
+enters("copy")(FUNCTIONS["copy"])
+enters("divmod")(FUNCTIONS["divmod"])

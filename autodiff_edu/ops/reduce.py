@@ -3,11 +3,14 @@
 from typing import Any
 
 import numpy as np
+from scipy import special
 
-from ..expr import Expr, TensorType, enters
-from .choice import where
+from ..expr import Expr, TensorType, enters, operands
+from .arithmetic import sqrt, square
+from .choice import TRUTH, where
 from .declare import op
-from .shape import broadcast_to, expand_dims, normal_axes, positions, size
+from .elementary import exp
+from .shape import broadcast_to, expand_dims, normal_axes, size
 
 
 def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:
@@ -71,44 +74,98 @@ def min(x, *, axis=None, keepdims=False):
     return np.min(x, axis=axis, keepdims=keepdims)
 
 
-# ---- products
+def truth(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> TensorType:
+    return TensorType("bool", reduced(t, axis, keepdims))
 
 
-def others(x: Expr, axis: int) -> Expr:
-    """For each place along an axis, the product of the entries at all other places.
-
-    Exact where entries are zero, and differentiable again: n² multiplications for n entries.
-    """
-    here = positions(x, axis)
-    rows, columns = expand_dims(here, axis=1), expand_dims(here, axis=0)
-    trailing = tuple(range(2, 2 + x.ndim - axis - 1))
-    diagonal = expand_dims(rows == columns, axis=trailing) if trailing else rows == columns
-    return product(where(diagonal, 1, expand_dims(x, axis=axis)), axis=axis + 1, keepdims=False)
+@op(severed=TRUTH, label="∀", normal=settled, type=truth)
+def all(x, *, axis=None, keepdims=False):
+    """Are all entries nonzero?"""
+    return np.all(x, axis=axis, keepdims=keepdims)
 
 
-def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
-    return {"axis": normal_axes(t, axis)[0], "keepdims": bool(keepdims)}
+@op(severed=TRUTH, label="∃", normal=settled, type=truth)
+def any(x, *, axis=None, keepdims=False):
+    """Is any entry nonzero?"""
+    return np.any(x, axis=axis, keepdims=keepdims)
+
+
+@enters("var")
+def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
+    """The mean square distance from the mean; the sum is divided by n − ddof."""
+    far = square(x - mean(x, axis=axis, keepdims=True))
+    if not ddof:
+        return mean(far, axis=axis, keepdims=keepdims)
+    return sum(far, axis=axis, keepdims=keepdims) / (size(x, axis) - ddof)
+
+
+@enters("std")
+def std(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
+    """The square root of the variance, with the slope inf where that is 0."""
+    return sqrt(var(x, axis, ddof=ddof, keepdims=keepdims))
+
+
+@enters("ptp")
+def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The largest entry less the smallest."""
+    which = {"axis": axis, "keepdims": keepdims}
+    return max(x, **which) - min(x, **which)
+
+
+@enters("average")
+def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
+    """The mean, or the weighted mean."""
+    which = {"axis": axis, "keepdims": keepdims}
+    if weights is None:
+        return mean(x, **which)
+    weights = operands((weights, x), "average")[0]
+    if weights.ndim != x.ndim:  # one weight for each place along the axis
+        (k,) = normal_axes(x.type, axis)
+        weights = expand_dims(weights, axis=tuple(j for j in range(x.ndim) if j != k))
+    weights = broadcast_to(weights, x.shape)
+    return sum(x * weights, **which) / sum(weights, **which)
+
+
+# ---- exponentials that do not overflow
 
 
 @op(
-    label="Π",
-    normal=only_axis,
-    type=lambda t, axis, keepdims: reduced(t, (axis,), keepdims),
-    pullback=lambda ct, x, out, axis, keepdims: (
-        spread(ct, x, (axis,), keepdims) * others(x, axis),
-    ),
-    pushforward=lambda t, x, out, axis, keepdims: sum(
-        t[0] * others(x, axis), axis=axis, keepdims=keepdims
-    ),
+    normal=settled,
+    type=reduced,
+    pullback=lambda ct, x, out, **k: (spread(ct, x, **k) * exp(x - spread(out, x, **k)),),
+    pushforward=lambda t, x, out, **k: sum(t[0] * exp(x - spread(out, x, **k)), **k),
 )
-def product(x, *, axis, keepdims=False):
-    """The product of x along one axis."""
-    return np.prod(x, axis=axis, keepdims=keepdims)
+def logsumexp(x, *, axis=None, keepdims=False):
+    """log Σ e^x over axes, without overflow."""
+    return special.logsumexp(x, axis=axis, keepdims=keepdims)
 
 
-@enters("prod")
-def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The product of x over axes, taken one axis after the other."""
-    for k in reversed(normal_axes(x.type, axis)):
-        x = product(x, axis=k, keepdims=keepdims)
-    return x
+def within(x: Expr, out: Expr, axis: Any) -> Expr:
+    """out · (x − Σ out·x): the derivative of softmax, which is its own transpose."""
+    return out * (x - sum(x * out, axis=axis, keepdims=True))
+
+
+def over(t: TensorType, axis: Any) -> dict[str, Any]:
+    return {"axis": normal_axes(t, axis)}
+
+
+@op(
+    normal=over,
+    type=lambda t, axis: t.shape,
+    pullback=lambda ct, x, out, axis: (within(ct, out, axis),),
+    pushforward=lambda t, x, out, axis: within(t[0], out, axis),
+)
+def softmax(x, *, axis=-1):
+    """e^x / Σ e^x over axes."""
+    return special.softmax(x, axis=axis)
+
+
+@op(
+    normal=over,
+    type=lambda t, axis: t.shape,
+    pullback=lambda ct, x, out, axis: (ct - exp(out) * sum(ct, axis=axis, keepdims=True),),
+    pushforward=lambda t, x, out, axis: t[0] - sum(exp(out) * t[0], axis=axis, keepdims=True),
+)
+def log_softmax(x, *, axis=-1):
+    """log softmax x, accurate where softmax is near 0."""
+    return special.log_softmax(x, axis=axis)

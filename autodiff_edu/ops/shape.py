@@ -27,9 +27,22 @@ def length(x, *, axis):
 
 
 @op(severed=WHOLE, label="0…n", type=lambda n: TensorType("int64", (None,)))
-def arange(n):
+def count(n):
     """0, 1, …, n − 1."""
     return np.arange(n)
+
+
+@enters("arange")
+def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
+    """start, start + step, … below stop; each may be an expression, a whole number."""
+    start, stop = (0, start) if stop is None else (start, stop)
+    if not any(isinstance(n, Expr) for n in (start, stop, step)):
+        return Constant(np.arange(start, stop, step))
+    by_one, from_zero = (type(n) is int and n == m for n, m in ((step, 1), (start, 0)))
+    n = stop if from_zero else stop - start
+    numbers = count(n if by_one else -(-n // step))
+    numbers = numbers if by_one else numbers * step
+    return numbers if from_zero else numbers + start
 
 
 @enters("size")
@@ -50,7 +63,7 @@ def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
 def positions(x: Expr, axis: int) -> Expr:
     """0, 1, …, n − 1 for the n places along an axis of x."""
     n = x.type.shape[axis]
-    return arange(length(x, axis=axis)) if n is None else Constant(np.arange(n))
+    return count(length(x, axis=axis)) if n is None else Constant(np.arange(n))
 
 
 def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, ...]:

@@ -1,0 +1,266 @@
+"""Putting arrays together, taking them apart, and moving their entries about."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
+from .batch import every
+from .declare import op
+from .index import ALL, part
+from .shape import (
+    broadcast_to,
+    expand_dims,
+    normal_axes,
+    ravel,
+    reshape,
+    transpose,
+)
+
+
+def along(axis: int, start: Any, stop: Any = None, step: Any = None) -> tuple:
+    """The stored key of a slice along one axis."""
+    return (ALL,) * axis + ((start, stop, step),)
+
+
+def cut(x: Expr, axis: int, start: Any, stop: Any = None, step: Any = None) -> Expr:
+    """The slice start:stop:step along one axis."""
+    return part(x, along(axis, start, stop, step) + (ALL,) * (x.ndim - axis - 1))
+
+
+# ---- slices between bounds that are not known yet
+
+
+def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
+    return TensorType(t.dtype, [n if k == axis else m for k, m in enumerate(t.shape)])
+
+
+@op(
+    label="[a:b]",
+    linear=(0,),
+    type=lambda t, start, stop, axis: with_length(t, axis, None),
+    pullback=lambda ct, x, start, stop, out, axis: (
+        surround(ct, start, stop, x.shape[axis], axis=axis), None, None,
+    ),
+)  # fmt: skip
+def between(x, start, stop, *, axis):
+    """x[start:stop] along an axis, for bounds that the program computes."""
+    return x[(slice(None),) * axis + (slice(int(start), int(stop)),)]
+
+
+@op(
+    linear=(0,),
+    type=lambda t, start, stop, n, axis: with_length(t, axis, None),
+    pullback=lambda ct, x, start, stop, n, out, axis: (
+        between(ct, start, stop, axis=axis), None, None, None,
+    ),
+)  # fmt: skip
+def surround(x, start, stop, n, *, axis):
+    """n zeros along an axis, with x from start to stop."""
+    out = np.zeros((*x.shape[:axis], int(n), *x.shape[axis + 1 :]), x.dtype)
+    out[(slice(None),) * axis + (slice(int(start), int(stop)),)] = x
+    return out
+
+
+# ---- joining
+
+
+def joined(*types: TensorType, axis: int) -> tuple:
+    """All lengths equal, but for those along the axis, which add up."""
+    first, *rest = types
+    for t in rest:
+        pairs = [(n, m) for k, (n, m) in enumerate(zip(first.shape, t.shape)) if k != axis]
+        if t.ndim != first.ndim or any(None not in p and p[0] != p[1] for p in pairs):
+            raise ShapeError("all lengths but those along the axis must be equal")
+    lengths = [[t.shape[k] for t in types] for k in range(first.ndim)]
+    total = None if None in lengths[axis] else sum(map(int, lengths[axis]))  # type: ignore[arg-type]
+    return tuple(
+        total if k == axis else next((n for n in ns if n is not None), None)
+        for k, ns in enumerate(lengths)
+    )
+
+
+def parts(ct: Expr, *rest: Expr, axis: int) -> list[Expr]:
+    """The slices of a cotangent that belong to the operands."""
+    found, start = [], 0
+    for x in rest[:-1]:
+        stop = start + x.shape[axis]
+        known = isinstance(stop, int)
+        found.append(cut(ct, axis, start, stop) if known else between(ct, start, stop, axis=axis))
+        start = stop
+    return found
+
+
+def read_list(arrays: Any, axis: int | None = 0) -> tuple[tuple, dict[str, Any]]:
+    given = operands(tuple(arrays), "concatenate")
+    if axis is None:
+        given, axis = tuple(map(ravel, given)), 0
+    return given, {"axis": axis}
+
+
+@op(
+    label="join",
+    linear=True,
+    reads=read_list,
+    normal=lambda *types, axis: {"axis": normal_axes(types[0], axis)[0]},
+    type=joined,
+    pullback=parts,
+    batch=lambda inputs, flags, axis: concatenate(every(inputs, flags), axis=axis + 1),
+)
+def concatenate(*arrays, axis=0):
+    """Arrays one after the other along an axis."""
+    return np.concatenate(arrays, axis=axis)
+
+
+@enters("stack")
+def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
+    """Arrays of one shape, side by side along a new axis."""
+    given = operands(tuple(arrays), "stack")
+    shapes = {x.type.shape for x in given}
+    if len({len(s) for s in shapes}) > 1:
+        raise ShapeError(f"stack needs arrays of one shape, not of {shapes}")
+    return concatenate([expand_dims(x, axis=axis) for x in given], axis=axis)
+
+
+@enters("array")
+def array(rows: Any, dtype: Any = None) -> Any:
+    """An expression from lists, nested as NumPy's are, of expressions and numbers."""
+    if isinstance(rows, Expr):
+        found = rows
+    elif isinstance(rows, (list, tuple)) and any(map(has_expression, rows)):
+        found = stack(operands(tuple(array(row) if isinstance(row, (list, tuple)) else row
+                                     for row in rows), "array"))  # fmt: skip
+    else:
+        return constant(rows, dtype)
+    return found if dtype is None else found.astype(dtype)
+
+
+def has_expression(rows: Any) -> bool:
+    if isinstance(rows, (list, tuple)):
+        return any(map(has_expression, rows))
+    return isinstance(rows, Expr)
+
+
+@enters("hstack")
+def hstack(arrays: Sequence[Any]) -> Expr:
+    """Arrays side by side along their second axis; rows one after the other."""
+    given = [at_least(1, x) for x in operands(tuple(arrays), "hstack")]
+    return concatenate(given, axis=0 if given[0].ndim == 1 else 1)
+
+
+@enters("vstack")
+def vstack(arrays: Sequence[Any]) -> Expr:
+    """Arrays one below the other; rows become matrices first."""
+    return concatenate([at_least(2, x) for x in operands(tuple(arrays), "vstack")], axis=0)
+
+
+@enters("column_stack")
+def column_stack(arrays: Sequence[Any]) -> Expr:
+    """Vectors as the columns of a matrix."""
+    given = operands(tuple(arrays), "column_stack")
+    return concatenate([at_least(2, x).T if x.ndim < 2 else x for x in given], axis=1)
+
+
+@enters("append")
+def append(x: Any, values: Any, axis: int | None = None) -> Expr:
+    """Two arrays, one after the other."""
+    return concatenate([x, values], axis=axis)
+
+
+def at_least(ndim: int, x: Expr) -> Expr:
+    return expand_dims(x, axis=tuple(range(ndim - x.ndim))) if x.ndim < ndim else x
+
+
+# ---- parting
+
+
+@enters("split")
+def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
+    """Equal parts of x along an axis, or the parts between these places."""
+    n = known_length(x, axis, "split")
+    if isinstance(sections, int) and n % sections:
+        raise ShapeError(f"{n} entries do not make {sections} equal parts: use ad.array_split")
+    return array_split(x, sections, axis)
+
+
+@enters("array_split")
+def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
+    """Parts of x along an axis, as equal as they can be, or the parts between these places."""
+    n = known_length(x, axis, "array_split")
+    if isinstance(sections, int):
+        sizes = [n // sections + (k < n % sections) for k in range(sections)]
+        sections = np.cumsum(sizes)[:-1].tolist()
+    bounds = [None, *sections, None]
+    (k,) = normal_axes(x.type, axis)
+    return [cut(x, k, a, b) for a, b in zip(bounds, bounds[1:])]
+
+
+def known_length(x: Expr, axis: int, name: str) -> int:
+    n = x.type.shape[axis]
+    if n is None:
+        raise ShapeError(f"{name} needs the length of {x} along axis {axis}: declare it")
+    return n
+
+
+# ---- moving
+
+
+@enters("flip")
+def flip(x: Expr, axis: Any = None) -> Expr:
+    """x with the order of its entries reversed along axes."""
+    axes = normal_axes(x.type, axis)
+    return part(x, tuple((None, None, -1) if k in axes else ALL for k in range(x.ndim)))
+
+
+@op(
+    linear=True,
+    normal=lambda t, shift, axis: {"shift": shift, "axis": normal_axes(t, axis)[0]},
+    type=lambda t, shift, axis: t,
+    pullback=lambda ct, x, out, shift, axis: (rolled(ct, shift=-shift, axis=axis),),
+)
+def rolled(x, *, shift, axis):
+    """x moved on along an axis; what leaves at the end comes in at the front."""
+    return np.roll(x, shift, axis)
+
+
+@enters("roll")
+def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
+    """x moved on along axes; without an axis, row by row."""
+    if axis is None:
+        return reshape(rolled(ravel(x), shift=shift, axis=0), x.shape)
+    shifts = np.broadcast_to(shift, np.shape(axis)).ravel().tolist()
+    for s, k in zip(shifts, np.ravel(axis).tolist()):
+        x = rolled(x, shift=s, axis=k)
+    return x
+
+
+@enters("swapaxes")
+def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
+    """x with two axes exchanged."""
+    axes = list(range(x.ndim))
+    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+    return transpose(x, tuple(axes))
+
+
+@enters("repeat")
+def repeat(x: Expr, repeats: int, axis: int | None = None) -> Expr:
+    """Every entry of x, this many times in a row."""
+    x, axis = (ravel(x), 0) if axis is None else (x, axis)
+    if not isinstance(repeats, (int, np.integer)):
+        return x[(slice(None),) * axis + (np.repeat(np.arange(len(repeats)), repeats),)]
+    (k,) = normal_axes(x.type, axis)
+    shape = (*x.shape[: k + 1], int(repeats), *x.shape[k + 1 :])
+    longer = broadcast_to(expand_dims(x, axis=k + 1), shape)
+    return reshape(longer, (*x.shape[:k], x.shape[k] * int(repeats), *x.shape[k + 1 :]))
+
+
+@enters("tile")
+def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
+    """The whole of x, this many times along each axis."""
+    counts = (reps,) if isinstance(reps, int) else tuple(reps)
+    counts = (1,) * (x.ndim - len(counts)) + counts
+    x = at_least(len(counts), x)
+    shape = [m for n, k in zip(x.shape, counts) for m in (k, n)]
+    longer = broadcast_to(expand_dims(x, axis=tuple(range(0, 2 * x.ndim, 2))), tuple(shape))
+    return reshape(longer, tuple(n * k for n, k in zip(x.shape, counts)))

@@ -1,0 +1,70 @@
+"""Triangles and diagonals of matrices."""
+
+from typing import Any
+
+import numpy as np
+
+from ..expr import Constant, Expr, ShapeError, enters
+from .choice import minimum, where
+from .fit import stretch
+from .index import gather, scatter
+from .leaves import ones_like
+from .products import column, row
+from .shape import arange, moveaxis, positions
+
+
+def lower(x: Expr, k: int) -> Expr:
+    """Where is the column at most k to the right of the row? A vector's matrix is square."""
+    rows, columns = positions(x, max(x.ndim - 2, 0)), positions(x, x.ndim - 1)
+    return column(rows) + k >= row(columns)
+
+
+@enters("tril")
+def tril(x: Expr, k: int = 0) -> Expr:
+    """The lower triangle of x, up to k diagonals above the main one."""
+    return where(lower(x, k), x, 0)
+
+
+@enters("triu")
+def triu(x: Expr, k: int = 0) -> Expr:
+    """The upper triangle of x, from k diagonals above the main one."""
+    return where(lower(x, k - 1), 0, x)
+
+
+def identity(x: Expr) -> Expr:
+    """Ones on the diagonal, in the shape and dtype of x."""
+    return stretch(tril(triu(ones_like(x))), x)
+
+
+def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:
+    """The rows and the columns of a diagonal of an n by m matrix."""
+    low, right = max(-offset, 0), max(offset, 0)
+    if isinstance(n, int) and isinstance(m, int):
+        numbers: Expr = Constant(np.arange(min(n - low, m - right)))
+    else:
+        numbers = arange(minimum(n - low, m - right))
+    return numbers + low if low else numbers, numbers + right if right else numbers
+
+
+@enters("diagonal")
+def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
+    """The entries x[k, k + offset] along two axes, which become one, the last."""
+    x = moveaxis(x, (axis1, axis2), (0, 1))
+    return moveaxis(gather(x, *along(x.shape[0], x.shape[1], offset)), 0, -1)
+
+
+@enters("trace")
+def trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
+    """The sum of a diagonal."""
+    return diagonal(x, offset, axis1, axis2).sum(axis=-1)
+
+
+@enters("diag")
+def diag(x: Expr, k: int = 0) -> Expr:
+    """The k-th diagonal of a matrix, or the matrix with a vector on that diagonal."""
+    if x.ndim not in (1, 2):
+        raise ShapeError(f"diag takes a vector or a matrix, not {x.type!r}: write diagonal")
+    if x.ndim == 2:
+        return diagonal(x, k)
+    n = x.shape[0] + abs(k)
+    return scatter(x, *along(n, n, k), shape=(n, n))

@@ -1,0 +1,133 @@
+"""einsum: sums of products of entries, with a letter for each index.
+
+The subscripts are first brought to a form in which every operand has different letters, and every
+letter of an operand is one of the result or of another operand; then each operand's cotangent is
+an einsum with the result's cotangent in its place.
+"""
+
+from collections.abc import Sequence
+from string import ascii_letters
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, ShapeError, TensorType, enters, operands, upstairs
+from .declare import op
+from .reduce import sum
+from .shape import transpose
+
+
+def read(subscripts: str) -> tuple[list[str], str]:
+    """The letters of each operand, and those of the result."""
+    names, _, result = subscripts.partition("->")
+    return names.split(","), result
+
+
+def contracted(*types: TensorType, subscripts: str) -> tuple:
+    """The result's shape; a letter has one length wherever it stands, or 1."""
+    names, result = read(subscripts)
+    lengths: dict[str, int | None] = {}
+    for letters, t in zip(names, types, strict=True):
+        for letter, n in zip(letters, t.shape, strict=True):
+            told = lengths.get(letter, n)
+            if None not in (n, told) and n != told and 1 not in (n, told):
+                raise ShapeError(f"the index {letter} has length {told} and length {n}")
+            lengths[letter] = n if told in (None, 1) and n != 1 else told
+    return tuple(lengths[letter] for letter in result)
+
+
+def contraction_pullback(ct: Expr, *rest: Expr, subscripts: str) -> list[Expr]:
+    """For each operand the contraction of ct with the others, in the operand's letters."""
+    names, result = read(subscripts)
+    found = []
+    for k, letters in enumerate(names):
+        others = [x for j, x in enumerate(rest[:-1]) if j != k]
+        known = [result, *[n for j, n in enumerate(names) if j != k]]
+        found.append(contract(ct, *others, subscripts=f"{','.join(known)}->{letters}"))
+    return found
+
+
+def contraction_slices(inputs: Sequence[Expr], flags: Sequence[bool], subscripts: str) -> Expr:
+    """One more letter, for the new axis."""
+    names, result = read(subscripts)
+    new = next(c for c in ascii_letters if c not in subscripts)
+    longer = [new * f + letters for f, letters in zip(flags, names, strict=True)]
+    return contract(*inputs, subscripts=f"{','.join(longer)}->{new}{result}")
+
+
+@op(
+    label="einsum",
+    multilinear=True,
+    type=contracted,
+    pullback=contraction_pullback,
+    batch=contraction_slices,
+)
+def contract(*arrays, subscripts):
+    """Σ of the products of entries over the letters that the result does not have."""
+    return np.einsum(subscripts, *arrays, optimize=True)
+
+
+# ---- NumPy's notation
+
+
+@enters("einsum")
+def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
+    """NumPy's einsum, with ... for axes that broadcast and repeated letters for diagonals.
+
+    Raises ShapeError where a letter has two lengths, ValueError for subscripts that do not fit.
+    """
+    given = operands(arrays, "einsum")
+    names, result = spelled_out(subscripts.replace(" ", ""), given)
+    once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]
+    found = []
+    for k, (x, letters) in enumerate(once):
+        elsewhere = result + "".join(n for j, (_, n) in enumerate(once) if j != k)
+        found.append(summed(x, letters, "".join(c for c in letters if c not in elsewhere)))
+    names = [letters for _, letters in found]
+    if len(found) == 1:
+        return transpose(found[0][0], tuple(names[0].index(c) for c in result))
+    return contract(*[x for x, _ in found], subscripts=f"{','.join(names)}->{result}")
+
+
+def spelled_out(subscripts: str, given: Sequence[Expr]) -> tuple[list[str], str]:
+    """The letters of each operand and of the result, with letters for ... and, if none is
+    written, a result of the letters that stand once, in the order of the alphabet."""
+    names, result = read(subscripts)
+    if len(names) != len(given):
+        raise ValueError(f"{subscripts!r} has {len(names)} operands, {len(given)} were given")
+    extra = [x.ndim - len(n.replace("...", "")) for x, n in zip(given, names, strict=True)]
+    most = max((d for d, n in zip(extra, names, strict=True) if "..." in n), default=0)
+    dots = "".join([c for c in ascii_letters if c not in subscripts][:most])
+    for k, name in enumerate(names):
+        if extra[k] < 0 or ("..." not in name and extra[k]):
+            raise ValueError(
+                f"{name!r} in {subscripts!r} does not name the {given[k].ndim} axes of {given[k]}"
+            )
+        names[k] = name.replace("...", dots[most - extra[k] :])
+    letters = "".join(names)
+    if "->" not in subscripts:
+        once = sorted(c for c in set(letters) - set(dots) if letters.count(c) == 1)
+        return names, dots + "".join(once)
+    unknown = set(result.replace("...", "")) - set(letters)
+    if unknown:
+        raise ValueError(f"{subscripts!r} has {', '.join(sorted(unknown))} in its result alone")
+    return names, result.replace("...", dots)
+
+
+def without_repeats(x: Expr, letters: str) -> tuple[Expr, str]:
+    """An operand that names an axis twice stands for its diagonal."""
+    for c in letters:
+        while letters.count(c) > 1:
+            first = letters.index(c)
+            second = letters.index(c, first + 1)
+            x = upstairs["diagonal"](x, axis1=first, axis2=second)
+            letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + c
+    return x, letters
+
+
+def summed(x: Expr, letters: str, gone: str) -> tuple[Expr, str]:
+    """The operand summed over the letters that stand nowhere else."""
+    if not gone:
+        return x, letters
+    kept = "".join(c for c in letters if c not in gone)
+    return sum(x, axis=tuple(letters.index(c) for c in gone)), kept

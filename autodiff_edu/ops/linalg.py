@@ -1,0 +1,195 @@
+"""Linear algebra on the last two axes: inverses, determinants, powers.
+
+Formulas: M. B. Giles, Collected matrix derivative results (2008), unless stated.
+Letters: ct a cotangent, t the tangents, x a b matrices or stacks of them, out the result.
+"""
+
+from collections import namedtuple
+from collections.abc import Sequence
+from functools import cache, reduce
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, ShapeError, enters, operands
+from .core import core
+from .declare import op
+from .diagonals import identity
+from .fit import zero
+from .products import column, matmul, matrix_transpose
+from .shape import moveaxis, squeeze
+
+SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
+SQUARE = core("(n,n)->(n,n)")
+LAST_TWO = (-2, -1)
+
+
+# ---- inverses and equations
+
+
+@op(
+    label="□⁻¹",
+    core="(n,n)->(n,n)",
+    pullback=lambda ct, x, out: (-(matrix_transpose(out) @ ct @ matrix_transpose(out)),),
+    pushforward=lambda t, x, out: -(out @ t[0] @ out),
+)
+def inv(x):
+    """The inverse of each matrix: d(x⁻¹) = −x⁻¹·dx·x⁻¹."""
+    return np.linalg.inv(x)
+
+
+def solve_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
+    ct_b = solve(matrix_transpose(a), ct)
+    return -(ct_b @ matrix_transpose(out)), ct_b
+
+
+@op(
+    label="solve",
+    core="(n,n),(n,k)->(n,k)",
+    pullback=solve_pullback,
+    pushforward=lambda t, a, b, out: solve(a, t[1] - t[0] @ out),
+)
+def solve_columns(a, b):
+    """The x with a·x = b, column by column: dx = a⁻¹·(db − da·x)."""
+    return np.linalg.solve(a, b)
+
+
+@enters("solve")
+def solve(a: Any, b: Any) -> Expr:
+    """The x with a·x = b for a vector b, or for each column of matrices b."""
+    a, b = operands((a, b), "solve")
+    return squeeze(solve_columns(a, column(b)), axis=-1) if b.ndim == 1 else solve_columns(a, b)
+
+
+def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
+    """−x⁺·t·x⁺ + x⁺x⁺ᵀ·tᵀ·(1 − x·x⁺) + (1 − x⁺x)·tᵀ·x⁺ᵀx⁺."""
+    turned = matrix_transpose(out)
+    left, right = out @ turned @ matrix_transpose(t), matrix_transpose(t) @ turned @ out
+    return left - left @ x @ out + right - out @ x @ right - out @ t @ out
+
+
+@op(
+    label="□⁺",
+    core="(m,n)->(n,m)",
+    pullback=lambda ct, x, out: (matrix_transpose(pinv_change(matrix_transpose(ct), x, out)),),
+    pushforward=lambda t, x, out: pinv_change(t[0], x, out),
+)
+def pinv(x):
+    """The pseudo-inverse x⁺; its derivative is that at constant rank (Golub and Pereyra 1973)."""
+    return np.linalg.pinv(x)
+
+
+# ---- determinants
+
+
+def cofactor_change(t: Expr, x: Expr, out: Expr) -> Expr:
+    """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c; this map is its own adjoint."""
+    turned = matrix_transpose(inv(x))
+    return (out * t).sum(axis=LAST_TWO, keepdims=True) * turned - out @ matrix_transpose(t) @ turned
+
+
+@op(
+    core="(n,n)->(n,n)",
+    pullback=lambda ct, x, out: (cofactor_change(ct, x, out),),
+    pushforward=lambda t, x, out: cofactor_change(t[0], x, out),
+)
+def cofactor(x):
+    """The slope of det at x, singular or not; differentiated as det(x)·x⁻ᵀ, where x is regular."""
+    u, s, vh = np.linalg.svd(x)
+    sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None]
+    others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(axis=-1)
+    return (u * (sign * others)[..., None, :]) @ vh
+
+
+@op(
+    core="(n,n)->()",
+    pullback=lambda ct, x, out: (column(column(ct)) * cofactor(x),),
+    pushforward=lambda t, x, out: (cofactor(x) * t[0]).sum(axis=LAST_TWO),
+)
+def det(x):
+    """The determinant of each matrix; its slope is finite where it is 0."""
+    return np.linalg.det(x)
+
+
+def slogdet_pullback(cts: Any, x: Expr, outs: Any) -> tuple[Expr | None]:
+    if cts[1] is None:
+        return (None,)
+    return (column(column(cts[1])) * matrix_transpose(inv(x)),)
+
+
+def slogdet_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
+    return zero(outs[0]), (matrix_transpose(inv(x)) * t[0]).sum(axis=LAST_TWO)
+
+
+@op(
+    label="slogdet",
+    core="(n,n)->(),()",
+    pullback=slogdet_pullback,
+    pushforward=slogdet_pushforward,
+)
+def sign_and_log_det(x):
+    """The sign of the determinant and log |det x|: d log |det x| = ⟨x⁻ᵀ, dx⟩."""
+    return np.linalg.slogdet(x)
+
+
+@enters("slogdet")
+def slogdet(x: Any) -> SlogdetResult:
+    """(sign, logabsdet), without overflow; the slope of the sign is 0."""
+    return SlogdetResult(*sign_and_log_det(x))
+
+
+# ---- products of several
+
+
+@enters("matrix_power")
+def matrix_power(x: Expr, n: int) -> Expr:
+    """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n."""
+    SQUARE(x.type)
+    if n < 0:
+        return matrix_power(inv(x), -n)
+    if n < 2:
+        return x if n else identity(x)
+    half = matrix_power(x, n // 2)
+    return half @ half @ x if n % 2 else half @ half
+
+
+@enters("multi_dot")
+def multi_dot(arrays: Sequence[Any]) -> Expr:
+    """The product of matrices in the cheapest order; the first and the last may be vectors."""
+    xs = operands(tuple(arrays), "multi_dot")
+    lengths = [xs[0].type.shape[0] if xs[0].ndim == 2 else 1, *[x.type.shape[-1] for x in xs]]
+    if xs[-1].ndim == 1:
+        lengths[-2:] = [xs[-1].type.shape[0], 1]
+    return reduce(matmul, xs) if None in lengths else cheapest(xs, lengths)
+
+
+def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
+    """The product in the order with the fewest multiplications (Cormen et al., section 14.2)."""
+
+    @cache
+    def best(i: int, j: int) -> tuple[int, int]:
+        """How many for the factors i to j, and the last factor of the left part."""
+        cost = lengths[i] * lengths[j + 1]
+        splits = [(best(i, k)[0] + best(k + 1, j)[0] + cost * lengths[k + 1], k)
+                  for k in range(i, j)]  # fmt: skip
+        return min(splits, default=(0, i))
+
+    def product(i: int, j: int) -> Expr:
+        k = best(i, j)[1]
+        return xs[i] if i == j else product(i, k) @ product(k + 1, j)
+
+    return product(0, len(xs) - 1)
+
+
+@enters("cross")
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None):
+    """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them."""
+    axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
+    a, b = operands((a, b), "cross")
+    a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)
+    if a.type.shape[-1] != 3 or b.type.shape[-1] != 3:
+        raise ShapeError(f"cross takes vectors of length 3, not {a.type!r} and {b.type!r}: declare "
+                         "that length, and put a 0 behind two coordinates")  # fmt: skip
+    after, before = [1, 2, 0], [2, 0, 1]
+    c = a[..., after] * b[..., before] - a[..., before] * b[..., after]
+    return moveaxis(c, -1, axisc)

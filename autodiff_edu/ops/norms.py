@@ -1,0 +1,89 @@
+"""Lengths of vectors and sizes of matrices, as numpy.linalg measures them."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, enters
+from .choice import where
+from .declare import op
+from .factors import svdvals
+from .reduce import reduced, settled, spread
+from .shape import expand_dims, moveaxis, squeeze
+
+
+def nonzero(out: Expr) -> Expr:
+    """The length, and 1 where it is 0: there the slope is 0, as that of |x| is."""
+    return where(out == 0, 1, out)
+
+
+@op(
+    label="‖□‖",
+    normal=settled,
+    type=reduced,
+    pullback=lambda ct, x, out, **which: (x * spread(ct / nonzero(out), x, **which),),
+    pushforward=lambda t, x, out, **which: (x * t[0]).sum(**which) / nonzero(out),
+)
+def norm2(x, *, axis=None, keepdims=False):
+    """√Σx² over axes, with the slope 0 at 0."""
+    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+
+
+def as_float(x: Expr) -> Expr:
+    return x if x.type.is_float else x.astype("float64")
+
+
+@enters("vector_norm")
+def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
+    """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0."""
+    x, which = as_float(x), {"axis": axis, "keepdims": keepdims}
+    if ord in (None, 2):
+        return norm2(x, **which)
+    if ord in (inf, -inf):
+        return abs(x).max(**which) if ord > 0 else abs(x).min(**which)
+    if ord == 0:
+        return (x != 0).astype(x.dtype).sum(**which)
+    if ord == 1:
+        return abs(x).sum(**which)
+    total = (abs(x) ** ord).sum(**which)
+    if ord < 0:
+        return total ** (1 / ord)
+    return where(total == 0, 0, where(total == 0, 1, total) ** (1 / ord))  # no 0·inf at 0
+
+
+def across(x: Expr, ord: Any, axes: tuple[int, int]) -> Expr:
+    """The matrix norm over two axes, which keep the length 1."""
+    if ord in (None, "fro"):
+        return norm2(x, axis=axes, keepdims=True)
+    if ord in (1, -1, inf, -inf):
+        inner, outer = axes if abs(ord) == 1 else axes[::-1]
+        sums = abs(x).sum(axis=inner, keepdims=True)
+        pick = sums.max if ord > 0 else sums.min
+        return pick(axis=outer, keepdims=True)
+    if ord not in (2, -2, "nuc"):
+        raise ValueError(f"the norms of a matrix are 'fro', 'nuc', 1, 2, inf and -1, -2, -inf, "
+                         f"not {ord!r}")  # fmt: skip
+    s = svdvals(moveaxis(x, axes, (-2, -1)))
+    return expand_dims(s.sum(axis=-1) if ord == "nuc" else s[..., 0 if ord == 2 else -1], axis=axes)
+
+
+@enters("matrix_norm")
+def matrix_norm(x: Expr, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
+    """The norm of each matrix: of its entries for "fro", else of its singular values or sums."""
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+@enters("norm")
+def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The norm of vectors along one axis, of matrices along two, or of all entries together."""
+    if axis is None and (ord is None or x.ndim == 1):
+        return vector_norm(x, ord=ord, keepdims=keepdims)
+    given = range(x.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+    axes = np.lib.array_utils.normalize_axis_tuple(given, x.ndim)
+    if len(axes) == 1:
+        return vector_norm(x, axis=axes, ord=ord, keepdims=keepdims)
+    if len(axes) != 2:
+        raise ValueError(f"norm takes one axis or two, not {len(axes)}: write vector_norm")
+    found = across(as_float(x), ord, axes)
+    return found if keepdims else squeeze(found, axis=axes)

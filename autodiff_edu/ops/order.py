@@ -1,0 +1,158 @@
+"""Places by value: the largest, the order, the nearest below; and what follows from them."""
+
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
+from .arrange import cut
+from .choice import clip, where
+from .declare import op
+from .index import getitem
+from .reduce import reduced, sum
+from .running import read_running, running
+from .shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape
+
+
+def placed(t: TensorType, axis: int, keepdims: bool) -> TensorType:
+    return TensorType("int64", reduced(t, (axis,), keepdims))
+
+
+def read_places(x: Any, axis: int | None = None, keepdims: bool = False) -> tuple[tuple, dict]:
+    (x,), static = read_running(x, axis)
+    return (x,), static | {"keepdims": bool(keepdims)}
+
+
+def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
+    return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
+
+
+@op(severed=WHOLE, reads=read_places, normal=settled, type=placed)
+def argmax(x, *, axis=None, keepdims=False):
+    """The place of the largest entry along an axis; of several, the first."""
+    return np.argmax(x, axis=axis, keepdims=keepdims)
+
+
+@op(severed=WHOLE, reads=read_places, normal=settled, type=placed)
+def argmin(x, *, axis=None, keepdims=False):
+    """The place of the smallest entry along an axis; of several, the first."""
+    return np.argmin(x, axis=axis, keepdims=keepdims)
+
+
+# ---- entries by their place
+
+
+@enters("take")
+def take(x: Any, indices: Any, axis: int | None = None) -> Expr:
+    """The entries of x at these places along an axis; without one, of x row by row."""
+    x = operands((x,), "take")[0]
+    x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
+    return getitem(x, (*[slice(None)] * axis, indices))
+
+
+@enters("take_along_axis")
+def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
+    """For each row along an axis, its entries at the places in the same row of indices."""
+    x = operands((x,), "take_along_axis")[0]
+    indices = indices if isinstance(indices, Expr) else constant(indices)
+    x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
+    if indices.ndim != x.ndim:
+        raise ShapeError(f"indices of {indices.ndim} axes for the {x.ndim} axes of {x}")
+    key = [
+        indices if k == axis else upright(positions(x, k), x.ndim - k - 1) for k in range(x.ndim)
+    ]
+    return getitem(x, tuple(key))
+
+
+def upright(x: Expr, trailing: int) -> Expr:
+    """x with axes of length 1 behind it."""
+    return expand_dims(x, axis=tuple(range(1, 1 + trailing))) if trailing else x
+
+
+# ---- order
+
+
+@op(severed=WHOLE, normal=running, type=lambda t, axis: TensorType("int64", t.shape))
+def argsort(x, *, axis=-1):
+    """The places of the entries along an axis, from the smallest to the largest."""
+    return np.argsort(x, axis=axis, kind="stable")
+
+
+@enters("sort")
+def sort(x: Expr, axis: int | None = -1) -> Expr:
+    """The entries along an axis from the smallest to the largest."""
+    x, axis = (ravel(x), 0) if axis is None else (x, axis)
+    return take_along_axis(x, argsort(x, axis=axis), axis)
+
+
+@enters("median")
+def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The middle entry along axes, or the mean of the two in the middle."""
+    return quantile(x, 0.5, axis, keepdims)
+
+
+@enters("quantile")
+def quantile(x: Expr, q: float, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The entry below which the part q of all lie, between two entries on the line through them."""
+    axes = normal_axes(x.type, axis)
+    rest = [k for k in range(x.ndim) if k not in axes]
+    shape = [1 if k in axes else n for k, n in enumerate(x.shape)]
+    flat = reshape(x.transpose((*rest, *axes)), (*[x.shape[k] for k in rest], -1))
+    n = flat.shape[-1] if flat.type.shape[-1] is not None else known_count(x, axes)
+    place = q * (n - 1)
+    low, part_above = int(place), place - int(place)
+    ordered = sort(flat)
+    found = ordered[..., low]
+    if part_above:
+        found = found + part_above * (ordered[..., low + 1] - found)
+    return reshape(found, tuple(shape)) if keepdims else found
+
+
+def known_count(x: Expr, axes: tuple[int, ...]) -> int:
+    lengths = [x.type.shape[k] for k in axes]
+    if None in lengths:
+        raise ShapeError(f"quantile needs the lengths of {x} along axes {axes}: declare them")
+    return int(np.prod(lengths))
+
+
+# ---- piecewise linear functions and differences
+
+
+@op(severed=WHOLE, type=lambda table, x, right: TensorType("int64", x.shape))
+def searchsorted(table, x, *, right=False):
+    """Before which place of an increasing table x has to be put."""
+    return np.searchsorted(table, x, side="right" if right else "left")
+
+
+@enters("interp")
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Expr:
+    """The function through the points (xp, fp) on straight lines, constant outside of them."""
+    x, xp, fp = operands((x, xp, fp), "interp")
+    last = xp.shape[0] - 1
+    k = clip(searchsorted(xp, x, right=True) - 1, 0, last - 1)
+    slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+    inside = fp[k] + slope * (x - xp[k])
+    below = where(x < xp[0], fp[0] if left is None else left, inside)
+    return where(x > xp[-1], fp[-1] if right is None else right, below)
+
+
+@enters("diff")
+def diff(x: Expr, n: int = 1, axis: int = -1) -> Expr:
+    """The differences of neighbours along an axis, taken n times."""
+    (k,) = normal_axes(x.type, axis)
+    for _ in range(n):
+        x = cut(x, k, 1, None) - cut(x, k, None, -1)
+    return x
+
+
+@enters("trapezoid")
+def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
+    """The integral of y along an axis, on straight lines between its entries."""
+    y = operands((y,), "trapezoid")[0]
+    (k,) = normal_axes(y.type, axis)
+    steps: Any = dx
+    if x is not None:
+        x = operands((x,), "trapezoid")[0]
+        steps = diff(x, axis=axis if x.ndim > 1 else 0)
+        steps = upright(steps, y.ndim - k - 1) if x.ndim == 1 else steps
+    return sum(steps * (cut(y, k, 1, None) + cut(y, k, None, -1)) / 2, axis=k)

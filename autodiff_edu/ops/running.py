@@ -1,0 +1,121 @@
+"""Sums and products of the entries so far, a recurrence, and the product over axes."""
+
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, TensorType, broadcast_shapes, enters
+from .arrange import concatenate, cut, flip
+from .declare import op
+from .leaves import full_like
+from .reduce import reduced, spread, sum
+from .shape import normal_axes, ravel
+
+
+def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:
+    return {"axis": normal_axes(t, axis)[0]}
+
+
+def read_running(x: Any, axis: int | None = None) -> tuple[tuple, dict[str, int]]:
+    """NumPy's running sums without an axis run over all entries, row by row."""
+    return ((ravel(x),), {"axis": 0}) if axis is None else ((x,), {"axis": axis})
+
+
+def shifted(x: Expr, axis: int, first: float) -> Expr:
+    """x moved on by one place, with a number in the first."""
+    return concatenate([full_like(cut(x, axis, 0, 1), first), cut(x, axis, 0, -1)], axis=axis)
+
+
+@op(
+    label="Σ…",
+    linear=True,
+    reads=read_running,
+    normal=running,
+    type=lambda t, axis: t,
+    pullback=lambda ct, x, out, axis: (flip(cumsum(flip(ct, axis), axis=axis), axis),),
+)
+def cumsum(x, *, axis=None):
+    """The sums of the entries so far along an axis."""
+    return np.cumsum(x, axis=axis)
+
+
+# ---- a recurrence
+
+
+def adjoint_recurrence(ct: Expr, a: Expr, axis: int) -> Expr:
+    """sₖ = ctₖ + aₖ₊₁·sₖ₊₁, from the end to the front."""
+    later = shifted(flip(a, axis), axis, 0)
+    return flip(recurrence(later, flip(ct, axis), axis=axis), axis)
+
+
+def recurrence_pullback(ct: Expr, a: Expr, b: Expr, out: Expr, axis: int) -> tuple[Expr, Expr]:
+    s = adjoint_recurrence(ct, a, axis)
+    return s * shifted(out, axis, 0), s
+
+
+@op(
+    normal=running,
+    type=lambda a, b, axis: broadcast_shapes(a.shape, b.shape),
+    pullback=recurrence_pullback,
+    pushforward=lambda t, a, b, out, axis: recurrence(
+        a, t[1] + t[0] * shifted(out, axis, 0), axis=axis
+    ),
+)
+def recurrence(a, b, *, axis):
+    """rₖ = aₖ·rₖ₋₁ + bₖ along an axis, from r₋₁ = 0."""
+    dtype = np.result_type(a, b)
+    a, b = np.moveaxis(a, axis, 0), np.moveaxis(np.array(b, dtype), axis, 0)
+    for k in range(1, len(b)):
+        b[k] += a[k] * b[k - 1]
+    return np.moveaxis(b, 0, axis)
+
+
+@op(
+    label="Π…",
+    reads=read_running,
+    normal=running,
+    type=lambda t, axis: t,
+    pullback=lambda ct, x, out, axis: (adjoint_recurrence(ct, x, axis) * shifted(out, axis, 1),),
+    pushforward=lambda t, x, out, axis: recurrence(x, t[0] * shifted(out, axis, 1), axis=axis),
+)
+def cumprod(x, *, axis=None):
+    """The products of the entries so far along an axis."""
+    return np.cumprod(x, axis=axis)
+
+
+# ---- the product over axes
+
+
+def others(x: Expr, axis: int) -> Expr:
+    """For each place along an axis, the product of the entries at all other places: those before
+    it times those after it, so exact where entries are zero."""
+    before = shifted(cumprod(x, axis=axis), axis, 1)
+    return before * flip(shifted(cumprod(flip(x, axis), axis=axis), axis, 1), axis)
+
+
+def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
+    return {"axis": normal_axes(t, axis)[0], "keepdims": bool(keepdims)}
+
+
+@op(
+    label="Π",
+    normal=only_axis,
+    type=lambda t, axis, keepdims: reduced(t, (axis,), keepdims),
+    pullback=lambda ct, x, out, axis, keepdims: (
+        spread(ct, x, (axis,), keepdims) * others(x, axis),
+    ),
+    pushforward=lambda t, x, out, axis, keepdims: sum(
+        t[0] * others(x, axis), axis=axis, keepdims=keepdims
+    ),
+)
+def product(x, *, axis, keepdims=False):
+    """The product of x along one axis."""
+    return np.prod(x, axis=axis, keepdims=keepdims)
+
+
+@enters("prod")
+def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The product of x over axes, taken one axis after the other."""
+    for k in reversed(normal_axes(x.type, axis)):
+        x = product(x, axis=k, keepdims=keepdims)
+    return x

@@ -1,0 +1,84 @@
+"""The special functions of statistics and learning, from SciPy."""
+
+from math import pi
+
+import numpy as np
+from scipy import special
+
+from .choice import where
+from .declare import op
+from .elementary import LOG_2, exp, log
+
+
+@op(label="σ", partials=lambda x, out: (out * (1 - out),), scalar="sigmoid({0})")
+def sigmoid(x):
+    """1 / (1 + e^−x)."""
+    return special.expit(x)
+
+
+@op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})")
+def softplus(x):
+    """log(1 + e^x), without overflow."""
+    return np.logaddexp(0, x)
+
+
+@op(chain=lambda d, x, out: (d / (x * (1 - x)),))
+def logit(x):
+    """log(x / (1 − x)), the inverse of sigmoid."""
+    return special.logit(x)
+
+
+@op(partials=lambda x, out: (2 / pi**0.5 * exp(-(x * x)),), scalar="erf({0})")
+def erf(x):
+    """2/√π ∫₀ˣ e^(−t²) dt."""
+    return special.erf(x)
+
+
+@op(partials=lambda x, out: (-2 / pi**0.5 * exp(-(x * x)),), scalar="erfc({0})")
+def erfc(x):
+    """1 − erf x, accurate for large x."""
+    return special.erfc(x)
+
+
+@op(label="ln Γ", partials=lambda x, out: (digamma(x),))
+def gammaln(x):
+    """log |Γ(x)|."""
+    return special.gammaln(x)
+
+
+@op(label="ψ", partials=lambda x, out: (polygamma(x, order=1),))
+def digamma(x):
+    """The derivative of log Γ(x)."""
+    return special.digamma(x)
+
+
+@op(
+    type=lambda t, order: t,
+    pullback=lambda ct, x, out, order: (ct * polygamma(x, order=order + 1),),
+    pushforward=lambda t, x, out, order: t[0] * polygamma(x, order=order + 1),
+    batch=lambda inputs, flags, order: polygamma(inputs[0], order=order),
+)
+def polygamma(x, *, order):
+    """The derivative of digamma, of this order."""
+    return special.polygamma(order, x).astype(np.asarray(x).dtype)[()]
+
+
+@op(partials=lambda x, y, out: (log(y), x / where(x == 0, 1, y)))
+def xlogy(x, y):
+    """x · log y, and 0 where x is 0."""
+    return special.xlogy(x, y)
+
+
+@op(commutative=True, partials=lambda x, y, out: (sigmoid(x - y), sigmoid(y - x)))
+def logaddexp(x, y):
+    """log(e^x + e^y), without overflow."""
+    return np.logaddexp(x, y)
+
+
+@op(
+    commutative=True,
+    partials=lambda x, y, out: (sigmoid(LOG_2 * (x - y)), sigmoid(LOG_2 * (y - x))),
+)
+def logaddexp2(x, y):
+    """log₂(2^x + 2^y), without overflow."""
+    return np.logaddexp2(x, y)

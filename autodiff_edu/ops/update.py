@@ -1,0 +1,122 @@
+"""Arrays changed in one place, as new arrays: x.at[2].set(5), x.at[rows].add(1).
+
+A key is stored as in index.py, with "array" in the places of the arrays that index; these are
+operands.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import DTypeError, Expr, TensorType, enters, operands
+from .choice import where
+from .declare import op
+from .index import freeze, getitem, read_key, thaw
+from .shape import arange, reshape, size
+
+
+class At:
+    """x.at: indexing it names the place that is to change."""
+
+    def __init__(self, x: Expr, key: Any = None):
+        self.x, self.key = x, key
+
+    def __getitem__(self, key: Any) -> "At":
+        return At(self.x, key)
+
+    def get(self) -> Expr:
+        """x[key]."""
+        return getitem(self.x, self.key)
+
+    def set(self, value: Any) -> Expr:
+        """x with this value at the key."""
+        return replaced(self.x, self.key, value)
+
+    def add(self, value: Any) -> Expr:
+        """x with this value added at the key, once for every time that it names a place."""
+        return added(self.x, self.key, value)
+
+    def multiply(self, value: Any) -> Expr:
+        """x multiplied by this value at the key."""
+        return replaced(self.x, self.key, self.get() * value)
+
+
+@enters("at")
+def at(x: Expr) -> At:
+    """The places of x: `x.at[key].set(value)` is a new array."""
+    return At(x)
+
+
+def is_mask(key: Any) -> bool:
+    return isinstance(key, (Expr, np.ndarray)) and key.dtype.kind == "b"
+
+
+def stored(x: Expr, key: Any) -> tuple[tuple, list[Expr]]:
+    """The key as it is stored, and the arrays in it."""
+    items = read_key(x, key)
+    arrays = [item for item in items if isinstance(item, Expr)]
+    return tuple("array" if isinstance(i, Expr) else freeze(i) for i in items), arrays
+
+
+def loaded(key: tuple, arrays: Sequence[Any]) -> tuple:
+    """The stored key with its arrays put in, for NumPy or for `getitem`."""
+    given = iter(arrays)
+    return thaw(tuple(next(given) if item == "array" else item for item in key))
+
+
+def replaced(x: Expr, key: Any, value: Any) -> Expr:
+    value = operands((x, value), "set")[1]
+    if np.result_type(x.dtype, value.dtype) != x.dtype:
+        raise DTypeError(f"{x} holds {x.dtype} and cannot take {value.dtype}: convert one of them "
+                         "with .astype")  # fmt: skip
+    if not value.ndim and is_mask(key) and key.ndim == x.ndim:
+        return where(key, value, x)
+    kept, arrays = stored(x, key)
+    return set_at(x, value, *arrays, key=kept)
+
+
+def added(x: Expr, key: Any, value: Any) -> Expr:
+    """x with a value added at the places of a key."""
+    value = operands((x, value), "add")[1]
+    kept, arrays = stored(x, key)
+    return add_at(x, value, *arrays, key=kept)
+
+
+def updated(t: TensorType, v: TensorType, *arrays: TensorType, key: tuple) -> TensorType:
+    return t
+
+
+def set_pullback(ct: Expr, x: Expr, v: Expr, *rest: Expr, key: tuple) -> list[Expr | None]:
+    """Nothing for what was overwritten; of values for the same place only the last one counts."""
+    arrays = rest[:-1]
+    below = set_at(ct, 0.0, *arrays, key=key)
+    mine = getitem(ct, loaded(key, arrays))
+    if arrays:
+        number = reshape(arange(size(mine)), mine.shape)
+        last = set_at(reshape(arange(size(x)), x.shape) * 0, number, *arrays, key=key)
+        mine = where(getitem(last, loaded(key, arrays)) == number, mine, 0)
+    return [below, mine, *[None] * len(arrays)]
+
+
+@op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback)
+def set_at(x, v, *arrays, key):
+    """x with v at the places that a key names."""
+    out = np.array(x)
+    out[loaded(key, arrays)] = v
+    return out
+
+
+@op(
+    label="[ ] +",
+    linear=(0, 1),
+    type=updated,
+    pullback=lambda ct, x, v, *rest, key: (
+        ct, getitem(ct, loaded(key, rest[:-1])), *[None] * len(rest[:-1]),
+    ),
+)  # fmt: skip
+def add_at(x, v, *arrays, key):
+    """x with v added at the places that a key names, once for every time that it names them."""
+    out = np.array(x)
+    np.add.at(out, loaded(key, arrays), v)
+    return out

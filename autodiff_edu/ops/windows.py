@@ -1,0 +1,188 @@
+"""Sliding windows, and what is made of them: convolution and pooling, by matrix products."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, ShapeError, TensorType, enters, operands
+from .arrange import concatenate, flip
+from .declare import op
+from .index import embed
+from .leaves import full
+from .products import tensordot
+from .reduce import max, mean
+from .shape import alone, fill, moveaxis, normal_axes, read_shape, unfilled
+
+# ---- windows and their opposite
+
+
+def places_of(n: int | None, size: int, stride: int) -> int | None:
+    if n is not None and n < size:
+        raise ShapeError(f"a window of length {size} does not fit into {n} entries")
+    return None if n is None else (n - size) // stride + 1
+
+
+def windowed(t: TensorType, size: tuple, stride: tuple) -> TensorType:
+    if t.ndim < len(size):
+        raise ShapeError(f"a window of {len(size)} axes needs as many axes, not {t.ndim}")
+    before = t.shape[: t.ndim - len(size)]
+    last = zip(t.shape[t.ndim - len(size) :], size, stride, strict=True)
+    return TensorType(t.dtype, (*before, *[places_of(*each) for each in last], *size))
+
+
+@op(
+    linear=True,
+    type=windowed,
+    pullback=lambda ct, x, out, size, stride: (overlap(ct, x.shape, size=size, stride=stride),),
+    batch=lambda inputs, flags, size, stride: windows(inputs[0], size=size, stride=stride),
+)
+def windows(x, *, size, stride):
+    """All windows of a size over the last axes of x, with this many steps from one to the next."""
+    axes = tuple(range(x.ndim - len(size), x.ndim))
+    seen = np.lib.stride_tricks.sliding_window_view(x, size, axes)
+    steps = tuple(slice(None, None, k) for k in stride)
+    return seen[(slice(None),) * axes[0] + steps]
+
+
+def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any = None) -> tuple:
+    args, static = read_shape(x, *lengths, shape=shape)
+    return args, {"size": size, "stride": stride, **static}
+
+
+@op(
+    linear=(0,),
+    reads=read_overlap,
+    type=lambda t, *lengths, size, stride, shape: TensorType(t.dtype, shape),
+    pullback=lambda ct, x, *rest, size, stride, shape: alone(
+        windows(ct, size=size, stride=stride), rest[:-1]
+    ),
+    batch=lambda inputs, flags, shape, **how: overlap(
+        inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), **how
+    ),
+)
+def overlap(x, *lengths, size, stride, shape):
+    """Zeros of a shape, to which every window is added where it was taken from."""
+    out = np.zeros(fill(shape, lengths), x.dtype)
+    places = x.shape[x.ndim - 2 * len(size) : x.ndim - len(size)]
+    for offset in np.ndindex(*size):
+        steps = zip(offset, places, stride, strict=True)
+        key = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
+        out[key] += x[(..., *offset)]
+    return out
+
+
+@enters("sliding_window_view")
+def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
+    """All windows over axes of x, as NumPy's function of this name gives them."""
+    size = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    axes = normal_axes(x.type, axis)
+    if len(size) != len(axes):
+        raise ValueError(f"{len(size)} window lengths for {len(axes)} axes: one for each")
+    last = tuple(range(x.ndim - len(axes), x.ndim))
+    found = windows(moveaxis(x, axes, last), size=size, stride=(1,) * len(size))
+    return moveaxis(found, last, axes)
+
+
+# ---- padding
+
+
+@enters("pad")
+def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
+    """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
+    entries of its own."""
+    widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
+    if mode != "constant":
+        return padded_by_itself(x, widths, mode)
+    if isinstance(constant_values, Expr) or np.any(np.asarray(constant_values) != 0):
+        return framed(x, widths, constant_values)
+    key = tuple((a, -b or None, None) for a, b in widths)
+    return embed(x, tuple(n + a + b for n, (a, b) in zip(x.shape, widths)), key=key)
+
+
+def padded_by_itself(x: Expr, widths: Sequence[Sequence[int]], mode: str) -> Expr:
+    for k, (a, b) in enumerate(widths):
+        n = x.type.shape[k]
+        if n is None:
+            raise ShapeError(f"pad with mode={mode!r} needs the length of axis {k}: declare it")
+        places = np.pad(np.arange(n), (a, b), mode=mode)  # type: ignore[call-overload]
+        x = x[(slice(None),) * k + (places,)] if a or b else x
+    return x
+
+
+def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
+    for k, (a, b) in enumerate(widths):
+        edges = [full((*x.shape[:k], n, *x.shape[k + 1 :]), value, x.dtype) for n in (a, b)]
+        x = concatenate([edges[0], x, edges[1]], axis=k)
+    return x
+
+
+# ---- convolution
+
+
+@enters("convolve")
+def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
+    """Σₖ a[k]·v[n − k], for all n at which the two overlap (full), as many as the longer has
+    entries (same), or those at which one lies within the other (valid)."""
+    a, v = operands((a, v), "convolve")
+    if vector_length(v, "convolve") > vector_length(a, "convolve"):
+        a, v = v, a
+    m = vector_length(v, "convolve")
+    sides = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}
+    if mode not in sides:
+        raise ValueError(f"mode is full, same or valid, not {mode!r}")
+    around = pad(a, [sides[mode]]) if any(sides[mode]) else a
+    return windows(around, size=(m,), stride=(1,)) @ flip(v)
+
+
+@enters("correlate")
+def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
+    """Σₖ a[n + k]·v[k], for the same n as in `convolve`."""
+    a, v = operands((a, v), "correlate")
+    found = convolve(a, flip(v), mode)
+    return flip(found) if vector_length(v, "correlate") > vector_length(a, "correlate") else found
+
+
+def vector_length(x: Expr, name: str) -> int:
+    if x.ndim != 1 or x.type.shape[0] is None:
+        raise ShapeError(f"{name} takes vectors of known lengths, and {x} is {x.type!r}")
+    return x.type.shape[0]
+
+
+def pair(given: Any) -> tuple[int, int]:
+    return (given, given) if isinstance(given, int) else tuple(given)
+
+
+@enters("conv2d")
+def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
+    """Images x of shape (n, channels, height, width) under filters w of shape (filters, channels,
+    h, w): for each filter and place the sum of products of the two, not flipped.
+
+    padding: zeros around the images, a number or one for each axis. One matrix product.
+    """
+    x, w = operands((x, w), "conv2d")
+    if x.ndim != 4 or w.ndim != 4:
+        raise ShapeError(f"conv2d takes images of 4 axes and filters of 4, not {x.ndim}, {w.ndim}")
+    if None in w.type.shape[2:]:
+        raise ShapeError(f"conv2d needs the height and width of the filters {w}: declare them")
+    a, b = pair(padding)
+    around = pad(x, ((0, 0), (0, 0), (a, a), (b, b))) if a or b else x
+    seen = windows(around, size=w.type.shape[2:], stride=pair(stride))
+    return moveaxis(tensordot(seen, w, ((1, 4, 5), (1, 2, 3))), 3, 1)
+
+
+@enters("max_pool2d")
+def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
+    """The largest entry of each window over the last two axes."""
+    return pooled(x, size, stride, max)
+
+
+@enters("mean_pool2d")
+def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
+    """The mean of each window over the last two axes."""
+    return pooled(x, size, stride, mean)
+
+
+def pooled(x: Expr, size: Any, stride: Any, over: Any) -> Expr:
+    seen = windows(x, size=pair(size), stride=pair(size if stride is None else stride))
+    return over(seen, axis=(-2, -1))
