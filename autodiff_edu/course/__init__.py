@@ -15,7 +15,7 @@ from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Unsolved", "Wrong", "check_direction", "check_found", "check_function", "check_gradient",
-    "check_multiplications", "check_order", "check_pullback", "check_sweep", "counted",
-    "expect", "random_graph", "random_tape", "values_on", "watched",
+    "FACTORS", "Unsolved", "Wrong", "check_direction", "check_found", "check_function",
+    "check_gradient", "check_multiplications", "check_order", "check_pairs", "check_pullback",
+    "check_sweep", "counted", "expect", "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip
