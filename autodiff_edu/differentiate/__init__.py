@@ -5,12 +5,23 @@ about themselves. `grad` is reverse mode as one expression, `verify_grad` its nu
 """
 
 from .forward import forward_mode
-from .grad import grad
+from .grad import grad, pullback
+from .higher import (
+    hessian,
+    hessian_vector_product,
+    jacobian,
+    pushforward,
+    subgraph_grad,
+    value_and_grad,
+)
+from .python import traced
 from .reverse import backward, reverse_mode
 from .symbolic import D, symbolic_derivative
+from .vectorize import vectorize
 from .verify import central_differences, verify_grad
 
 __all__ = [
-    "D", "backward", "central_differences", "forward_mode", "grad", "reverse_mode",
-    "symbolic_derivative", "verify_grad",
+    "D", "backward", "central_differences", "forward_mode", "grad", "hessian",
+    "hessian_vector_product", "jacobian", "pullback", "pushforward", "reverse_mode",
+    "subgraph_grad", "symbolic_derivative", "traced", "value_and_grad", "vectorize", "verify_grad",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..expr import Constant, Expr, Origin, TensorType, at, constant, made_by
+from ..expr import Constant, Disconnected, Expr, Null, Origin, TensorType, at, constant, made_by
 from ..ops import float_type, stretch
 
 
@@ -22,7 +22,7 @@ def check_scalar(cost: Any) -> None:
     if cost.ndim:
         raise TypeError(
             f"Cost must be a scalar. {cost} has the type {cost.type!r}{at(cost)}: "
-            "sum it, or give ad.reverse_mode its cotangent"
+            "sum it, or give ad.pullback a cotangent, or take its ad.jacobian"
         )
 
 
@@ -38,6 +38,8 @@ def changes_like(given: Any, of: Sequence[Expr], what: str) -> list[Expr]:
 
 
 def change_like(v: Any, x: Expr, what: str) -> Expr:
+    if isinstance(v, (Null, Disconnected)):
+        return v
     wanted = TensorType(float_type(x.dtype), x.type.shape)
     if not isinstance(v, Expr):
         v = constant(v, wanted.dtype if isinstance(v, (int, float)) else None)

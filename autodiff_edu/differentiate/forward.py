@@ -31,9 +31,9 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     One Step for each node that has a tangent; `stage.outputs` are the outputs' tangents.
     """
     graph = as_graph(outputs)
-    wrt = as_wrt(wrt)
-    with uncollected():
-        return sweep(graph, wrt, seeds(wrt, tangents))
+    tangent, steps = sweep(graph, as_wrt(wrt), seeds(as_wrt(wrt), tangents))
+    after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
+    return Growing("forward mode", graph, Graph(after), steps, "\u0307")
 
 
 def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
@@ -42,20 +42,23 @@ def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
     return changes_like(tangents, wrt, "tangent")
 
 
-def sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> Growing:
+def sweep(
+    graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
+) -> tuple[dict[Expr, Expr], list[Step]]:
+    """The tangent of every node that has one, and a step for each."""
     order = graph.nodes
     moving = dependents(order, wrt)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
-    for n in order:
-        if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
-            rule = f"tangent of {computed_by(n)[0].op.name}"
-            t = made_by(Origin("derivative", rule, n), push, n, tangent)
-            if t is not None:
-                tangent[n] = t
-                steps.append(Step(rule, n, t, Built(n, t)))
-    after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
-    return Growing("forward mode", graph, Graph(after), steps, "\u0307")
+    with uncollected():
+        for n in order:
+            if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
+                rule = f"tangent of {computed_by(n)[0].op.name}"
+                t = made_by(Origin("derivative", rule, n), push, n, tangent)
+                if t is not None:
+                    tangent[n] = t
+                    steps.append(Step(rule, n, t, Built(n, t)))
+    return tangent, steps
 
 
 def push(y: Expr, tangent: dict[Expr, Expr]) -> Expr | None:

@@ -2,28 +2,36 @@
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..expr import (
+    Disconnected,
     DisconnectedInputError,
     Expr,
     Graph,
+    Null,
+    NullTypeGradError,
     Origin,
+    as_graph,
     at,
     check_expressions,
+    dependents,
     made_by,
     postorder,
 )
 from ..ops import zero
 from .check import as_wrt, changes_like, check_scalar, seed
-from .reverse import Backward, backward
+from .python import of_functions
+from .reverse import Backward, backward, starts
 
 CHOICES = {
     "disconnected_inputs": ("raise", "warn", "ignore"),
-    "return_disconnected": ("zero", "none"),
+    "return_disconnected": ("zero", "none", "disconnected"),
+    "null_gradients": ("raise", "return"),
 }
 
 
+@of_functions
 def grad(
     cost: Expr | None,
     wrt: Expr | Sequence[Expr],
@@ -32,49 +40,99 @@ def grad(
     add_names: bool = True,
     known_grads: Mapping[Expr, Any] | None = None,
     return_disconnected: str = "zero",
+    null_gradients: str = "raise",
 ) -> Any:
     """∂cost/∂wrt, of the shape of wrt: one expression for one, a list for a list, a tuple for
-    a tuple.
+    a tuple. Of a Python function, `grad(f, argnums=0)`, the function that computes it.
 
     consider_constant: nodes below which no derivative goes.
     known_grads: adjoints to use at these nodes in place of what would arrive there.
     disconnected_inputs: "raise", "warn" or "ignore" where no derivative reaches an input;
-    return_disconnected says what then stands for it, "zero" or "none".
+    return_disconnected says what then stands for it, "zero", "none" or "disconnected".
+    null_gradients: "raise" where a derivative does not exist, or "return" what stands for it.
 
     A derivative that is identically zero is zero: the third derivative of x*x is 0, no error.
-    Raises TypeError for a cost that is not 0-d, DisconnectedInputError.
+    Raises TypeError for a cost that is not 0-d, DisconnectedInputError, NullTypeGradError.
     """
-    check_choice("disconnected_inputs", disconnected_inputs)
-    check_choice("return_disconnected", return_disconnected)
-    inputs = as_wrt(wrt)
-    sweep = run(cost, inputs, known_grads or {}, consider_constant)
-    results = []
-    for x in inputs:
-        if x not in sweep.adjoint and not vanished(sweep.graph, x):
-            complain(sweep, cost, x, disconnected_inputs)
-        results.append(sweep.adjoint.get(x))
-        if results[-1] is None and return_disconnected == "zero":
-            results[-1] = made_by(Origin("derivative", "identically zero", x), zero, x)
-        if add_names:
-            put_name(results[-1], cost, x)
-    return results[0] if isinstance(wrt, Expr) else type(wrt)(results)  # type: ignore[call-arg]
-
-
-def run(cost: Any, wrt: Sequence[Expr], known: Mapping[Expr, Any], stop_at: Any) -> Backward:
-    if cost is None and not known:
+    if cost is None and not known_grads:
         raise ValueError("grad needs a cost, or known_grads to start from")
     if cost is not None:
         check_scalar(cost)
+    known = known_grads or {}
     given = changes_like(tuple(known.values()), tuple(known), "known gradient")
     start = {} if cost is None else {cost: seed(cost)}
-    graph = Graph((*start, *known))
-    stop = check_expressions(list(stop_at)) if stop_at is not None else ()
-    return backward(graph, wrt, start, dict(zip(known, given, strict=True)), stop)
+    fixed = dict(zip(known, given, strict=True))
+    sweep = backward(Graph((*start, *fixed)), as_wrt(wrt), start, fixed, stops(consider_constant))
+    how = Choices(disconnected_inputs, return_disconnected, null_gradients)
+    found = collect(sweep, as_wrt(wrt), how)
+    if add_names:
+        for x, g in zip(as_wrt(wrt), found, strict=True):
+            put_name(g, cost, x)
+    return like(wrt, found)
 
 
-def check_choice(name: str, given: str) -> None:
-    if given not in CHOICES[name]:
-        raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {given!r}")
+def pullback(
+    f: Expr | Sequence[Expr],
+    wrt: Expr | Sequence[Expr],
+    cotangents: Any,
+    consider_constant: Iterable[Expr] | None = None,
+    disconnected_inputs: str = "raise",
+    return_disconnected: str = "zero",
+) -> Any:
+    """Σ cotangentᵀ · ∂f/∂wrt (vector times Jacobian), of the shape of wrt, without the Jacobian.
+
+    Arguments, results and errors are those of `grad`; a cotangent has the type of its output.
+    """
+    graph = as_graph(f)
+    start = starts(graph.outputs, cotangents)
+    sweep = backward(graph, as_wrt(wrt), start, {}, stops(consider_constant))
+    how = Choices(disconnected_inputs, return_disconnected, "raise")
+    return like(wrt, collect(sweep, as_wrt(wrt), how))
+
+
+class Choices(NamedTuple):
+    """What to do where there is no derivative. Raises ValueError for words that mean nothing."""
+
+    disconnected_inputs: str
+    return_disconnected: str
+    null_gradients: str = "raise"
+
+    def checked(self) -> "Choices":
+        for name, given in self._asdict().items():
+            if given not in CHOICES[name]:
+                raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {given!r}")
+        return self
+
+
+def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
+    """The adjoints of wrt, or what stands for those that there are not."""
+    how.checked()
+    found: list[Any] = []
+    for x in wrt:
+        adjoint = sweep.adjoint.get(x)
+        if adjoint is None and not vanished(sweep.graph, x):
+            complain(sweep, x, how.disconnected_inputs)
+        if isinstance(adjoint, Null) and how.null_gradients == "raise":
+            raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
+        if adjoint is None and how.return_disconnected == "zero":
+            adjoint = made_by(Origin("derivative", "identically zero", x), zero, x)
+        if adjoint is None and how.return_disconnected == "disconnected":
+            adjoint = Disconnected()
+        found.append(adjoint)
+    return found
+
+
+def like(wrt: Any, found: Sequence[Any]) -> Any:
+    """One for one, a list for a list, a tuple for a tuple."""
+    return found[0] if isinstance(wrt, Expr) else type(wrt)(found)
+
+
+def stops(given: Any) -> tuple[Expr, ...]:
+    return () if given is None else check_expressions(list(given) if iterable(given) else given)
+
+
+def iterable(given: Any) -> bool:
+    return isinstance(given, Iterable) and not isinstance(given, Expr)
 
 
 def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
@@ -98,13 +156,34 @@ def origins(n: Expr) -> Iterator[Origin]:
         origin = origin.node.origin
 
 
-def complain(sweep: Backward, cost: Expr | None, x: Expr, how: str) -> None:
+def complain(sweep: Backward, x: Expr, how: str) -> None:
     if how == "ignore":
         return
-    what = f"no derivative of {cost} with respect to {x}{at(x)}: "
+    outputs = ", ".join(map(str, sweep.graph.outputs))
+    what = f"no derivative of {outputs} with respect to {x}{at(x)}: "
     reasons = [f"every path ends at {n.op.name}{at(n)}, and {n.op.severed}" for n in sweep.cut]
     message = what + (reasons[0] if reasons else f"the cost does not depend on {x}")
     message += '. For a zero instead, pass disconnected_inputs="ignore".'
     if how == "raise":
         raise DisconnectedInputError(message)
-    warnings.warn(message, stacklevel=3)
+    warnings.warn(message, stacklevel=5)
+
+
+def why_null(graph: Graph, null: Null, x: Expr) -> str:
+    """The path from the cost to where the derivative does not exist, and why it does not."""
+    where = null.origin.node if isinstance(null.origin, Origin) else x
+    path = " ← ".join(n.name or (n.op.name if n.op else str(n)) for n in path_to(graph, where))
+    return (
+        f"the gradient with respect to {x}{at(x)} does not exist: {null.type.why}. It is needed "
+        f"along {path}{at(where)}. Take that path out with ad.disconnected_grad, or pass "
+        'null_gradients="return".'
+    )
+
+
+def path_to(graph: Graph, where: Expr) -> list[Expr]:
+    """The nodes from an output down to one of its ancestors, by one of the paths."""
+    below = dependents(graph.nodes, [where])
+    path = [next((o for o in graph.outputs if o in below), where)]
+    while path[-1] is not where:
+        path.append(next(i for i in path[-1].inputs if i in below))
+    return path

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..expr import (
     Built,
+    Disconnected,
     Expr,
     Graph,
     Growing,
@@ -19,6 +20,7 @@ from ..expr import (
     Origin,
     Step,
     as_graph,
+    at,
     computed_by,
     dependents,
     item,
@@ -79,7 +81,8 @@ class Backward:
 
     def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
         self.graph, self.wrt, self.fixed = graph, wrt, fixed
-        self.adjoint = {**start, **fixed}
+        given = {**start, **fixed}
+        self.adjoint = {y: ct for y, ct in given.items() if not isinstance(ct, Disconnected)}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[Expr] = []  # nodes that an adjoint reached and where none passes
         self.items: dict[Expr, dict[int, Expr]] = {}  # the results of a node that have an adjoint
@@ -106,8 +109,16 @@ class Backward:
     def spread(self, n: Expr, between: set[Expr]) -> None:
         """Hand the adjoint of n on to its inputs, one step an input."""
         origin = Origin("derivative", pullback_of(n.op.name), n)
-        for x, term in zip(n.inputs, made_by(origin, self.terms, n), strict=True):
+        terms = made_by(origin, self.terms, n)
+        if type(terms) not in (list, tuple) or len(terms) != len(n.inputs):
+            raise TypeError(
+                f"the pullback of {n.op.name}{at(n)} must return a list of {len(n.inputs)}, one "
+                f"cotangent for each input, not {terms!r}"
+            )
+        for x, term in zip(n.inputs, terms, strict=True):
             if term is not None and x in between and x not in self.fixed:
+                if term.type is not x.type:
+                    check_term(n, x, term)
                 self.contribute(x, term, origin)
 
     def terms(self, n: Expr) -> Sequence[Expr | None]:
@@ -136,3 +147,14 @@ class Backward:
 def total(old: Expr, term: Expr) -> Expr:
     """The sum, or the derivative that does not exist, if one of the two does not."""
     return old if isinstance(old, Null) else term if isinstance(term, Null) else old + term
+
+
+def check_term(n: Expr, x: Expr, term: Any) -> None:
+    """A cotangent is a float expression with as many axes as what it belongs to."""
+    if isinstance(term, (Null, Disconnected)):
+        return
+    if not term.type.is_float or term.ndim != x.ndim:
+        raise TypeError(
+            f"the pullback of {n.op.name}{at(n)} returned {term.type!r} for an input of type "
+            f"{x.type!r}: a cotangent is a float of the input's shape"
+        )

@@ -86,6 +86,14 @@ from .elementary import (
     tanh,
 )
 from .fit import fit, float_type, stretch, zero
+from .gates import (
+    GATES,
+    disconnected_grad,
+    grad_clip,
+    grad_scale,
+    undefined_grad,
+    zero_grad,
+)
 from .index import embed, gather, index, scatter
 from .leaves import (
     eye,
@@ -165,24 +173,25 @@ from .windows import conv2d, convolve, correlate, max_pool2d, mean_pool2d, pad, 
 enters("positive")(lambda x: x)
 
 __all__ = [
-    "Declared", "OPS", "abs", "add", "all", "any", "append", "arange", "arccos", "arccosh",
+    "Declared", "GATES", "OPS", "abs", "add", "all", "any", "append", "arange", "arccos", "arccosh",
     "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "array",
     "array_split", "astype", "average", "batched", "broadcast_to", "cast", "cbrt", "ceil", "clip",
     "column_stack", "concatenate", "conv2d", "convolve", "copysign", "correlate", "cos", "cosh",
-    "cumprod", "cumsum", "deg2rad", "diff", "digamma", "divide", "dot", "einsum", "embed", "equal",
-    "erf", "erfc", "exp", "exp2", "expand_dims", "expm1", "eye", "fit", "flip", "float_type",
-    "floor", "floor_divide", "fmod", "full", "full_like", "gammaln", "gather", "greater",
-    "greater_equal", "heaviside", "hstack", "hypot", "index", "inner", "interp", "isfinite",
-    "isinf", "isnan", "kron", "length", "less", "less_equal", "log", "log10", "log1p", "log2",
-    "log_softmax", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
-    "logical_xor", "logit", "logsumexp", "matmul", "matrix", "max", "max_pool2d", "maximum", "mean",
-    "mean_pool2d", "median", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
-    "ones", "ones_like", "op", "outer", "pad", "polygamma", "power", "prod", "product", "protocol",
-    "ptp", "quantile", "rad2deg", "ravel", "reciprocal", "remainder", "repeat", "repeated",
-    "reshape", "rint", "roll", "round", "scalar", "scatter", "searchsorted", "select", "sigmoid",
-    "sign", "sin", "sinc", "sinh", "size", "sliding_window_view", "softmax", "softplus", "sort",
-    "split", "sqrt", "square", "squeeze", "stack", "std", "stretch", "subtract", "sum", "swapaxes",
-    "take", "take_along_axis", "tan", "tanh", "tensor", "tensor3", "tensordot", "tile", "transpose",
-    "trapezoid", "trunc", "truncate", "update", "var", "vdot", "vector", "vstack", "where", "xlogy",
-    "zero", "zeros", "zeros_like",
+    "cumprod", "cumsum", "deg2rad", "diff", "digamma", "disconnected_grad", "divide", "dot",
+    "einsum", "embed", "equal", "erf", "erfc", "exp", "exp2", "expand_dims", "expm1", "eye", "fit",
+    "flip", "float_type", "floor", "floor_divide", "fmod", "full", "full_like", "gammaln", "gather",
+    "grad_clip", "grad_scale", "greater", "greater_equal", "heaviside", "hstack", "hypot", "index",
+    "inner", "interp", "isfinite", "isinf", "isnan", "kron", "length", "less", "less_equal", "log",
+    "log10", "log1p", "log2", "log_softmax", "logaddexp", "logaddexp2", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logit", "logsumexp", "matmul", "matrix", "max",
+    "max_pool2d", "maximum", "mean", "mean_pool2d", "median", "min", "minimum", "moveaxis",
+    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "pad", "polygamma",
+    "power", "prod", "product", "protocol", "ptp", "quantile", "rad2deg", "ravel", "reciprocal",
+    "remainder", "repeat", "repeated", "reshape", "rint", "roll", "round", "scalar", "scatter",
+    "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "size",
+    "sliding_window_view", "softmax", "softplus", "sort", "split", "sqrt", "square", "squeeze",
+    "stack", "std", "stretch", "subtract", "sum", "swapaxes", "take", "take_along_axis", "tan",
+    "tanh", "tensor", "tensor3", "tensordot", "tile", "transpose", "trapezoid", "trunc", "truncate",
+    "undefined_grad", "update", "var", "vdot", "vector", "vstack", "where", "xlogy", "zero",
+    "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -1,0 +1,53 @@
+"""Nested containers as flat lists: {"W": W, "b": [b1, b2]} is the leaves W, b1, b2 and a structure.
+
+Lists, tuples, named tuples and dictionaries nest; everything else is a leaf.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+LEAF = "leaf"
+
+
+def flatten(tree: Any) -> tuple[list[Any], Any]:
+    """The leaves from left to right, and the structure, which is hashable."""
+    if isinstance(tree, dict):
+        parts, kind = list(tree.values()), (dict, tuple(tree))
+    elif isinstance(tree, (list, tuple)):
+        parts, kind = list(tree), (type(tree), len(tree))
+    else:
+        return [tree], LEAF
+    pairs = [flatten(part) for part in parts]
+    return [leaf for leaves, _ in pairs for leaf in leaves], (*kind, *[s for _, s in pairs])
+
+
+def unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
+    """The tree of this structure with these leaves."""
+    return grown(structure, iter(leaves))
+
+
+def grown(structure: Any, leaves: Iterator[Any]) -> Any:
+    if structure == LEAF:
+        return next(leaves)
+    kind, keys, *below = structure
+    parts = [grown(s, leaves) for s in below]
+    if kind is dict:
+        return dict(zip(keys, parts, strict=True))
+    return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+
+
+def mapped(function: Callable[[Any], Any], tree: Any) -> Any:
+    """The tree with a function of each leaf in its place."""
+    leaves, structure = flatten(tree)
+    return unflatten(structure, [function(leaf) for leaf in leaves])
+
+
+def paths(structure: Any, name: str = "") -> Iterator[str]:
+    """A name for each leaf: its key in a dictionary, its number in a list."""
+    if structure == LEAF:
+        yield name
+        return
+    kind, keys, *below = structure
+    labels = keys if kind is dict else [f"{name}{k}" for k in range(len(below))]
+    for label, part in zip(labels, below, strict=True):
+        yield from paths(part, str(label))

@@ -1,0 +1,88 @@
+"""Gates: they hand a value on unchanged, and say what its derivative is to be.
+
+`ad.function` takes them out once all derivatives are taken; simplification leaves them alone.
+"""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..expr import Expr, Null, NullTypeGradError, at
+from .choice import clip
+from .declare import Rule, op
+from .fit import zero
+
+
+def same_type(t: Any, **_: Any) -> Any:
+    return t
+
+
+def gate(name: str) -> Rule:
+    """The batching rule of a gate: it stands as well before all slices."""
+    return lambda inputs, flags, **static: GATES[name](inputs[0], **static)
+
+
+@op(
+    label="zero ∂",
+    type=same_type,
+    batch=gate("zero_grad"),
+    pullback=lambda ct, x, out: (zero(x),),
+    pushforward=lambda t, x, out: zero(x),
+)
+def zero_grad(x):
+    """x, with the derivative 0."""
+    return np.positive(x)
+
+
+@op(
+    label="no ∂",
+    type=same_type,
+    batch=gate("disconnected_grad"),
+    severed="it was put there so that no derivative passes",
+)
+def disconnected_grad(x):
+    """x, with no derivative: as if it did not depend on anything."""
+    return np.positive(x)
+
+
+def nowhere(t: Any, x: Expr, out: Expr, why: str) -> NoReturn:
+    raise NullTypeGradError(f"the derivative of {out}{at(out)} does not exist: {why}")
+
+
+@op(
+    label="undefined ∂",
+    type=same_type,
+    batch=gate("undefined_grad"),
+    pullback=lambda ct, x, out, why: (Null(why),),
+    pushforward=nowhere,
+)
+def undefined_grad(x, *, why="it was declared undefined"):
+    """x, with a derivative that does not exist; asking for one is an error that says why."""
+    return np.positive(x)
+
+
+@op(
+    label="clip ∂",
+    type=same_type,
+    batch=gate("grad_clip"),
+    pullback=lambda ct, x, out, low, high: (clip(ct, low, high),),
+    pushforward=lambda t, x, out, low, high: t[0],
+)
+def grad_clip(x, *, low, high):
+    """x; a cotangent is kept between low and high on its way back, a tangent is left alone."""
+    return np.positive(x)
+
+
+@op(
+    label="scale ∂",
+    type=same_type,
+    batch=gate("grad_scale"),
+    pullback=lambda ct, x, out, factor: (ct * factor,),
+    pushforward=lambda t, x, out, factor: t[0],
+)
+def grad_scale(x, *, factor):
+    """x; a cotangent is multiplied by a factor on its way back, a tangent is left alone."""
+    return np.positive(x)
+
+
+GATES = {g.name: g for g in (zero_grad, disconnected_grad, undefined_grad, grad_clip, grad_scale)}
