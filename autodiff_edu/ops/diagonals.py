@@ -8,32 +8,41 @@ from ..expr import Constant, Expr, ShapeError, enters
 from .choice import minimum, where
 from .fit import stretch
 from .index import gather, scatter
-from .leaves import ones_like
 from .products import column, row
 from .shape import arange, moveaxis, positions
 
 
-def lower(x: Expr, k: int) -> Expr:
-    """Where is the column at most k to the right of the row? A vector's matrix is square."""
-    rows, columns = positions(x, max(x.ndim - 2, 0)), positions(x, x.ndim - 1)
-    return column(rows) + k >= row(columns)
+def rows_and_columns(x: Expr) -> tuple[Expr, Expr]:
+    """The numbers of the rows, as a column, and of the columns; a vector's matrix is square."""
+    return column(positions(x, max(x.ndim - 2, 0))), row(positions(x, x.ndim - 1))
+
+
+def on_diagonal(x: Expr) -> Expr:
+    i, j = rows_and_columns(x)
+    return i == j
+
+
+def below(x: Expr, k: int) -> Expr:
+    """Where is the column at most k to the right of the row?"""
+    i, j = rows_and_columns(x)
+    return i + k >= j
 
 
 @enters("tril")
 def tril(x: Expr, k: int = 0) -> Expr:
     """The lower triangle of x, up to k diagonals above the main one."""
-    return where(lower(x, k), x, 0)
+    return where(below(x, k), x, 0)
 
 
 @enters("triu")
 def triu(x: Expr, k: int = 0) -> Expr:
     """The upper triangle of x, from k diagonals above the main one."""
-    return where(lower(x, k - 1), 0, x)
+    return where(below(x, k - 1), 0, x)
 
 
 def identity(x: Expr) -> Expr:
     """Ones on the diagonal, in the shape and dtype of x."""
-    return stretch(tril(triu(ones_like(x))), x)
+    return stretch(on_diagonal(x).astype(x.dtype), x)
 
 
 def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:

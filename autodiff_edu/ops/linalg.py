@@ -1,7 +1,8 @@
 """Linear algebra on the last two axes: inverses, determinants, powers.
 
 Formulas: M. B. Giles, Collected matrix derivative results (2008), unless stated.
-Letters: ct a cotangent, t the tangents, x a b matrices or stacks of them, out the result.
+Letters: ct a cotangent, t the tangents, x a b matrices or stacks of them, out the result;
+T transposes the last two axes.
 """
 
 from collections import namedtuple
@@ -16,11 +17,12 @@ from .core import core
 from .declare import op
 from .diagonals import identity
 from .fit import zero
-from .products import column, matmul, matrix_transpose
+from .products import column, matmul
+from .products import matrix_transpose as T
 from .shape import moveaxis, squeeze
 
 SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
-SQUARE = core("(n,n)->(n,n)")
+SQUARE, NUMBER = core("(n,n)->(n,n)"), core("(n,n)->()")
 LAST_TWO = (-2, -1)
 
 
@@ -30,7 +32,7 @@ LAST_TWO = (-2, -1)
 @op(
     label="□⁻¹",
     core="(n,n)->(n,n)",
-    pullback=lambda ct, x, out: (-(matrix_transpose(out) @ ct @ matrix_transpose(out)),),
+    pullback=lambda ct, x, out: (-(T(out) @ ct @ T(out)),),
     pushforward=lambda t, x, out: -(out @ t[0] @ out),
 )
 def inv(x):
@@ -39,8 +41,8 @@ def inv(x):
 
 
 def solve_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
-    ct_b = solve(matrix_transpose(a), ct)
-    return -(ct_b @ matrix_transpose(out)), ct_b
+    ct_b = solve(T(a), ct)
+    return -(ct_b @ T(out)), ct_b
 
 
 @op(
@@ -63,15 +65,15 @@ def solve(a: Any, b: Any) -> Expr:
 
 def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
     """−x⁺·t·x⁺ + x⁺x⁺ᵀ·tᵀ·(1 − x·x⁺) + (1 − x⁺x)·tᵀ·x⁺ᵀx⁺."""
-    turned = matrix_transpose(out)
-    left, right = out @ turned @ matrix_transpose(t), matrix_transpose(t) @ turned @ out
+    turned = T(out)
+    left, right = out @ turned @ T(t), T(t) @ turned @ out
     return left - left @ x @ out + right - out @ x @ right - out @ t @ out
 
 
 @op(
     label="□⁺",
     core="(m,n)->(n,m)",
-    pullback=lambda ct, x, out: (matrix_transpose(pinv_change(matrix_transpose(ct), x, out)),),
+    pullback=lambda ct, x, out: (T(pinv_change(T(ct), x, out)),),
     pushforward=lambda t, x, out: pinv_change(t[0], x, out),
 )
 def pinv(x):
@@ -84,8 +86,8 @@ def pinv(x):
 
 def cofactor_change(t: Expr, x: Expr, out: Expr) -> Expr:
     """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c; this map is its own adjoint."""
-    turned = matrix_transpose(inv(x))
-    return (out * t).sum(axis=LAST_TWO, keepdims=True) * turned - out @ matrix_transpose(t) @ turned
+    turned = T(inv(x))
+    return (out * t).sum(axis=LAST_TWO, keepdims=True) * turned - out @ T(t) @ turned
 
 
 @op(
@@ -114,18 +116,19 @@ def det(x):
 def slogdet_pullback(cts: Any, x: Expr, outs: Any) -> tuple[Expr | None]:
     if cts[1] is None:
         return (None,)
-    return (column(column(cts[1])) * matrix_transpose(inv(x)),)
+    return (column(column(cts[1])) * T(inv(x)),)
 
 
 def slogdet_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
-    return zero(outs[0]), (matrix_transpose(inv(x)) * t[0]).sum(axis=LAST_TWO)
+    return zero(outs[0]), (T(inv(x)) * t[0]).sum(axis=LAST_TWO)
 
 
 @op(
     label="slogdet",
-    core="(n,n)->(),()",
+    type=lambda t: [NUMBER(t), NUMBER(t)],
     pullback=slogdet_pullback,
     pushforward=slogdet_pushforward,
+    batch=lambda inputs, flags: sign_and_log_det.apply((inputs[0],)),
 )
 def sign_and_log_det(x):
     """The sign of the determinant and log |det x|: d log |det x| = ⟨x⁻ᵀ, dx⟩."""
@@ -182,7 +185,9 @@ def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
 
 
 @enters("cross")
-def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None):
+def cross(
+    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+) -> Expr:
     """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them."""
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
     a, b = operands((a, b), "cross")

@@ -38,6 +38,8 @@ def as_float(x: Expr) -> Expr:
 def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
     """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0."""
     x, which = as_float(x), {"axis": axis, "keepdims": keepdims}
+    if isinstance(ord, str):
+        raise ValueError(f"{ord!r} is the norm of a matrix: give norm two axes, or ord a number")
     if ord in (None, 2):
         return norm2(x, **which)
     if ord in (inf, -inf):
@@ -79,7 +81,7 @@ def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     """The norm of vectors along one axis, of matrices along two, or of all entries together."""
     if axis is None and (ord is None or x.ndim == 1):
         return vector_norm(x, ord=ord, keepdims=keepdims)
-    given = range(x.ndim) if axis is None else [axis] if isinstance(axis, int) else axis
+    given = range(x.ndim) if axis is None else axis if np.ndim(axis) else [axis]
     axes = np.lib.array_utils.normalize_axis_tuple(given, x.ndim)
     if len(axes) == 1:
         return vector_norm(x, axis=axes, ord=ord, keepdims=keepdims)

@@ -1,0 +1,113 @@
+"""Symmetric matrices, of which NumPy reads one triangle: Cholesky's factor, and eigenvectors.
+
+Letters: ct a cotangent, t the tangents, x a matrix or a stack, w its eigenvalues, v the vectors;
+T transposes the last two axes.
+"""
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, enters
+from .choice import where
+from .declare import op
+from .diagonals import on_diagonal, tril
+from .fit import add_up
+from .linalg import solve
+from .products import column, row
+from .products import matrix_transpose as T
+
+EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
+
+
+def half(x: Expr) -> Expr:
+    """The lower triangle with half its diagonal; half(x) + half(x)ᵀ is the symmetric matrix of
+    which NumPy reads the lower triangle of x."""
+    return (tril(x) + tril(x, -1)) / 2
+
+
+def plus_transpose(x: Expr) -> Expr:
+    return x + T(x)
+
+
+def gaps(w: Expr) -> Expr:
+    """1 / (wⱼ − wᵢ), and 0 for i = j."""
+    differences = row(w) - column(w)
+    same = on_diagonal(differences)
+    return where(same, 0, 1 / where(same, 1, differences))
+
+
+# ---- Cholesky
+
+
+def sandwich(a: Expr, x: Expr) -> Expr:
+    """a⁻¹·xᵀ·a⁻ᵀ."""
+    return solve(a, T(solve(a, x)))
+
+
+def cholesky_pullback(ct: Expr, x: Expr, out: Expr) -> tuple[Expr]:
+    inner = half(T(out) @ ct)
+    return (half(plus_transpose(sandwich(T(out), inner))),)
+
+
+@op(
+    label="cholesky",
+    core="(n,n)->(n,n)",
+    pullback=cholesky_pullback,
+    pushforward=lambda t, x, out: out @ half(sandwich(out, plus_transpose(half(t[0])))),
+)
+def lower_cholesky(x):
+    """The lower triangular l with l·lᵀ = x: dl = l·half(l⁻¹·dx·l⁻ᵀ) (Murray 2016)."""
+    return np.linalg.cholesky(x)
+
+
+@enters("cholesky")
+def cholesky(x: Expr, *, upper: bool = False) -> Expr:
+    """The lower triangular l with l·lᵀ = x, or lᵀ. NumPy reads the triangle of x that it returns,
+    so the gradient is 0 in the other one."""
+    return T(lower_cholesky(T(x))) if upper else lower_cholesky(x)
+
+
+# ---- eigenvalues
+
+
+def eigh_pullback(cts: Any, x: Expr, outs: Any) -> tuple[Expr]:
+    (ct_w, ct_v), (w, v) = cts, outs
+    terms = [] if ct_w is None else [v * row(ct_w)]
+    if ct_v is not None:
+        terms.append(v @ (gaps(w) * (T(v) @ ct_v)))
+    return (half(plus_transpose(add_up(terms) @ T(v))),)
+
+
+def eigh_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
+    w, v = outs
+    moved = plus_transpose(half(t[0])) @ v
+    return (v * moved).sum(axis=-2), v @ (gaps(w) * (T(v) @ moved))
+
+
+@op(
+    label="eigh",
+    core="(n,n)->(n),(n,n)",
+    pullback=eigh_pullback,
+    pushforward=eigh_pushforward,
+)
+def symmetric_eigen(x):
+    """w and v with x·v = v·w: dwᵢ = vᵢᵀ·dx·vᵢ, dv = v·(gaps ∘ vᵀ·dx·v) (Giles 2008, 3.1)."""
+    return np.linalg.eigh(x)
+
+
+@enters("eigh")
+def eigh(x: Expr, UPLO: str = "L") -> EighResult:
+    """(eigenvalues, eigenvectors) of a symmetric matrix, of which one triangle is read, the lower
+    or, with UPLO="U", the upper; the gradient is 0 in the other one. Eigenvectors are defined up
+    to their sign; where eigenvalues coincide their slope is nan."""
+    if UPLO not in ("L", "U"):
+        raise ValueError(f'eigh reads the triangle "L" or "U", not {UPLO!r}')
+    return EighResult(*symmetric_eigen(x if UPLO == "L" else T(x)))
+
+
+@enters("eigvalsh")
+def eigvalsh(x: Expr, UPLO: str = "L") -> Expr:
+    """The eigenvalues of a symmetric matrix, increasing, read as in eigh."""
+    return eigh(x, UPLO).eigenvalues
