@@ -8,6 +8,7 @@ the student versions; nbgrader can take them, but is not needed.
 
 from .check import check_found, check_function, check_gradient, check_pullback
 from .counting import check_multiplications, counted
+from .difference import Formula, check_slope, check_steps
 from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
@@ -15,7 +16,8 @@ from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Unsolved", "Wrong", "check_direction", "check_found", "check_function",
+    "FACTORS", "Formula", "Unsolved", "Wrong", "check_direction", "check_found", "check_function",
     "check_gradient", "check_multiplications", "check_order", "check_pairs", "check_pullback",
-    "check_sweep", "counted", "expect", "random_graph", "random_tape", "values_on", "watched",
+    "check_slope", "check_steps", "check_sweep", "counted", "expect", "random_graph",
+    "random_tape", "values_on", "watched",
 ]  # fmt: skip
