@@ -15,7 +15,7 @@ def sine(a):
 RIGHT = {
     "times": "(a[0] * b[0], a[1] * b[0] + a[0] * b[1])",
     "over": "(a[0] / b[0], (a[1] - a[0] / b[0] * b[1]) / b[0])",
-    "sine": "(sin(a[0]), cos(a[0]) * a[1])",
+    "sine": "(math.sin(a[0]), math.cos(a[0]) * a[1])",
 }
 
 
@@ -29,10 +29,10 @@ pairs = [
     pair(over="(a[0] / b[0], a[1] / b[1])"),
     pair(over="(a[0] / b[0], (a[1] * b[0] + a[0] * b[1]) / b[0] ** 2)"),
     pair(over="(a[0] / b[0], (a[1] * b[0] - a[0] * b[1]) / b[0])"),
-    pair(sine="(sin(a[0]), cos(a[0]))"),
-    pair(sine="(sin(a[0]), cos(a[1]))"),
-    pair(sine="(sin(a[0]), -cos(a[0]) * a[1])"),
-    pair(sine="sin(a[0])"),
+    pair(sine="(math.sin(a[0]), math.cos(a[0]))"),
+    pair(sine="(math.sin(a[0]), math.cos(a[1]))"),
+    pair(sine="(math.sin(a[0]), -math.cos(a[0]) * a[1])"),
+    pair(sine="math.sin(a[0])"),
 ]
 
 COLUMN = """
@@ -40,12 +40,12 @@ def column(x1, x2, r1, r2):
     t1, t2, t3 = {}
     return [r1, r2, t1, t2, t3, t1 + t2, t1 + t2 {} t3]
 """
-SECOND = "def column(x1, x2, r1, r2): return [0, 1, 0, x1, cos(x2), x1, x1 - cos(x2)]"
+SECOND = "def column(x1, x2, r1, r2): return [0, 1, 0, x1, math.cos(x2), x1, x1 - math.cos(x2)]"
 column = [
-    COLUMN.format("1 / x1, r1 * x2 + x1 * r2, cos(x2) * r2", "-"),
-    COLUMN.format("r1 / x1, x2 + x1, cos(x2) * r2", "-"),
-    COLUMN.format("r1 / x1, r1 * x2 + x1 * r2, cos(r2)", "-"),
-    COLUMN.format("r1 / x1, r1 * x2 + x1 * r2, cos(x2) * r2", "+"),
+    COLUMN.format("1 / x1, r1 * x2 + x1 * r2, math.cos(x2) * r2", "-"),
+    COLUMN.format("r1 / x1, x2 + x1, math.cos(x2) * r2", "-"),
+    COLUMN.format("r1 / x1, r1 * x2 + x1 * r2, math.cos(r2)", "-"),
+    COLUMN.format("r1 / x1, r1 * x2 + x1 * r2, math.cos(x2) * r2", "+"),
     SECOND,
     "def column(x1, x2, r1, r2): return by_the_engine(x1, x2, r1, r2)",
 ]
