@@ -65,15 +65,15 @@ def test_a_users_op_is_trusted_with_nothing():
     np.testing.assert_array_equal(mine, [1, 1])
 
     @ad.op(partials=lambda x, out: (3 * x * x,))
-    def cbrt(x):
+    def crooked_root(x):
         """x³, under a misleading name."""
         return x**3
 
-    assert ad.function(v, cbrt(v))([2.0, 1.0])[0] == 8
+    assert ad.function(v, crooked_root(v))([2.0, 1.0])[0] == 8
     for name in ("text", "exp", "simplify", "draw"):
         with pytest.raises(ValueError, match="is taken"):
-            ad.op(linear=True)(type(cbrt.body)(cbrt.body.__code__, globals(), name))
-    for name in ("lend", "cbrt"):
+            ad.op(linear=True)(type(crooked_root.body)(crooked_root.body.__code__, globals(), name))
+    for name in ("lend", "crooked_root"):
         del ad.ops.OPS[name], ad.expr.upstairs[name]
 
 
@@ -116,8 +116,9 @@ def test_merging_may_begin_a_region():
 
 def test_names_of_rooms_are_no_numpy_functions():
     M = ad.matrix("M", shape=(2, 2))
-    with pytest.raises(TypeError, match="np.trace"):
-        np.trace(M)
+    assert ad.evaluate(np.trace(M), {M: [[1, 2], [3, 4]]}) == 5
+    with pytest.raises(TypeError, match="np.nanstd"):
+        np.nanstd(M)
     assert np.shape(M) == (2, 2) and np.ndim(M) == 2
 
 

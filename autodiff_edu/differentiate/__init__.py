@@ -14,6 +14,7 @@ from .higher import (
     subgraph_grad,
     value_and_grad,
 )
+from .python import symbols_for as symbols
 from .python import traced
 from .reverse import backward, reverse_mode
 from .symbolic import D, symbolic_derivative
@@ -23,5 +24,6 @@ from .verify import central_differences, verify_grad
 __all__ = [
     "D", "backward", "central_differences", "forward_mode", "grad", "hessian",
     "hessian_vector_product", "jacobian", "pullback", "pushforward", "reverse_mode",
-    "subgraph_grad", "symbolic_derivative", "traced", "value_and_grad", "vectorize", "verify_grad",
+    "subgraph_grad", "symbolic_derivative", "symbols", "traced", "value_and_grad", "vectorize",
+    "verify_grad",
 ]  # fmt: skip

@@ -174,7 +174,7 @@ def why_null(graph: Graph, null: Null, x: Expr) -> str:
     where = null.origin.node if isinstance(null.origin, Origin) else x
     path = " ← ".join(n.name or (n.op.name if n.op else str(n)) for n in path_to(graph, where))
     return (
-        f"the gradient with respect to {x}{at(x)} does not exist: {null.type.why}. It is needed "
+        f"the gradient with respect to {x}{at(x)} does not exist: {null.why}. It is needed "
         f"along {path}{at(where)}. Take that path out with ad.disconnected_grad, or pass "
         'null_gradients="return".'
     )

@@ -60,11 +60,10 @@ def by_two_pullbacks(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
     """u ↦ uᵀJ is linear, so its pullback of t is J·t; u itself is gone, but for its shape."""
     cotangents = [Input("u", zero(y).type) for y in graph.outputs]
     rows = pullback(list(graph.outputs), list(wrt), cotangents, disconnected_inputs="ignore")
-    quiet = {"disconnected_inputs": "ignore", "return_disconnected": "none"}
-    found = pullback(rows, cotangents, list(tangents), **quiet)
+    found = pullback(rows, cotangents, list(tangents), None, "ignore", "none")
     there = [t for t in found if t is not None]
-    anything = {u: zero(y) for u, y in zip(cotangents, graph.outputs, strict=True)}
-    done = iter(substitute(there, dict(anything)))
+    anything: dict[Expr, Expr] = dict(zip(cotangents, map(zero, graph.outputs), strict=True))
+    done = iter(substitute(there, anything))
     return [None if t is None else next(done) for t in found]
 
 
@@ -136,8 +135,7 @@ def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
     """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode."""
     check_scalar(cost)
     rows = grad(cost, list(wrt), disconnected_inputs="ignore")
-    how = {"disconnected_inputs": "ignore", "mode": "forward"}
-    return [jacobian(row, list(wrt), **how) for row in rows]
+    return [jacobian(row, list(wrt), None, "ignore", "forward") for row in rows]
 
 
 def hessian(cost: Any, wrt: Any = 0) -> Any:

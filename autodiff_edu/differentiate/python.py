@@ -152,6 +152,12 @@ def put_in(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
     return substitute(outputs, {i: as_expression(v) for i, v in given.items()})
 
 
+def symbols_for(f: Callable[..., Any], example: tuple) -> list[Any]:
+    """Symbols in place of the arrays in an example of f's arguments."""
+    leaves, structure = flatten((example, {}))
+    return list(unflatten(structure, symbols(f, leaves, structure))[0])
+
+
 # ---- what a function closes over
 
 

@@ -11,14 +11,13 @@ LEAF = "leaf"
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:
     """The leaves from left to right, and the structure, which is hashable."""
-    if isinstance(tree, dict):
-        parts, kind = list(tree.values()), (dict, tuple(tree))
-    elif isinstance(tree, (list, tuple)):
-        parts, kind = list(tree), (type(tree), len(tree))
-    else:
+    if not isinstance(tree, (dict, list, tuple)):
         return [tree], LEAF
+    parts = tree.values() if isinstance(tree, dict) else tree
     pairs = [flatten(part) for part in parts]
-    return [leaf for leaves, _ in pairs for leaf in leaves], (*kind, *[s for _, s in pairs])
+    keys = tuple(tree) if isinstance(tree, dict) else len(tree)
+    structure = (type(tree), keys, *[s for _, s in pairs])
+    return [leaf for leaves, _ in pairs for leaf in leaves], structure
 
 
 def unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
@@ -31,8 +30,8 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
         return next(leaves)
     kind, keys, *below = structure
     parts = [grown(s, leaves) for s in below]
-    if kind is dict:
-        return dict(zip(keys, parts, strict=True))
+    if issubclass(kind, dict):
+        return kind(zip(keys, parts, strict=True))
     return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
 
 
@@ -48,6 +47,6 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
         yield name
         return
     kind, keys, *below = structure
-    labels = keys if kind is dict else [f"{name}{k}" for k in range(len(below))]
+    labels = keys if issubclass(kind, dict) else [f"{name}{k}" for k in range(len(below))]
     for label, part in zip(labels, below, strict=True):
         yield from paths(part, str(label))

@@ -37,7 +37,7 @@ def rule(n: Expr) -> str:
 def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
     def build(*args: Any) -> Any:
         axes = in_axes if isinstance(in_axes, (list, tuple)) else (in_axes,) * len(args)
-        slices: dict[Input, Expr] = {}
+        slices: dict[Expr, Expr] = {}
 
         def one(x: Any) -> Any:
             if not isinstance(x, Expr):

@@ -103,7 +103,7 @@ class Expr:
     dot, clip, round, astype, argsort = map(method, ("dot", "clip", "round", "astype", "argsort"))
     reshape, ravel, flatten = method("reshape"), method("ravel"), method("ravel")
     transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
-    take, repeat, trace, diagonal = map(method, ("take", "repeat", "trace", "diagonal"))
+    take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
     copy = method("copy")
 
     __array_ufunc__ = method("array_ufunc")
@@ -207,12 +207,13 @@ class Constant(Expr):
 
 
 class Null(Expr):
-    """Stands for a derivative that does not exist; its origin tells where and its type why."""
+    """Stands for a derivative that does not exist; its origin tells where."""
 
-    __slots__ = ()
+    __slots__ = ("why",)
 
     def __init__(self, why: str):
         super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
+        self.why = why
 
 
 class Disconnected(Expr):

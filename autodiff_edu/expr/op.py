@@ -29,7 +29,7 @@ class Op:
     elementwise = False
     commutative = False
     severed = ""  # why no derivative passes through, where none does
-    infer_type: Callable[..., TensorType]
+    infer_type: Callable[..., TensorType | TupleType]
     perform: Callable[..., Any]
     pullback: Callable[..., Sequence[Expr | None]]
     pushforward: Callable[..., Sequence[Expr]]

@@ -18,7 +18,7 @@ class Item(Op):
     def infer_type(self, t: TupleType, place: int) -> TensorType:  # type: ignore[override]
         return t.items[place]
 
-    def perform(self, results: tuple, place: int) -> Any:
+    def perform(self, results: tuple, place: int = 0) -> Any:
         return results[place]
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:

@@ -57,6 +57,7 @@ from .choice import (
     where,
 )
 from .declare import OPS, Declared, op
+from .diagonals import diag, diagonal, matrix_trace, tril, triu
 from .einsum import einsum
 from .elementary import (
     arccos,
@@ -85,6 +86,7 @@ from .elementary import (
     tan,
     tanh,
 )
+from .factors import qr, svd, svdvals
 from .fit import fit, float_type, stretch, zero
 from .gates import (
     GATES,
@@ -109,6 +111,8 @@ from .leaves import (
     zeros,
     zeros_like,
 )
+from .linalg import cross, det, inv, matrix_power, multi_dot, pinv, slogdet, solve
+from .norms import matrix_norm, norm, vector_norm
 from .order import (
     argmax,
     argmin,
@@ -123,7 +127,7 @@ from .order import (
     take_along_axis,
     trapezoid,
 )
-from .products import dot, inner, kron, matmul, outer, tensordot, vdot
+from .products import dot, inner, kron, matmul, matrix_transpose, outer, tensordot, vdot
 from .reduce import (
     all,
     any,
@@ -168,6 +172,7 @@ from .special import (
     softplus,
     xlogy,
 )
+from .symmetric import cholesky, eigh, eigvalsh
 from .windows import conv2d, convolve, correlate, max_pool2d, mean_pool2d, pad, sliding_window_view
 
 enters("positive")(lambda x: x)
@@ -175,23 +180,25 @@ enters("positive")(lambda x: x)
 __all__ = [
     "Declared", "GATES", "OPS", "abs", "add", "all", "any", "append", "arange", "arccos", "arccosh",
     "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "array",
-    "array_split", "astype", "average", "batched", "broadcast_to", "cast", "cbrt", "ceil", "clip",
-    "column_stack", "concatenate", "conv2d", "convolve", "copysign", "correlate", "cos", "cosh",
-    "cumprod", "cumsum", "deg2rad", "diff", "digamma", "disconnected_grad", "divide", "dot",
-    "einsum", "embed", "equal", "erf", "erfc", "exp", "exp2", "expand_dims", "expm1", "eye", "fit",
-    "flip", "float_type", "floor", "floor_divide", "fmod", "full", "full_like", "gammaln", "gather",
+    "array_split", "astype", "average", "batched", "broadcast_to", "cast", "cbrt", "ceil",
+    "cholesky", "clip", "column_stack", "concatenate", "conv2d", "convolve", "copysign",
+    "correlate", "cos", "cosh", "cross", "cumprod", "cumsum", "deg2rad", "det", "diag", "diagonal",
+    "diff", "digamma", "disconnected_grad", "divide", "dot", "eigh", "eigvalsh", "einsum", "embed",
+    "equal", "erf", "erfc", "exp", "exp2", "expand_dims", "expm1", "eye", "fit", "flip",
+    "float_type", "floor", "floor_divide", "fmod", "full", "full_like", "gammaln", "gather",
     "grad_clip", "grad_scale", "greater", "greater_equal", "heaviside", "hstack", "hypot", "index",
-    "inner", "interp", "isfinite", "isinf", "isnan", "kron", "length", "less", "less_equal", "log",
-    "log10", "log1p", "log2", "log_softmax", "logaddexp", "logaddexp2", "logical_and",
-    "logical_not", "logical_or", "logical_xor", "logit", "logsumexp", "matmul", "matrix", "max",
-    "max_pool2d", "maximum", "mean", "mean_pool2d", "median", "min", "minimum", "moveaxis",
-    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "pad", "polygamma",
-    "power", "prod", "product", "protocol", "ptp", "quantile", "rad2deg", "ravel", "reciprocal",
-    "remainder", "repeat", "repeated", "reshape", "rint", "roll", "round", "scalar", "scatter",
-    "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "size",
-    "sliding_window_view", "softmax", "softplus", "sort", "split", "sqrt", "square", "squeeze",
-    "stack", "std", "stretch", "subtract", "sum", "swapaxes", "take", "take_along_axis", "tan",
-    "tanh", "tensor", "tensor3", "tensordot", "tile", "transpose", "trapezoid", "trunc", "truncate",
-    "undefined_grad", "update", "var", "vdot", "vector", "vstack", "where", "xlogy", "zero",
-    "zero_grad", "zeros", "zeros_like",
+    "inner", "interp", "inv", "isfinite", "isinf", "isnan", "kron", "length", "less", "less_equal",
+    "log", "log10", "log1p", "log2", "log_softmax", "logaddexp", "logaddexp2", "logical_and",
+    "logical_not", "logical_or", "logical_xor", "logit", "logsumexp", "matmul", "matrix",
+    "matrix_norm", "matrix_power", "matrix_trace", "matrix_transpose", "max", "max_pool2d",
+    "maximum", "mean", "mean_pool2d", "median", "min", "minimum", "moveaxis", "multi_dot",
+    "multiply", "negative", "norm", "not_equal", "ones", "ones_like", "op", "outer", "pad", "pinv",
+    "polygamma", "power", "prod", "product", "protocol", "ptp", "qr", "quantile", "rad2deg",
+    "ravel", "reciprocal", "remainder", "repeat", "repeated", "reshape", "rint", "roll", "round",
+    "scalar", "scatter", "searchsorted", "select", "sigmoid", "sign", "sin", "sinc", "sinh", "size",
+    "sliding_window_view", "slogdet", "softmax", "softplus", "solve", "sort", "split", "sqrt",
+    "square", "squeeze", "stack", "std", "stretch", "subtract", "sum", "svd", "svdvals", "swapaxes",
+    "take", "take_along_axis", "tan", "tanh", "tensor", "tensor3", "tensordot", "tile", "transpose",
+    "trapezoid", "tril", "triu", "trunc", "truncate", "undefined_grad", "update", "var", "vdot",
+    "vector", "vector_norm", "vstack", "where", "xlogy", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

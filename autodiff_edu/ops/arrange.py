@@ -191,7 +191,7 @@ def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[E
     if isinstance(sections, int):
         sizes = [n // sections + (k < n % sections) for k in range(sections)]
         sections = np.cumsum(sizes)[:-1].tolist()
-    bounds = [None, *sections, None]
+    bounds = [None, *sections, None]  # type: ignore[misc]
     (k,) = normal_axes(x.type, axis)
     return [cut(x, k, a, b) for a, b in zip(bounds, bounds[1:])]
 

@@ -40,6 +40,6 @@ class Core(NamedTuple):
 
 def core(signature: str) -> Core:
     """Read a signature: core("(n,n),(n,k)->(n,k)")."""
-    sides = [side.strip("()").split("),(") for side in signature.split("->")]
+    sides = [side[1:-1].split("),(") for side in signature.split("->")]
     taken, given = [tuple(part.replace(",", "") for part in side) for side in sides]
     return Core(taken, given)

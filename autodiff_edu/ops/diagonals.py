@@ -62,8 +62,8 @@ def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     return moveaxis(gather(x, *along(x.shape[0], x.shape[1], offset)), 0, -1)
 
 
-@enters("trace")
-def trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
+@enters("matrix_trace")
+def matrix_trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     """The sum of a diagonal."""
     return diagonal(x, offset, axis1, axis2).sum(axis=-1)
 

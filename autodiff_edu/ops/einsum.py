@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, operands, upstairs
+from ..expr import Expr, ShapeError, TensorType, enters, operands
 from .declare import op
+from .diagonals import diagonal
 from .reduce import sum
 from .shape import transpose
 
@@ -120,7 +121,7 @@ def without_repeats(x: Expr, letters: str) -> tuple[Expr, str]:
         while letters.count(c) > 1:
             first = letters.index(c)
             second = letters.index(c, first + 1)
-            x = upstairs["diagonal"](x, axis1=first, axis2=second)
+            x = diagonal(x, axis1=first, axis2=second)
             letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + c
     return x, letters
 

@@ -61,7 +61,7 @@ def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     x = constant(x) if not isinstance(x, Expr) else x
     dtype = x.dtype if dtype is None else dtype
     if not isinstance(value, Expr):
-        return stretch(Constant(value, np.dtype(dtype)), x)  # type: ignore[call-overload]
+        return stretch(Constant(value, np.dtype(dtype)), x)  # type: ignore
     return upstairs["broadcast_to"](value.astype(dtype), x.shape)
 
 

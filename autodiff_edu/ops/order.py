@@ -11,7 +11,7 @@ from .declare import op
 from .index import getitem
 from .reduce import reduced, sum
 from .running import read_running, running
-from .shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape
+from .shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape, size
 
 
 def placed(t: TensorType, axis: int, keepdims: bool) -> TensorType:
@@ -109,10 +109,10 @@ def quantile(x: Expr, q: float, axis: Any = None, keepdims: bool = False) -> Exp
 
 
 def known_count(x: Expr, axes: tuple[int, ...]) -> int:
-    lengths = [x.type.shape[k] for k in axes]
-    if None in lengths:
+    n = size(x, axes)
+    if isinstance(n, Expr):
         raise ShapeError(f"quantile needs the lengths of {x} along axes {axes}: declare them")
-    return int(np.prod(lengths))
+    return n
 
 
 # ---- piecewise linear functions and differences

@@ -30,6 +30,7 @@ def outer(u: Any, v: Any) -> Expr:
     return expand_dims(u, axis=1) * expand_dims(v, axis=0)
 
 
+@enters("matrix_transpose")
 def matrix_transpose(x: Expr) -> Expr:
     """x with its last two axes exchanged."""
     return transpose(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))

@@ -23,7 +23,7 @@ ALIASES = {
     "concatenate", "permute_dims": "transpose", "around": "round", "fix": "trunc",
     "radians": "deg2rad", "degrees": "rad2deg", "true_divide": "divide", "row_stack": "vstack",
     "expit": "sigmoid", "psi": "digamma", "fmax": "maximum", "fmin": "minimum", "trapz":
-    "trapezoid", "percentile": "quantile",
+    "trapezoid", "trace": "matrix_trace", "percentile": "quantile",
 }  # fmt: skip
 REDUCES = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
@@ -165,8 +165,8 @@ PUBLIC = (
     "diff dot einsum eigh eigvalsh flip full_like hstack inner interp inv kron cholesky "
     "matrix_power matrix_transpose median moveaxis multi_dot norm ones_like outer pad pinv prod "
     "ptp qr quantile ravel repeat roll round select size slogdet sliding_window_view solve sort "
-    "split stack std svd svdvals swapaxes take take_along_axis tensordot tile trace trapezoid "
-    "tril triu var vdot vector_norm matrix_norm vstack zeros_like positive arange array"
+    "split stack std svd svdvals swapaxes take take_along_axis tensordot tile matrix_trace "
+    "trapezoid tril triu var vdot vector_norm matrix_norm vstack zeros_like positive arange array"
 ).split()
 enters("copy")(FUNCTIONS["copy"])
 enters("divmod")(FUNCTIONS["divmod"])

@@ -179,8 +179,8 @@ def transpose(x, *, axes=None):
 
 def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
     """x with axes moved to other places, the rest in their order."""
-    came = np.lib.array_utils.normalize_axis_tuple(source, x.ndim)  # type: ignore[arg-type]
-    goes = np.lib.array_utils.normalize_axis_tuple(destination, x.ndim)  # type: ignore[arg-type]
+    came = np.lib.array_utils.normalize_axis_tuple(source, x.ndim)
+    goes = np.lib.array_utils.normalize_axis_tuple(destination, x.ndim)
     rest = [k for k in range(x.ndim) if k not in came]
     for place, axis in sorted(zip(goes, came, strict=True)):
         rest.insert(place, axis)

@@ -67,7 +67,7 @@ def overlap(x, *lengths, size, stride, shape):
     places = x.shape[x.ndim - 2 * len(size) : x.ndim - len(size)]
     for offset in np.ndindex(*size):
         steps = zip(offset, places, stride, strict=True)
-        key = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
+        key: Any = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
         out[key] += x[(..., *offset)]
     return out
 

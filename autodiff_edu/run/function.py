@@ -16,6 +16,8 @@ from ..expr import (
     enters,
     postorder,
 )
+from ..ops import GATES
+from ..simplify import Rule, wild
 from ..simplify import simplify as simplified
 from .program import Program
 from .source import TAKEN
@@ -47,13 +49,23 @@ def function(
     check_used(declared, ins, on_unused_input)
     if not name.isidentifier() or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
-    first = [] if simplify is None else [simplified(declared, mode=simplify)]
-    graph = first[0].after if first else declared
+    first = released(declared)
+    if simplify is not None:
+        first.append(simplified(first[-1] if first else declared, mode=simplify))
+    graph = first[-1].after if first else declared
     program = Program(graph, ins, declared, name, listed=isinstance(outputs, (list, tuple)))
     stages = Pipeline([*first, Stage("generate", graph, program)])
     run: Any = program.run
     run.source, run.stages, run.graph = program.source, stages, graph
     return run
+
+
+def released(graph: Graph) -> list[Stage]:
+    """A stage that takes the gates out, if there are any: all derivatives are taken now."""
+    gates = [g for name, g in GATES.items() if name in graph.counts]
+    x = wild("x")
+    rules = [Rule(f"release {g.name}", g.apply((x,)), x, "ieee", any_dtype=True) for g in gates]
+    return [simplified(graph, mode="ieee", rules=rules)] if rules else []
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import Expr, Pipeline, Stage
+from ..differentiate import forward_mode, reverse_mode, symbolic_derivative, symbols
+from ..expr import Expr, Input, Pipeline, Stage
 from ..simplify import simplify
 from .program import generate
 
@@ -15,15 +15,25 @@ WAYS: dict[str, Callable[..., Stage]] = {
 }
 
 
-def pipeline(of: Any, wrt: Any, derivative: str = "symbolic", mode: str = "safe") -> Pipeline:
+def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "safe") -> Pipeline:
     """Differentiate, simplify, generate: three stages that begin with the formula.
 
-    derivative: "symbolic", "forward" or "reverse"; mode is that of `simplify`.
+    `pipeline(y, x)` of an expression, or `pipeline(f, *example)` of a Python function, with respect
+    to all its arrays and floats, for arguments of the example's types.
+    derivative: "symbolic", "forward" or "reverse", by default symbolic for a single number and
+    reverse for anything else; mode is that of `simplify`.
     """
+    if callable(of):
+        arguments = symbols(of, wrt)
+        of, given = of(*arguments), [i for i in arguments if isinstance(i, Input)]
+    else:
+        given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]
+    single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim
+    derivative = derivative or ("symbolic" if single else "reverse")
     if derivative not in WAYS:
         raise ValueError(f"derivative is one of {', '.join(WAYS)}, not {derivative!r}")
-    first = WAYS[derivative](of, wrt)
+    first = WAYS[derivative](of, given[0] if derivative == "symbolic" else given)
     short = simplify(first, mode=mode)
-    inputs = [i for i in (wrt if isinstance(wrt, (list, tuple)) else [wrt]) if isinstance(i, Expr)]
+    inputs = [i for i in given if isinstance(i, Expr)]
     others = [i for i in short.graph.inputs if all(i is not w for w in inputs)]
     return Pipeline([first, short, generate(short, [*inputs, *others])])
