@@ -33,6 +33,6 @@ def random_program(seed, length=10):
                 made.append(UNARY[rng.integers(len(UNARY))](x))
             else:
                 made.append(BINARY[rng.integers(len(BINARY))](x, y))
-        except (TypeError, ValueError, np.exceptions.AxisError):
+        except (TypeError, ValueError, IndexError):
             continue
     return inputs, values, made[-1]
