@@ -123,7 +123,7 @@ class Projection:
             remainder = abs(there - start - h * slope)
             if np.isfinite(remainder) and remainder > noise:
                 points.append((np.log(h), np.log(remainder)))
-        return float(np.polyfit(*zip(*points, strict=True), 1)[0]) if len(points) > 2 else np.inf
+        return float(np.polyfit(*np.array(points).T, 1)[0]) if len(points) > 2 else np.inf
 
 
 def step(v: np.ndarray, place: tuple[int, ...], eps: float | None) -> float:
