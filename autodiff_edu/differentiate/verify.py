@@ -123,7 +123,8 @@ class Projection:
             remainder = abs(there - start - h * slope)
             if np.isfinite(remainder) and remainder > noise:
                 points.append((np.log(h), np.log(remainder)))
-        return float(np.polyfit(*np.array(points).T, 1)[0]) if len(points) > 2 else np.inf
+        logs = np.array(points)
+        return float(np.polyfit(logs[:, 0], logs[:, 1], 1)[0]) if len(logs) > 2 else np.inf
 
 
 def step(v: np.ndarray, place: tuple[int, ...], eps: float | None) -> float:

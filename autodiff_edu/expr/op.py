@@ -28,6 +28,8 @@ class Op:
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
     elementwise = False
     commutative = False
+    linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
+    multilinear = False
     severed = ""  # why no derivative passes through, where none does
     infer_type: Callable[..., TensorType | TupleType]
     perform: Callable[..., Any]
@@ -79,7 +81,11 @@ class Op:
         """Override where parameters can be written in several ways, as axis=-1 can."""
         return static
 
-    def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> TensorType:
+    def differentiable(self, n_inputs: int) -> tuple[int, ...]:
+        """The operands through which derivatives pass."""
+        return tuple(range(n_inputs))
+
+    def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
         try:
             return self.infer_type(*types, **dict(static))
         except (ShapeError, DTypeError, ValueError, TypeError, OverflowError) as error:

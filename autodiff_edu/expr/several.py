@@ -15,14 +15,11 @@ class Item(Op):
     name = label = "item"
     parameters = {"place": 0}
 
-    def infer_type(self, t: TupleType, place: int) -> TensorType:  # type: ignore[override]
+    def infer_type(self, t: TupleType, place: int) -> TensorType:
         return t.items[place]
 
     def perform(self, results: tuple, place: int = 0) -> Any:
         return results[place]
-
-    def differentiable(self, n_inputs: int) -> tuple[int, ...]:
-        return (0,)
 
     def __reduce__(self) -> str:
         return "item"

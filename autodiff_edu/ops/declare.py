@@ -50,6 +50,7 @@ class Declared(Op):
         self.label = stated.get("label", self.symbol or self.name)
         self.commutative = stated.get("commutative", False)
         self.severed = stated.get("severed", "")
+        self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
         self.scalar = stated.get("scalar", "")
@@ -88,17 +89,8 @@ class Declared(Op):
 
     # ---- what the statement implies
 
-    @cached_property
-    def linear(self) -> bool | tuple[int, ...]:
-        """The operands in which the operation is jointly linear; True for all."""
-        return self.stated.get("linear", ())
-
     def linear_in(self, n_inputs: int) -> tuple[int, ...]:
         return tuple(range(n_inputs)) if self.linear is True else self.linear or ()
-
-    @cached_property
-    def multilinear(self) -> bool:
-        return self.stated.get("multilinear", False)
 
     @cached_property
     def chain(self) -> Rule | None:

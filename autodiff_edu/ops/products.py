@@ -24,6 +24,7 @@ def matrix_product(a: TensorType, b: TensorType) -> tuple:
     return stack + a.shape[-2:-1] + (b.shape[-1:] if b.ndim > 1 else ())
 
 
+@enters("outer")
 def outer(u: Any, v: Any) -> Expr:
     """The matrix of all products uᵢ·vⱼ."""
     u, v = (x if x.ndim == 1 else ravel(x) for x in operands((u, v), "outer"))
