@@ -72,7 +72,8 @@ def as_expression(y: Any) -> Expr:
 
 def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., Any]:
     """`build`, a function of expressions, as a function of arrays. f is what the user wrote: the
-    values that it closes over are part of what is remembered."""
+    values that it closes over are remembered with its program, which is made anew when they change.
+    """
     programs: dict[Any, Any] = {}
 
     @functools.wraps(f)
@@ -80,10 +81,11 @@ def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., An
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
-        key = (structure, tuple(map(kind, leaves)), fingerprint(f))
-        if key not in programs:
-            programs[key] = program(build, f, leaves, structure)
-        run, shape = programs[key]
+        key = (structure, tuple(map(kind, leaves)))
+        if key not in programs or programs[key][0] != fingerprint(f):
+            made = program(build, f, leaves, structure)
+            programs[key] = (fingerprint(f), *made)
+        _, run, shape = programs[key]
         return unflatten(shape, run(*[v for v in leaves if is_array(v)]))
 
     return call

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..differentiate import forward_mode, reverse_mode, symbolic_derivative, symbols
+from ..differentiate import flatten, forward_mode, reverse_mode, symbolic_derivative, symbols
 from ..expr import Expr, Input, Pipeline, Stage
 from ..simplify import simplify
 from .program import generate
@@ -25,7 +25,7 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     """
     if callable(of):
         arguments = symbols(of, wrt)
-        of, given = of(*arguments), [i for i in arguments if isinstance(i, Input)]
+        of, given = of(*arguments), [i for i in flatten(arguments)[0] if isinstance(i, Input)]
     else:
         given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]
     single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim

@@ -1,0 +1,186 @@
+"""Derivatives of Python functions: traced by type, remembered, nested, over containers."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+RNG = np.random.default_rng(3)
+
+
+class Layer(NamedTuple):
+    W: np.ndarray
+    b: np.ndarray
+
+
+def network(layers, X):
+    for layer in layers:
+        X = np.tanh(X @ layer.W + layer.b)
+    return np.sum(X**2)
+
+
+LAYERS = [
+    Layer(RNG.normal(size=(3, 4)), RNG.normal(size=4)),
+    Layer(RNG.normal(size=(4, 2)), RNG.normal(size=2)),
+]
+DATA = RNG.normal(size=(5, 3))
+
+
+def test_containers_come_back_as_they_went_in():
+    value, slopes = ad.value_and_grad(network)(LAYERS, DATA)
+    assert np.isclose(value, network(LAYERS, DATA))
+    assert isinstance(slopes, list) and all(isinstance(s, Layer) for s in slopes)
+    for k, layer in enumerate(LAYERS):
+        for name in Layer._fields:
+            step = np.zeros_like(getattr(layer, name))
+            step[(0,) * step.ndim] = 1e-6
+            moved = [
+                part._replace(**{name: getattr(part, name) + sign * step}) if j == k else part
+                for sign in (1, -1)
+                for j, part in enumerate(LAYERS)
+            ]
+            slope = (network(moved[:2], DATA) - network(moved[2:], DATA)) / 2e-6
+            assert np.isclose(getattr(slopes[k], name)[(0,) * step.ndim], slope, rtol=1e-5)
+
+
+def test_argnums():
+    f = lambda x, y: x * y**2
+    assert ad.grad(f)(2.0, 3.0) == 9.0
+    assert ad.grad(f, 1)(2.0, 3.0) == 12.0
+    assert ad.grad(f, argnums=(0, 1))(2.0, 3.0) == (9.0, 12.0)
+    assert ad.value_and_grad(f, argnums=1)(2.0, 3.0) == (18.0, 12.0)
+    assert ad.grad(lambda p: p["a"] * p["b"])({"a": 2.0, "b": 3.0}) == {"a": 3.0, "b": 2.0}
+    assert ad.grad(f)(2.0, y=3.0) == 9.0
+
+
+def test_a_function_is_traced_once_for_each_combination_of_types():
+    calls = []
+
+    def f(x, n):
+        calls.append(np.shape(x))
+        return np.sum(x**n)
+
+    slope = ad.grad(f)
+    for _ in range(3):
+        np.testing.assert_array_equal(slope(np.array([1.0, 2.0]), 3), [3, 12])
+    assert len(calls) == 1
+    slope(np.array([1.0, 2.0]), 2)
+    slope(np.array([1.0, 2.0, 3.0]), 2)
+    slope(np.float32([1.0, 2.0]), 2)
+    assert len(calls) == 4
+
+
+def test_what_a_function_closes_over_is_looked_at_again():
+    scale, data = 2.0, np.array([1.0, 2.0])
+    f = ad.grad(lambda x: np.sum(scale * x * data))
+    np.testing.assert_array_equal(f(np.ones(2)), [2, 4])
+    scale = 3.0
+    np.testing.assert_array_equal(f(np.ones(2)), [3, 6])
+    data[0] = 10.0  # in place
+    np.testing.assert_array_equal(f(np.ones(2)), [30, 6])
+
+
+def test_whole_numbers_truth_values_and_strings_stay_static():
+    def f(x, n, flip, how):
+        for _ in range(n):
+            x = np.sin(x) if how == "sin" else np.cos(x)
+        return -x if flip else x
+
+    assert ad.grad(f)(0.5, 1, True, "sin") == -np.cos(0.5)
+    assert ad.grad(f)(0.5, 2, False, "cos") == np.sin(np.cos(0.5)) * np.sin(0.5)
+
+
+def test_derivatives_nest():
+    cube = lambda x: x**3
+    assert ad.grad(ad.grad(cube))(2.0) == 12.0
+    assert ad.grad(ad.grad(ad.grad(cube)))(2.0) == 6.0
+    inner = lambda x: ad.grad(lambda y: x * y * y)(3.0)
+    assert ad.grad(inner)(2.0) == 6.0
+    # no confusion of the two variables: d/dx (x · d/dy (x + y)) = 1
+    assert ad.grad(lambda x: x * ad.grad(lambda y: x + y)(2.0))(1.0) == 1.0
+    assert ad.grad(lambda x: ad.value_and_grad(cube)(x)[1] * x)(2.0) == 36.0
+
+
+def test_a_derivative_of_an_expression_argument_is_an_expression():
+    x = ad.vector("x", shape=2)
+    g = ad.grad(lambda v: np.sum(v**3))(x)
+    assert isinstance(g, ad.Expr)
+    np.testing.assert_array_equal(ad.evaluate(g, {x: [1.0, 2.0]}), [3, 12])
+    h = ad.hessian(lambda v: np.sum(v**3))(np.sin(x))
+    np.testing.assert_allclose(
+        ad.evaluate(h, {x: [1.0, 2.0]}), np.diag(6 * np.sin([1, 2])), atol=1e-15
+    )
+
+
+def test_jacobians_of_containers():
+    f = lambda p: {"sum": p["a"] + p["b"].sum(), "product": p["a"] * p["b"]}
+    J = ad.jacobian(f)({"a": 2.0, "b": np.arange(3.0)})
+    assert J["sum"]["a"] == 1 and (J["sum"]["b"] == 1).all()
+    np.testing.assert_array_equal(J["product"]["a"], [0, 1, 2])
+    np.testing.assert_array_equal(J["product"]["b"], 2 * np.eye(3))
+    H = ad.hessian(lambda p: p["a"] * np.sum(p["b"] ** 2))({"a": 2.0, "b": np.arange(3.0)})
+    assert H["a"]["a"] == 0
+    np.testing.assert_array_equal(H["a"]["b"], [0, 2, 4])
+    np.testing.assert_array_equal(H["b"]["a"], [0, 2, 4])
+    np.testing.assert_array_equal(H["b"]["b"], 4 * np.eye(3))
+
+
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_both_ways_to_a_jacobian(mode):
+    f = lambda x: np.stack([np.prod(x), np.sum(x), x[0] ** 2])
+    J = ad.jacobian(f, mode=mode)(np.array([1.0, 2, 3, 4]))
+    np.testing.assert_allclose(J, [[24, 12, 8, 6], [1, 1, 1, 1], [2, 0, 0, 0]])
+
+
+def test_words_for_what_cannot_be():
+    with pytest.raises(TypeError, match="write 3.0"):
+        ad.grad(lambda x: x * x)(3)
+    with pytest.raises(TypeError, match="Cost must be a scalar"):
+        ad.grad(lambda x: x * 2)(np.ones(3))
+    with pytest.raises(TypeError, match="ad.where"):
+        ad.grad(lambda x: x if x > 0 else -x)(1.0)
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(lambda x, y: y * 2.0)(1.0, 2.0)
+
+
+def test_vectorize_maps_over_every_argument():
+    xs, ys = RNG.normal(size=(6, 3)), RNG.normal(size=(6, 3))
+    np.testing.assert_allclose(ad.vectorize(np.dot)(xs, ys), np.sum(xs * ys, axis=1))
+    f = lambda x, w: {"square": x @ x, "turned": w * x[::-1], "fixed": 1.0}
+    found = ad.vectorize(f, in_axes=(0, None))(xs, 2.0)
+    np.testing.assert_allclose(found["square"], np.sum(xs * xs, axis=1))
+    np.testing.assert_allclose(found["turned"], 2 * xs[:, ::-1])
+    assert found["fixed"].shape == (6,)
+    per_example = ad.vectorize(ad.grad(lambda x: np.sum(np.sin(x) * x)))(xs)
+    np.testing.assert_allclose(per_example, np.cos(xs) * xs + np.sin(xs))
+    loss = lambda layers, x: network(layers, x)
+    slopes = ad.vectorize(ad.grad(loss), in_axes=(None, 0))(LAYERS, DATA)
+    wanted = [ad.grad(loss)(LAYERS, x) for x in DATA]
+    for k in range(2):
+        np.testing.assert_allclose(slopes[k].W, [w[k].W for w in wanted])
+    with pytest.raises(TypeError, match="in_axes=None"):
+        ad.vectorize(np.sin)(1.0)
+
+
+def test_vectorize_of_a_graph_is_a_stage():
+    x, w = ad.vector("x", shape=3), ad.vector("w", shape=3)
+    y = np.tanh(x @ w)
+    stage = ad.vectorize(y, x)
+    rows = next(i for i in stage.graph.inputs if i is not w)
+    assert rows.name == "x" and rows.type.shape == (None, 3)
+    at = {rows: DATA, w: np.ones(3)}
+    np.testing.assert_allclose(ad.evaluate(stage.output, at), np.tanh(DATA.sum(axis=1)))
+    assert [step.rule for step in stage.steps][0] == "a new leading axis"
+    assert len(list(stage.frames())) == len(stage.steps) + 1
+    both = ad.vectorize(y, size=5)
+    assert both.output.type.shape == (5,)
+
+
+def test_a_pipeline_of_a_python_function():
+    derivative, short, program = ad.pipeline(lambda x: x * x + (x - 2), 3.0)
+    assert program.after(3.0) == 7.0 and ad.same(short.outputs, [short.output])
+    stages = ad.pipeline(network, LAYERS, DATA, derivative="reverse")
+    found = stages.after(*[v for layer in LAYERS for v in layer], DATA)
+    np.testing.assert_allclose(found[0], ad.grad(network)(LAYERS, DATA)[0].W)
