@@ -12,7 +12,7 @@ from .errors import (
     ShapeError,
 )
 from .evaluate import accept, evaluate, evaluate_all, value_of
-from .expr import Constant, Disconnected, Expr, Input, Literal, Null, Wild, constant, operands
+from .expr import Constant, Disconnected, Expr, Input, Literal, Null, Wild
 from .graph import (
     Graph,
     as_graph,
@@ -27,6 +27,7 @@ from .graph import (
 )
 from .lengths import check_shapes
 from .op import Op
+from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .several import computed_by, item, results
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step

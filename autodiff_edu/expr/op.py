@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .errors import DTypeError, ShapeError
-from .expr import Expr, operands
+from .expr import Expr
+from .operands import operands
 from .origin import origin_now, user_place
 from .types import TensorType, TupleType
 from .upstairs import upstairs

@@ -1,0 +1,45 @@
+"""From Python's numbers and NumPy's arrays to expressions. Python's numbers are weak: they adopt the
+dtype of what they meet."""
+
+from typing import Any
+
+import numpy as np
+
+from .expr import Constant, Expr, Literal
+
+_WEAK = (bool, int, float)
+
+
+def constant(value: Any, dtype: object = None) -> Constant:
+    """A known value as an expression. Raises DTypeError for what is not an array of reals."""
+    return value if isinstance(value, Constant) and dtype is None else Constant(value, dtype)
+
+
+def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
+    """Arguments as expressions; Python's numbers adopt the dtype of what they meet."""
+    types = [a.type for a in args if isinstance(a, Expr)]
+    if None in types:  # a pattern of a rewrite rule
+        return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
+    strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
+    dtypes = tuple(a.type.dtype for a in strong if isinstance(a, Expr))
+    return tuple(a if isinstance(a, Expr) else Constant(a, weak(dtypes, type(a))) for a in strong)
+
+
+def known(value: Any, name: str) -> Constant:
+    if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
+        raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")
+    try:
+        return Constant(value)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} takes expressions and numbers, not {value!r}: {error}") from None
+
+
+_weak: dict[tuple, np.dtype | None] = {}
+
+
+def weak(dtypes: tuple[np.dtype, ...], kind: type) -> np.dtype | None:
+    """The dtype that a Python number of this kind adopts among operands of these dtypes."""
+    key = (dtypes, kind)
+    if key not in _weak:
+        _weak[key] = np.result_type(*dtypes, kind(1)) if dtypes else None
+    return _weak[key]
