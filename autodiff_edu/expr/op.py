@@ -31,6 +31,7 @@ class Op:
     commutative = False
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
+    view = False  # may the result share memory with the first input?
     severed = ""  # why no derivative passes through, where none does
     infer_type: Callable[..., TensorType | TupleType]
     perform: Callable[..., Any]

@@ -1,5 +1,7 @@
-"""From Python's numbers and NumPy's arrays to expressions. Python's numbers are weak: they adopt the
-dtype of what they meet."""
+"""From Python's numbers and NumPy's arrays to expressions.
+
+Python's numbers are weak: they adopt the dtype of what they meet.
+"""
 
 from typing import Any
 

@@ -13,6 +13,7 @@ class Item(Op):
     """One of the results of an operation that has several."""
 
     name = label = "item"
+    view = True
     parameters = {"place": 0}
 
     def infer_type(self, t: TupleType, place: int) -> TensorType:

@@ -37,6 +37,7 @@ def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
 
 
 @op(
+    view=True,
     label="[a:b]",
     linear=(0,),
     type=lambda t, start, stop, axis: with_length(t, axis, None),

@@ -48,6 +48,7 @@ class Declared(Op):
         self.stated = stated
         self.symbol = stated.get("symbol", "")
         self.label = stated.get("label", self.symbol or self.name)
+        self.view = stated.get("view", False)
         self.commutative = stated.get("commutative", False)
         self.severed = stated.get("severed", "")
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
@@ -194,6 +195,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     reads               (arguments as NumPy's users write them) -> operands and parameters
     pullback            (ct, x, y, out, **static) -> a cotangent or None for each operand
     pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
+    view                whether the result may share memory with the first operand
     severed             why no derivative passes
     batch               (inputs, which are batched, **static) -> the operation on each slice
     scalar              the Python expression for numbers, with {0} {1} for operands

@@ -109,6 +109,7 @@ def in_bounds(n: int | None, k: int) -> None:
 
 
 @op(
+    view=True,
     label="[ ]",
     linear=True,
     reads=lambda x, key: ((x,), {"key": tuple(map(freeze, read_key(x, key)))}),
@@ -188,6 +189,7 @@ def each(rows: Sequence[Expr]) -> Expr:
 
 
 @op(
+    view=True,
     label="[i]",
     linear=(0,),
     type=gathered,

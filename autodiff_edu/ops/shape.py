@@ -113,6 +113,7 @@ def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
 
 
 @op(
+    view=True,
     linear=(0,),
     reads=read_shape,
     type=reshaped,
@@ -133,6 +134,7 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
 
 
 @op(
+    view=True,
     label="spread",
     linear=(0,),
     reads=read_shape,
@@ -164,6 +166,7 @@ def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
 
 
 @op(
+    view=True,
     label="ᵀ",
     linear=True,
     reads=lambda x, *args, axes=(): read_axes(x, *args or (axes,)),
@@ -200,6 +203,7 @@ def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
 
 
 @op(
+    view=True,
     linear=True,
     normal=new_axes,
     type=expanded,
@@ -220,6 +224,7 @@ def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
 
 
 @op(
+    view=True,
     linear=True,
     normal=unit_axes,
     type=lambda t, axis: TensorType(t.dtype, [n for k, n in enumerate(t.shape) if k not in axis]),
@@ -240,6 +245,7 @@ def ravel(x: Expr) -> Expr:
 
 
 @op(
+    view=True,
     label="cast",
     linear=True,
     type=lambda t, dtype: TensorType(dtype, t.shape),

@@ -32,6 +32,7 @@ def windowed(t: TensorType, size: tuple, stride: tuple) -> TensorType:
 
 
 @op(
+    view=True,
     linear=True,
     type=windowed,
     pullback=lambda ct, x, out, size, stride: (overlap(ct, x.shape, size=size, stride=stride),),

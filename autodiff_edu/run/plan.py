@@ -7,7 +7,6 @@ import numpy as np
 from ..expr import Expr, Graph, Stage, as_graph, enters, postorder
 
 PACKAGE = __name__.partition(".")[0] + "."
-VIEWS = ("reshape", "transpose", "expand_dims", "squeeze", "index", "broadcast_to", "cast")
 
 
 class Plan:
@@ -45,7 +44,7 @@ class Plan:
 
     def lent(self, n: Expr) -> bool:
         """May the value's array belong to somebody else, or be one that cannot be written?"""
-        while n.op is not None and n.op.name in VIEWS:
+        while n.op is not None and n.op.view:
             if n.op.name == "broadcast_to":
                 return True
             n = n.inputs[0]
@@ -59,7 +58,7 @@ class Plan:
         for i in n.inputs:
             home = self.home(i)
             same = home.op is not None and home.type is n.type is i.type
-            if same and self.dies[home] == k and i.op.name not in VIEWS:
+            if same and self.dies[home] == k and not i.op.view:
                 return i
         return None
 
@@ -81,7 +80,7 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
     """For each node, the one whose array it lives in: its own, or that of what it views."""
     owner: dict[Expr, Expr] = {}
     for n in order:
-        viewed = n.inputs[0] if n.op.name in VIEWS else n
+        viewed = n.inputs[0] if n.op.view else n
         owner[n] = owner.get(viewed, viewed)
     return owner
 
