@@ -1,0 +1,124 @@
+"""`verify_grad` passes right gradients, catches wrong ones, and tells a kink from either."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import upstairs
+
+
+@pytest.fixture
+def rule():
+    """States an operation with the rule that is to be checked, and forgets it afterwards."""
+
+    def state(body, **stated):
+        def tried(x):
+            return body(x)
+
+        return ad.op(**stated)(tried)
+
+    yield state
+    del ad.ops.OPS["tried"], upstairs["tried"]
+
+
+def logistic(x):
+    for _ in range(3):
+        x = 4 * x * (1 - x)
+    return x
+
+
+# ---- right gradients
+
+
+@pytest.mark.parametrize(
+    "f, x",
+    [
+        (logistic, 0.2),
+        (lambda x: ad.sin(100 * x), 0.3),
+        (lambda x: ad.softmax(x), np.array([1.0, 20.0, -30.0])),
+        (lambda x: x * x, 0.0),  # both slopes are rounding: no kink
+        (lambda x: 1e-20 * x * x, 0.4),
+        (lambda x: x * x + 1e6, 0.3),
+    ],
+)
+def test_a_right_gradient_passes_with_slope_two(f, x):
+    found = ad.verify_grad(f, [x])
+    assert found.error < 1e-5 and abs(found.slope - 2) < 0.1 and found.kinks == ()
+
+
+@pytest.mark.parametrize("dtype, error", [("float64", 1e-9), ("float32", 1e-3)])
+def test_single_precision_has_a_wider_tolerance(dtype, error):
+    found = ad.verify_grad(ad.exp, [np.array([0.1, 2.0, -3.0], dtype)])
+    assert found.error < error and abs(found.slope - 2) < 0.1 and found.kinks == ()
+
+
+def test_where_nothing_remains_the_slope_is_inf_and_at_a_flat_place_three():
+    assert ad.verify_grad(lambda x: 3 * x, [0.3]).slope == np.inf
+    assert abs(ad.verify_grad(lambda x: x**3, [0.0]).slope - 3) < 1e-6
+
+
+def test_the_step_must_stay_in_the_domain():
+    with pytest.raises(ad.GradientError, match="may leave the domain, give a smaller eps"):
+        ad.verify_grad(ad.log, [1e-8])
+    assert ad.verify_grad(ad.log, [1e-8], eps=1e-11).slope > 1.9
+
+
+# ---- wrong ones
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-9, 1e9])
+def test_a_wrong_factor_is_caught_however_small_the_gradient(rule, size):
+    wrong = rule(np.sin, partials=lambda x, out: (1.01 * ad.cos(x),))
+    with pytest.raises(ad.GradientError, match="argument 0 of Σ u·f: the gradient says"):
+        ad.verify_grad(lambda x: size * wrong(x), [0.3])
+
+
+def test_an_error_near_a_minimum_is_not_taken_for_a_kink(rule):
+    wrong = rule(np.square, partials=lambda x, out: (2 * x + 4e-6,))
+    with pytest.raises(ad.GradientError, match="finite differences 0$"):
+        ad.verify_grad(wrong, [0.0])
+
+
+@pytest.mark.parametrize("ignores", [lambda ct: ct * 0 + 1, abs, lambda ct: ct * ct])
+def test_a_rule_that_is_not_linear_in_the_cotangent_is_caught(rule, ignores):
+    right = rule(np.sin, chain=lambda d, x, out: (d * ad.cos(x),))
+    ad.verify_grad(right, [np.arange(3.0)])
+    wrong = rule(np.sin, chain=lambda d, x, out: (ignores(d) * ad.cos(x),))
+    with pytest.raises(ad.GradientError):
+        ad.verify_grad(wrong, [np.arange(3.0)])
+
+
+def test_tolerances_of_zero_are_tolerances(rule):
+    with pytest.raises(ad.GradientError):
+        ad.verify_grad(ad.sin, [0.3], abs_tol=0, rel_tol=0)
+    wrong = rule(np.sin, partials=lambda x, out: (1.01 * ad.cos(x),))
+    assert 0.005 < ad.verify_grad(wrong, [0.3], rel_tol=0.02).error < 0.02
+    assert 0.005 < ad.verify_grad(wrong, [0.3], abs_tol=0.02).error < 0.02
+
+
+# ---- kinks
+
+
+def test_kinks_are_reported_also_where_the_gradient_agrees_with_the_difference():
+    assert ad.verify_grad(abs, [0.0]).kinks == ((0, ()),)
+    x = np.array([0.0, 1e-6, -3e-6, 1.0, -1.0])
+    found = ad.verify_grad(lambda x: ad.maximum(x, 0), [x])
+    assert found.kinks == ((0, (0,)), (0, (1,)), (0, (2,))) and abs(found.slope - 1) < 0.1
+    single = ad.verify_grad(lambda x: ad.maximum(x, 0), [x.astype("float32")])
+    assert single.kinks == found.kinks
+
+
+@pytest.mark.parametrize("part", np.linspace(0, 0.9, 19))
+def test_a_kink_within_the_step_is_crossed_wherever_it_is(part):
+    h = np.finfo(float).eps ** (1 / 3)
+    assert ad.verify_grad(abs, [part * h]).kinks == ((0, ()),)
+    assert ad.verify_grad(abs, [1.1 * h]).kinks == ()
+
+
+def test_at_a_kink_any_slope_between_passes_and_no_other(rule):
+    for slope in (0.0, 0.3, 1.0):
+        fair = rule(lambda x: np.maximum(x, 0), partials=lambda x, out, slope=slope: (slope,))
+        assert ad.verify_grad(fair, [0.0]).kinks
+    wrong = rule(lambda x: np.maximum(x, 0), partials=lambda x, out: (1.5,))
+    with pytest.raises(ad.GradientError, match="from the two sides .*: there is a kink"):
+        ad.verify_grad(wrong, [0.0])
