@@ -42,6 +42,8 @@ def batched(roots: Sequence[Expr], given: Mapping[Expr, Expr]) -> dict[Expr, Exp
             made[n] = batch(n, inputs, flags)
         elif any(i in plain for i in n.inputs):
             plain[n] = n.op.apply(tuple(inputs), n.static)
+    for r in plain.keys() & set(roots):
+        made[r] = repeated(plain[r], next(iter(given.values())).shape[0])
     return made
 
 
@@ -99,7 +101,7 @@ class Loop(Op):
     def __init__(self, op: Any, static: tuple, flags: tuple[bool, ...]):
         super().__init__()
         self.op, self.static, self.flags = op, static, flags
-        self.name, self.label = f"each {op.name}", f"each {op.label}"
+        self.name, self.label = f"each_{op.name}", f"each {op.label}"
         self.severed = op.severed
 
     def __eq__(self, other: object) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..expr import Expr, enters
 from .declare import op
+from .fit import zero
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
 TRUTH = "a truth value does not vary continuously"
@@ -214,7 +215,7 @@ def logical_xor(x, y):
     return np.logical_xor(x, y)
 
 
-@op(chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), None))
+@op(chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), zero(d)))
 def copysign(x, y):
     """|x| with the sign of y."""
     return np.copysign(x, y)

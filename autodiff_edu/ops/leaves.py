@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, TensorType, constant, upstairs
+from ..expr import Constant, Expr, Input, TensorType, constant, enters, upstairs
 from .fit import stretch
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
@@ -56,6 +56,7 @@ def with_axes(ndim: int, shape: Any) -> tuple:
 # ---- arrays of one number
 
 
+@enters("full_like")
 def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     """An array of x's shape, and of its dtype if none is given, with one value everywhere."""
     x = constant(x) if not isinstance(x, Expr) else x
@@ -65,11 +66,13 @@ def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     return upstairs["broadcast_to"](value.astype(dtype), x.shape)
 
 
+@enters("zeros_like")
 def zeros_like(x: Any, dtype: object = None) -> Expr:
     """Zeros of x's shape."""
     return full_like(x, 0, dtype)
 
 
+@enters("ones_like")
 def ones_like(x: Any, dtype: object = None) -> Expr:
     """Ones of x's shape."""
     return full_like(x, 1, dtype)

@@ -47,7 +47,7 @@ def column(x: Expr) -> Expr:
 
 def rows(x: Expr) -> Expr:
     """A stack of matrices as one tall matrix."""
-    return reshape(x, (-1, x.shape[-1]))
+    return reshape(x, (size(x, range(x.ndim - 1)), x.shape[-1]))
 
 
 def matmul_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
@@ -112,8 +112,9 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     free = [[k for k in range(e.ndim) if k not in used] for e, used in ((x, left), (y, right))]
     shape = [e.shape[k] for e, ks in zip((x, y), free) for k in ks]
     inner = [size(x, left)]
-    a = reshape(transpose(x, (*free[0], *left)), (*([-1] if free[0] else []), *inner))
-    b = reshape(transpose(y, (*right, *free[1])), (*inner, *([-1] if free[1] else [])))
+    m, k = ([size(e, ks)] if ks else [] for e, ks in zip((x, y), free))
+    a = reshape(transpose(x, (*free[0], *left)), (*m, *inner))
+    b = reshape(transpose(y, (*right, *free[1])), (*inner, *k))
     return reshape(a @ b, tuple(shape))
 
 

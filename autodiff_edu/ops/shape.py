@@ -112,10 +112,20 @@ def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
     return TensorType(t.dtype, [None if n == -1 else n for n in shape])
 
 
+def inferred(t: TensorType, *lengths: TensorType, shape: tuple) -> dict[str, tuple]:
+    """The shape without -1, where what that stands for is known already."""
+    others = prod(n for n in shape if n not in (-1, None))
+    if t.known and None not in shape and shape.count(-1) == 1 and others:
+        n, left = divmod(prod(t.shape), others)  # type: ignore[arg-type]
+        shape = shape if left else tuple(n if m == -1 else m for m in shape)
+    return {"shape": shape}
+
+
 @op(
     view=True,
     linear=(0,),
     reads=read_shape,
+    normal=inferred,
     type=reshaped,
     pullback=lambda ct, x, *rest, shape: alone(reshape(ct, x.shape), rest[:-1]),
     batch=lambda inputs, flags, shape: reshape(
@@ -180,6 +190,7 @@ def transpose(x, *, axes=None):
     return np.transpose(x, axes)
 
 
+@enters("moveaxis")
 def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
     """x with axes moved to other places, the rest in their order."""
     came = np.lib.array_utils.normalize_axis_tuple(source, x.ndim)

@@ -32,7 +32,7 @@ def sign(x: float) -> float:
 FUNCTIONS: dict[str, Any] = {
     name: getattr(math, name)
     for name in "exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh "
-    "atanh sqrt pow fabs erf inf nan".split()
+    "atanh sqrt pow fabs erf erfc inf nan".split()
 } | {"sigmoid": sigmoid, "softplus": softplus, "sign": sign}
 
 

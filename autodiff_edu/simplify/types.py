@@ -6,7 +6,7 @@ x larger.
 
 from typing import Any
 
-from ..expr import Constant, Expr, TensorType
+from ..expr import Constant, Expr, ShapeError, TensorType
 from ..ops import astype, broadcast_to, length, stretch
 
 
@@ -80,7 +80,10 @@ def shape_with_mark(n: Expr, operand: int, axis: int) -> tuple:
     marked = types[operand]
     shape = [MARK if k == axis else m for k, m in enumerate(marked.shape)]
     types[operand] = TensorType(marked.dtype, shape)
-    return n.op.infer_type(*types, **dict(n.static)).shape
+    try:
+        return n.op.infer_type(*types, **dict(n.static)).shape
+    except ShapeError:  # the mark met another length, so that one tells
+        return n.type.shape
 
 
 MARK = 1_000_003  # a length that no program has
