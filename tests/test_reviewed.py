@@ -117,8 +117,8 @@ def test_merging_may_begin_a_region():
 def test_names_of_rooms_are_no_numpy_functions():
     M = ad.matrix("M", shape=(2, 2))
     assert ad.evaluate(np.trace(M), {M: [[1, 2], [3, 4]]}) == 5
-    with pytest.raises(TypeError, match="np.nanstd"):
-        np.nanstd(M)
+    with pytest.raises(TypeError, match="np.unique"):
+        np.unique(M)
     assert np.shape(M) == (2, 2) and np.ndim(M) == 2
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, operands
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, operands, upstairs
 from .arithmetic import multiply
 from .batch import after_leading
 from .declare import op
@@ -99,45 +99,6 @@ def dot(x: Any, y: Any) -> Expr:
     x, y = operands((x, y), "dot")
     if 0 in (x.ndim, y.ndim):
         return multiply(x, y)
-    return matmul(x, y) if y.ndim <= 2 else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 2,)))
-
-
-@enters("tensordot")
-def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
-    """The sum over these axes of x and those of y, as one matrix product."""
-    x, y = operands((x, y), "tensordot")
-    if isinstance(axes, int):
-        axes = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
-    left, right = (np.lib.array_utils.normalize_axis_tuple(k, e.ndim) for k, e in zip(axes, (x, y)))
-    free = [[k for k in range(e.ndim) if k not in used] for e, used in ((x, left), (y, right))]
-    shape = [e.shape[k] for e, ks in zip((x, y), free) for k in ks]
-    inner = [size(x, left)]
-    m, k = ([size(e, ks)] if ks else [] for e, ks in zip((x, y), free))
-    a = reshape(transpose(x, (*free[0], *left)), (*m, *inner))
-    b = reshape(transpose(y, (*right, *free[1])), (*inner, *k))
-    return reshape(a @ b, tuple(shape))
-
-
-@enters("inner")
-def inner(x: Any, y: Any) -> Expr:
-    """The sum over the last axes of both."""
-    x, y = operands((x, y), "inner")
-    return x * y if 0 in (x.ndim, y.ndim) else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
-
-
-@enters("vdot")
-def vdot(x: Any, y: Any) -> Expr:
-    """The sum of all products of entries in the same place."""
-    return matmul(*map(ravel, operands((x, y), "vdot")))
-
-
-@enters("kron")
-def kron(x: Any, y: Any) -> Expr:
-    """Every entry of x times the whole of y, block by block."""
-    x, y = operands((x, y), "kron")
-    most = max(x.ndim, y.ndim)
-    x, y = (expand_dims(e, axis=tuple(range(most - e.ndim))) for e in (x, y))
-    x, y = (expand_dims(e, axis=tuple(range(k, 2 * most, 2))) for e, k in ((x, 1), (y, 0)))
-    blocks = x * y
-    lengths = blocks.shape
-    return reshape(blocks, tuple(a * b for a, b in zip(lengths[::2], lengths[1::2])))
+    return (
+        matmul(x, y) if y.ndim <= 2 else upstairs["tensordot"](x, y, ((x.ndim - 1,), (y.ndim - 2,)))
+    )

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ..expr import Expr, TensorType, enters, operands
-from .arithmetic import sqrt, square
+from ..expr import Expr, TensorType
 from .choice import TRUTH, where
 from .declare import op
 from .elementary import exp
@@ -88,42 +87,6 @@ def all(x, *, axis=None, keepdims=False):
 def any(x, *, axis=None, keepdims=False):
     """Is any entry nonzero?"""
     return np.any(x, axis=axis, keepdims=keepdims)
-
-
-@enters("var")
-def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The mean square distance from the mean; the sum is divided by n − ddof."""
-    far = square(x - mean(x, axis=axis, keepdims=True))
-    if not ddof:
-        return mean(far, axis=axis, keepdims=keepdims)
-    return sum(far, axis=axis, keepdims=keepdims) / (size(x, axis) - ddof)
-
-
-@enters("std")
-def std(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The square root of the variance, with the slope inf where that is 0."""
-    return sqrt(var(x, axis, ddof=ddof, keepdims=keepdims))
-
-
-@enters("ptp")
-def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The largest entry less the smallest."""
-    which = {"axis": axis, "keepdims": keepdims}
-    return max(x, **which) - min(x, **which)
-
-
-@enters("average")
-def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
-    """The mean, or the weighted mean."""
-    which = {"axis": axis, "keepdims": keepdims}
-    if weights is None:
-        return mean(x, **which)
-    weights = operands((weights, x), "average")[0]
-    if weights.ndim != x.ndim:  # one weight for each place along the axis
-        (k,) = normal_axes(x.type, axis)
-        weights = expand_dims(weights, axis=tuple(j for j in range(x.ndim) if j != k))
-    weights = broadcast_to(weights, x.shape)
-    return sum(x * weights, **which) / sum(weights, **which)
 
 
 # ---- exponentials that do not overflow

@@ -3,7 +3,8 @@
 These rules come last, and they alone may add operations: the result is better, not shorter.
 """
 
-from ...ops import exp, expm1, log, log1p, reciprocal, sigmoid, softplus, square
+from ...library import sigmoid, softplus
+from ...ops import exp, expm1, log, log1p, reciprocal, square
 from ..rule import table, wild
 
 x, y = wild("x y")

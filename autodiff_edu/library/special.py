@@ -5,9 +5,10 @@ from math import pi
 import numpy as np
 from scipy import special
 
-from .choice import where
-from .declare import op
-from .elementary import LOG_2, exp, log
+from ..ops.choice import where
+from ..ops.declare import op
+from ..ops.elementary import exp, log
+from .scales import LOG_2
 
 
 @op(label="σ", partials=lambda x, out: (out * (1 - out),), scalar="sigmoid({0})")

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, enters, spell
-from .declare import op
+from ..ops.declare import op
+from ..ops.fit import add_up, zero
+from ..ops.products import matrix_transpose as T
+from ..ops.products import row
 from .diagonals import tril, triu
-from .fit import add_up, zero
 from .linalg import solve
-from .products import matrix_transpose as T
-from .products import row
 from .symmetric import gaps, plus_transpose
 
 QRResult = namedtuple("QRResult", "Q R")

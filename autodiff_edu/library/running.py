@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, TensorType, broadcast_shapes, enters
+from ..ops.declare import op
+from ..ops.leaves import full_like
+from ..ops.reduce import reduced, spread, sum
+from ..ops.shape import normal_axes, ravel
 from .arrange import concatenate, cut, flip
-from .declare import op
-from .leaves import full_like
-from .reduce import reduced, spread, sum
-from .shape import normal_axes, ravel
 
 
 def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..expr import DTypeError, Expr, TensorType, enters, operands
-from .choice import where
-from .declare import op
-from .index import freeze, getitem, read_key, thaw
-from .shape import arange, reshape, size
+from ..ops.choice import where
+from ..ops.declare import op
+from ..ops.index import freeze, getitem, read_key, thaw
+from ..ops.shape import arange, reshape, size
 
 
 class At:

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, enters
-from .choice import where
-from .declare import op
+from ..ops.choice import where
+from ..ops.declare import op
+from ..ops.fit import add_up
+from ..ops.products import column, row
+from ..ops.products import matrix_transpose as T
 from .diagonals import on_diagonal, tril
-from .fit import add_up
 from .linalg import solve
-from .products import column, row
-from .products import matrix_transpose as T
 
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, ShapeError, enters
-from .choice import minimum, where
-from .fit import stretch
-from .index import gather, scatter
-from .products import column, row
-from .shape import arange, moveaxis, positions
+from ..ops.choice import minimum, where
+from ..ops.fit import stretch
+from ..ops.index import gather, scatter
+from ..ops.products import column, row
+from ..ops.shape import arange, moveaxis, positions
 
 
 def rows_and_columns(x: Expr) -> tuple[Expr, Expr]:

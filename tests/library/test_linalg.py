@@ -9,7 +9,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.differentiate import central_differences
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
-from autodiff_edu.ops import diagonals, factors, linalg, norms, symmetric
+from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
 from autodiff_edu.ops.fit import zero
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, enters, operands, upstairs
-from .declare import OPS
-from .shape import expand_dims, normal_axes
+from ..ops.declare import OPS
+from ..ops.shape import expand_dims, normal_axes
 
 ALIASES = {
     "absolute": "abs", "fabs": "abs", "amax": "max", "amin": "min", "acos": "arccos",
@@ -161,12 +161,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "result_type": lambda *xs: np.result_type(*[getattr(x, "dtype", x) for x in xs]),
 }
 PUBLIC = (
-    "append array_split average column_stack conv2d convolve correlate cross det diag diagonal "
-    "diff dot einsum eigh eigvalsh flip full_like hstack inner interp inv kron cholesky "
-    "matrix_power matrix_transpose median moveaxis multi_dot norm ones_like outer pad pinv prod "
-    "ptp qr quantile ravel repeat roll round select size slogdet sliding_window_view solve sort "
-    "split stack std svd svdvals swapaxes take take_along_axis tensordot tile matrix_trace "
-    "trapezoid tril triu var vdot vector_norm matrix_norm vstack zeros_like positive arange array"
+    "append arange array array_split average cholesky column_stack conv2d convolve corrcoef "
+    "correlate cov cross det diag diagonal diff dot eigh eigvalsh einsum flip full_like gradient "
+    "hstack inner interp inv ix_ kron linspace logspace matrix_norm matrix_power matrix_trace "
+    "matrix_transpose median meshgrid moveaxis multi_dot nanmax nanmean nanmin nanstd nansum "
+    "nanvar norm ones_like outer pad pinv polyval positive prod ptp qr quantile ravel repeat roll "
+    "round select size sliding_window_view slogdet solve sort split stack std svd svdvals "
+    "swapaxes take take_along_axis tensordot tile trapezoid tril triu vander var vdot vector_norm "
+    "vstack zeros_like"
 ).split()
 enters("copy")(FUNCTIONS["copy"])
 enters("divmod")(FUNCTIONS["divmod"])

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
-from .batch import every
-from .declare import op
-from .index import ALL, part
-from .shape import (
+from ..ops.batch import every
+from ..ops.declare import op
+from ..ops.index import ALL, part
+from ..ops.shape import (
     broadcast_to,
     expand_dims,
     normal_axes,

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
+from ..ops.choice import clip, where
+from ..ops.declare import op
+from ..ops.index import getitem
+from ..ops.reduce import reduced, sum
+from ..ops.shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape, size
 from .arrange import cut
-from .choice import clip, where
-from .declare import op
-from .index import getitem
-from .reduce import reduced, sum
 from .running import read_running, running
-from .shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape, size
 
 
 def placed(t: TensorType, axis: int, keepdims: bool) -> TensorType:

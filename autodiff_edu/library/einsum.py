@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, enters, operands
-from .declare import op
+from ..ops.declare import op
+from ..ops.reduce import sum
+from ..ops.shape import transpose
 from .diagonals import diagonal
-from .reduce import sum
-from .shape import transpose
 
 
 def read(subscripts: str) -> tuple[list[str], str]:

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, enters
-from .choice import where
-from .declare import op
+from ..ops.choice import where
+from ..ops.declare import op
+from ..ops.reduce import reduced, settled, spread
+from ..ops.shape import expand_dims, moveaxis, squeeze
 from .factors import svdvals
-from .reduce import reduced, settled, spread
-from .shape import expand_dims, moveaxis, squeeze
 
 
 def nonzero(out: Expr) -> Expr:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, enters, operands
-from .core import core
-from .declare import op
+from ..ops.core import core
+from ..ops.declare import op
+from ..ops.fit import zero
+from ..ops.products import column, matmul
+from ..ops.products import matrix_transpose as T
+from ..ops.shape import moveaxis, squeeze
 from .diagonals import identity
-from .fit import zero
-from .products import column, matmul
-from .products import matrix_transpose as T
-from .shape import moveaxis, squeeze
 
 SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 SQUARE, NUMBER = core("(n,n)->(n,n)"), core("(n,n)->()")

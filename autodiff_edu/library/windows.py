@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, enters, operands
+from ..ops.declare import op
+from ..ops.index import embed
+from ..ops.leaves import full
+from ..ops.reduce import max, mean
+from ..ops.shape import alone, fill, moveaxis, normal_axes, read_shape, unfilled
 from .arrange import concatenate, flip
-from .declare import op
-from .index import embed
-from .leaves import full
-from .products import tensordot
-from .reduce import max, mean
-from .shape import alone, fill, moveaxis, normal_axes, read_shape, unfilled
+from .tensors import tensordot
 
 # ---- windows and their opposite
 

@@ -1,0 +1,98 @@
+"""Grids of points, differences on them, and polynomials."""
+
+from typing import Any
+
+from ..expr import Constant, Expr, ShapeError, enters, operands
+from ..ops import (
+    broadcast_to,
+    expand_dims,
+    power,
+    zeros_like,
+)
+from ..ops.shape import normal_axes
+from .arrange import concatenate, cut, stack
+
+
+@enters("linspace")
+def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Expr:
+    """num numbers from start to stop at equal distances."""
+    start, stop = operands((start, stop), "linspace")
+    steps = num - 1 if endpoint else num
+    part = Constant([k / steps if steps else 0.0 for k in range(num)])
+    shape = (num, *[1] * max(start.ndim, stop.ndim))
+    return start + part.reshape(shape) * (stop - start)
+
+
+@enters("logspace")
+def logspace(
+    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0
+) -> Expr:
+    """num numbers from base**start to base**stop, whose logarithms have equal distances."""
+    return power(base, linspace(start, stop, num, endpoint))
+
+
+@enters("meshgrid")
+def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
+    """The coordinates of all points of a grid, one array for each axis."""
+    given = operands(axes, "meshgrid")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"indexing is xy or ij, not {indexing!r}")
+    order = list(range(len(given)))
+    if indexing == "xy" and len(given) > 1:
+        order[:2] = [1, 0]
+    shape: list[Any] = [given[order.index(k)].shape[0] for k in range(len(given))]
+    aside = [tuple(k for k in order if k != place) for place in order]
+    return tuple(
+        broadcast_to(expand_dims(x, axis=tuple(sorted(k))) if k else x, tuple(shape))
+        for x, k in zip(given, aside, strict=True)
+    )
+
+
+@enters("gradient")
+def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
+    """Differences of neighbours: central inside, one-sided at the two ends of each axis; for equal
+    distances, by default 1."""
+    axes = normal_axes(f.type, axis)
+    steps = [*spacing] * len(axes) if len(spacing) == 1 else list(spacing or [1.0] * len(axes))
+    found = [one_gradient(f, h, k) for h, k in zip(steps, axes, strict=True)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def one_gradient(f: Expr, h: Any, k: int) -> Expr:
+    if getattr(h, "ndim", 0):
+        raise ShapeError("np.gradient takes one number as the distance here; for other grids write "
+                         "ad.diff(f) / ad.diff(x)")  # fmt: skip
+    first = (cut(f, k, 1, 2) - cut(f, k, 0, 1)) / h
+    last = (cut(f, k, -1, None) - cut(f, k, -2, -1)) / h
+    inside = (cut(f, k, 2, None) - cut(f, k, None, -2)) / (2 * h)
+    return concatenate([first, inside, last], axis=k)
+
+
+@enters("polyval")
+def polyval(p: Any, x: Any) -> Expr:
+    """p[0]·xⁿ + p[1]·xⁿ⁻¹ + … + p[n], by Horner's rule."""
+    p, x = operands((p, x), "polyval")
+    value = zeros_like(x)
+    for k in range(len(p)):
+        value = value * x + p[k]
+    return value
+
+
+@enters("vander")
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
+    """The powers of the entries of x, one column for each, the highest first."""
+    x = operands((x,), "vander")[0]
+    n = len(x) if N is None else N
+    exponents = range(n) if increasing else reversed(range(n))
+    return stack([x**k for k in exponents], axis=1)
+
+
+@enters("ix_")
+def ix_(*places: Any) -> tuple[Expr, ...]:
+    """Index arrays that together name a grid of rows and columns."""
+    given = operands(places, "ix_")
+    ndim = len(given)
+    return tuple(
+        expand_dims(x, axis=tuple(j for j in range(ndim) if j != k)) if ndim > 1 else x
+        for k, x in enumerate(given)
+    )

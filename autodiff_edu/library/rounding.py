@@ -1,0 +1,109 @@
+"""Rounding, remainders, tests of floating point numbers, and choices among several."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, enters
+from ..ops.choice import STEP, TRUTH, abs, sign, where
+from ..ops.declare import op
+from ..ops.fit import zero
+
+
+@op(severed=STEP)
+def floor(x):
+    """The largest whole number that is not above x."""
+    return np.floor(x)
+
+
+@op(severed=STEP)
+def ceil(x):
+    """The smallest whole number that is not below x."""
+    return np.ceil(x)
+
+
+@op(severed=STEP)
+def trunc(x):
+    """The whole number between 0 and x that is nearest to x."""
+    return np.trunc(x)
+
+
+@op(label="round", severed=STEP)
+def rint(x):
+    """The nearest whole number; of two, the even one."""
+    return np.rint(x)
+
+
+@enters("round")
+def round(x: Expr, decimals: int = 0) -> Expr:
+    """x rounded to this many decimals."""
+    return rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
+
+
+@op(label="⌊÷⌋", severed=STEP)
+def floor_divide(x, y):
+    """⌊x / y⌋."""
+    return np.floor_divide(x, y)
+
+
+@op(label="mod", chain=lambda d, x, y, out: (d, -(d * floor(x / y))))
+def remainder(x, y):
+    """x − y·⌊x / y⌋, which has the sign of y."""
+    return np.remainder(x, y)
+
+
+@op(chain=lambda d, x, y, out: (d, -(d * trunc(x / y))))
+def fmod(x, y):
+    """x − y·trunc(x / y), which has the sign of x."""
+    return np.fmod(x, y)
+
+
+# ---- more choices
+
+
+@op(severed=TRUTH)
+def isnan(x):
+    """Is x not a number?"""
+    return np.isnan(x)
+
+
+@op(severed=TRUTH)
+def isinf(x):
+    """Is x infinite?"""
+    return np.isinf(x)
+
+
+@op(severed=TRUTH)
+def isfinite(x):
+    """Is x a finite number?"""
+    return np.isfinite(x)
+
+
+@op(label="xor", severed=TRUTH, commutative=True)
+def logical_xor(x, y):
+    """Is just one of the two nonzero?"""
+    return np.logical_xor(x, y)
+
+
+@op(chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), zero(d)))
+def copysign(x, y):
+    """|x| with the sign of y."""
+    return np.copysign(x, y)
+
+
+@op(severed=STEP)
+def heaviside(x, at_zero):
+    """0 for negative x, 1 for positive, and a value of its own at 0."""
+    return np.heaviside(x, at_zero)
+
+
+@enters("select")
+def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Expr:
+    """Of the choices the first whose condition holds, and the default where none does."""
+    if len(conditions) != len(choices):
+        raise ValueError(f"{len(conditions)} conditions for {len(choices)} choices: one for each")
+    chosen: Any = default
+    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+        chosen = where(condition, choice, chosen)
+    return chosen

@@ -1,0 +1,72 @@
+"""Exponentials and logarithms to other bases, degrees, roots and lengths."""
+
+from math import log as ln
+from math import pi
+
+import numpy as np
+
+from ..expr import Expr
+from ..ops.choice import abs, where
+from ..ops.declare import op
+from ..ops.elementary import cos
+
+LOG_2, LOG_10 = ln(2), ln(10)
+
+
+@op(partials=lambda x, out: (LOG_2 * out,))
+def exp2(x):
+    """2^x."""
+    return np.exp2(x)
+
+
+@op(label="log₂", chain=lambda d, x, out: (d / (LOG_2 * x),))
+def log2(x):
+    """The logarithm of x to base 2."""
+    return np.log2(x)
+
+
+@op(label="log₁₀", chain=lambda d, x, out: (d / (LOG_10 * x),))
+def log10(x):
+    """The logarithm of x to base 10."""
+    return np.log10(x)
+
+
+@op(partials=lambda x, out: (pi / 180,))
+def deg2rad(x):
+    """An angle of x degrees in radians."""
+    return np.deg2rad(x)
+
+
+@op(partials=lambda x, out: (180 / pi,))
+def rad2deg(x):
+    """An angle of x radians in degrees."""
+    return np.rad2deg(x)
+
+
+@op(label="∛", chain=lambda d, x, out: (d / (3 * out * out),))
+def cbrt(x):
+    """The cube root of x, with the slope inf at 0."""
+    return np.cbrt(x)
+
+
+@op(
+    commutative=True,
+    partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
+)
+def hypot(x, y):
+    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has."""
+    return np.hypot(x, y)
+
+
+@op(partials=lambda x, out: (sinc_slope(x),))
+def sinc(x):
+    """sin(πx) / πx, and 1 at 0."""
+    return np.sinc(x)
+
+
+def sinc_slope(x: Expr) -> Expr:
+    """(cos πx − sinc x) / x, by its series near 0, where that quotient cancels."""
+    far = where(abs(x) < 1e-2, 1, x)
+    y = (pi * x) ** 2
+    near = pi**2 * x * (-1 / 3 + y * (1 / 30 + y * (-1 / 840 + y * (1 / 45360))))
+    return where(abs(x) < 1e-2, near, (cos(pi * far) - sinc(far)) / far)
