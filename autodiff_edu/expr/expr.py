@@ -86,15 +86,15 @@ class Expr:
     __lt__, __le__ = method("less"), method("less_equal")
     __gt__, __ge__ = method("greater"), method("greater_equal")
     __eq__, __ne__ = method("equal"), method("not_equal")
-    __invert__, __and__, __or__ = method("logical_not"), method("logical_and"), method("logical_or")
-    __rand__, __ror__ = reflected("logical_and"), reflected("logical_or")
+    __invert__, __and__, __or__ = method("invert"), method("bitwise_and"), method("bitwise_or")
+    __rand__, __ror__ = reflected("bitwise_and"), reflected("bitwise_or")
     __getitem__ = method("getitem")
     __hash__ = object.__hash__
 
     __floordiv__, __rfloordiv__ = method("floor_divide"), reflected("floor_divide")
     __mod__, __rmod__ = method("remainder"), reflected("remainder")
     __divmod__, __rdivmod__ = method("divmod"), reflected("divmod")
-    __xor__, __rxor__ = method("logical_xor"), reflected("logical_xor")
+    __xor__, __rxor__ = method("bitwise_xor"), reflected("bitwise_xor")
     __round__ = method("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
@@ -134,7 +134,8 @@ class Expr:
         refuse(
             self,
             "an expression is not an array",
-            "ad.array([...]) around a list of expressions, ad.function([inputs], [outputs]) to run",
+            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.array([...]) around a list "
+            "of expressions, or ad.function([inputs], [outputs]) to run it",
         )
 
     def __contains__(self, _: object) -> NoReturn:

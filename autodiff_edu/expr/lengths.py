@@ -40,7 +40,7 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
     for i, t in zip(n.inputs, types, strict=True):
         extra = found.ndim - t.ndim
         for k, (declared, length) in enumerate(zip(i.type.shape, t.shape, strict=True)):
-            if declared is None and length == 1 != found.shape[k + extra]:
+            if declared is None and length == 1 and found.shape[k + extra] not in (1, None):
                 raise ShapeError(
                     f"axis {k} of {i.name or i} has length 1 and meets {found.shape[k + extra]}; "
                     "declare that length as 1 if it is to stretch"

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, spell
+from ..expr import Expr, ShapeError, TensorType, enters, operands, spell
 from ..ops.declare import op
 from ..ops.fit import add_up, zero
 from ..ops.products import matrix_transpose as T
 from ..ops.products import row
 from .diagonals import tril, triu
-from .linalg import solve
+from .linalg import pinv, solve
 from .symmetric import gaps, plus_transpose
 
 QRResult = namedtuple("QRResult", "Q R")
@@ -163,3 +163,20 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
 def svdvals(x: Expr) -> Expr:
     """The singular values, decreasing."""
     return thin_svd(x)[1]
+
+
+@enters("cond")
+def cond(x: Expr) -> Expr:
+    """The largest singular value over the smallest."""
+    s = svdvals(x)
+    return s[..., 0] / s[..., -1]
+
+
+@enters("lstsq")
+def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
+    """(x, residuals, rank, singular values) of the x that minimises |a·x − b|², by the
+    pseudo-inverse; its derivative is that at constant rank."""
+    a, b = operands((a, b), "lstsq")
+    x, s = pinv(a) @ b, svdvals(a)
+    small = float(np.finfo(s.dtype).eps) * max(int(n or 1) for n in a.type.shape)
+    return x, ((b - a @ x) ** 2).sum(axis=0), (s > small * s[0]).sum(), s

@@ -18,12 +18,12 @@ ALIASES = {
     "absolute": "abs", "fabs": "abs", "amax": "max", "amin": "min", "acos": "arccos",
     "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
     "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "float_power": "power",
-    "bitwise_and": "logical_and", "bitwise_or": "logical_or", "bitwise_xor": "logical_xor",
-    "invert": "logical_not", "bitwise_not": "logical_not", "mod": "remainder", "concat":
+    "bitwise_not": "invert", "mod": "remainder", "concat":
     "concatenate", "permute_dims": "transpose", "around": "round", "fix": "trunc",
     "radians": "deg2rad", "degrees": "rad2deg", "true_divide": "divide", "row_stack": "vstack",
-    "expit": "sigmoid", "psi": "digamma", "fmax": "maximum", "fmin": "minimum", "trapz":
-    "trapezoid", "trace": "matrix_trace", "percentile": "quantile",
+    "expit": "sigmoid", "psi": "digamma", "trapz": "trapezoid", "trace": "matrix_trace",
+    "cumulative_sum": "cumsum", "cumulative_prod": "cumprod", "conj": "copy", "conjugate": "copy",
+    "real": "copy",
 }  # fmt: skip
 REDUCES = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
@@ -144,7 +144,13 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "size": lambda x, axis=None: upstairs["size"](x, axis),
     "where": no_places,
     "copy": lambda x: x,
-    "real": lambda x: x,
+    "astype": lambda x, dtype: x.astype(dtype),
+    "empty_like": lambda x, dtype=None: upstairs["zeros_like"](x, dtype),
+    "percentile": lambda x, q, *args, **how: upstairs["quantile"](x, q / 100, *args, **how),
+    "count_nonzero": lambda x, axis=None: (x != 0).sum(axis=axis),
+    "array_equal": lambda x, y: upstairs["equal"](x, y).all(),
+    "allclose": lambda x, y, rtol=1e-05, atol=1e-08: upstairs["isclose"](x, y, rtol, atol).all(),
+    "imag": lambda x: x * 0,
     "atleast_1d": atleast(1),
     "atleast_2d": atleast(2),
     "atleast_3d": atleast(3),
@@ -161,14 +167,16 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "result_type": lambda *xs: np.result_type(*[getattr(x, "dtype", x) for x in xs]),
 }
 PUBLIC = (
-    "append arange array array_split average cholesky column_stack conv2d convolve corrcoef "
-    "correlate cov cross det diag diagonal diff dot eigh eigvalsh einsum flip full_like gradient "
-    "hstack inner interp inv ix_ kron linspace logspace matrix_norm matrix_power matrix_trace "
-    "matrix_transpose median meshgrid moveaxis multi_dot nanmax nanmean nanmin nanstd nansum "
-    "nanvar norm ones_like outer pad pinv polyval positive prod ptp qr quantile ravel repeat roll "
-    "round select size sliding_window_view slogdet solve sort split stack std svd svdvals "
-    "swapaxes take take_along_axis tensordot tile trapezoid tril triu vander var vdot vector_norm "
-    "vstack zeros_like"
+    "append arange array array_split average bitwise_and bitwise_or bitwise_xor block cholesky "
+    "column_stack compress cond conv2d convolve corrcoef correlate cov cross delete det diag "
+    "diagflat diagonal diff dot dsplit dstack eigh eigvalsh einsum flip fmax fmin full_like "
+    "gradient hsplit hstack inner insert interp inv invert isclose ix_ kron linspace logspace "
+    "lstsq matrix_norm matrix_power matrix_trace matrix_transpose matvec median meshgrid moveaxis "
+    "multi_dot nanmax nanmean nanmin nanstd nansum nanvar norm ones_like outer pad piecewise pinv "
+    "polyval positive prod ptp qr quantile ravel repeat roll rot90 round select size "
+    "sliding_window_view slogdet solve sort split stack std svd svdvals swapaxes take "
+    "take_along_axis tensordot tile trapezoid tril triu unstack vander var vdot vecdot vecmat "
+    "vector_norm vsplit vstack zeros_like"
 ).split()
 enters("copy")(FUNCTIONS["copy"])
 enters("divmod")(FUNCTIONS["divmod"])

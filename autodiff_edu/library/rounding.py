@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters
-from ..ops.choice import STEP, TRUTH, abs, sign, where
+from ..expr import Expr, enters, operands
+from ..ops.choice import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 from ..ops.fit import zero
 
@@ -107,3 +107,35 @@ def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) 
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
         chosen = where(condition, choice, chosen)
     return chosen
+
+
+@enters("isclose")
+def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
+    """Is |x − y| ≤ atol + rtol·|y|? Equal infinities are close, too."""
+    x, y = operands((x, y), "isclose")
+    return logical_or(abs(x - y) <= atol + rtol * abs(y), x == y)
+
+
+@enters("piecewise")
+def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> Expr:
+    """Of functions of x, or numbers, the one whose condition holds; the last of several that do,
+    as in NumPy; and one more function for where none does."""
+    values = [f(x) if callable(f) else f for f in functions]
+    found: Any = values[-1] if len(values) > len(conditions) else 0.0
+    for condition, value in zip(conditions, values, strict=False):
+        found = where(condition, value, found)
+    return found
+
+
+@enters("fmax")
+def fmax(x: Any, y: Any) -> Expr:
+    """The larger of x and y, and of a number and nan the number; a tie goes to x."""
+    x, y = operands((x, y), "fmax")
+    return where(logical_or(x >= y, isnan(y)), x, y)
+
+
+@enters("fmin")
+def fmin(x: Any, y: Any) -> Expr:
+    """The smaller of x and y, and of a number and nan the number; a tie goes to x."""
+    x, y = operands((x, y), "fmin")
+    return where(logical_or(x <= y, isnan(y)), x, y)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..expr import Expr, enters, operands
 from ..ops.products import matmul
-from ..ops.shape import expand_dims, ravel, reshape, size, transpose
+from ..ops.shape import expand_dims, ravel, reshape, size, squeeze, transpose
 
 
 @enters("tensordot")
@@ -48,3 +48,27 @@ def kron(x: Any, y: Any) -> Expr:
     blocks = x * y
     lengths = blocks.shape
     return reshape(blocks, tuple(a * b for a, b in zip(lengths[::2], lengths[1::2])))
+
+
+# ---- NumPy's names for products with vectors
+
+
+@enters("vecdot")
+def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
+    """The sums of products along an axis."""
+    x, y = operands((x, y), "vecdot")
+    return (x * y).sum(axis=axis)
+
+
+@enters("matvec")
+def matvec(a: Any, x: Any) -> Expr:
+    """Each matrix of a stack times each vector of another."""
+    a, x = operands((a, x), "matvec")
+    return squeeze(a @ expand_dims(x, axis=-1), axis=-1)
+
+
+@enters("vecmat")
+def vecmat(x: Any, a: Any) -> Expr:
+    """Each vector of a stack times each matrix of another."""
+    x, a = operands((x, a), "vecmat")
+    return squeeze(expand_dims(x, axis=-2) @ a, axis=-2)

@@ -14,6 +14,7 @@ from ..ops.choice import where
 from ..ops.declare import op
 from ..ops.index import freeze, getitem, read_key, thaw
 from ..ops.shape import arange, reshape, size
+from .arrange import at_least
 
 
 class At:
@@ -96,7 +97,7 @@ def set_pullback(ct: Expr, x: Expr, v: Expr, *rest: Expr, key: tuple) -> list[Ex
         number = reshape(arange(size(mine)), mine.shape)
         last = set_at(reshape(arange(size(x)), x.shape) * 0, number, *arrays, key=key)
         mine = where(getitem(last, loaded(key, arrays)) == number, mine, 0)
-    return [below, mine, *[None] * len(arrays)]
+    return [below, at_least(v.ndim, mine), *[None] * len(arrays)]
 
 
 @op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback)
@@ -112,7 +113,7 @@ def set_at(x, v, *arrays, key):
     linear=(0, 1),
     type=updated,
     pullback=lambda ct, x, v, *rest, key: (
-        ct, getitem(ct, loaded(key, rest[:-1])), *[None] * len(rest[:-1]),
+        ct, at_least(v.ndim, getitem(ct, loaded(key, rest[:-1]))), *[None] * len(rest[:-1]),
     ),
 )  # fmt: skip
 def add_at(x, v, *arrays, key):

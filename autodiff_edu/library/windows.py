@@ -11,7 +11,7 @@ from ..ops.index import embed
 from ..ops.leaves import full
 from ..ops.reduce import max, mean
 from ..ops.shape import alone, fill, moveaxis, normal_axes, read_shape, unfilled
-from .arrange import concatenate, flip
+from .arrange import at_least, concatenate, flip
 from .tensors import tensordot
 
 # ---- windows and their opposite
@@ -125,7 +125,7 @@ def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
 def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     """Σₖ a[k]·v[n − k], for all n at which the two overlap (full), as many as the longer has
     entries (same), or those at which one lies within the other (valid)."""
-    a, v = operands((a, v), "convolve")
+    a, v = (at_least(1, x) for x in operands((a, v), "convolve"))
     if vector_length(v, "convolve") > vector_length(a, "convolve"):
         a, v = v, a
     m = vector_length(v, "convolve")
