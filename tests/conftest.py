@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 
+import numpy as np
 import pytest
 
 HIDE_FONTS = (
@@ -18,3 +19,8 @@ def without_fonts():
     if not shutil.which("unshare") or subprocess.run([*hidden, "true"]).returncode:
         pytest.skip("this machine cannot hide its fonts from one process")
     return hidden
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(7)

@@ -44,6 +44,7 @@ def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
     pullback=lambda ct, x, start, stop, out, axis: (
         surround(ct, start, stop, x.shape[axis], axis=axis), None, None,
     ),
+    batch=lambda inputs, flags, axis: between(*inputs, axis=axis + 1),
 )  # fmt: skip
 def between(x, start, stop, *, axis):
     """x[start:stop] along an axis, for bounds that the program computes."""
@@ -56,6 +57,7 @@ def between(x, start, stop, *, axis):
     pullback=lambda ct, x, start, stop, n, out, axis: (
         between(ct, start, stop, axis=axis), None, None, None,
     ),
+    batch=lambda inputs, flags, axis: surround(*inputs, axis=axis + 1),
 )  # fmt: skip
 def surround(x, start, stop, n, *, axis):
     """n zeros along an axis, with x from start to stop."""
@@ -86,7 +88,7 @@ def parts(ct: Expr, *rest: Expr, axis: int) -> list[Expr]:
     """The slices of a cotangent that belong to the operands."""
     found, start = [], 0
     for x in rest[:-1]:
-        stop = start + x.shape[axis]
+        stop = start + x.shape[axis] if found else x.shape[axis]
         known = isinstance(stop, int)
         found.append(cut(ct, axis, start, stop) if known else between(ct, start, stop, axis=axis))
         start = stop

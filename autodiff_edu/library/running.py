@@ -31,7 +31,7 @@ def shifted(x: Expr, axis: int, first: float) -> Expr:
     linear=True,
     reads=read_running,
     normal=running,
-    type=lambda t, axis: t,
+    type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (flip(cumsum(flip(ct, axis), axis=axis), axis),),
 )
 def cumsum(x, *, axis=None):
@@ -74,7 +74,7 @@ def recurrence(a, b, *, axis):
     label="Π…",
     reads=read_running,
     normal=running,
-    type=lambda t, axis: t,
+    type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (adjoint_recurrence(ct, x, axis) * shifted(out, axis, 1),),
     pushforward=lambda t, x, out, axis: recurrence(x, t[0] * shifted(out, axis, 1), axis=axis),
 )

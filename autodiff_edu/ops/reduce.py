@@ -99,8 +99,13 @@ def any(x, *, axis=None, keepdims=False):
     pushforward=lambda t, x, out, **k: sum(t[0] * exp(x - spread(out, x, **k)), **k),
 )
 def logsumexp(x, *, axis=None, keepdims=False):
-    """log Σ e^x over axes, without overflow."""
-    return special.logsumexp(x, axis=axis, keepdims=keepdims)
+    """log Σ e^x over axes, without overflow: the largest entries, and log1p for the others."""
+    x = 1.0 * x
+    top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+    n = np.sum(x == top, axis=axis, keepdims=True, dtype=x.dtype)
+    rest = np.sum(np.where(x == top, 0, np.exp(x - top)), axis=axis, keepdims=True)
+    out = top + np.log(n) + np.log1p(rest / np.maximum(n, 1))
+    return out if keepdims else np.squeeze(out, axis)[()]
 
 
 def within(x: Expr, out: Expr, axis: Any) -> Expr:
