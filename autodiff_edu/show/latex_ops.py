@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..expr import Expr, TensorType
-from .wording import axes, key, parameters, type_words
+from .wording import axes, called, item, key, operation, parameters, type_words
 
 LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
 
@@ -44,8 +44,41 @@ def large(name: str) -> Form:
     return Form(LARGE, (PRODUCT,), lambda n, a: f"{name}{subscript(reduced(n))} {a}")
 
 
+def wrapped(a: str) -> str:
+    """The operand ready for a subscript: one that has one already goes into braces."""
+    return f"{{{a}}}" if "_" in a or "^" in a else a
+
+
+def at_places(n: Expr, a: str, *indices: str) -> str:
+    return rf"{wrapped(a)}_{{[{', '.join(indices)}]}}"
+
+
+def sliced(n: Expr, x: str, a: str, b: str) -> str:
+    before = ":, " * dict(operation(n)[1]).get("axis", 0)
+    return rf"{wrapped(x)}_{{[{before}{a}:{b}]}}"
+
+
+def update(sign: str) -> Form:
+    """x with v at a key, of which arrays are operands."""
+
+    def write(n: Expr, a: str, v: str, *indices: str) -> str:
+        given = iter(indices)
+        items = [item(i) if i != "array" else next(given) for i in dict(operation(n)[1])["key"]]
+        return rf"{wrapped(a)}_{{[{', '.join(items)}] {sign} {v}}}"
+
+    return Form(ATOM, (ATOM, SUM, LOGIC), write)
+
+
+def derivative_of_psi(n: Expr, a: str) -> str:
+    return rf"\psi^{{({dict(operation(n)[1])['order']})}}{brackets(a)}"
+
+
+def logsumexp(n: Expr, a: str) -> str:
+    return rf"\log \sum{subscript(reduced(n))} {exponential(n, a)}"
+
+
 def reduced(n: Expr) -> str:
-    return axes(n, "axis", dict(n.static)["axis"])
+    return axes(n, "axis", dict(n.static)["axis"]) if n.type is not None else ""
 
 
 def subscript(words: str) -> str:
@@ -99,7 +132,7 @@ def cases(n: Expr, c: str, a: str, b: str) -> str:
 
 def indexed(n: Expr, a: str) -> str:
     words = key(dict(n.static)["key"])[1:-1] if n.type is not None else "key"
-    return rf"{a}_{{[{words}]}}"
+    return rf"{wrapped(a)}_{{[{words}]}}"
 
 
 FORMS: dict[str, Form] = {
@@ -115,6 +148,10 @@ FORMS: dict[str, Form] = {
     "sqrt": around(r"\sqrt{"),
     "exp": Form(POWER, (LOGIC,), exponential),
     "log": function(r"\log"),
+    "exp2": Form(POWER, (LOGIC,), lambda n, a: f"2^{{{a}}}"),
+    "log2": function(r"\log_{2}"),
+    "log10": function(r"\log_{10}"),
+    "cbrt": around(r"\sqrt[3]{"),
     "sin": function(r"\sin"),
     "cos": function(r"\cos"),
     "tan": function(r"\tan"),
@@ -125,6 +162,22 @@ FORMS: dict[str, Form] = {
     "arccos": function(r"\arccos"),
     "arctan": function(r"\arctan"),
     "sigmoid": function(r"\sigma"),
+    "gammaln": around(r"\ln \left|\Gamma(", r")\right|", POWER),
+    "digamma": function(r"\psi"),
+    "polygamma": Form(POWER, (LOGIC,), derivative_of_psi),
+    "sign": function(r"\operatorname{sgn}"),
+    "floor": around(r"\left\lfloor ", r" \right\rfloor"),
+    "ceil": around(r"\left\lceil ", r" \right\rceil"),
+    "floor_divide": Form(
+        ATOM, (LOGIC,), lambda n, a, b: rf"\left\lfloor \frac{{{a}}}{{{b}}} \right\rfloor"
+    ),
+    "remainder": infix(r"\bmod", PRODUCT, PRODUCT, POWER),
+    "logsumexp": Form(LARGE, (LOGIC,), logsumexp),
+    "norm2": Form(ATOM, (LOGIC,), lambda n, a: rf"\left\|{a}\right\|{subscript(reduced(n))}"),
+    "inv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{-1}}"),
+    "pinv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{+}}"),
+    "det": function(r"\det"),
+    "item": Form(ATOM, (POWER,), lambda n, a: f"{a}.{dict(n.static)['place']}"),
     "maximum": function(r"\max"),
     "minimum": function(r"\min"),
     "max": function(r"\max"),
@@ -136,6 +189,11 @@ FORMS: dict[str, Form] = {
     "reshape": shaped("reshape"),
     "transpose": Form(POWER, (ATOM,), transposed),
     "index": Form(ATOM, (ATOM,), indexed),
+    "gather": Form(ATOM, (ATOM, LOGIC), at_places),
+    "between": Form(ATOM, (ATOM, LOGIC), sliced),
+    "set_at": update(r"\leftarrow"),
+    "add_at": update(r"\mathrel{+}="),
+    "count": Form(ATOM, (LARGE,), lambda n, a: rf"(0, \ldots, {a} - 1)"),
     "where": Form(LOGIC, (LOGIC,), cases),
     "less": infix(r"\lt", RELATION, SUM, SUM),
     "less_equal": infix(r"\le", RELATION, SUM, SUM),
@@ -145,6 +203,7 @@ FORMS: dict[str, Form] = {
     "not_equal": infix(r"\ne", RELATION, SUM, SUM),
     "logical_and": infix(r"\land", LOGIC, RELATION, RELATION),
     "logical_or": infix(r"\lor", LOGIC, RELATION, RELATION),
+    "logical_xor": infix(r"\oplus", LOGIC, RELATION, RELATION),
     "logical_not": Form(POWER, (ATOM,), lambda n, a: rf"\lnot {a}"),
     "D": function(r"\mathrm{D}"),
 }
@@ -152,5 +211,9 @@ FORMS: dict[str, Form] = {
 
 def form(n: Expr) -> Form:
     """The operation's own form, or its name as a function."""
-    assert n.op is not None
-    return FORMS.get(n.op.name) or function(rf"\operatorname{{{escaped(n.op.name)}}}")
+    op, words = operation(n)[0], called(n)
+    name = words if words.isascii() and words.isalnum() else op.name
+    found = FORMS.get(op.name) or function(rf"\operatorname{{{escaped(name)}}}")
+    if op is n.op:
+        return found
+    return Form(POWER, found.asks, lambda n, *args: rf"\text{{each }} {found.write(n, *args)}")

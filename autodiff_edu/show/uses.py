@@ -11,6 +11,7 @@ from ..expr import Constant, Expr, Graph, Input
 from ..ops import OPS
 
 Layout = Literal["graph", "tree"]
+SHAPING = ("reshape", "broadcast_to", "embed", "scatter", "overlap")
 
 
 class Use(NamedTuple):
@@ -44,8 +45,9 @@ def is_length(n: Expr) -> bool:
 
 def drawn_operands(n: Expr) -> tuple[Expr, ...]:
     """The operands, but no lengths that only say into which shape the first one is brought."""
-    shaping = n.op is not None and n.op.name in ("reshape", "broadcast_to", "embed")
-    return n.inputs[:1] if shaping else n.inputs
+    if n.op is None or n.op.name not in SHAPING:
+        return n.inputs
+    return n.inputs[: 1 + dict(n.static).get("count", 0)]
 
 
 def seen(graph: Graph) -> list[Expr]:

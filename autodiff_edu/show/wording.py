@@ -5,15 +5,30 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, Origin, TensorType, text
+from ..expr import Constant, Expr, Input, Op, Origin, TensorType, text
 from ..ops import OPS
+from ..ops.batch import Loop
 from .style import Kind, Part
 
 ARGUMENTS = {
     "where": ("if", "then", "else"),
     "clip": ("x", "low", "high"),
     "arctan2": ("y", "x"),
+    "copysign": ("x", "sign"),
+    "heaviside": ("x", "at 0"),
+    "xlogy": ("x", "y"),
+    "searchsorted": ("table", "x"),
+    "recurrence": ("a", "b"),
+    "between": ("x", "a", "b"),
+    "surround": ("x", "a", "b", "n"),
+    "gather": ("x", *"ijklmnop"),
+    "scatter": ("x", *"ijklmnop"),
+    "set_at": ("x", "v", *"ijklmnop"),
+    "add_at": ("x", "v", *"ijklmnop"),
 }
+TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
+WHOLE = ("sum", "mean", "max", "min", "transpose", "logsumexp", "norm2", "all", "any", "softmax",
+         "log_softmax")  # fmt: skip
 FEW = 4  # entries of an array that are written out
 
 
@@ -47,17 +62,51 @@ def label(n: Expr) -> str:
         return numbers(n.value)
     if n.op is None:
         return n.name or "?"
-    special = LABELS.get(n.op.name)
-    return special(dict(n.static)) if special else n.op.label or n.op.name
+    return f"each {called(n)}" if isinstance(n.op, Loop) else called(n)
+
+
+def called(n: Expr) -> str:
+    """What an operation is called in pictures; a loop as what it does to each slice."""
+    op, static = operation(n)
+    special = LABELS.get(op.name)
+    return special(n, dict(static)) if special else op.label or op.name
 
 
 LABELS = {
-    "D": lambda static: "D(□)",
-    "index": lambda static: f"□{key(static['key'])}",
-    "transpose": lambda static: "□ᵀ",
-    "cast": lambda static: str(static["dtype"]),
-    "truncate": lambda static: str(static["dtype"]),
+    "D": lambda n, static: "D(□)",
+    "index": lambda n, static: f"□{key(static['key'])}",
+    "transpose": lambda n, static: "□ᵀ",
+    "cast": lambda n, static: str(static["dtype"]),
+    "truncate": lambda n, static: str(static["dtype"]),
+    "item": lambda n, static: f".{static['place']}",
+    "floor": lambda n, static: "⌊□⌋",
+    "ceil": lambda n, static: "⌈□⌉",
+    "polygamma": lambda n, static: f"ψ{raised(static['order'])}",
+    "rolled": lambda n, static: "roll",
+    "count": lambda n, static: "0…n−1",
+    "expand_dims": lambda n, static: "new axis",
+    "between": lambda n, static: "□[a:b]",
+    "gather": lambda n, static: f"□[{', '.join(arguments(n)[1:])}]",
+    "set_at": lambda n, static: f"□{places(static['key'])} ← v",
+    "add_at": lambda n, static: f"□{places(static['key'])} + v",
 }
+
+
+def operation(n: Expr) -> tuple[Op, Sequence[tuple[str, Any]]]:
+    """The operation and its parameters; of a loop over slices those of each slice."""
+    assert n.op is not None
+    return (n.op.op, n.op.static) if isinstance(n.op, Loop) else (n.op, n.static)
+
+
+def raised(order: int) -> str:
+    """⁽²⁾, the sign of a second derivative."""
+    return f"⁽{str(order).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}⁾"
+
+
+def places(items: Sequence[Any]) -> str:
+    """The key of an update, with i, j, … where arrays index."""
+    letters = iter("ijklmnop")
+    return key([next(letters) if i == "array" else i for i in items])
 
 
 def numbers(value: Any, digits: int = 6) -> str:
@@ -94,7 +143,8 @@ def arguments(n: Expr) -> Sequence[str]:
     """What is written on the edges into a node, where the order of operands matters."""
     if n.op is None or n.op.commutative or len(n.inputs) < 2:
         return ("",) * len(n.inputs)
-    return ARGUMENTS.get(n.op.name) or [str(k) for k in range(1, len(n.inputs) + 1)]
+    words = ARGUMENTS.get(operation(n)[0].name, ())[: len(n.inputs)]
+    return words or [str(k) for k in range(1, len(n.inputs) + 1)]
 
 
 # ---- the small words below the symbol
@@ -104,16 +154,20 @@ def parameters(n: Expr) -> str:
     """Static parameters in a few words: `axis 0`."""
     if n.op is None:
         return ""
-    return ", ".join(filter(None, (parameter(n, k, v) for k, v in n.static)))
+    return ", ".join(filter(None, (parameter(n, k, v) for k, v in operation(n)[1])))
 
 
 def parameter(n: Expr, name: str, value: Any) -> str:
-    if name in ("shape", "dtype") or (name == "key" and n.op is OPS["index"]) or value is False:
-        return ""  # told by the type or the label
+    if name in TOLD or value is False:
+        return ""
     if name == "key":
-        return key(value)
+        return "" if operation(n)[0].name in LABELS else key(value)
     if name in ("axis", "axes"):
         return axes(n, name, value)
+    if name in ("size", "stride"):
+        return "" if set(value) == {1} else f"{name} {'×'.join(map(str, value))}"
+    if name in ("subscripts", "why"):
+        return value.replace("->", "→")
     return name if value is True else f"{name}={value}"
 
 
@@ -122,13 +176,15 @@ def axes(n: Expr, name: str, value: Any) -> str:
     ndim = n.inputs[0].ndim
     usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
     given = (value,) if isinstance(value, int) else tuple(value)
-    if given == usual and n.op.name in ("sum", "mean", "max", "min", "transpose"):
+    if given == usual and n.op.name in WHOLE:
         return ""
     return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
 
 
 def type_words(t: TensorType, always: bool = False) -> str:
     """A type in short: nothing for a float64 number, (3, ?) for an array of them."""
+    if not isinstance(t, TensorType):
+        return ""  # several results, each with a type of its own
     shape = f"({', '.join('?' if k is None else str(k) for k in t.shape)})" if t.shape else ""
     if t.ndim == 1:
         shape = shape.replace(")", ",)")
