@@ -128,6 +128,8 @@ ELEMENTWISE = [
     *pairs("divide power remainder fmod floor_divide xlogy", 0.3, 2),
     some("remainder", real(3, 4, low=-5, high=5), real(4, low=-2, high=-0.5)),
     some("fmod", real(3, 4, low=-5, high=5), real(4, low=-2, high=-0.5)),
+    *[some(n, below(9, 3, 4), below(9, 4)) for n in ("both_bits", "either_bits", "other_bits")],
+    *[some("inverted_bits", below(9, *s)) for s in [(3, 4), ()]],
     some("where", mask(3, 4), real(3, 4), real(4)),
     some("where", mask(4), real(), real(3, 1)),
     some("clip", real(3, 4), real(), real(1, 4, low=0.3, high=0.6)),

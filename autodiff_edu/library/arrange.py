@@ -86,7 +86,8 @@ def joined(*types: TensorType, axis: int) -> tuple:
 
 def parts(ct: Expr, *rest: Expr, axis: int) -> list[Expr]:
     """The slices of a cotangent that belong to the operands."""
-    found, start = [], 0
+    found: list[Expr] = []
+    start: Any = 0
     for x in rest[:-1]:
         stop = start + x.shape[axis] if found else x.shape[axis]
         known = isinstance(stop, int)
