@@ -6,6 +6,7 @@ it says names the input, the expected and the found value. `python -m autodiff_e
 the student versions; nbgrader can take them, but is not needed.
 """
 
+from .adjoint import check_adjoint
 from .check import check_found, check_function, check_gradient, check_pullback
 from .counting import check_multiplications, counted
 from .difference import Formula, check_slope, check_steps
@@ -16,8 +17,8 @@ from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Formula", "Unsolved", "Wrong", "check_direction", "check_found", "check_function",
-    "check_gradient", "check_multiplications", "check_order", "check_pairs", "check_pullback",
-    "check_slope", "check_steps", "check_sweep", "counted", "expect", "random_graph",
-    "random_tape", "values_on", "watched",
+    "FACTORS", "Formula", "Unsolved", "Wrong", "check_adjoint", "check_direction", "check_found",
+    "check_function", "check_gradient", "check_multiplications", "check_order", "check_pairs",
+    "check_pullback", "check_slope", "check_steps", "check_sweep", "counted", "expect",
+    "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip

@@ -134,8 +134,8 @@ class Expr:
         refuse(
             self,
             "an expression is not an array",
-            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.array([...]) around a list "
-            "of expressions, or ad.function([inputs], [outputs]) to run it",
+            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.array([...]) around a "
+            "list of them, or ad.function([inputs], [outputs]) to run it",
         )
 
     def __contains__(self, _: object) -> NoReturn:

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import DTypeError, Expr, TensorType, enters, operands
+from ..expr import DTypeError, Expr, ShapeError, TensorType, enters, operands, spell
+from ..expr import at as made_at
 from ..ops.choice import where
 from ..ops.declare import op
 from ..ops.index import freeze, getitem, read_key, thaw
-from ..ops.shape import arange, reshape, size
-from .arrange import at_least
+from ..ops.shape import arange, broadcasted, reshape, size, squeeze
 
 
 class At:
@@ -66,8 +66,26 @@ def loaded(key: tuple, arrays: Sequence[Any]) -> tuple:
     return thaw(tuple(next(given) if item == "array" else item for item in key))
 
 
+def fitting(x: Expr, key: Any, value: Expr) -> Expr:
+    """The value without leading axes of length 1 that the places do not have.
+
+    Raises ShapeError for one that does not broadcast to the shape of x[key].
+    """
+    if not value.ndim:
+        return value
+    place = getitem(x, key)
+    extra = value.ndim - place.ndim
+    try:
+        value = squeeze(value, axis=tuple(range(extra))) if extra > 0 else value
+        broadcasted(value.type, shape=place.type.shape)
+        return value
+    except ShapeError:
+        shapes = f"{spell(value.type.shape)} does not fit into places of shape"
+        raise ShapeError(f"{value} of shape {shapes} {spell(place.type.shape)}{made_at(place)}") from None
+
+
 def replaced(x: Expr, key: Any, value: Any) -> Expr:
-    value = operands((x, value), "set")[1]
+    value = fitting(x, key, operands((x, value), "set")[1])
     if np.result_type(x.dtype, value.dtype) != x.dtype:
         raise DTypeError(f"{x} holds {x.dtype} and cannot take {value.dtype}: convert one of them "
                          "with .astype")  # fmt: skip
@@ -79,7 +97,7 @@ def replaced(x: Expr, key: Any, value: Any) -> Expr:
 
 def added(x: Expr, key: Any, value: Any) -> Expr:
     """x with a value added at the places of a key."""
-    value = operands((x, value), "add")[1]
+    value = fitting(x, key, operands((x, value), "add")[1])
     kept, arrays = stored(x, key)
     return add_at(x, value, *arrays, key=kept)
 
@@ -97,7 +115,7 @@ def set_pullback(ct: Expr, x: Expr, v: Expr, *rest: Expr, key: tuple) -> list[Ex
         number = reshape(arange(size(mine)), mine.shape)
         last = set_at(reshape(arange(size(x)), x.shape) * 0, number, *arrays, key=key)
         mine = where(getitem(last, loaded(key, arrays)) == number, mine, 0)
-    return [below, at_least(v.ndim, mine), *[None] * len(arrays)]
+    return [below, mine, *[None] * len(arrays)]
 
 
 @op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback)
@@ -113,11 +131,11 @@ def set_at(x, v, *arrays, key):
     linear=(0, 1),
     type=updated,
     pullback=lambda ct, x, v, *rest, key: (
-        ct, at_least(v.ndim, getitem(ct, loaded(key, rest[:-1]))), *[None] * len(rest[:-1]),
+        ct, getitem(ct, loaded(key, rest[:-1])), *[None] * len(rest[:-1]),
     ),
 )  # fmt: skip
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""
-    out = np.array(x)
-    np.add.at(out, loaded(key, arrays), v)
+    out, places = np.array(x), loaded(key, arrays)
+    np.add.at(out, places, np.broadcast_to(v, out[places].shape))  # add.at may crash without
     return out

@@ -51,6 +51,8 @@ def read_item(x: Any, item: Any) -> list:
     if isinstance(item, (int, np.integer)) and not isinstance(item, (bool, np.bool_)):
         return [int(item)]
     array = item if isinstance(item, Expr) else known_index(x, item)
+    if array.dtype.kind == "b" and not array.ndim:
+        raise IndexError(f"{x} is indexed with one truth value, {array}: write ad.where")
     if array.dtype.kind == "b":
         found = places(array)
         return [part(found, (k, ALL)) for k in range(array.ndim)]
@@ -119,7 +121,7 @@ def in_bounds(n: int | None, k: int) -> None:
 )
 def index(x, *, key):
     """The part of x that numbers and slices name."""
-    return x[thaw(key)]
+    return np.asarray(x)[thaw(key)]
 
 
 def part(x: Expr, key: tuple) -> Expr:
