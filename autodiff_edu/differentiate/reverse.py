@@ -124,13 +124,14 @@ class Backward:
     def terms(self, n: Expr) -> Sequence[Expr | None]:
         """What n hands to each of its inputs."""
         outputs: tuple[Expr, ...] = (n,)
+        cotangents: tuple[Expr | None, ...] = (self.adjoint.get(n),)
         if n in self.items:
             outputs = tuple(self.items[n].get(k, y) for k, y in enumerate(results(n)))
-        cotangents = [self.adjoint.get(y) for y in outputs]
-        null = next((ct for ct in cotangents if isinstance(ct, Null)), None)
-        if null is not None:
-            passing = n.op.differentiable(len(n.inputs))
-            return [null if k in passing else None for k in range(len(n.inputs))]
+            cotangents = tuple(self.adjoint.get(y) for y in outputs)
+        for ct in cotangents:
+            if type(ct) is Null:
+                passing = n.op.differentiable(len(n.inputs))
+                return [ct if k in passing else None for k in range(len(n.inputs))]
         return n.op.pullback(n.inputs, outputs, cotangents, **dict(n.static))
 
     def contribute(self, x: Expr, term: Expr, origin: Origin) -> None:
