@@ -84,7 +84,6 @@ LABELS = {
     "polygamma": lambda n, static: f"ψ{raised(static['order'])}",
     "rolled": lambda n, static: "roll",
     "count": lambda n, static: "0…n−1",
-    "expand_dims": lambda n, static: "new axis",
     "between": lambda n, static: "□[a:b]",
     "gather": lambda n, static: f"□[{', '.join(arguments(n)[1:])}]",
     "set_at": lambda n, static: f"□{places(static['key'])} ← v",
