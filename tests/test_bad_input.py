@@ -19,7 +19,7 @@ def x():
         (bool, "ad.where"), (float, "ad.function"), (int, "ad.function"),
         (np.asarray, "ad.function"),
         (lambda x: 1 if x > 0 else 2, "ad.where"), (lambda x: x in [1.0, 2.0], "ad.where"),
-        (lambda x: 1.0 in x, "any"), (lambda x: x.__setitem__(0, 1), "ad.where"),
+        (lambda x: 1.0 in x, "any"), (lambda x: x.__setitem__(0, 1), "x.at.key"),
         (lambda x: np.array([x, x]), "ad.array"),
         (lambda x: range(x), "ad.function"),
     ],
@@ -129,14 +129,14 @@ def test_costs_and_derivatives(x):
 
 
 def test_unknown_functions_name_the_nearest(x):
-    with pytest.raises(TypeError, match="np.arcsinh.*arcsin"):
-        np.arcsinh(x)
-    with pytest.raises(TypeError, match="np.median"):
-        np.median(x)
+    with pytest.raises(TypeError, match="np.nanmedian.*nanmean"):
+        np.nanmedian(x)
+    with pytest.raises(TypeError, match="np.histogram"):
+        np.histogram(x)
     with pytest.raises(TypeError, match="out="):
         np.sin(x, out=np.zeros(3))
-    with pytest.raises(TypeError, match="add.reduce"):
-        np.add.reduce(ad.vector("v"))
+    with pytest.raises(TypeError, match="add.reduceat.*accumulate"):
+        np.add.reduceat(ad.vector("v"), [0])
 
 
 def test_facts_and_names():
