@@ -6,31 +6,30 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, enters, operands
-from ..ops.choice import logical_and, logical_not, logical_or
+from ..ops.choice import PLACE, logical_and, logical_not, logical_or
 from ..ops.declare import op
-from ..ops.shape import WHOLE
 from .rounding import logical_xor
 
 
-@op(label="and", severed=WHOLE, commutative=True)
+@op(label="and", severed=PLACE, commutative=True)
 def both_bits(x, y):
     """The bits that are set in both."""
     return np.bitwise_and(x, y)
 
 
-@op(label="or", severed=WHOLE, commutative=True)
+@op(label="or", severed=PLACE, commutative=True)
 def either_bits(x, y):
     """The bits that are set in one or both."""
     return np.bitwise_or(x, y)
 
 
-@op(label="xor", severed=WHOLE, commutative=True)
+@op(label="xor", severed=PLACE, commutative=True)
 def other_bits(x, y):
     """The bits that are set in just one."""
     return np.bitwise_xor(x, y)
 
 
-@op(label="not", severed=WHOLE)
+@op(label="not", severed=PLACE)
 def inverted_bits(x):
     """The bits that are not set."""
     return np.invert(x)

@@ -14,7 +14,7 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, enters, operands
 from ..ops.declare import op
 from ..ops.reduce import sum
-from ..ops.shape import transpose
+from ..ops.shape import broadcast_to, transpose
 from .diagonals import diagonal
 
 
@@ -44,8 +44,18 @@ def contraction_pullback(ct: Expr, *rest: Expr, subscripts: str) -> list[Expr]:
     for k, letters in enumerate(names):
         others = [x for j, x in enumerate(rest[:-1]) if j != k]
         known = [result, *[n for j, n in enumerate(names) if j != k]]
-        found.append(contract(ct, *others, subscripts=f"{','.join(known)}->{letters}"))
+        mine = contract(ct, *others, subscripts=f"{','.join(known)}->{letters}")
+        found.append(as_long(mine, rest[k]))
     return found
+
+
+def as_long(mine: Expr, x: Expr) -> Expr:
+    """An operand's cotangent, repeated along the axes where all others have length 1."""
+    axes = [m == 1 != n for m, n in zip(mine.type.shape, x.type.shape, strict=True)]
+    if True not in axes:
+        return mine
+    lengths = zip(axes, x.shape, mine.shape, strict=True)
+    return broadcast_to(mine, tuple(n if long else m for long, n, m in lengths))
 
 
 def contraction_slices(inputs: Sequence[Expr], flags: Sequence[bool], subscripts: str) -> Expr:

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
-from ..ops.choice import clip, where
+from ..ops.choice import PLACE, clip, where
 from ..ops.declare import op
 from ..ops.index import getitem
 from ..ops.reduce import reduced, sum
-from ..ops.shape import WHOLE, expand_dims, normal_axes, positions, ravel, reshape, size
+from ..ops.shape import expand_dims, normal_axes, positions, ravel, reshape, size
 from .arrange import cut
 from .running import read_running, running
 
@@ -27,13 +27,13 @@ def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
 
 
-@op(severed=WHOLE, reads=read_places, normal=settled, type=placed)
+@op(severed=PLACE, reads=read_places, normal=settled, type=placed)
 def argmax(x, *, axis=None, keepdims=False):
     """The place of the largest entry along an axis; of several, the first."""
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
-@op(severed=WHOLE, reads=read_places, normal=settled, type=placed)
+@op(severed=PLACE, reads=read_places, normal=settled, type=placed)
 def argmin(x, *, axis=None, keepdims=False):
     """The place of the smallest entry along an axis; of several, the first."""
     return np.argmin(x, axis=axis, keepdims=keepdims)
@@ -72,7 +72,7 @@ def upright(x: Expr, trailing: int) -> Expr:
 # ---- order
 
 
-@op(severed=WHOLE, normal=running, type=lambda t, axis: TensorType("int64", t.shape))
+@op(severed=PLACE, normal=running, type=lambda t, axis: TensorType("int64", t.shape))
 def argsort(x, *, axis=-1):
     """The places of the entries along an axis, from the smallest to the largest."""
     return np.argsort(x, axis=axis, kind="stable")
@@ -118,7 +118,7 @@ def known_count(x: Expr, axes: tuple[int, ...]) -> int:
 # ---- piecewise linear functions and differences
 
 
-@op(severed=WHOLE, type=lambda table, x, right: TensorType("int64", x.shape))
+@op(severed=PLACE, type=lambda table, x, right: TensorType("int64", x.shape))
 def searchsorted(table, x, *, right=False):
     """Before which place of an increasing table x has to be put."""
     return np.searchsorted(table, x, side="right" if right else "left")

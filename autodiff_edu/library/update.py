@@ -81,7 +81,9 @@ def fitting(x: Expr, key: Any, value: Expr) -> Expr:
         return value
     except ShapeError:
         shapes = f"{spell(value.type.shape)} does not fit into places of shape"
-        raise ShapeError(f"{value} of shape {shapes} {spell(place.type.shape)}{made_at(place)}") from None
+        raise ShapeError(
+            f"{value} of shape {shapes} {spell(place.type.shape)}{made_at(place)}"
+        ) from None
 
 
 def replaced(x: Expr, key: Any, value: Any) -> Expr:

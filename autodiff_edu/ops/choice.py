@@ -13,6 +13,7 @@ from .declare import op
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
 TRUTH = "a truth value does not vary continuously"
+PLACE = "a whole number does not vary continuously"
 
 
 @op(symbol="<", severed=TRUTH, scalar="({0} < {1})")

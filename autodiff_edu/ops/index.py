@@ -12,9 +12,9 @@ import numpy as np
 
 from ..expr import Constant, Expr, TensorType, broadcast_shapes, constant, enters
 from .batch import after_leading, repeated
+from .choice import PLACE
 from .declare import op
 from .shape import (
-    WHOLE,
     alone,
     arange,
     fill,
@@ -154,7 +154,7 @@ def embed(x, *lengths, key, shape):
 # ---- arrays of places
 
 
-@op(label="places", severed=WHOLE, type=lambda t: TensorType("int64", (t.ndim, None)))
+@op(label="places", severed=PLACE, type=lambda t: TensorType("int64", (t.ndim, None)))
 def places(mask):
     """The places where a mask is true, one row an axis."""
     return np.array(np.nonzero(mask))

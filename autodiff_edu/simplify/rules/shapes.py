@@ -20,6 +20,7 @@ from ...ops import (
     sum,
     transpose,
 )
+from ...ops.choice import PLACE
 from ..rule import table, wild
 from ..types import agrees, length_without
 
@@ -192,7 +193,7 @@ RULES = table(
 
 ALL: dict[str, Any] = {"phase": "shapes", "any_dtype": True}
 SPREAD = node_of(broadcast_to, x)
-TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2]
+TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2 and op.severed != PLACE]
 ASIDE = [op for op in TWO if not op.commutative]
 RULES += [
     rule
