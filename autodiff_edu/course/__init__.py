@@ -13,12 +13,14 @@ from .difference import Formula, check_slope, check_steps
 from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
+from .suspects import Lambda, check_detector, check_kinks, check_sly, check_taylor
 from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Formula", "Unsolved", "Wrong", "check_adjoint", "check_direction", "check_found",
-    "check_function", "check_gradient", "check_multiplications", "check_order", "check_pairs",
-    "check_pullback", "check_slope", "check_steps", "check_sweep", "counted", "expect",
+    "FACTORS", "Formula", "Lambda", "Unsolved", "Wrong", "check_adjoint", "check_detector",
+    "check_direction", "check_found", "check_function", "check_gradient", "check_kinks",
+    "check_multiplications", "check_order", "check_pairs", "check_pullback", "check_slope",
+    "check_sly", "check_steps", "check_sweep", "check_taylor", "counted", "expect",
     "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip
