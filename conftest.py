@@ -1,9 +1,17 @@
-"""What holds for every test: how notebooks are compared, and that chance is repeatable."""
+"""What holds for every test: how notebooks are compared, and that chance is repeatable.
+
+    python -m pytest tests/test_random_programs.py --hypothesis-profile=nightly
+
+draws anew, and ten times as much; so does HYPOTHESIS_PROFILE=nightly before any other command.
+"""
+
+import os
 
 from hypothesis import settings
 
 settings.register_profile("house", deadline=None, derandomize=True, print_blob=False)
-settings.load_profile("house")
+settings.register_profile("nightly", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
 
 
 def pytest_collectstart(collector):

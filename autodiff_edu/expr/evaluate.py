@@ -35,10 +35,11 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any]) -> Any:
     """
     known = as_graph(graph)
     outputs = known.outputs
-    values = evaluate_all(outputs, at)
-    unknown = [n for n in known.nodes if isinstance(n, Input) and not n.type.known]
+    given = {n: accept(n, v) if isinstance(n, Input) else v for n, v in at.items()}
+    unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
     if unknown:
-        check_shapes(known, unknown, [np.shape(values[n]) for n in unknown])
+        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
+    values = evaluate_all(outputs, given)
     return values[outputs[0]] if len(outputs) == 1 else [values[o] for o in outputs]
 
 
