@@ -10,14 +10,9 @@ from .arrange import (
     array_split,
     column_stack,
     concatenate,
-    flip,
     hstack,
-    repeat,
-    roll,
     split,
     stack,
-    swapaxes,
-    tile,
     vstack,
 )
 from .bits import bitwise_and, bitwise_or, bitwise_xor, invert
@@ -39,6 +34,7 @@ from .einsum import einsum
 from .factors import cond, lstsq, qr, svd, svdvals
 from .grids import gradient, ix_, linspace, logspace, meshgrid, polyval, vander
 from .linalg import cross, det, inv, matrix_power, multi_dot, pinv, slogdet, solve
+from .moving import flip, repeat, roll, swapaxes, tile
 from .norms import matrix_norm, norm, vector_norm
 from .order import (
     argmax,

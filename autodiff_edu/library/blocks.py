@@ -7,9 +7,11 @@ import numpy as np
 
 from ..expr import Expr, enters, operands
 from ..ops.leaves import zeros
-from ..ops.shape import expand_dims, normal_axes, ravel, squeeze, transpose
-from .arrange import concatenate, cut, flip, known_length, split
+from ..ops.lengths import normal_axes
+from ..ops.shape import expand_dims, ravel, squeeze, transpose
+from .arrange import concatenate, cut, known_length, split
 from .diagonals import diag
+from .moving import flip
 
 # ---- joining
 

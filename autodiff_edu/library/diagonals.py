@@ -7,9 +7,10 @@ import numpy as np
 from ..expr import Constant, Expr, ShapeError, enters
 from ..ops.choice import minimum, where
 from ..ops.fit import stretch
-from ..ops.index import gather, scatter
+from ..ops.gather import gather, scatter
+from ..ops.lengths import arange, positions
 from ..ops.products import column, row
-from ..ops.shape import arange, moveaxis, positions
+from ..ops.shape import moveaxis
 
 
 def rows_and_columns(x: Expr) -> tuple[Expr, Expr]:

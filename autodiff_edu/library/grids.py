@@ -9,7 +9,7 @@ from ..ops import (
     power,
     zeros_like,
 )
-from ..ops.shape import normal_axes
+from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
 

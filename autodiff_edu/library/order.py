@@ -7,9 +7,10 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
 from ..ops.choice import PLACE, clip, where
 from ..ops.declare import op
-from ..ops.index import getitem
+from ..ops.gather import getitem
+from ..ops.lengths import normal_axes, positions, size
 from ..ops.reduce import reduced, sum
-from ..ops.shape import expand_dims, normal_axes, positions, ravel, reshape, size
+from ..ops.shape import expand_dims, ravel, reshape
 from .arrange import cut
 from .running import read_running, running
 

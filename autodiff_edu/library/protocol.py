@@ -12,7 +12,8 @@ import numpy as np
 
 from ..expr import Expr, enters, operands, upstairs
 from ..ops.declare import OPS
-from ..ops.shape import expand_dims, normal_axes
+from ..ops.lengths import normal_axes
+from ..ops.shape import expand_dims
 
 ALIASES = {
     "absolute": "abs", "fabs": "abs", "amax": "max", "amin": "min", "acos": "arccos",

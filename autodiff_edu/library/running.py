@@ -7,9 +7,11 @@ import numpy as np
 from ..expr import Expr, TensorType, broadcast_shapes, enters
 from ..ops.declare import op
 from ..ops.leaves import full_like
+from ..ops.lengths import normal_axes
 from ..ops.reduce import reduced, spread, sum
-from ..ops.shape import normal_axes, ravel
-from .arrange import concatenate, cut, flip
+from ..ops.shape import ravel
+from .arrange import concatenate, cut
+from .moving import flip
 
 
 def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:

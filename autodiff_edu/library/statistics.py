@@ -20,7 +20,7 @@ from ..ops import (
     transpose,
     where,
 )
-from ..ops.shape import normal_axes
+from ..ops.lengths import normal_axes
 from .arrange import stack
 from .diagonals import diagonal
 from .rounding import isnan

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, enters, operands
+from ..ops.lengths import size
 from ..ops.products import matmul
-from ..ops.shape import expand_dims, ravel, reshape, size, squeeze, transpose
+from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
 
 
 @enters("tensordot")

@@ -9,9 +9,11 @@ from ..expr import Expr, ShapeError, TensorType, enters, operands
 from ..ops.declare import op
 from ..ops.index import embed
 from ..ops.leaves import full
+from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
 from ..ops.reduce import max, mean
-from ..ops.shape import alone, fill, moveaxis, normal_axes, read_shape, unfilled
-from .arrange import at_least, concatenate, flip
+from ..ops.shape import moveaxis
+from .arrange import at_least, concatenate
+from .moving import flip
 from .tensors import tensordot
 
 # ---- windows and their opposite

@@ -53,7 +53,8 @@ from .gates import (
     undefined_grad,
     zero_grad,
 )
-from .index import embed, gather, index, scatter
+from .gather import gather, scatter
+from .index import embed, index
 from .leaves import (
     eye,
     full,
@@ -68,6 +69,7 @@ from .leaves import (
     zeros,
     zeros_like,
 )
+from .lengths import arange, length, size
 from .products import dot, matmul, matrix_transpose, outer
 from .reduce import (
     all,
@@ -81,16 +83,13 @@ from .reduce import (
     sum,
 )
 from .shape import (
-    arange,
     astype,
     broadcast_to,
     cast,
     expand_dims,
-    length,
     moveaxis,
     ravel,
     reshape,
-    size,
     squeeze,
     transpose,
     truncate,

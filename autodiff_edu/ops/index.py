@@ -5,24 +5,14 @@ A key is stored as a tuple with one item for each axis: a whole number, a slice 
 then `gather` along the axes that the arrays index.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, TensorType, broadcast_shapes, constant, enters
-from .batch import after_leading, repeated
+from ..expr import Constant, Expr, TensorType, constant
 from .choice import PLACE
 from .declare import op
-from .shape import (
-    alone,
-    arange,
-    fill,
-    moveaxis,
-    read_shape,
-    transpose,
-    unfilled,
-)
+from .lengths import alone, fill, read_shape, unfilled
 
 ALL = (None, None, None)  # the slice that takes a whole axis
 
@@ -62,6 +52,12 @@ def read_item(x: Any, item: Any) -> list:
             "number, a slice, ..., None, or an array of whole numbers or truth values"
         )
     return [array]
+
+
+@op(label="places", severed=PLACE, type=lambda t: TensorType("int64", (t.ndim, None)))
+def places(mask):
+    """The places where a mask is true, one row an axis."""
+    return np.array(np.nonzero(mask))
 
 
 def known_index(x: Any, item: Any) -> Constant:
@@ -149,118 +145,3 @@ def embed(x, *lengths, key, shape):
     out = np.zeros(fill(shape, lengths), np.asarray(x).dtype)
     out[thaw(key)] = x
     return out
-
-
-# ---- arrays of places
-
-
-@op(label="places", severed=PLACE, type=lambda t: TensorType("int64", (t.ndim, None)))
-def places(mask):
-    """The places where a mask is true, one row an axis."""
-    return np.array(np.nonzero(mask))
-
-
-def gathered(t: TensorType, *indices: TensorType) -> TensorType:
-    found = broadcast_shapes(*[i.shape for i in indices])
-    return TensorType(t.dtype, found + t.shape[len(indices) :])
-
-
-def gather_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
-    """Only x varies: its new axis waits behind the indexed ones. Else that axis is indexed too."""
-    x, *indices = inputs
-    if not any(flags[1:]):
-        found = gather(moveaxis(x, 0, len(indices)), *indices)
-        return moveaxis(found, found.ndim - x.ndim + len(indices), 0)
-    rows = same_rank(indices, flags[1:])
-    return gather(x, each(rows), *rows) if flags[0] else gather(x, *rows)
-
-
-def same_rank(indices: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
-    """The indices with the axes of those that vary lined up behind the leading one."""
-    most = max(i.ndim - f for i, f in zip(indices, flags, strict=True))
-    return [
-        after_leading(i, most - i.ndim + 1) if f else i for i, f in zip(indices, flags, strict=True)
-    ]
-
-
-def each(rows: Sequence[Expr]) -> Expr:
-    """0, 1, …, n − 1 along the leading axis of the rows."""
-    longest = max(rows, key=lambda r: r.ndim)
-    numbers = arange(longest.shape[0])
-    return after_leading(numbers, longest.ndim - 1)
-
-
-@op(
-    view=True,
-    label="[i]",
-    linear=(0,),
-    type=gathered,
-    pullback=lambda ct, x, *rest: alone(scatter(ct, *rest[:-1], shape=x.shape), rest[:-1]),
-    batch=gather_slices,
-)
-def gather(x, *indices):
-    """The entries of x at places along its first axes, one array of places for each axis."""
-    return x[indices]
-
-
-def read_scatter(x: Any, *rest: Any, shape: Any, count: int | None = None) -> tuple[tuple, dict]:
-    count = len(rest) if count is None else count
-    lengths = [n for n in shape if isinstance(n, Expr)]
-    known = tuple(None if isinstance(n, Expr) else n for n in shape)
-    return (x, *rest, *lengths), {"count": count, "shape": known}
-
-
-def scatter_slices(inputs: Sequence[Expr], flags: Sequence[bool], count: int, shape: Any) -> Expr:
-    x, indices, whole = inputs[0], inputs[1 : count + 1], unfilled(shape, inputs[count + 1 :])
-    if not any(flags[1:]):
-        later = moveaxis(x, 0, x.ndim - 1 - (len(whole) - count))
-        longer = (*whole[:count], x.shape[0], *whole[count:])
-        return moveaxis(scatter(later, *indices, shape=longer), count, 0)
-    rows = same_rank(indices, flags[1 : count + 1])
-    numbers = each(rows)
-    x = x if flags[0] else repeated(x, numbers.shape[0])
-    return scatter(x, numbers, *rows, shape=(numbers.shape[0], *whole))
-
-
-@op(
-    label="scatter",
-    linear=(0,),
-    reads=read_scatter,
-    type=lambda t, *rest, count, shape: TensorType(t.dtype, shape),
-    pullback=lambda ct, x, *rest, count, shape: alone(gather(ct, *rest[:count]), rest[:-1]),
-    batch=scatter_slices,
-)
-def scatter(x, *rest, count, shape):
-    """Zeros of a shape, to which the entries of x are added at their places."""
-    out = np.zeros(fill(shape, rest[count:]), np.asarray(x).dtype)
-    np.add.at(out, rest[:count], x)
-    return out
-
-
-@enters("getitem")
-def getitem(x: Expr, key: Any) -> Expr:
-    """x[key], as NumPy means it."""
-    items = read_key(x, key)
-    if not any(isinstance(item, Expr) for item in items):
-        return part(x, tuple(map(freeze, items)))
-    taken = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
-    rest = [slice(None) if t else item for t, item in zip(taken, items, strict=True)]
-    x = part(x, tuple(map(freeze, rest))) if any(r != slice(None) for r in rest) else x
-    axes = [k for k, t in enumerate(taken) if t]
-    arrays = [place(x, k, items[k]) for k in axes]
-    front = (*axes, *[k for k in range(x.ndim) if k not in axes])
-    found = gather(transpose(x, front) if front != tuple(range(x.ndim)) else x, *arrays)
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    new = range(found.ndim - x.ndim + len(axes))
-    if together and axes[0] and new:
-        found = moveaxis(found, tuple(new), tuple(k + axes[0] for k in new))
-    return found
-
-
-def place(x: Expr, axis: int, item: Any) -> Expr:
-    """The places along an axis as an expression; those known now are checked now."""
-    array = item if isinstance(item, Expr) else constant(item)
-    if isinstance(array, Constant):
-        for k in np.unique(array.value)[[0, -1]] if array.size else ():
-            in_bounds(x.type.shape[axis], int(k))
-    return array

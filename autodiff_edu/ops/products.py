@@ -9,7 +9,8 @@ from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, opera
 from .arithmetic import multiply
 from .batch import after_leading
 from .declare import op
-from .shape import expand_dims, ravel, reshape, size, squeeze, transpose
+from .lengths import size
+from .shape import expand_dims, ravel, reshape, squeeze, transpose
 
 
 def matrix_product(a: TensorType, b: TensorType) -> tuple:

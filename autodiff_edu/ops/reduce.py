@@ -9,7 +9,8 @@ from ..expr import Expr, TensorType
 from .choice import TRUTH, where
 from .declare import op
 from .elementary import exp
-from .shape import broadcast_to, expand_dims, normal_axes, size
+from .lengths import normal_axes, size
+from .shape import broadcast_to, expand_dims
 
 
 def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:

@@ -1,8 +1,4 @@
-"""Operations that move numbers about without changing them.
-
-A shape that contains expressions is stored with None in their places, and the expressions
-themselves are operands: reshape(x, n; shape=(None, 3)).
-"""
+"""Operations that move numbers about without changing them: other shapes, other axes."""
 
 from collections.abc import Sequence
 from math import prod
@@ -10,98 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
 from .batch import after_leading
 from .declare import op
+from .lengths import alone, fill, normal_axes, read_shape, unfilled
 
-WHOLE = "a length is a whole number, the same for every value of the input"
-
-
-# ---- lengths
-
-
-@op(severed=WHOLE, type=lambda t, axis: TensorType("int64"))
-def length(x, *, axis):
-    """The length of x along an axis, where it is not known before the program runs."""
-    return np.int64(np.shape(x)[axis])
-
-
-@op(severed=WHOLE, label="0…n", type=lambda n: TensorType("int64", (None,)))
-def count(n):
-    """0, 1, …, n − 1."""
-    return np.arange(n)
-
-
-@enters("arange")
-def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
-    """start, start + step, … below stop; each may be an expression, a whole number."""
-    start, stop = (0, start) if stop is None else (start, stop)
-    if not any(isinstance(n, Expr) for n in (start, stop, step)):
-        return Constant(np.arange(start, stop, step))
-    by_one, from_zero = (type(n) is int and n == m for n, m in ((step, 1), (start, 0)))
-    n = stop if from_zero else stop - start
-    numbers = count(n if by_one else -(-n // step))
-    numbers = numbers if by_one else numbers * step
-    return numbers if from_zero else numbers + start
-
-
-@enters("size")
-def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
-    """The number of entries of x, along these axes: an int where it is known."""
-    axes = normal_axes(x.type, axis)
-    total: Any = prod(x.type.shape[k] or 1 for k in axes if x.type.shape[k] is not None)
-    for k in axes:
-        if x.type.shape[k] is None:
-            total = (
-                length(x, axis=k) * total
-                if isinstance(total, Expr) or total != 1
-                else length(x, axis=k)
-            )
-    return total
-
-
-def positions(x: Expr, axis: int) -> Expr:
-    """0, 1, …, n − 1 for the n places along an axis of x."""
-    n = x.type.shape[axis]
-    return count(length(x, axis=axis)) if n is None else Constant(np.arange(n))
-
-
-def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, ...]:
-    """Axes as NumPy's users write them, as increasing numbers from 0."""
-    if axis is None:
-        return tuple(range(t.ndim))
-    axes = (axis,) if isinstance(axis, (int, np.integer)) else tuple(axis)
-    return tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axes, t.ndim)))
-
-
-# ---- shapes as arguments
-
-
-def read_shape(x: Any, *lengths: Any, shape: Any = None) -> tuple[tuple, dict[str, Any]]:
-    """x and its new shape, written (x, (2, n)) or (x, 2, n)."""
-    if shape is None:
-        shape = (
-            lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
-        )
-    unknown = [n for n in shape if isinstance(n, Expr)]
-    return (x, *unknown), {"shape": tuple(None if isinstance(n, Expr) else int(n) for n in shape)}
-
-
-def fill(shape: tuple, lengths: Sequence[Any]) -> tuple[int, ...]:
-    """The stored shape with its missing lengths put in."""
-    given = iter(lengths)
-    return tuple(int(next(given)) if n is None else n for n in shape)
-
-
-def unfilled(shape: tuple, lengths: Sequence[Any]) -> tuple[Any, ...]:
-    """The stored shape with expressions for its missing lengths."""
-    given = iter(lengths)
-    return tuple(next(given) if n is None else n for n in shape)
-
-
-def alone(ct: Expr, lengths: Sequence[Expr]) -> tuple:
-    """A cotangent for the first operand and none for the lengths."""
-    return (ct, *[None] * len(lengths))
+# ---- shapes
 
 
 def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:

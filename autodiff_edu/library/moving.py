@@ -1,0 +1,73 @@
+"""Entries moved about: turned round, rolled, repeated."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, enters
+from ..ops.declare import op
+from ..ops.index import ALL, part
+from ..ops.lengths import normal_axes
+from ..ops.shape import broadcast_to, expand_dims, ravel, reshape, transpose
+from .arrange import at_least
+
+
+@enters("flip")
+def flip(x: Expr, axis: Any = None) -> Expr:
+    """x with the order of its entries reversed along axes."""
+    axes = normal_axes(x.type, axis)
+    return part(x, tuple((None, None, -1) if k in axes else ALL for k in range(x.ndim)))
+
+
+@op(
+    linear=True,
+    normal=lambda t, shift, axis: {"shift": shift, "axis": normal_axes(t, axis)[0]},
+    type=lambda t, shift, axis: t,
+    pullback=lambda ct, x, out, shift, axis: (rolled(ct, shift=-shift, axis=axis),),
+)
+def rolled(x, *, shift, axis):
+    """x moved on along an axis; what leaves at the end comes in at the front."""
+    return np.roll(x, shift, axis)
+
+
+@enters("roll")
+def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
+    """x moved on along axes; without an axis, row by row."""
+    if axis is None:
+        return reshape(rolled(ravel(x), shift=shift, axis=0), x.shape)
+    shifts = np.broadcast_to(shift, np.shape(axis)).ravel().tolist()
+    for s, k in zip(shifts, np.ravel(axis).tolist()):
+        x = rolled(x, shift=s, axis=k)
+    return x
+
+
+@enters("swapaxes")
+def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
+    """x with two axes exchanged."""
+    axes = list(range(x.ndim))
+    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+    return transpose(x, tuple(axes))
+
+
+@enters("repeat")
+def repeat(x: Expr, repeats: int, axis: int | None = None) -> Expr:
+    """Every entry of x, this many times in a row."""
+    x, axis = (ravel(x), 0) if axis is None else (x, axis)
+    if not isinstance(repeats, (int, np.integer)):
+        return x[(slice(None),) * axis + (np.repeat(np.arange(len(repeats)), repeats),)]
+    (k,) = normal_axes(x.type, axis)
+    shape = (*x.shape[: k + 1], int(repeats), *x.shape[k + 1 :])
+    longer = broadcast_to(expand_dims(x, axis=k + 1), shape)
+    return reshape(longer, (*x.shape[:k], x.shape[k] * int(repeats), *x.shape[k + 1 :]))
+
+
+@enters("tile")
+def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
+    """The whole of x, this many times along each axis."""
+    counts = (reps,) if isinstance(reps, int) else tuple(reps)
+    counts = (1,) * (x.ndim - len(counts)) + counts
+    x = at_least(len(counts), x)
+    shape = [m for n, k in zip(x.shape, counts) for m in (k, n)]
+    longer = broadcast_to(expand_dims(x, axis=tuple(range(0, 2 * x.ndim, 2))), tuple(shape))
+    return reshape(longer, tuple(n * k for n, k in zip(x.shape, counts)))
