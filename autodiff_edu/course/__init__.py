@@ -8,6 +8,7 @@ the student versions; nbgrader can take them, but is not needed.
 
 from .adjoint import check_adjoint
 from .check import check_found, check_function, check_gradient, check_pullback
+from .cost import check_calls, check_growth, check_ratio
 from .counting import check_multiplications, counted
 from .difference import Formula, check_slope, check_steps
 from .forward import check_direction, check_pairs
@@ -18,9 +19,9 @@ from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Formula", "Lambda", "Unsolved", "Wrong", "check_adjoint", "check_detector",
-    "check_direction", "check_found", "check_function", "check_gradient", "check_kinks",
-    "check_multiplications", "check_order", "check_pairs", "check_pullback", "check_slope",
-    "check_sly", "check_steps", "check_sweep", "check_taylor", "counted", "expect",
-    "random_graph", "random_tape", "values_on", "watched",
+    "FACTORS", "Formula", "Lambda", "Unsolved", "Wrong", "check_adjoint", "check_calls",
+    "check_detector", "check_direction", "check_found", "check_function", "check_gradient",
+    "check_growth", "check_kinks", "check_multiplications", "check_order", "check_pairs",
+    "check_pullback", "check_ratio", "check_slope", "check_sly", "check_steps", "check_sweep",
+    "check_taylor", "counted", "expect", "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip

@@ -1,0 +1,125 @@
+"""Checkers that price a derivative: how counts grow, calls of sweeps, operations for a gradient."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from .check import call, pulled, where
+from .counting import counted
+from .wrong import Wrong, expect
+
+Count = Callable[[int], int]
+
+
+def check_growth(
+    student: Callable[[], Mapping[str, float]],
+    counts: Mapping[str, Count],
+    sizes: tuple[int, int] = (200, 400),
+) -> None:
+    """student() says for each name how the count grows: like n**slope. Raises Wrong, Unsolved.
+
+    counts: the operations for a size n, by name; sizes: where the slope is measured.
+    """
+    said = call(student, ())
+    if not isinstance(said, Mapping) or said.keys() != counts.keys():
+        raise Wrong(f"{student.__name__}: a slope for each of {', '.join(counts)}, please")
+    for name, count in counts.items():
+        low, high = (count(n) for n in sizes)
+        slope = np.log(high / low) / np.log(sizes[1] / sizes[0])
+        if not abs(said[name] - slope) < 0.2:
+            at = f"{name}: {low:,} operations for n = {sizes[0]}, {high:,} for n = {sizes[1]}"
+            fail(student, f"a slope of {slope:.2f}", said[name], at)
+    print(f"{student.__name__}: right for all {len(counts)}")
+
+
+def check_calls(
+    student: Callable[..., Any], *, trials: int = 30, largest: int = 9, seed: int | None = None
+) -> None:
+    """student(n, m, push, pull) is the m×n Jacobian, from as few calls of the two as possible.
+
+    push(r) is J·r for one array of length n, pull(u) is u·J for one of length m.
+    """
+    rng = np.random.default_rng(seed)
+    shapes = [(1, largest), (largest, 1), *rng.integers(1, largest + 1, (trials, 2)).tolist()]
+    for n, m in shapes:
+        J = rng.normal(size=(m, n)).round(2)
+        push, pull = Sweep("push", J), Sweep("pull", J.T)
+        got, at = call(student, (n, m, push, pull)), f"n = {n} inputs, m = {m} results"
+        expect(J, got, at)
+        calls = push.calls + pull.calls
+        if calls > min(n, m):
+            fail(student, f"{min(n, m)} calls", f"{push.calls} of push, {pull.calls} of pull", at)
+    print(f"{student.__name__}: right, with the fewest sweeps, for {len(shapes)} shapes")
+
+
+class Sweep:
+    """A product with a matrix that nobody may see, one vector at a time; it counts its calls."""
+
+    def __init__(self, name: str, matrix: np.ndarray):
+        self.__name__, self.calls = name, 0
+        self.product = lambda v: matrix @ v
+        self.length = matrix.shape[1]
+
+    def __call__(self, vector: Any) -> np.ndarray:
+        self.calls += 1
+        v = np.asarray(vector, dtype=float)
+        if v.shape != (self.length,):
+            raise Wrong(f"{self.__name__} takes one array of length {self.length}, not {v.shape}")
+        return self.product(v)
+
+
+def check_ratio(
+    student: Callable[..., Any],
+    of: Callable[..., Any],
+    inputs: Callable[[np.random.Generator, int], Sequence[Any]],
+    *,
+    below: float = 6,
+    sizes: Sequence[int] = range(1, 13),
+    seed: int | None = None,
+) -> None:
+    """student(x, ...) = (value, gradient by x) of `of`, in less than `below` times its operations.
+
+    inputs(rng, n): the arguments as lists, or lists of lists, of n numbers. `of` is written for
+    such lists. All operations on their numbers are counted, those on NumPy's arrays are not.
+    """
+    rng = np.random.default_rng(seed)
+    for n in sizes:
+        args = inputs(rng, n)
+        used, alone, at = priced(student, of, args)
+        ratio = used / alone
+        if ratio < 0.5:
+            fail(student, "work on the numbers given", f"{used} (arrays do not count)", at)
+        if ratio >= below:
+            wanted = f"less than {below} times the {alone} operations of the value"
+            fail(student, wanted, f"{used}, {ratio:.2f} times as many, for n = {n}", at)
+    print(f"{student.__name__}: right; for n = {n}, {ratio:.2f} times the operations of the value")
+
+
+def priced(student: Callable[..., Any], of: Callable[..., Any], args: Any) -> tuple[int, int, str]:
+    """The operations of the student's value and gradient, which must be right, and of the value."""
+    numbers, alone = tallied(args)
+    value, at = of(*numbers), where(student, args)
+    numbers, used = tallied(args)
+    got = call(student, tuple(numbers))
+    gradient = pulled(of, [np.array(a) for a in args], 1.0)
+    expect((value, gradient[0] if len(args) > 1 else gradient), got, at)
+    return used.total(), alone.total(), at
+
+
+def tallied(args: Sequence[Any]) -> tuple[list[Any], Any]:
+    """The same nested lists, of numbers that tally every operation on them."""
+    arrays = [np.asarray(a, dtype=float) for a in args]
+    numbers, tally = counted([float(v) for a in arrays for v in a.ravel()])
+    rest = iter(numbers)
+    return [nested(a.shape, rest) for a in arrays], tally
+
+
+def nested(shape: tuple[int, ...], numbers: Any) -> Any:
+    if not shape:
+        return next(numbers)
+    return [nested(shape[1:], numbers) for _ in range(shape[0])]
+
+
+def fail(student: Callable[..., Any], wanted: str, got: Any, at: str) -> None:
+    raise Wrong(f"{student.__name__}\n  expected  {wanted}\n  got       {got}\n  at        {at}")
