@@ -47,7 +47,7 @@ def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bo
 
 def with_axes(ndim: int, shape: Any) -> tuple:
     shape = (None,) * ndim if shape is None else shape
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     if len(shape) != ndim:
         raise ValueError(f"{ndim} lengths are needed, not {shape}: ad.tensor takes any number")
     return shape
