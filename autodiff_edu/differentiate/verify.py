@@ -15,7 +15,7 @@ from .reverse import reverse_mode
 
 TOLERANCE = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2}
 SIDES = 1e-3  # one-sided slopes that differ by this part may tell of a kink
-ROUNDING = 16  # in units of the last digit of Σ|u·f|
+ROUNDING = 64  # in units of the last digit of Σ|u·f|
 
 
 class Verified(NamedTuple):

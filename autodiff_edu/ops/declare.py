@@ -129,7 +129,8 @@ class Declared(Op):
         pairs = [(k, t) for k, t in enumerate(tangents) if t is not None]
         if self.multilinear:
             return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
-        assert self.chain, f"{self.name} states no derivative: give chain= or pushforward="
+        if not self.chain:
+            raise NotImplementedError(f"{self.name} states no tangent: give @op pushforward=")
         terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
         return add_up([t for t in terms if t is not None] or [zero(out)])
 
@@ -162,7 +163,8 @@ class Declared(Op):
             return self.stated["pullback"](ct, *inputs, out, **static)
         if self.chain:
             return self.chain(ct, *inputs, out)
-        assert self.elementwise and not static, f"{self.name} states no pullback"
+        if not self.elementwise or static or not (self.linear or self.multilinear):
+            raise NotImplementedError(f"{self.name} states no cotangents: give @op pullback=")
         if self.multilinear:
             varying = [not isinstance(x, Constant) for x in inputs]
             return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..expr import Constant, Expr, number
 from .plan import Plan, numpy_function
-from .scalar import FUNCTIONS, form, is_scalar, literal
+from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
@@ -32,7 +32,8 @@ class Source:
         for n in (*self.inputs, *plan.order):
             self.names[n] = self.name(n)
         self.variables = {*self.names.values(), name}
-        self.scalar = is_scalar(plan.graph) and len(plan.graph.outputs) > 0
+        plain = is_scalar(plan.graph) and all(map(is_number, self.inputs))
+        self.scalar = plain and len(plan.graph.outputs) > 0
 
     def name(self, n: Expr) -> str:
         wanted = n.name or ""

@@ -122,3 +122,27 @@ def test_at_a_kink_any_slope_between_passes_and_no_other(rule):
     wrong = rule(lambda x: np.maximum(x, 0), partials=lambda x, out: (1.5,))
     with pytest.raises(ad.GradientError, match="from the two sides .*: there is a kink"):
         ad.verify_grad(wrong, [0.0])
+
+
+def test_a_gradient_that_is_nothing_but_rounding_is_right():
+    ad.verify_grad(lambda x: ad.pinv(x.T) @ x[0], [np.arange(12.0).reshape(3, 4) ** 1.1 - 5])
+
+
+def test_an_operation_without_a_derivative_names_the_keyword():
+    @ad.op(type=lambda t: t)
+    def silent(x):
+        """x, whose derivative nobody stated."""
+        return x * 1
+
+    x = ad.scalar("x")
+    with pytest.raises(NotImplementedError, match="silent states no cotangents.*pullback="):
+        ad.grad(silent(x), x)
+    with pytest.raises(NotImplementedError, match="silent states no tangent.*pushforward="):
+        ad.forward_mode(silent(x), x)
+    del ad.ops.OPS["silent"]
+
+
+def test_a_program_of_constants_takes_arrays():
+    x = ad.vector("x")
+    f = ad.function([x], [ad.constant(2.0) + 1.0], on_unused_input="ignore")
+    assert f(np.ones(3)) == [3.0]
