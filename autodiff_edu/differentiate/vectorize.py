@@ -27,7 +27,7 @@ def vectorize(
     steps = [Step(rule(n), n, b, Built(n, b)) for n, b in made.items()]
     n = next(iter(longer.values())).shape[0]
     outputs = [made[y] if y in made else repeated(y, n) for y in graph.outputs]
-    return Growing("vectorize", graph, Graph(outputs, names=graph.names), steps, "s")
+    return Growing("vectorize", graph, Graph(outputs, names=graph.names), steps, "[:]")
 
 
 def rule(n: Expr) -> str:

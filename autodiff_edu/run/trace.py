@@ -107,7 +107,10 @@ def names(graph: Graph) -> dict[Expr, str]:
 
 
 def marked(name: str, mark: str) -> str:
-    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word."""
+    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word. A
+    mark that is no accent stands behind it: v₁[:]."""
+    if mark not in (DOT, BAR):
+        return name + mark
     letters = name.rstrip("₋₀₁₂₃₄₅₆₇₈₉0123456789_")
     if mark == BAR and len(letters) > 1:
         return "".join(c + mark for c in letters) + name[len(letters) :]
@@ -135,8 +138,10 @@ def forward_formulas(stage: Growing) -> Iterator[tuple[str, Expr]]:
     tangent: dict[Expr, Expr] = {}
     for step in stage.steps:
         n = step.bindings["of"]
-        local = {tangent[i]: symbol(marked(called[i], DOT), i) for i in n.inputs if i in tangent}
-        yield marked(called[n], DOT), locally(step.after, n, called, local if n.op else {})
+        local = {
+            tangent[i]: symbol(marked(called[i], stage.mark), i) for i in n.inputs if i in tangent
+        }
+        yield marked(called[n], stage.mark), locally(step.after, n, called, local if n.op else {})
         tangent[n] = step.after
 
 
