@@ -19,9 +19,9 @@ def x():
         (bool, "ad.where"), (float, "ad.function"), (int, "ad.function"),
         (np.asarray, "ad.function"),
         (lambda x: 1 if x > 0 else 2, "ad.where"), (lambda x: x in [1.0, 2.0], "ad.where"),
-        (lambda x: 1.0 in x, "any"), (lambda x: x.__setitem__(0, 1), "x.at.key"),
+        (lambda x: 1.0 in x, "any"), (lambda x: x.__setitem__(0, 1), r"x\.at\[key\]\.set"),
         (lambda x: np.array([x, x]), "ad.array"),
-        (lambda x: range(x), "ad.function"),
+        (lambda x: range(x), "ad.arange"),
     ],
 )  # fmt: skip
 def test_an_expression_is_no_number(x, misuse, instead):
@@ -129,7 +129,7 @@ def test_costs_and_derivatives(x):
 
 
 def test_unknown_functions_name_the_nearest(x):
-    with pytest.raises(TypeError, match="np.nanmedian.*nanmean"):
+    with pytest.raises(TypeError, match="np.nanmedian.*np.nanmean"):
         np.nanmedian(x)
     with pytest.raises(TypeError, match="np.histogram"):
         np.histogram(x)

@@ -2,6 +2,7 @@
 interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
 
 from . import store
+from .address import explained, located, misfit, refuse_options
 from .errors import (
     DisconnectedInputError,
     DTypeError,
@@ -44,12 +45,14 @@ from .types import (
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
-    "Expr", "GradientError", "Graph", "Growing", "Input", "Literal", "MissingInputError", "Null",
-    "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline", "Place", "RewriteLoopError",
-    "Rewriting", "Shape", "ShapeError", "Stage", "Step", "TensorType", "TupleType", "Wild",
-    "accept", "as_graph", "at", "broadcast_shapes", "check_expressions", "check_shapes",
-    "computed_by", "constant", "dependents", "enters", "evaluate", "evaluate_all", "first_place",
-    "item", "made_by", "making", "number", "operands", "postorder", "rebuild", "results", "same",
-    "spell", "store", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
+    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
+    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
+    "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
+    "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Stage", "Step",
+    "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
+    "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
+    "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by",
+    "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options",
+    "results", "same", "spell", "store", "substitute", "text", "uncollected", "upstairs",
+    "users", "value_of",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .address import explained
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
@@ -48,7 +49,11 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
         return n.value
     if n.op is None:
         raise MissingInputError(f"no value was given for the input {n.name!r}: add it to `at`")
-    return n.op.perform(*[values[i] for i in n.inputs], **dict(n.static))
+    operands = [values[i] for i in n.inputs]
+    try:
+        return n.op.perform(*operands, **dict(n.static))
+    except Exception as error:
+        raise explained(error, n, [getattr(v, "shape", ()) for v in operands]) from error
 
 
 def accept(n: Input, value: Any) -> Any:
@@ -58,7 +63,10 @@ def accept(n: Input, value: Any) -> Any:
     """
     if isinstance(value, Expr):
         raise TypeError(f"{n.name} takes a number or an array, not the expression {value}")
-    array = np.asarray(value)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ShapeError(f"{n.name} takes an array, not {value!r}: {error}") from None
     if array.dtype != n.type.dtype:
         array = convert(n, value, array)
     if not n.type.fits(array.shape):

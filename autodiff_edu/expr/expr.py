@@ -86,15 +86,16 @@ class Expr:
     __lt__, __le__ = method("less"), method("less_equal")
     __gt__, __ge__ = method("greater"), method("greater_equal")
     __eq__, __ne__ = method("equal"), method("not_equal")
-    __invert__, __and__, __or__ = method("invert"), method("bitwise_and"), method("bitwise_or")
-    __rand__, __ror__ = reflected("bitwise_and"), reflected("bitwise_or")
+    __and__, __rand__ = method("bitwise_and"), reflected("bitwise_and")
+    __or__, __ror__ = method("bitwise_or"), reflected("bitwise_or")
+    __xor__, __rxor__ = method("bitwise_xor"), reflected("bitwise_xor")
+    __invert__ = method("invert")
     __getitem__ = method("getitem")
     __hash__ = object.__hash__
 
     __floordiv__, __rfloordiv__ = method("floor_divide"), reflected("floor_divide")
     __mod__, __rmod__ = method("remainder"), reflected("remainder")
     __divmod__, __rdivmod__ = method("divmod"), reflected("divmod")
-    __xor__, __rxor__ = method("bitwise_xor"), reflected("bitwise_xor")
     __round__ = method("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
@@ -104,7 +105,8 @@ class Expr:
     reshape, ravel, flatten = method("reshape"), method("ravel"), method("ravel")
     transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
     take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
-    copy = method("copy")
+    copy, conj, conjugate, nonzero = map(method, ("copy", "copy", "copy", "nonzero"))
+    searchsorted, real = method("searchsorted"), property(method("copy"))
 
     __array_ufunc__ = method("array_ufunc")
     __array_function__ = method("array_function")
@@ -128,21 +130,33 @@ class Expr:
     def __float__(self) -> NoReturn:
         refuse(self, "an expression has no number yet", "ad.function([inputs], [outputs])")
 
-    __int__ = __complex__ = __index__ = __float__
+    __int__ = __complex__ = item = tolist = __float__
+
+    def __index__(self) -> NoReturn:
+        refuse(
+            self,
+            "an expression is not a number that Python can count with",
+            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.arange(n), ad.zeros(n)",
+        )
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
         refuse(
             self,
             "an expression is not an array",
             f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.array([...]) around a "
-            "list of them, or ad.function([inputs], [outputs]) to run it",
+            "list of them, ad.arange(n) for a length, or ad.function(inputs, outputs) to run it",
         )
 
     def __contains__(self, _: object) -> NoReturn:
         refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
 
-    def __setitem__(self, key: object, value: object) -> NoReturn:
+    def __setitem__(self, *_: Any, **__: Any) -> NoReturn:
         refuse(self, "an expression never changes", "x = x.at[key].set(value), or .add(value),")
+
+    fill = put = partition = resize = __delitem__ = __setitem__
+
+    def sort(self, *_: Any, **__: Any) -> NoReturn:
+        refuse(self, "an expression never changes", "x = ad.sort(x)")
 
     # ---- how it is written, copied and stored
 

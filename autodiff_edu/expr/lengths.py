@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from .address import MISUSE, explained
 from .errors import ShapeError
-from .expr import Constant, Expr
+from .expr import Expr
 from .graph import Graph
-from .origin import at
-from .types import TensorType, spell
+from .types import TensorType
 
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
@@ -26,13 +26,8 @@ def check_node(n: Expr, types: list[TensorType]) -> TensorType:
         if getattr(n.op, "elementwise", False):
             check_stretch(n, types, found)
         return found
-    except ShapeError as error:
-        met = " and ".join(
-            f"{i.name or i} of shape {spell(t.shape)}"
-            for i, t in zip(n.inputs, types, strict=True)
-            if not isinstance(i, Constant)
-        )
-        raise ShapeError(f"{n.op.name} of {met}{at(n)}: {error}") from None
+    except MISUSE as error:
+        raise explained(error, n, [t.shape for t in types]) from None
 
 
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:

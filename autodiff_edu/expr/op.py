@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .errors import DTypeError, ShapeError
+import numpy as np
+
+from .address import MISUSE, misfit, refuse_options
 from .expr import Expr
 from .operands import operands
-from .origin import origin_now, user_place
+from .origin import origin_now
 from .types import TensorType, TupleType
 from .upstairs import upstairs
 
@@ -73,11 +75,15 @@ class Op:
         """The static parameters in their normal form, defaults filled in, in a fixed order."""
         unknown = static.keys() - self.parameters.keys()
         if unknown:
+            refuse_options(self.name, static)
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
         if any(i.type is None for i in inputs):
             return tuple(static.items())
         full = {**self.parameters, **static}
-        return tuple(self.normal([i.type for i in inputs], **full).items())
+        try:
+            return tuple(self.normal([i.type for i in inputs], **full).items())
+        except MISUSE as error:
+            raise misfit(self.word, inputs, error) from None
 
     def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
         """Override where parameters can be written in several ways, as axis=-1 can."""
@@ -90,11 +96,14 @@ class Op:
     def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
         try:
             return self.infer_type(*types, **dict(static))
-        except (ShapeError, DTypeError, ValueError, TypeError, OverflowError) as error:
-            kind = type(error) if isinstance(error, (ShapeError, DTypeError)) else TypeError
-            met = " and ".join(f"{i.name or 'an expression'}: {i.type!r}" for i in inputs)
-            place = f" in {user_place()}" if user_place() else ""
-            raise kind(f"{self.name} of {met} does not fit{place}: {error}") from None
+        except MISUSE as error:
+            raise misfit(self.word, inputs, error) from None
+
+    @property
+    def word(self) -> str:
+        """The name by which users know the operation: solve, for what we call solve_columns."""
+        word = self.label.isascii() and self.label.isidentifier()
+        return self.label if word and not hasattr(np, self.name) else self.name
 
     def __repr__(self) -> str:
         return self.name

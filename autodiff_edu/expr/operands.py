@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .address import again
 from .expr import Constant, Expr, Literal
 
 _WEAK = (bool, int, float)
@@ -33,7 +34,8 @@ def known(value: Any, name: str) -> Constant:
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} takes expressions and numbers, not {value!r}: {error}") from None
+        hint = "write `is None` to ask for identity" if value is None else error
+        raise again(error, f"{name} takes expressions and numbers, not {value!r}: {hint}") from None
 
 
 _weak: dict[tuple, np.dtype | None] = {}

@@ -8,7 +8,7 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
 from ..ops.batch import every
 from ..ops.declare import op
-from ..ops.index import ALL, part
+from ..ops.index import ALL, between, part
 from ..ops.lengths import normal_axes
 from ..ops.shape import expand_dims, ravel
 
@@ -21,43 +21,6 @@ def along(axis: int, start: Any, stop: Any = None, step: Any = None) -> tuple:
 def cut(x: Expr, axis: int, start: Any, stop: Any = None, step: Any = None) -> Expr:
     """The slice start:stop:step along one axis."""
     return part(x, along(axis, start, stop, step) + (ALL,) * (x.ndim - axis - 1))
-
-
-# ---- slices between bounds that are not known yet
-
-
-def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
-    return TensorType(t.dtype, [n if k == axis else m for k, m in enumerate(t.shape)])
-
-
-@op(
-    view=True,
-    label="[a:b]",
-    linear=(0,),
-    type=lambda t, start, stop, axis: with_length(t, axis, None),
-    pullback=lambda ct, x, start, stop, out, axis: (
-        surround(ct, start, stop, x.shape[axis], axis=axis), None, None,
-    ),
-    batch=lambda inputs, flags, axis: between(*inputs, axis=axis + 1),
-)  # fmt: skip
-def between(x, start, stop, *, axis):
-    """x[start:stop] along an axis, for bounds that the program computes."""
-    return x[(slice(None),) * axis + (slice(int(start), int(stop)),)]
-
-
-@op(
-    linear=(0,),
-    type=lambda t, start, stop, n, axis: with_length(t, axis, None),
-    pullback=lambda ct, x, start, stop, n, out, axis: (
-        between(ct, start, stop, axis=axis), None, None, None,
-    ),
-    batch=lambda inputs, flags, axis: surround(*inputs, axis=axis + 1),
-)  # fmt: skip
-def surround(x, start, stop, n, *, axis):
-    """n zeros along an axis, with x from start to stop."""
-    out = np.zeros((*x.shape[:axis], int(n), *x.shape[axis + 1 :]), x.dtype)
-    out[(slice(None),) * axis + (slice(int(start), int(stop)),)] = x
-    return out
 
 
 # ---- joining

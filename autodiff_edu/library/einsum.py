@@ -87,6 +87,8 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
 
     Raises ShapeError where a letter has two lengths, ValueError for subscripts that do not fit.
     """
+    if not isinstance(subscripts, str):
+        raise TypeError("einsum takes its subscripts as a string: write 'ij,jk->ik'")
     given = operands(arrays, "einsum")
     names, result = spelled_out(subscripts.replace(" ", ""), given)
     once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]

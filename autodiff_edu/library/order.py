@@ -7,11 +7,12 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
 from ..ops.choice import PLACE, clip, where
 from ..ops.declare import op
-from ..ops.gather import getitem
+from ..ops.getitem import getitem
+from ..ops.leaves import full_like
 from ..ops.lengths import normal_axes, positions, size
 from ..ops.reduce import reduced, sum
 from ..ops.shape import expand_dims, ravel, reshape
-from .arrange import cut
+from .arrange import concatenate, cut, stack
 from .running import read_running, running
 
 
@@ -44,10 +45,16 @@ def argmin(x, *, axis=None, keepdims=False):
 
 
 @enters("take")
-def take(x: Any, indices: Any, axis: int | None = None) -> Expr:
-    """The entries of x at these places along an axis; without one, of x row by row."""
+def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Expr:
+    """The entries of x at these places along an axis; without one, of x row by row.
+
+    mode: places out of bounds "raise" an error, "wrap" around, or "clip" to the nearest.
+    """
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
+    if mode != "raise":
+        n = x.shape[axis]
+        indices = np.mod(indices, n) if mode == "wrap" else np.clip(indices, 0, n - 1)
     return getitem(x, (*[slice(None)] * axis, indices))
 
 
@@ -73,14 +80,23 @@ def upright(x: Expr, trailing: int) -> Expr:
 # ---- order
 
 
-@op(severed=PLACE, normal=running, type=lambda t, axis: TensorType("int64", t.shape))
+def read_order(x: Any, axis: int | None = -1, kind: str = "stable") -> tuple[tuple, dict]:
+    return read_running(x, axis)
+
+
+@op(
+    severed=PLACE,
+    reads=read_order,
+    normal=running,
+    type=lambda t, axis: TensorType("int64", t.shape),
+)
 def argsort(x, *, axis=-1):
     """The places of the entries along an axis, from the smallest to the largest."""
     return np.argsort(x, axis=axis, kind="stable")
 
 
 @enters("sort")
-def sort(x: Expr, axis: int | None = -1) -> Expr:
+def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
     """The entries along an axis from the smallest to the largest."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     return take_along_axis(x, argsort(x, axis=axis), axis)
@@ -93,8 +109,12 @@ def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 
 @enters("quantile")
-def quantile(x: Expr, q: float, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The entry below which the part q of all lie, between two entries on the line through them."""
+def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The entry below which the part q of all lie, between two entries on the line through them;
+    for several q one after the other along a new leading axis."""
+    if np.ndim(q):
+        return stack([quantile(x, one, axis, keepdims) for one in q])
+    x = x if x.type.is_float else x.astype("float64")
     axes = normal_axes(x.type, axis)
     rest = [k for k in range(x.ndim) if k not in axes]
     shape = [1 if k in axes else n for k, n in enumerate(x.shape)]
@@ -119,7 +139,15 @@ def known_count(x: Expr, axes: tuple[int, ...]) -> int:
 # ---- piecewise linear functions and differences
 
 
-@op(severed=PLACE, type=lambda table, x, right: TensorType("int64", x.shape))
+def read_side(table: Any, x: Any, side: str = "left", right: bool = False) -> tuple[tuple, dict]:
+    return (table, x), {"right": right or side == "right"}
+
+
+@op(
+    severed=PLACE,
+    reads=read_side,
+    type=lambda table, x, right: TensorType("int64", x.shape),
+)
 def searchsorted(table, x, *, right=False):
     """Before which place of an increasing table x has to be put."""
     return np.searchsorted(table, x, side="right" if right else "left")
@@ -138,12 +166,22 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
 
 
 @enters("diff")
-def diff(x: Expr, n: int = 1, axis: int = -1) -> Expr:
-    """The differences of neighbours along an axis, taken n times."""
+def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Expr:
+    """The differences of neighbours along an axis, taken n times; of x with these at its ends."""
+    x = operands((x,), "diff")[0]
     (k,) = normal_axes(x.type, axis)
+    if prepend is not None:
+        x = concatenate([end(x, k, prepend), x], axis=k)
+    if append is not None:
+        x = concatenate([x, end(x, k, append)], axis=k)
     for _ in range(n):
         x = cut(x, k, 1, None) - cut(x, k, None, -1)
     return x
+
+
+def end(x: Expr, axis: int, value: Any) -> Any:
+    """An array to be joined to x: a number becomes one more entry along the axis."""
+    return value if np.ndim(value) else full_like(cut(x, axis, 0, 1), value)
 
 
 @enters("trapezoid")

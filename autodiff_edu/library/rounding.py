@@ -37,8 +37,11 @@ def rint(x):
 
 @enters("round")
 def round(x: Expr, decimals: int = 0) -> Expr:
-    """x rounded to this many decimals."""
-    return rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
+    """x rounded to this many decimals; whole numbers stay whole."""
+    if x.dtype.kind in "iu" and decimals >= 0:
+        return x
+    rounded = rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
+    return rounded.astype(x.dtype) if x.dtype.kind in "iu" else rounded
 
 
 @op(label="⌊÷⌋", severed=STEP)

@@ -13,8 +13,8 @@ from ..expr import DTypeError, Expr, ShapeError, TensorType, enters, operands, s
 from ..expr import at as made_at
 from ..ops.choice import where
 from ..ops.declare import op
-from ..ops.gather import getitem
-from ..ops.index import freeze, read_key, thaw
+from ..ops.getitem import freeze, getitem, read_key
+from ..ops.index import thaw
 from ..ops.lengths import arange, size
 from ..ops.shape import broadcasted, reshape, squeeze
 

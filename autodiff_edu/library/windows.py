@@ -114,8 +114,11 @@ def padded_by_itself(x: Expr, widths: Sequence[Sequence[int]], mode: str) -> Exp
 
 
 def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
-    for k, (a, b) in enumerate(widths):
-        edges = [full((*x.shape[:k], n, *x.shape[k + 1 :]), value, x.dtype) for n in (a, b)]
+    value = value if isinstance(value, Expr) else np.asarray(value)
+    pairs = [(value, value)] * x.ndim if not value.ndim else np.broadcast_to(value, (x.ndim, 2))
+    for k, both in enumerate(pairs):
+        edges = [full((*x.shape[:k], n, *x.shape[k + 1 :]), v, x.dtype)
+                 for n, v in zip(widths[k], both)]  # fmt: skip
         x = concatenate([edges[0], x, edges[1]], axis=k)
     return x
 
@@ -142,8 +145,9 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
 def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
     """Σₖ a[n + k]·v[k], for the same n as in `convolve`."""
     a, v = operands((a, v), "correlate")
-    found = convolve(a, flip(v), mode)
-    return flip(found) if vector_length(v, "correlate") > vector_length(a, "correlate") else found
+    if vector_length(v, "correlate") > vector_length(a, "correlate"):
+        return flip(correlate(v, a, mode))
+    return convolve(a, flip(v), mode)
 
 
 def vector_length(x: Expr, name: str) -> int:

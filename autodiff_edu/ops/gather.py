@@ -1,16 +1,24 @@
-"""Indexing with arrays of places and with masks, and what a key of all kinds comes to."""
+"""The entries at places along the first axes, and their opposite: sums at places."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, TensorType, broadcast_shapes, constant, enters
+from ..expr import Expr, TensorType, broadcast_shapes
 from .batch import after_leading, repeated
+from .choice import PLACE
 from .declare import op
-from .index import freeze, in_bounds, part, read_key
 from .lengths import alone, arange, fill, unfilled
-from .shape import moveaxis, transpose
+from .shape import moveaxis
+
+
+@op(label="places", severed=PLACE, type=lambda t, *n: TensorType("int64", (t.ndim, None)))
+def places(mask, *lengths):
+    """The places where a mask, over axes of these lengths, is true, one row an axis."""
+    if lengths and mask.shape != lengths:
+        raise IndexError(f"a mask of shape {mask.shape} for axes of lengths {lengths}")
+    return np.array(np.nonzero(mask))
 
 
 def gathered(t: TensorType, *indices: TensorType) -> TensorType:
@@ -88,32 +96,3 @@ def scatter(x, *rest, count, shape):
     out = np.zeros(fill(shape, rest[count:]), np.asarray(x).dtype)
     np.add.at(out, rest[:count], x)
     return out
-
-
-@enters("getitem")
-def getitem(x: Expr, key: Any) -> Expr:
-    """x[key], as NumPy means it."""
-    items = read_key(x, key)
-    if not any(isinstance(item, Expr) for item in items):
-        return part(x, tuple(map(freeze, items)))
-    taken = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
-    rest = [slice(None) if t else item for t, item in zip(taken, items, strict=True)]
-    x = part(x, tuple(map(freeze, rest))) if any(r != slice(None) for r in rest) else x
-    axes = [k for k, t in enumerate(taken) if t]
-    arrays = [place(x, k, items[k]) for k in axes]
-    front = (*axes, *[k for k in range(x.ndim) if k not in axes])
-    found = gather(transpose(x, front) if front != tuple(range(x.ndim)) else x, *arrays)
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
-    new = range(found.ndim - x.ndim + len(axes))
-    if together and axes[0] and new:
-        found = moveaxis(found, tuple(new), tuple(k + axes[0] for k in new))
-    return found
-
-
-def place(x: Expr, axis: int, item: Any) -> Expr:
-    """The places along an axis as an expression; those known now are checked now."""
-    array = item if isinstance(item, Expr) else constant(item)
-    if isinstance(array, Constant):
-        for k in np.unique(array.value)[[0, -1]] if array.size else ():
-            in_bounds(x.type.shape[axis], int(k))
-    return array

@@ -48,7 +48,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
 def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
     """The number of entries of x, along these axes: an int where it is known."""
     axes = normal_axes(x.type, axis)
-    total: Any = prod(x.type.shape[k] or 1 for k in axes if x.type.shape[k] is not None)
+    total: Any = prod(n for n in (x.type.shape[k] for k in axes) if n is not None)
     for k in axes:
         if x.type.shape[k] is None:
             total = (
@@ -76,8 +76,10 @@ def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, .
 # ---- shapes as arguments
 
 
-def read_shape(x: Any, *lengths: Any, shape: Any = None) -> tuple[tuple, dict[str, Any]]:
+def read_shape(x: Any, *lengths: Any, shape: Any = None, order: str = "C") -> tuple[tuple, dict]:
     """x and its new shape, written (x, (2, n)) or (x, 2, n)."""
+    if order == "F":
+        raise TypeError('for order="F" write np.reshape(x.T, shape[::-1]).T')
     if shape is None:
         shape = (
             lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths

@@ -26,6 +26,7 @@ def matrix_product(a: TensorType, b: TensorType) -> tuple:
 
 
 @enters("outer")
+@enters("outer")
 def outer(u: Any, v: Any) -> Expr:
     """The matrix of all products uᵢ·vⱼ."""
     u, v = (x if x.ndim == 1 else ravel(x) for x in operands((u, v), "outer"))

@@ -157,9 +157,9 @@ def squeeze(x, *, axis=None):
 
 
 @enters("ravel")
-def ravel(x: Expr) -> Expr:
-    """The entries of x in one row."""
-    return reshape(x, (-1,))
+def ravel(x: Expr, order: str = "C") -> Expr:
+    """The entries of x in one row: row by row or, with order="F", column by column."""
+    return reshape(transpose(x) if order == "F" else x, (-1,))
 
 
 # ---- dtypes
@@ -190,7 +190,7 @@ def truncate(x, *, dtype):
 
 
 @enters("astype")
-def astype(x: Expr, dtype: object) -> Expr:
+def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
     """x in another dtype. Derivatives pass if it is a floating point one."""
     wanted = np.dtype(dtype)  # type: ignore[call-overload]
     convert = cast if wanted.kind == "f" else truncate

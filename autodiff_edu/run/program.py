@@ -1,11 +1,14 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
+import inspect
 from collections.abc import Callable, Sequence
+from functools import wraps
+from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, Graph, Stage, as_graph, check_expressions, enters
+from ..expr import Expr, Graph, Stage, as_graph, check_expressions, enters, explained
 from .gate import Gate
-from .plan import Plan
+from .plan import Plan, ours
 from .scalar import FUNCTIONS
 from .source import Source
 
@@ -31,6 +34,7 @@ class Program:
         self.careful = text.text()
         self.source = text.scalar_text() if text.scalar else self.careful
         self.run = load(self.careful, text.space | {"accept": arrays}, name)
+        self.run = self.run if all(map(is_safe, self.plan.order)) else explaining(self.run, text)
         if text.scalar:
             space = {**FUNCTIONS, "accept": numbers, "careful": plain(self.run)}
             self.run = load(self.source, space, name)
@@ -46,6 +50,29 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
     """The function that a source text defines. Every name in the text is one that we chose."""
     exec(compile(text, f"<{name}>", "exec"), space)
     return space[name]
+
+
+def is_safe(n: Expr) -> bool:
+    """Can the operation not fail, whatever the values are?"""
+    return n.op.elementwise and ours(n) and (n.op.name != "power" or n.type.is_float)
+
+
+def explaining(run: Callable[..., Any], source: Source) -> Callable[..., Any]:
+    """The function of a source; an error in one of its lines tells of the user's line."""
+    code = inspect.unwrap(run).__code__
+
+    @wraps(run)
+    def explained_run(*values: Any, **named: Any) -> Any:
+        try:
+            return run(*values, **named)
+        except Exception as error:
+            for frame, line in walk_tb(error.__traceback__):
+                n = source.lines.get(line)
+                if frame.f_code is code and n is not None:
+                    raise explained(error, n, source.shapes(n, frame.f_locals)) from error
+            raise
+
+    return explained_run
 
 
 def plain(run: Callable[..., Any]) -> Callable[..., Any]:

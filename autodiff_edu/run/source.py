@@ -5,7 +5,7 @@ User's names are kept where they are identifiers and free; anything else is call
 
 import builtins
 import keyword
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
@@ -32,6 +32,7 @@ class Source:
         for n in (*self.inputs, *plan.order):
             self.names[n] = self.name(n)
         self.variables = {*self.names.values(), name}
+        self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         plain = is_scalar(plan.graph) and all(map(is_number, self.inputs))
         self.scalar = plain and len(plan.graph.outputs) > 0
 
@@ -47,6 +48,7 @@ class Source:
     def text(self) -> str:
         """The program for arrays."""
         lines = [f"{self.names[n]} = {self.call(n)}" for n in self.plan.order]
+        self.lines = dict(enumerate(self.plan.order, 4 if self.inputs else 3))
         if self.inputs:
             lines.insert(0, f"{self.arguments(',')} = accept({self.arguments()})")
         lines.append(f"return {self.together(self.results())}")
@@ -65,7 +67,8 @@ class Source:
         return f"[{', '.join(texts)}]" if self.listed else texts[0]
 
     def call(self, n: Expr) -> str:
-        args = [self.operand(i) for i in n.inputs]
+        weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
+        args = [self.operand(i, weak) for i in n.inputs]
         symbol = getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)
         if symbol and into is None and symbol not in "~&|":
@@ -82,10 +85,11 @@ class Source:
             return f"np.{n.op.name}"
         return self.bind(n.op.name, getattr(n.op, "body", n.op.perform))
 
-    def operand(self, i: Expr) -> str:
+    def operand(self, i: Expr, weak: bool = True) -> str:
+        """A name or, where a Python number among the operands means the same, a number."""
         if not isinstance(i, Constant):
             return self.names[i]
-        if not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
+        if weak and not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
             text = number(i.value)
             text = text if "." in text or "e" in text else f"{text}.0"
             return f"({text})" if text.startswith("-") else text
@@ -98,6 +102,11 @@ class Source:
         chosen = next(v for v in free if self.space.get(v, value) is value)
         self.space[chosen] = value
         return chosen
+
+    def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:
+        """The shapes of a node's operands, given the variables of the program."""
+        found = [i.value if isinstance(i, Constant) else values[self.names[i]] for i in n.inputs]
+        return [getattr(v, "shape", ()) for v in found]
 
     def results(self) -> list[str]:
         """The outputs, copied where their array belongs to somebody else."""

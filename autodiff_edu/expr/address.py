@@ -1,0 +1,74 @@
+"""Errors with an address: of their own class, with the operation, its operands and the line."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any
+
+from .expr import Constant, Expr
+from .origin import at, user_place
+from .types import spell
+
+MISUSE = (TypeError, ValueError, IndexError, OverflowError)
+
+
+def again(error: Exception, message: str) -> Exception:
+    """An error of the same class, or the nearest above it that is made from a message."""
+    for kind in type(error).__mro__:
+        try:
+            made = kind(message)
+        except Exception:
+            continue
+        if message in str(made):
+            return made
+    return error
+
+
+def misfit(name: str, inputs: Sequence[Expr], error: Exception) -> Exception:
+    """The error for operands whose types, known now, do not fit an operation."""
+    met = " and ".join(f"{i.name or 'an expression'}: {i.type!r}" for i in inputs)
+    place = user_place()
+    if place and str(place) in str(error):
+        return error
+    return again(error, f"{name} of {met} does not fit{f' in {place}' * bool(place)}: {error}")
+
+
+def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
+    """The error for values, of these shapes, that a node's operation refuses."""
+    met = " and ".join(
+        f"{'a constant' if isinstance(i, Constant) else i.name or i} of shape {spell(shape)}"
+        for i, shape in zip(n.inputs, shapes, strict=True)
+        if shape or not isinstance(i, Constant)
+    )
+    return again(error, f"{n.op.word} of {met}{at(n)}: {error}")
+
+
+def located(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with the user's line in the errors that it raises for wrong arguments."""
+
+    @wraps(function)
+    def careful(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except MISUSE as error:
+            place = str(user_place() or "")
+            if place in str(error):
+                raise
+            raise again(error, f"{error} (in {place})") from None
+
+    return careful
+
+
+INSTEAD = {
+    "out": "use the result that is returned",
+    "where": "write ad.where(mask, a, b)",
+    "dtype": "cast the operand or the result, as in x.astype(dtype)",
+    "initial": "add it, or take the maximum with it",
+    "casting": "cast the operand, as in x.astype(dtype)",
+}
+
+
+def refuse_options(name: str, options: Mapping[str, Any]) -> None:
+    """Raises TypeError for what changes an array, or has a form of its own for expressions."""
+    for option, value in options.items():
+        if option in INSTEAD and value is not None:
+            raise TypeError(f"{name} takes no {option}= for expressions: {INSTEAD[option]}")

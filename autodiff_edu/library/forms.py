@@ -1,0 +1,90 @@
+"""NumPy's short forms: functions that are written in terms of our operations, one line each."""
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, operands, upstairs
+from ..ops.arithmetic import add, power
+from ..ops.choice import equal, where
+from ..ops.getitem import true_places
+from ..ops.lengths import normal_axes, size
+from ..ops.reduce import all, sum
+from ..ops.shape import broadcast_to, expand_dims, moveaxis
+from .moving import flip
+from .order import quantile, searchsorted
+from .rounding import isclose, isnan, trunc
+
+
+def atleast(ndim: int) -> Callable[..., Any]:
+    """np.atleast_1d and its kin: new axes in front (for three axes the last one behind)."""
+
+    def at_least(*arrays: Any) -> Any:
+        found = [raised(x, ndim) for x in operands(arrays, f"atleast_{ndim}d")]
+        return found[0] if len(found) == 1 else tuple(found)
+
+    return at_least
+
+
+def raised(x: Expr, ndim: int) -> Expr:
+    if ndim == 3 and x.ndim == 2:
+        return expand_dims(x, axis=2)
+    if ndim == 3 and x.ndim == 1:
+        return expand_dims(x, axis=(0, 2))
+    return expand_dims(x, axis=tuple(range(ndim - x.ndim))) if x.ndim < ndim else x
+
+
+def broadcast_arrays(*arrays: Any) -> tuple[Expr, ...]:
+    """The arrays, each repeated to the shape that all of them have in common."""
+    given = operands(arrays, "broadcast_arrays")
+    shape = reduce(add, given).shape
+    return tuple(broadcast_to(x, shape) for x in given)
+
+
+def choose(condition: Any, *both: Any) -> Any:
+    """np.where: a choice or, without one, the places where the condition holds."""
+    return where(condition, *both) if both else nonzero(condition)
+
+
+def nonzero(x: Expr) -> tuple[Expr, ...]:
+    return tuple(true_places(x != 0, x))
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    # what is known of an array
+    "shape": lambda x: x.shape,
+    "ndim": lambda x: x.ndim,
+    "size": lambda x, axis=None: size(x, axis),
+    "iscomplexobj": lambda x: False,
+    "result_type": lambda *xs: np.result_type(*[getattr(x, "dtype", x) for x in xs]),
+    # entries
+    "fabs": lambda x: abs(x / 1),
+    "float_power": lambda x, y: power(*[e.astype("float64") for e in operands((x, y), "power")]),
+    "copy": lambda x: x,
+    "imag": lambda x: x * 0,
+    "array_equal": lambda x, y: all(equal(x, y)),
+    "allclose": lambda x, y, rtol=1e-05, atol=1e-08: all(isclose(x, y, rtol, atol)),
+    "divmod": lambda x, y: (x // y, x % y),
+    "modf": lambda x: (x - trunc(x), trunc(x)),
+    "nan_to_num": lambda x, nan=0.0: where(isnan(x), nan, x),
+    "where": choose,
+    "nonzero": nonzero,
+    # sums
+    "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
+    "percentile": lambda x, q, *args, **how: quantile(x, np.asarray(q) / 100, *args, **how),
+    "digitize": lambda x, bins, right=False: searchsorted(bins, x, right=not right),
+    # shapes
+    "atleast_1d": atleast(1),
+    "atleast_2d": atleast(2),
+    "atleast_3d": atleast(3),
+    "broadcast_arrays": broadcast_arrays,
+    "rollaxis": lambda x, axis, start=0: moveaxis(
+        x, axis, start - (normal_axes(x.type, axis)[0] < start)
+    ),
+    # arrangements
+    "fliplr": lambda x: flip(x, 1),
+    "flipud": lambda x: flip(x, 0),
+}
+upstairs |= {name: FUNCTIONS[name] for name in ("copy", "divmod", "nonzero")}

@@ -1,0 +1,139 @@
+"""x[key], as NumPy means it: numbers, slices, ..., None, arrays of places and masks.
+
+A key with arrays is taken apart: the slices first, then `gather` along the axes that the arrays
+index. A slice with bounds that the program computes is taken by `between`.
+"""
+
+from collections.abc import Sequence
+from operator import index as whole
+from typing import Any
+
+import numpy as np
+
+from ..expr import Constant, Expr, constant, enters, misfit
+from .gather import gather, places
+from .index import ALL, between, in_bounds, index, part
+from .shape import moveaxis, transpose
+
+# ---- reading a key
+
+
+def read_key(x: Expr, key: Any) -> tuple:
+    """A key as Python hands it over, one item for each axis; a mask becomes index arrays."""
+    items = [read_item(item) for item in (key if isinstance(key, tuple) else (key,))]
+    used = sum(item.ndim if is_mask(item) else item is not None for item in items)
+    dots = [k for k, item in enumerate(items) if item is Ellipsis]
+    if used - len(dots) > x.ndim or len(dots) > 1:
+        raise IndexError(f"{used - len(dots)} indices and {len(dots)} ... for {x.ndim} axes")
+    full: list = []
+    for item in items if dots else [*items, Ellipsis]:
+        if item is Ellipsis:
+            full += [slice(None)] * (x.ndim - used + len(dots))
+        elif is_mask(item):
+            full += true_places(item, x, sum(i is not None for i in full))
+        else:
+            full.append(item)
+    return tuple(full)
+
+
+def read_item(item: Any) -> Any:
+    """A number, a slice, ..., None or an expression."""
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return item
+    if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
+        return int(item)
+    array = item if isinstance(item, Expr) else known_index(item)
+    if array.dtype.kind not in "iu" and not (is_mask(array) and array.ndim):
+        raise IndexError(
+            "an index is a whole number, a slice, ..., None, or an array of whole numbers or of "
+            f"truth values, and {array} is {array.type!r}"
+        )
+    return array
+
+
+def known_index(item: Any) -> Constant:
+    array = np.asarray(item if not isinstance(item, range) else list(item))
+    return constant(array.astype(int) if not array.size and array.dtype.kind == "f" else array)
+
+
+def is_mask(item: Any) -> bool:
+    return isinstance(item, (Expr, np.ndarray)) and item.dtype.kind == "b"
+
+
+def true_places(mask: Expr, x: Expr, axis: int = 0) -> list[Expr]:
+    """Where a mask over these axes of x holds: an array of places for each. Raises IndexError."""
+    lengths = x.type.shape[axis : axis + mask.ndim]
+    told = mask.type.shape
+    if any(None not in (n, m) and n != m for n, m in zip(told, lengths, strict=True)):
+        raise IndexError(f"a mask of type {mask.type!r} for axes of lengths {lengths}")
+    if isinstance(mask, Constant):
+        return list(map(constant, np.nonzero(mask.value)))
+    of_x = getattr(mask.op, "elementwise", False) and any(i is x for i in mask.inputs)
+    sure = None not in told + lengths or (of_x and mask.ndim == x.ndim)
+    found = places(mask) if sure else places(mask, *x.shape[axis : axis + mask.ndim])
+    return [part(found, (k, ALL)) for k in range(mask.ndim)]
+
+
+def freeze(item: Any) -> Any:
+    """A slice or a number as it is stored."""
+    if not isinstance(item, slice):
+        return item
+    bounds = (item.start, item.stop, item.step)
+    if any(isinstance(b, Expr) for b in bounds):
+        raise TypeError("a place that is to change has bounds known now: write ad.arange(a, b)")
+    return tuple(b if b is None else whole(b) for b in bounds)
+
+
+# ---- taking
+
+
+@enters("getitem")
+def getitem(x: Expr, key: Any) -> Expr:
+    """x[key]. Raises IndexError for what is out of bounds or no index."""
+    try:
+        return taken(x, read_key(x, key))
+    except (IndexError, TypeError, ValueError) as error:
+        raise misfit(index.name, (x,), error) from None
+
+
+def taken(x: Expr, items: Sequence[Any]) -> Expr:
+    """The part that a key names, read already."""
+    x, items = within_bounds(x, items)
+    if not any(isinstance(item, Expr) for item in items):
+        return part(x, tuple(map(freeze, items)))
+    indexed = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
+    rest = [slice(None) if t else item for t, item in zip(indexed, items, strict=True)]
+    x = part(x, tuple(map(freeze, rest))) if any(r != slice(None) for r in rest) else x
+    axes = [k for k, t in enumerate(indexed) if t]
+    arrays = [place(x, k, items[k]) for k in axes]
+    front = (*axes, *[k for k in range(x.ndim) if k not in axes])
+    found = gather(transpose(x, front) if front != tuple(range(x.ndim)) else x, *arrays)
+    together = axes == list(range(axes[0], axes[0] + len(axes)))
+    new = range(found.ndim - x.ndim + len(axes))
+    if together and axes[0] and new:
+        found = moveaxis(found, tuple(new), tuple(k + axes[0] for k in new))
+    return found
+
+
+def within_bounds(x: Expr, items: Sequence[Any]) -> tuple[Expr, list]:
+    """x between the bounds that are expressions, and the items that are left to take."""
+    left: list = []
+    for item in items:
+        if isinstance(item, slice) and any(isinstance(b, Expr) for b in (item.start, item.stop)):
+            if item.step is not None and item.step < 0:
+                raise TypeError("a slice between computed bounds runs forward: write x[a:b][::-1]")
+            axis = sum(i is not None for i in left)
+            start = 0 if item.start is None else item.start
+            stop = x.shape[axis] if item.stop is None else item.stop
+            x, item = between(x, start, stop, axis=axis), slice(None, None, item.step)
+        left.append(item)
+    return x, left
+
+
+def place(x: Expr, axis: int, item: Any) -> Expr:
+    """The places along an axis as an expression; those known now are checked now."""
+    array = item if isinstance(item, Expr) else constant(item)
+    if isinstance(array, Constant):
+        for k in np.unique(array.value)[[0, -1]] if array.size else ():
+            in_bounds(x.type.shape[axis], int(k))
+    return array
