@@ -86,7 +86,17 @@ np.linalg.slogdet({x}.T @ {x} + np.eye({columns}))[1]
 np.linalg.det({x}.T @ {x} / 4 + np.eye({columns}))
 np.linalg.cholesky({x}.T @ {x} + np.eye({columns}))
 """
-NEED_LENGTHS = ("convolve", "edge", "split", "median", "quantile", "columns", "kron", "diag(")
+NEED_LENGTHS = (
+    "convolve",
+    "squeeze",
+    "edge",
+    "split",
+    "median",
+    "quantile",
+    "columns",
+    "kron",
+    "diag(",
+)
 
 
 def rows(table):
@@ -247,6 +257,10 @@ class Program(NamedTuple):
     def source(self):
         head = f"def f({', '.join(f'x{k}' for k in range(len(self.values)))}):"
         return "\n    ".join([head, *self.lines, f"return [{', '.join(self.outputs)}]"])
+
+    def cast(self, dtype):
+        """Its values in another dtype."""
+        return [np.asarray(x, dtype) for x in self.values]
 
     def __repr__(self):
         """The program as one can paste it into a test."""

@@ -32,7 +32,13 @@ def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
     far = square(x - mean(x, axis=axis, keepdims=True))
     if not ddof:
         return mean(far, axis=axis, keepdims=keepdims)
-    return sum(far, axis=axis, keepdims=keepdims) / (size(x, axis) - ddof)
+    return sum(far, axis=axis, keepdims=keepdims) / count_less(far, axis, ddof)
+
+
+def count_less(x: Expr, axis: Any, ddof: float) -> Any:
+    """n − ddof, in the dtype of x where n is known to the program alone."""
+    n = size(x, axis)
+    return (n.astype(x.dtype) if isinstance(n, Expr) else n) - ddof
 
 
 @enters("std")

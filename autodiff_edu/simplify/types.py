@@ -67,7 +67,8 @@ def length_one_down(n: Expr, axis: int) -> Any:
     asked = dict(n.static).get("shape")
     if asked is not None:
         unknown = [k for k, m in enumerate(asked) if m is None]
-        return n.inputs[1 + unknown.index(axis)] if axis in unknown else None
+        lengths = n.inputs[len(n.inputs) - len(unknown) :]  # the last operands
+        return lengths[unknown.index(axis)] if axis in unknown else None
     for j, i in enumerate(n.inputs):
         for k, m in enumerate(i.type.shape):
             if m is None and shape_with_mark(n, j, k)[axis] == MARK:
