@@ -98,6 +98,8 @@ NEED_LENGTHS = (
     "diag(",
 )
 
+MAKES_ONE = ("keepdims", "None", "expand_dims", "reshape", "broadcast_to", "stack")
+
 
 def rows(table):
     """The operations of a table; two spaces or more part those that share a line."""
@@ -297,9 +299,10 @@ class Writer:
         turned = names[other % len(names) :] + names[: other % len(names)]
         for y in turned if "{y}" in operation else [x]:
             text = written(operation, x, y, np.shape(self.values[x]), choice)
-            if text and self.allowed(operation, x, y) and self.take(text):
+            vague = bool(self.vague & {x, y}) or operation == MASKED
+            if text and self.allowed(operation, x, y) and self.take(text, vague and x):
                 self.used |= {x, y}
-                if self.vague & {x, y} or operation == MASKED:
+                if vague:
                     self.vague.add(list(self.values)[-1])
                 return
 
@@ -309,14 +312,18 @@ class Writer:
         lengths_told = not self.vague & {x, y}
         return lengths_told or not any(word in operation for word in NEED_LENGTHS)
 
-    def take(self, text):
-        """Keep the line if NumPy has a value for it, a harmless one."""
+    def take(self, text, vague):
+        """Keep the line if NumPy has a value for it, a harmless one: of a value with a length that
+        is not known no length may turn out to be 1, for it would stretch only in NumPy."""
         try:
             with np.errstate(all="ignore"):
                 value = eval(text, WATCHED, self.values)
         except (ValueError, IndexError, TypeError, np.linalg.LinAlgError):
             return False
         if not 1 <= np.size(value) <= 100 or np.ndim(value) > 4 or not np.all(np.abs(value) < 30):
+            return False
+        ones = np.shape(value).count(1) - np.shape(self.values.get(vague, value)).count(1)
+        if ones > 0 and not any(word in text for word in MAKES_ONE):
             return False
         name = f"v{len(self.lines)}"
         self.lines.append(f"{name} = {text}")

@@ -199,7 +199,7 @@ class Constant(Expr):
     __slots__ = ("value", "exact")
 
     def __init__(self, value: Any, dtype: object = None, exact: bool = False):
-        if type(value) is float and isinstance(dtype, np.dtype):  # most constants: be quick
+        if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick
             self.value = dtype.type(value)
         else:
             array = np.array(value, dtype=dtype)  # type: ignore[call-overload]

@@ -9,6 +9,7 @@ import numpy as np
 
 from .address import again
 from .expr import Constant, Expr, Literal
+from .types import TensorType
 
 _WEAK = (bool, int, float)
 
@@ -24,8 +25,8 @@ def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
     if None in types:  # a pattern of a rewrite rule
         return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
     strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
-    dtypes = tuple(a.type.dtype for a in strong if isinstance(a, Expr))
-    return tuple(a if isinstance(a, Expr) else Constant(a, weak(dtypes, type(a))) for a in strong)
+    met = tuple([a.type for a in strong if isinstance(a, Expr)])
+    return tuple([a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong])
 
 
 def known(value: Any, name: str) -> Constant:
@@ -38,12 +39,12 @@ def known(value: Any, name: str) -> Constant:
         raise again(error, f"{name} takes expressions and numbers, not {value!r}: {hint}") from None
 
 
-_weak: dict[tuple, np.dtype | None] = {}
+_weak: dict[tuple, np.dtype] = {}
 
 
-def weak(dtypes: tuple[np.dtype, ...], kind: type) -> np.dtype | None:
-    """The dtype that a Python number of this kind adopts among operands of these dtypes."""
-    key = (dtypes, kind)
-    if key not in _weak:
-        _weak[key] = np.result_type(*dtypes, kind(1)) if dtypes else None
-    return _weak[key]
+def weak(met: tuple[TensorType, ...], kind: type) -> np.dtype | None:
+    """The dtype that a Python number of this kind adopts among operands of these types."""
+    found = _weak.get((met, kind))
+    if found is None and met:
+        found = _weak[met, kind] = np.result_type(*[t.dtype for t in met], kind(1))
+    return found

@@ -8,6 +8,7 @@ import numpy as np
 from ..expr import Expr, enters
 from ..ops.choice import where
 from ..ops.declare import op
+from ..ops.lengths import numbered
 from ..ops.reduce import reduced, settled, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .factors import svdvals
@@ -82,7 +83,7 @@ def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     if axis is None and (ord is None or x.ndim == 1):
         return vector_norm(x, ord=ord, keepdims=keepdims)
     given = range(x.ndim) if axis is None else axis if np.ndim(axis) else [axis]
-    axes = np.lib.array_utils.normalize_axis_tuple(given, x.ndim)
+    axes = numbered(given, x.ndim)
     if len(axes) == 1:
         return vector_norm(x, axis=axes, ord=ord, keepdims=keepdims)
     if len(axes) != 2:

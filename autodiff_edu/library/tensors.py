@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from ..expr import Expr, enters, operands
-from ..ops.lengths import size
+from ..ops.lengths import numbered, size
 from ..ops.products import matmul
 from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
 
@@ -16,7 +14,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     x, y = operands((x, y), "tensordot")
     if isinstance(axes, int):
         axes = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
-    left, right = (np.lib.array_utils.normalize_axis_tuple(k, e.ndim) for k, e in zip(axes, (x, y)))
+    left, right = (numbered(k, e.ndim) for k, e in zip(axes, (x, y)))
     free = [[k for k in range(e.ndim) if k not in used] for e, used in ((x, left), (y, right))]
     shape = [e.shape[k] for e, ks in zip((x, y), free) for k in ks]
     inner = [size(x, left)]

@@ -134,6 +134,6 @@ def place(x: Expr, axis: int, item: Any) -> Expr:
     """The places along an axis as an expression; those known now are checked now."""
     array = item if isinstance(item, Expr) else constant(item)
     if isinstance(array, Constant):
-        for k in np.unique(array.value)[[0, -1]] if array.size else ():
+        for k in (array.value.min(), array.value.max()) if array.value.size else ():
             in_bounds(x.type.shape[axis], int(k))
     return array

@@ -9,7 +9,7 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
 from .batch import after_leading
 from .declare import op
-from .lengths import alone, fill, normal_axes, read_shape, unfilled
+from .lengths import alone, fill, normal_axes, numbered, read_shape, unfilled
 
 # ---- shapes
 
@@ -75,7 +75,7 @@ def broadcast_to(x, *lengths, shape):
 
 def permuted(t: TensorType, axes: tuple | None) -> dict[str, tuple]:
     axes = tuple(range(t.ndim))[::-1] if axes is None else axes
-    return {"axes": tuple(np.lib.array_utils.normalize_axis_tuple(axes, t.ndim))}
+    return {"axes": numbered(axes, t.ndim)}
 
 
 def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
@@ -103,8 +103,8 @@ def transpose(x, *, axes=None):
 @enters("moveaxis")
 def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
     """x with axes moved to other places, the rest in their order."""
-    came = np.lib.array_utils.normalize_axis_tuple(source, x.ndim)
-    goes = np.lib.array_utils.normalize_axis_tuple(destination, x.ndim)
+    came = numbered(source, x.ndim)
+    goes = numbered(destination, x.ndim)
     rest = [k for k in range(x.ndim) if k not in came]
     for place, axis in sorted(zip(goes, came, strict=True)):
         rest.insert(place, axis)
@@ -114,7 +114,7 @@ def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[i
 def new_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     total = t.ndim + len(axes)
-    return {"axis": tuple(sorted(np.lib.array_utils.normalize_axis_tuple(axes, total)))}
+    return {"axis": tuple(sorted(numbered(axes, total)))}
 
 
 def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
