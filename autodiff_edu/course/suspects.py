@@ -119,7 +119,7 @@ def suspects(rng: Rng) -> list[Suspect]:
     return [found[k] for k in rng.permutation(len(found))]
 
 
-def check_detector(student: Callable[..., Any], *, trials: int = 4, seed: int | None = None):
+def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int | None = None):
     """student(f, pullback, draw, rng) is True for a wrong pullback and False for a right one."""
     rng = np.random.default_rng(seed)
     caught: set[str] = set()
