@@ -300,7 +300,8 @@ class Writer:
         for y in turned if "{y}" in operation else [x]:
             text = written(operation, x, y, np.shape(self.values[x]), choice)
             vague = bool(self.vague & {x, y}) or operation == MASKED
-            if text and self.allowed(operation, x, y) and self.take(text, vague and x):
+            ones = 0 if operation == MASKED else np.shape(self.values[x]).count(1)
+            if text and self.allowed(operation, x, y) and self.take(text, ones if vague else 9):
                 self.used |= {x, y}
                 if vague:
                     self.vague.add(list(self.values)[-1])
@@ -312,9 +313,9 @@ class Writer:
         lengths_told = not self.vague & {x, y}
         return lengths_told or not any(word in operation for word in NEED_LENGTHS)
 
-    def take(self, text, vague):
-        """Keep the line if NumPy has a value for it, a harmless one: of a value with a length that
-        is not known no length may turn out to be 1, for it would stretch only in NumPy."""
+    def take(self, text, ones):
+        """Keep the line if NumPy has a value for it, a harmless one, with at most so many lengths
+        of 1: one that was not known would stretch in NumPy alone."""
         try:
             with np.errstate(all="ignore"):
                 value = eval(text, WATCHED, self.values)
@@ -322,8 +323,7 @@ class Writer:
             return False
         if not 1 <= np.size(value) <= 100 or np.ndim(value) > 4 or not np.all(np.abs(value) < 30):
             return False
-        ones = np.shape(value).count(1) - np.shape(self.values.get(vague, value)).count(1)
-        if ones > 0 and not any(word in text for word in MAKES_ONE):
+        if np.shape(value).count(1) > ones and not any(word in text for word in MAKES_ONE):
             return False
         name = f"v{len(self.lines)}"
         self.lines.append(f"{name} = {text}")
