@@ -19,7 +19,8 @@ from .shape import moveaxis, transpose
 
 
 def read_key(x: Expr, key: Any) -> tuple:
-    """A key as Python hands it over, one item for each axis; a mask becomes index arrays."""
+    """A key as Python hands it over, one item for each axis; a mask becomes index arrays, and of
+    ... only one that stands for no axis is left: in NumPy it parts the arrays around it."""
     items = [read_item(item) for item in (key if isinstance(key, tuple) else (key,))]
     used = sum(item.ndim if is_mask(item) else item is not None for item in items)
     dots = [k for k, item in enumerate(items) if item is Ellipsis]
@@ -28,9 +29,9 @@ def read_key(x: Expr, key: Any) -> tuple:
     full: list = []
     for item in items if dots else [*items, Ellipsis]:
         if item is Ellipsis:
-            full += [slice(None)] * (x.ndim - used + len(dots))
+            full += [slice(None)] * (x.ndim - used + len(dots)) or [Ellipsis] * len(dots)
         elif is_mask(item):
-            full += true_places(item, x, sum(i is not None for i in full))
+            full += true_places(item, x, sum(i is not None and i is not Ellipsis for i in full))
         else:
             full.append(item)
     return tuple(full)
@@ -98,7 +99,8 @@ def getitem(x: Expr, key: Any) -> Expr:
 
 def taken(x: Expr, items: Sequence[Any]) -> Expr:
     """The part that a key names, read already."""
-    x, items = within_bounds(x, items)
+    spots = [k for k, item in enumerate(items) if isinstance(item, (int, Expr))]
+    x, items = within_bounds(x, [item for item in items if item is not Ellipsis])
     if not any(isinstance(item, Expr) for item in items):
         return part(x, tuple(map(freeze, items)))
     indexed = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
@@ -108,7 +110,7 @@ def taken(x: Expr, items: Sequence[Any]) -> Expr:
     arrays = [place(x, k, items[k]) for k in axes]
     front = (*axes, *[k for k in range(x.ndim) if k not in axes])
     found = gather(transpose(x, front) if front != tuple(range(x.ndim)) else x, *arrays)
-    together = axes == list(range(axes[0], axes[0] + len(axes)))
+    together = spots == list(range(spots[0], spots[0] + len(spots)))
     new = range(found.ndim - x.ndim + len(axes))
     if together and axes[0] and new:
         found = moveaxis(found, tuple(new), tuple(k + axes[0] for k in new))
