@@ -7,6 +7,7 @@ from .errors import (
     DisconnectedInputError,
     DTypeError,
     GradientError,
+    MatrixError,
     MissingInputError,
     NullTypeGradError,
     RewriteLoopError,
@@ -47,7 +48,7 @@ from .upstairs import enters, upstairs
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
     "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
-    "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
+    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
     "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Stage", "Step",
     "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",

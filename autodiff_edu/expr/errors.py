@@ -1,5 +1,7 @@
 """The errors of the house: each is a kind of built-in error and says what to write instead."""
 
+from numpy.linalg import LinAlgError
+
 
 class DisconnectedInputError(ValueError):
     """No differentiable path leads from an input to the cost."""
@@ -15,6 +17,10 @@ class MissingInputError(ValueError):
 
 class ShapeError(ValueError):
     """Lengths that must be equal are not."""
+
+
+class MatrixError(ShapeError, LinAlgError):
+    """A matrix that is square is needed, or a matrix at all."""
 
 
 class DTypeError(TypeError):

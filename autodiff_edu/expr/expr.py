@@ -116,7 +116,7 @@ class Expr:
         if not self.type.shape:
             raise TypeError(f"{self} is 0-d and has no length{at(self)}")
         if self.type.shape[0] is None:
-            refuse(self, "len() needs a length known now", "declare it, as in vector('x', shape=3)")
+            refuse(self, "len() needs a length known now", "ad.vector('x', shape=3) or the like")
         return self.type.shape[0]
 
     def __iter__(self) -> Iterator["Expr"]:
@@ -200,12 +200,12 @@ class Constant(Expr):
 
     def __init__(self, value: Any, dtype: object = None, exact: bool = False):
         if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick
-            self.value = dtype.type(value)
+            array: Any = dtype.type(value)
         else:
             array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
             array.flags.writeable = False
-            self.value = array[()]
-        known = TensorType(self.value.dtype, self.value.shape)
+        known = TensorType(array.dtype, array.shape)
+        self.value = array[()]
         super().__init__(None, (), (), known, origin_now())
         self.exact = exact
 

@@ -79,6 +79,9 @@ class Op:
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
         if any(i.type is None for i in inputs):
             return tuple(static.items())
+        for k, v in static.items():
+            if isinstance(v, Expr):
+                raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}")
         full = {**self.parameters, **static}
         try:
             return tuple(self.normal([i.type for i in inputs], **full).items())

@@ -46,7 +46,8 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
 def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     """x with two axes exchanged."""
     axes = list(range(x.ndim))
-    axes[axis1], axes[axis2] = axes[axis2], axes[axis1]
+    (a,), (b,) = normal_axes(x.type, axis1), normal_axes(x.type, axis2)
+    axes[a], axes[b] = b, a
     return transpose(x, tuple(axes))
 
 

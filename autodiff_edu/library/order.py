@@ -114,6 +114,8 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     for several q one after the other along a new leading axis."""
     if np.ndim(q):
         return stack([quantile(x, one, axis, keepdims) for one in q])
+    if not 0 <= q <= 1:
+        raise ValueError(f"quantiles lie between 0 and 1, and {q} does not")
     x = x if x.type.is_float else x.astype("float64")
     axes = normal_axes(x.type, axis)
     rest = [k for k in range(x.ndim) if k not in axes]
@@ -157,6 +159,9 @@ def searchsorted(table, x, *, right=False):
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Expr:
     """The function through the points (xp, fp) on straight lines, constant outside of them."""
     x, xp, fp = operands((x, xp, fp), "interp")
+    told = {*xp.type.shape, *fp.type.shape} - {None}
+    if len(told) > 1:
+        raise ShapeError(f"xp and fp are coordinates of the same points, and have lengths {told}")
     last = xp.shape[0] - 1
     k = clip(searchsorted(xp, x, right=True) - 1, 0, last - 1)
     slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])

@@ -84,10 +84,10 @@ def array_function(self: Any, function: Any, types: Any, args: tuple, options: d
     """np.sum(x, axis=0), np.where(c, x, y), np.linalg.solve(a, b)."""
     given = {k: v for k, v in options.items() if v is not np._NoValue}
     refuse_options(f"np.{function.__name__}", {k: v for k, v in given.items() if k != "dtype"})
-    return find(function.__name__)(*args, **given)
+    return find(function.__name__, function.__module__)(*args, **given)
 
 
-def find(name: str) -> Any:
+def find(name: str, module: str = "numpy") -> Any:
     """Our function of NumPy's name. Raises TypeError with the nearest name that there is."""
     ours = ALIASES.get(name, name)
     if ours in FUNCTIONS:
@@ -98,7 +98,7 @@ def find(name: str) -> Any:
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f"; the nearest that they know is np.{near[0]}" if near else ""
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
-    raise TypeError(f"expressions do not know np.{name}{hint}")
+    raise TypeError(f"expressions do not know {module.replace('numpy', 'np', 1)}.{name}{hint}")
 
 
 def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:

@@ -73,8 +73,6 @@ def fitting(x: Expr, key: Any, value: Expr) -> Expr:
 
     Raises ShapeError for one that does not broadcast to the shape of x[key].
     """
-    if not value.ndim:
-        return value
     place = getitem(x, key)
     extra = value.ndim - place.ndim
     try:

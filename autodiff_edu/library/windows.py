@@ -95,6 +95,8 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
     entries of its own."""
     widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
+    if np.min(widths, initial=0) < 0:
+        raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
     if mode != "constant":
         return padded_by_itself(x, widths, mode)
     if isinstance(constant_values, Expr) or np.any(np.asarray(constant_values) != 0):

@@ -6,7 +6,7 @@ each matrix of two stacks. An elementwise operation is the case "(),()->()".
 
 from typing import NamedTuple
 
-from ..expr import Shape, ShapeError, TensorType, broadcast_shapes, spell
+from ..expr import MatrixError, Shape, ShapeError, TensorType, broadcast_shapes, spell
 
 
 class Core(NamedTuple):
@@ -27,7 +27,7 @@ class Core(NamedTuple):
 
     def match(self, letters: str, t: TensorType, lengths: dict[str, int | None]) -> None:
         if t.ndim < len(letters):
-            raise ShapeError(f"{len(letters)} axes or more are needed, and {spell(t.shape)} has "
+            raise MatrixError(f"{len(letters)} axes or more are needed, and {spell(t.shape)} has "
                              f"{t.ndim}")  # fmt: skip
         for letter, n in zip(letters, t.shape[t.ndim - len(letters) :], strict=True):
             told = lengths.setdefault(letter, n)
@@ -35,7 +35,9 @@ class Core(NamedTuple):
                 lengths[letter] = n if told is None else told
             elif told != n:
                 both = f"{spell(t.shape)} has {n} where {told} is needed"
-                raise ShapeError(both if letters.count(letter) == 1 else f"{both}: not square")
+                if letters.count(letter) > 1:
+                    raise MatrixError(f"{both}: not square")
+                raise ShapeError(both)
 
 
 def core(signature: str) -> Core:

@@ -24,8 +24,10 @@ def read_key(x: Expr, key: Any) -> tuple:
     items = [read_item(item) for item in (key if isinstance(key, tuple) else (key,))]
     used = sum(item.ndim if is_mask(item) else item is not None for item in items)
     dots = [k for k, item in enumerate(items) if item is Ellipsis]
-    if used - len(dots) > x.ndim or len(dots) > 1:
-        raise IndexError(f"{used - len(dots)} indices and {len(dots)} ... for {x.ndim} axes")
+    if used - len(dots) > x.ndim:
+        raise IndexError(f"{used - len(dots)} indices for {x.ndim} axes")
+    if len(dots) > 1:
+        raise IndexError("an index has at most one ...")
     full: list = []
     for item in items if dots else [*items, Ellipsis]:
         if item is Ellipsis:
@@ -43,18 +45,14 @@ def read_item(item: Any) -> Any:
         return item
     if isinstance(item, (int, np.integer)) and not isinstance(item, bool):
         return int(item)
-    array = item if isinstance(item, Expr) else known_index(item)
+    array = item if isinstance(item, (Expr, np.ndarray)) else np.asarray(item)
+    array = array.astype(int) if isinstance(item, list) and not item else array
     if array.dtype.kind not in "iu" and not (is_mask(array) and array.ndim):
         raise IndexError(
             "an index is a whole number, a slice, ..., None, or an array of whole numbers or of "
-            f"truth values, and {array} is {array.type!r}"
+            f"truth values, not {item!r} of {array.dtype}"
         )
-    return array
-
-
-def known_index(item: Any) -> Constant:
-    array = np.asarray(item if not isinstance(item, range) else list(item))
-    return constant(array.astype(int) if not array.size and array.dtype.kind == "f" else array)
+    return array if isinstance(array, Expr) else constant(array)
 
 
 def is_mask(item: Any) -> bool:
@@ -99,8 +97,10 @@ def getitem(x: Expr, key: Any) -> Expr:
 
 def taken(x: Expr, items: Sequence[Any]) -> Expr:
     """The part that a key names, read already."""
-    spots = [k for k, item in enumerate(items) if isinstance(item, (int, Expr))]
+    whole_x, spots = x, [k for k, item in enumerate(items) if isinstance(item, (int, Expr))]
     x, items = within_bounds(x, [item for item in items if item is not Ellipsis])
+    if x is not whole_x and all(item == slice(None) for item in items):
+        return x
     if not any(isinstance(item, Expr) for item in items):
         return part(x, tuple(map(freeze, items)))
     indexed = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here

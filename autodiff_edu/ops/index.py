@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType
+from ..expr import Expr, TensorType, constant
 from .declare import op
 from .lengths import alone, fill, read_shape, unfilled
 
@@ -92,10 +92,17 @@ def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
     return TensorType(t.dtype, [n if k == axis else m for k, m in enumerate(t.shape)])
 
 
+def read_bounds(x: Any, start: Any, stop: Any, axis: int) -> tuple[tuple, dict[str, int]]:
+    """Bounds that are numbers stay whole, whatever the dtype of x."""
+    bounds = (n if isinstance(n, Expr) else constant(n) for n in (start, stop))
+    return (x, *bounds), {"axis": axis}
+
+
 @op(
     view=True,
     label="[a:b]",
     linear=(0,),
+    reads=read_bounds,
     type=lambda t, start, stop, axis: with_length(t, axis, None),
     batch=lambda inputs, flags, axis: between(*inputs, axis=axis + 1),
     pullback=lambda ct, x, start, stop, out, axis: (

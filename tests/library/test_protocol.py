@@ -1,41 +1,113 @@
 """NumPy's own functions, operators and methods build expressions."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 
 import autodiff_edu as ad
 
 V = np.array([0.3, -1.2, 2.0])
 M = np.arange(12.0).reshape(3, 4) / 7
-CASES = [
-    lambda x, np: np.exp(x), lambda x, np: np.sum(x, axis=0), lambda x, np: np.sum(x),
-    lambda x, np: np.mean(x, axis=-1, keepdims=True), lambda x, np: np.where(x > 0, x, 0),
-    lambda x, np: np.maximum(0, x), lambda x, np: np.clip(x, -1, 1), lambda x, np: np.max(x),
-    lambda x, np: np.arctan2(x, 2), lambda x, np: np.square(x) + np.abs(x) - np.sign(x),
-    lambda x, np: np.reshape(x, (-1, 1)), lambda x, np: np.expand_dims(x, 1),
-    lambda x, np: np.prod(x, axis=0), lambda x, np: np.dot(x, x.T), lambda x, np: x.sum(),
-    lambda x, np: x[1:], lambda x, np: x[::-1], lambda x, np: x[..., 0], lambda x, np: x[None, 1],
-    lambda x, np: x[-1], lambda x, np: x[2:0:-2], lambda x, np: x.T, lambda x, np: +x + (-x) * 2,
-    lambda x, np: 2 - x, lambda x, np: 2 / (x + 5), lambda x, np: 2**x, lambda x, np: x**2 * 1.5,
-    lambda x, np: (x > 0) & ~(x > 1), lambda x, np: (2 < x) | (x <= 0), lambda x, np: x == 0.3,
-    lambda x, np: abs(x), lambda x, np: x.mean(axis=0), lambda x, np: x.ravel(),
-    lambda x, np: np.ones_like(x) + np.zeros_like(x), lambda x, np: np.tanh(x).max(axis=0),
-    lambda x, np: np.transpose(x), lambda x, np: np.broadcast_to(x, (2, *x.shape)),
-    lambda x, np: x.reshape(1, -1).squeeze(), lambda x, np: np.min(x, axis=0) * np.pi,
-]  # fmt: skip
+RNG = np.random.default_rng(3)
+VALUES = {
+    "s": np.float64(0.7),
+    "v": RNG.uniform(0.1, 0.9, 3),
+    "w": RNG.uniform(-2, 2, 3),
+    "u": RNG.normal(size=5),
+    "M": RNG.uniform(-2, 2, (3, 4)),
+    "N": RNG.uniform(0.2, 2, (4, 2)),
+    "T": RNG.normal(size=(2, 3, 4)),
+    "S": np.array([[4, 1, 0.5], [1, 3, 0.2], [0.5, 0.2, 2]]),
+    "f": RNG.normal(size=3).astype("float32"),
+    "k": np.array([2, -3, 5]),
+    "K": np.array([[1, 2, 3], [-4, 5, 6]]),
+    "h": np.array([1, 2, 3], "int32"),
+    "i": np.int64(1),
+    "r": np.int32(3),
+    "p": np.uint8(3),
+    "y": np.array([0, 1, 0]),
+    "b": np.array([True, False, True]),
+    "B": RNG.normal(size=(3, 4)) > 0,
+}
+NAMES = {
+    "np": np,
+    "arr": np.arange(3.0),
+    "ARR": np.arange(12.0).reshape(3, 4),
+    "sliding_window_view": sliding_window_view,
+}
+LINES = (Path(__file__).parent / "same_text.txt").read_text("utf-8").splitlines()
+TEXTS = [line for line in LINES if line and not line.startswith("# ")]
+KNOWN = "  # known"
+every_text = pytest.mark.parametrize("text", TEXTS)
 
 
-@pytest.mark.parametrize("value", [V, M], ids=["vector", "matrix"])
-@pytest.mark.parametrize("case", CASES)
-def test_the_same_text_gives_the_same_value(case, value):
-    x = ad.tensor("x", shape=value.shape)
+def run(text, values):
+    """The values of a text, always as a list."""
     with np.errstate(all="ignore"):
-        expected = case(value, np)
-    node = case(x, np)
-    assert isinstance(node, ad.Expr)
-    found = ad.evaluate(node, {x: value})
-    np.testing.assert_allclose(found, expected, rtol=1e-14)
-    assert node.dtype == expected.dtype and node.type.shape == np.shape(expected)
+        found = eval(text, NAMES | values)
+    return list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def symbols(known):
+    return {
+        name: ad.tensor(name, np.asarray(v).dtype, np.shape(v) if known else (None,) * np.ndim(v))
+        for name, v in VALUES.items()
+    }
+
+
+def close(found, expected):
+    tolerance = 1e-5 if np.asarray(expected).dtype.itemsize < 8 else 1e-12
+    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=1e-13)
+
+
+@every_text
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+def test_the_same_text_gives_the_same_value(text, known):
+    inputs = symbols(known)
+    at = {inputs[name]: v for name, v in VALUES.items()}
+    if not known and text.endswith(KNOWN):
+        with pytest.raises((ad.ShapeError, TypeError), match="known|declare"):
+            run(text, inputs)
+        return
+    nodes, expected = run(text, inputs), run(text, VALUES)
+    assert len(nodes) == len(expected)
+    for node, value in zip(nodes, expected):
+        if not isinstance(node, ad.Expr):  # a length, a dtype
+            assert node == value
+            continue
+        found = ad.evaluate(node, at)
+        close(found, value)
+        assert node.dtype == np.asarray(found).dtype == np.asarray(value).dtype
+        assert node.type.fits(np.shape(value)) and np.shape(found) == np.shape(value)
+        close(ad.function([*at], node, on_unused_input="ignore")(*VALUES.values()), value)
+
+
+@every_text
+def test_its_gradient_is_that_of_numpys_text(text):
+    inputs = symbols(known=True)
+    at = {inputs[name]: v for name, v in VALUES.items()}
+    nodes = [n for n in run(text, inputs) if isinstance(n, ad.Expr) and n.dtype == "float64"]
+    wrt = {name: x for name, x in inputs.items() if x.dtype == "float64"}
+    if not nodes:
+        return
+    rng = np.random.default_rng(1)
+    weights = [rng.normal(size=np.shape(ad.evaluate(n, at))) for n in nodes]
+    ways = {name: rng.normal(size=x.shape) for name, x in wrt.items()}
+    ways["S"] += ways["S"].T  # eigenvalues and Cholesky factors are those of symmetric matrices
+    total = sum(ad.sum(n * ad.constant(c)) for n, c in zip(nodes, weights))
+    slopes = ad.grad(total, list(wrt.values()), disconnected_inputs="ignore")
+    slope = sum(np.sum(ad.evaluate(g, at) * ways[name]) for name, g in zip(wrt, slopes))
+
+    def value(step):
+        moved = {name: VALUES[name] + step * way for name, way in ways.items()}
+        found = [e for e in run(text, VALUES | moved) if np.asarray(e).dtype == "float64"]
+        return sum(np.sum(e * c) for e, c in zip(found, weights, strict=True))
+
+    h = 1e-6
+    difference = (8 * (value(h) - value(-h)) - (value(2 * h) - value(-2 * h))) / (12 * h)
+    np.testing.assert_allclose(slope, difference, rtol=1e-6, atol=1e-7)
 
 
 @pytest.mark.parametrize("left", [np.arange(3.0), np.float64(2), np.float32(2), 2, 2.5, True])
