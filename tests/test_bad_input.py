@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from numpy.exceptions import AxisError
+from numpy.linalg import LinAlgError
 
 import autodiff_edu as ad
 
@@ -137,6 +139,132 @@ def test_unknown_functions_name_the_nearest(x):
         np.sin(x, out=np.zeros(3))
     with pytest.raises(TypeError, match="add.reduceat.*accumulate"):
         np.add.reduceat(ad.vector("v"), [0])
+
+
+AT_ONCE = [
+    ("np.sum(M, axis=2)", AxisError, "sum of M"), ("M.mean(2)", AxisError, "mean of M"),
+    ("np.swapaxes(M, 0, 2)", AxisError, "axis 2"), ("np.moveaxis(M, 0, 2)", AxisError, "axis 2"),
+    ("np.expand_dims(M, 4)", AxisError, "axis 4"), ("M.cumsum(axis=-3)", AxisError, "axis -3"),
+    ("np.concatenate([M, M], axis=2)", AxisError, "axis 2"), ("M.T.std(5)", AxisError, "axis 5"),
+    ("np.sort(M, axis=3)", AxisError, "axis 3"), ("np.take(M, [0], axis=2)", AxisError, "axis 2"),
+    ("M[3]", IndexError, "index of M.*index 3"), ("M[0, -5]", IndexError, "index -5"),
+    ("M[[0, 3]]", IndexError, "index of M.*index 3"), ("M[0, 0, 0]", IndexError, "3 indices"),
+    ("M[0.5]", IndexError, "whole number"), ("M['a']", IndexError, "whole number"),
+    ("M[..., ...]", IndexError, "at most one"), ("M[M > 0, 0]", IndexError, "3 indices"),
+    ("M[np.array([True, False])]", IndexError, "mask"), ("M.at[3].set(1)", IndexError, "index 3"),
+    ("M.at[0].set(np.ones(3))", ValueError, r"\(3,\).*\(4,\)"),
+    ("v[:n:-1]", TypeError, "forward"), ("np.take(v, [3])", IndexError, "index 3"),
+    ("M + v", ValueError, r"add of M.*\(3, 4\).*v.*\(3,\).*4"), ("M @ M", ValueError, "inner"),
+    ("np.where(M > 0, v, 0)", ValueError, "3 and 4"), ("M.reshape(5)", ValueError, "size 12"),
+    ("np.broadcast_to(u, (3, 3))", ValueError, "3 and 4"), ("np.split(v, 2)", ValueError, "split"),
+    ("np.stack([M, v])", ValueError, "stack"), ("np.vstack([M, v])", ValueError, "axis"),
+    ("np.einsum('ij,jk', M, M)", ValueError, "index j"), ("np.squeeze(M, 0)", ValueError, "axis 0"),
+    ("np.einsum('ij->k', M)", ValueError, "k"), ("np.pad(v, -1)", ValueError, "-1"),
+    ("np.quantile(v, 1.5)", ValueError, "1.5"), ("np.interp(v, [0, 1], [1])", ValueError, "xp"),
+    ("np.linalg.inv(M)", LinAlgError, "inv of M.*square"),
+    ("np.linalg.det(v)", LinAlgError, "det of v"),
+    ("np.linalg.solve(M, v)", LinAlgError, "solve of M.*square"),
+    ("np.linalg.cholesky(M)", LinAlgError, "cholesky of M"),
+    ("np.linalg.solve(S, u)", ValueError, "solve of S.*u"),
+    ("ad.array([[n, 1], [2]])", ValueError, "lengths"),
+    ("v + [[1, 2], [3]]", ValueError, "inhomogeneous"),
+    ("v + np.array([None] * 3)", TypeError, "object"), ("v == None", TypeError, "is None"),
+    ("v + 'a'", TypeError, "'a'"), ("v * 1j", TypeError, "imaginary"),
+    ("v.astype(complex)", TypeError, "imaginary"), ("np.exp(np.array([1j]) * v)", TypeError, "1.j"),
+    ("np.sin(v, out=v)", TypeError, "result that is returned"), ("v.sort()", TypeError, "ad.sort"),
+    ("np.sum(v, out=1)", TypeError, "np.sum takes no out="), ("v.fill(0)", TypeError, r"\.at\["),
+    ("v.sum(out=np.zeros(1))", TypeError, "sum takes no out="),
+    ("np.sum(v, where=v > 0)", TypeError, "ad.where"), ("np.max(v, initial=0)", TypeError, "max"),
+    ("np.add(v, 1, where=[True] * 3)", TypeError, "ad.where"),
+    ("np.roll(v, n)", TypeError, "shift to be known now"), ("np.eye(3)[n]", TypeError, "ad.array"),
+    ("[1, 2, 3][n]", TypeError, "ad.array"), ("np.arange(n)", TypeError, "ad.arange"),
+    ("np.fft.fft(v)", TypeError, "np.fft.fft"), ("np.histogram(v)", TypeError, "np.histogram"),
+    ("np.linalg.eig(S)", TypeError, "np.linalg.eigh"), ("np.signbit(v)", TypeError, "x < 0"),
+    ("np.nanmedian(v)", TypeError, "np.nanmean"), ("np.argpartition(v, 1)", TypeError, "argsort"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, kind, words", AT_ONCE)
+def test_what_cannot_fit_says_so_where_it_is_written(text, kind, words):
+    shapes = {"M": (3, 4), "S": (3, 3), "v": (3,), "u": (4,)}
+    names = {name: ad.tensor(name, shape=shape) for name, shape in shapes.items()}
+    names |= {"n": ad.scalar("n", dtype="int64"), "np": np, "ad": ad}
+    with pytest.raises(kind, match=words):
+        eval(text, names)
+    ours = "ad." in text or ".at[" in text
+    if kind is not TypeError and not ours:  # the class is that of NumPy's own error
+        with pytest.raises(kind):
+            eval(text, names | {name: np.ones(shape) for name, shape in shapes.items()})
+
+
+def test_the_address_is_the_users_line():
+    M = ad.matrix("M", shape=(3, 4))
+    for misuse in (lambda: np.sum(M, axis=2), lambda: M[3], lambda: M + np.ones(3),
+                   lambda: np.linalg.inv(M), lambda: np.split(M, 2), lambda: np.fft.fft(M),
+                   lambda: M.at[3].set(1), lambda: np.sin(M, out=1)):  # fmt: skip
+        with pytest.raises(Exception, match=HERE):
+            misuse()
+
+
+AS_IT_RUNS = [
+    (lambda A, b, k: np.linalg.solve(A, b), LinAlgError, r"solve of A of shape \(2, 2\) and .*Sin"),
+    (lambda A, b, k: np.linalg.inv(A + A), LinAlgError, r"inv of .* of shape \(2, 2\) .*Singular"),
+    (lambda A, b, k: np.linalg.cholesky(-A), LinAlgError, "cholesky of .*positive definite"),
+    (lambda A, b, k: b[k], IndexError, r"b of shape \(2,\) and k of shape \(\).*index 7"),
+    (lambda A, b, k: A[:, k], IndexError, "index 7"),
+    (lambda A, b, k: np.take(b, k), IndexError, "index 7"),
+    (lambda A, b, k: k ** (-k), ValueError, "power of k.*negative integer powers"),
+    (lambda A, b, k: A[A > 5].max(), ValueError, "max of .*zero-size"),
+    (lambda A, b, k: b.reshape((k,)), ValueError, r"reshape of b of shape \(2,\).*size 2"),
+    (lambda A, b, k: A[5], IndexError, r"index of A of shape \(2, 2\).*index 5"),
+    (lambda A, b, k: A[b[:1] > 0], IndexError, r"shape \(1,\).*mask"),
+    (lambda A, b, k: A + b.repeat(2), ValueError, r"add of A of shape \(2, 2\).*of shape \(4,\)"),
+    (lambda A, b, k: A.reshape(-1) @ b, ValueError, r"matmul of .* and b of shape \(2,\)"),
+    (lambda A, b, k: np.linalg.det(A[:1]), LinAlgError, "det of .*square"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("simplify", [None, "safe"])
+@pytest.mark.parametrize("build, kind, words", AS_IT_RUNS)
+def test_values_that_do_not_fit_name_the_operation_and_its_operands(build, kind, words, simplify):
+    A, b, k = ad.matrix("A"), ad.vector("b"), ad.scalar("k", dtype="int64")
+    node = build(A, b, k)
+    values = [np.ones((2, 2)), np.ones(2), np.int64(7)]
+    with pytest.raises(kind, match=words) as interpreted:
+        ad.evaluate(node, dict(zip([A, b, k], values)))
+    assert "test_bad_input.py" in str(interpreted.value)
+    f = ad.function([A, b, k], node, simplify=simplify, on_unused_input="ignore")
+    with pytest.raises(kind, match=words) as generated:
+        f(*values)
+    assert simplify or str(generated.value) == str(interpreted.value)
+    with pytest.raises(kind):  # the class is that of NumPy's own error
+        build(*values)
+
+
+def test_an_update_out_of_bounds():
+    b, k = ad.vector("b"), ad.scalar("k", dtype="int64")
+    with pytest.raises(IndexError, match=rf"b of shape \(2,\).*{HERE}.*index 7"):
+        ad.function([b, k], b.at[k].set(0.0))(np.ones(2), 7)
+
+
+def test_an_error_of_a_users_operation_keeps_its_class():
+    class Refusal(Exception):
+        def __init__(self, number, *, why):
+            super().__init__(f"{number}: {why}")
+
+    @ad.op(partials=lambda x, out: (x,))
+    def refusing(x):
+        if np.all(x == 3):
+            raise Refusal(3, why="no threes")
+        return x
+
+    x = ad.vector("x", shape=1)
+    f = ad.function(x, refusing(x * 2))
+    assert f([1.0]) == 2
+    with pytest.raises(Refusal, match="refusing of .*no threes"):
+        f([1.5])
+    with pytest.raises(TypeError, match="positional argument"):
+        f()
 
 
 def test_facts_and_names():

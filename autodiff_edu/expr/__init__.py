@@ -48,9 +48,9 @@ from .upstairs import enters, upstairs
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
     "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
-    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
-    "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Stage", "Step",
-    "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
+    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin",
+    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Stage",
+    "Step", "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by",
     "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options",

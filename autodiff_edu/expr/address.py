@@ -16,8 +16,9 @@ def again(error: Exception, message: str) -> Exception:
     for kind in type(error).__mro__:
         try:
             made = kind(message)
-        except Exception:
-            continue
+        except Exception:  # a class of the user's that is not made from a message
+            made = error
+            made.args = (message,)
         if message in str(made):
             return made
     return error
