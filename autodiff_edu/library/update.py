@@ -14,7 +14,7 @@ from ..expr import at as made_at
 from ..ops.choice import where
 from ..ops.declare import op
 from ..ops.getitem import freeze, getitem, read_key
-from ..ops.index import thaw
+from ..ops.index import part, thaw
 from ..ops.lengths import arange, size
 from ..ops.shape import broadcasted, reshape, squeeze
 
@@ -68,12 +68,13 @@ def loaded(key: tuple, arrays: Sequence[Any]) -> tuple:
     return thaw(tuple(next(given) if item == "array" else item for item in key))
 
 
-def fitting(x: Expr, key: Any, value: Expr) -> Expr:
+def fitting(x: Expr, key: tuple, arrays: Sequence[Expr], value: Expr) -> Expr:
     """The value without leading axes of length 1 that the places do not have.
 
     Raises ShapeError for one that does not broadcast to the shape of x[key].
     """
-    place = getitem(x, key)
+    plain = not arrays and Ellipsis not in key
+    place = part(x, key) if plain else getitem(x, loaded(key, arrays))
     extra = value.ndim - place.ndim
     try:
         value = squeeze(value, axis=tuple(range(extra))) if extra > 0 else value
@@ -87,21 +88,21 @@ def fitting(x: Expr, key: Any, value: Expr) -> Expr:
 
 
 def replaced(x: Expr, key: Any, value: Any) -> Expr:
-    value = fitting(x, key, operands((x, value), "set")[1])
+    value = operands((x, value), "set")[1]
     if np.result_type(x.dtype, value.dtype) != x.dtype:
         raise DTypeError(f"{x} holds {x.dtype} and cannot take {value.dtype}: convert one of them "
                          "with .astype")  # fmt: skip
     if not value.ndim and is_mask(key) and key.ndim == x.ndim:
         return where(key, value, x)
     kept, arrays = stored(x, key)
-    return set_at(x, value, *arrays, key=kept)
+    return set_at(x, fitting(x, kept, arrays, value), *arrays, key=kept)
 
 
 def added(x: Expr, key: Any, value: Any) -> Expr:
     """x with a value added at the places of a key."""
-    value = fitting(x, key, operands((x, value), "add")[1])
+    value = operands((x, value), "add")[1]
     kept, arrays = stored(x, key)
-    return add_at(x, value, *arrays, key=kept)
+    return add_at(x, fitting(x, kept, arrays, value), *arrays, key=kept)
 
 
 def updated(t: TensorType, v: TensorType, *arrays: TensorType, key: tuple) -> TensorType:

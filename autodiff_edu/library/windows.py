@@ -95,11 +95,11 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
     entries of its own."""
     widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
-    if np.min(widths, initial=0) < 0:
+    if min(map(min, widths), default=0) < 0:
         raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
     if mode != "constant":
         return padded_by_itself(x, widths, mode)
-    if isinstance(constant_values, Expr) or np.any(np.asarray(constant_values) != 0):
+    if isinstance(constant_values, Expr) or np.count_nonzero(constant_values):
         return framed(x, widths, constant_values)
     key = tuple((a, -b or None, None) for a, b in widths)
     return embed(x, tuple(n + a + b for n, (a, b) in zip(x.shape, widths)), key=key)
