@@ -5,6 +5,8 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -50,12 +52,19 @@ def test_ci_runs_the_command_of_the_readme():
     assert (ROOT / ".ci/run").read_text().splitlines()[-1] == commands[-1]
 
 
-def test_the_readme_example_runs():
-    example = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
-    *setup, last = example.strip().splitlines()
-    names = {}
+def test_the_readme_examples_run():
+    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    *setup, last = first.strip().splitlines()
+    names = {"np": np}
     exec("\n".join(setup), names)
     assert eval(last, names) == 7.0
+    shapes = {"W1": (4, 5), "b1": 5, "W2": (5, 3), "b2": 3}
+    names["parameters"] = {k: np.full(shape, 0.1) for k, shape in shapes.items()}
+    names |= {"X": np.ones((6, 4)), "y": np.arange(6) % 3}
+    *setup, last = second.strip().splitlines()
+    exec("\n".join(setup), names)
+    assert np.isclose(names["value"], np.log(3)) and names["slope"].keys() == shapes.keys()
+    np.testing.assert_allclose(eval(last, names), [[1330, 480], [480, 200]])
 
 
 def test_licence():
