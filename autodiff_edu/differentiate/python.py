@@ -8,15 +8,15 @@ is kept for further calls with arguments of the same types.
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input, TensorType, as_graph, constant, substitute, upstairs
+from ..expr import Expr, Input, TensorType, as_graph, constant, signature, substitute, upstairs
+from .captured import Unsure, fingerprint
 from .tree import flatten, mapped, paths, unflatten
 
-SMALL = 2**16  # bytes of an array that are compared one by one
+KEPT = 64  # programs of a function
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
@@ -62,7 +62,14 @@ def grow(structure: Any, found: Any) -> Any:
 
 
 def chosen(args: tuple, argnums: int | Sequence[int]) -> Any:
-    return args[argnums] if isinstance(argnums, int) else tuple(args[k] for k in argnums)
+    """The arguments with these numbers."""
+    numbers = np.atleast_1d(argnums).tolist()
+    for k in numbers:
+        if not (isinstance(k, int) and -len(args) <= k < len(args)):
+            raise TypeError(f"argnums={argnums!r} names an argument by its place, and {len(args)} "
+                            "were given by place: pass it without its name")  # fmt: skip
+    found = tuple(args[k] for k in numbers)
+    return found[0] if np.ndim(argnums) == 0 else found
 
 
 def as_expression(y: Any) -> Expr:
@@ -73,9 +80,13 @@ def as_expression(y: Any) -> Expr:
 
 
 def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., Any]:
-    """`build`, a function of expressions, as a function of arrays. f is what the user wrote: the
-    values that it closes over are remembered with its program, which is made anew when they change.
+    """`build`, a function of expressions, as a function of arrays. f is what the user wrote.
+
+    f is called once for each combination of types, and again when anything has changed that it
+    reads; where that cannot be told, as with random draws, it is called every time. Graphs that
+    are equal share a program.
     """
+    known: dict[Any, tuple] = {}
     programs: dict[Any, Any] = {}
 
     @functools.wraps(f)
@@ -83,25 +94,36 @@ def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., An
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
-        key = (structure, tuple(map(kind, leaves)))
-        if key not in programs or programs[key][0] != fingerprint(f):
-            made = program(build, f, leaves, structure)
-            programs[key] = (fingerprint(f), *made)
-        _, run, shape = programs[key]
+        key, now = (structure, tuple(map(kind, leaves))), summary(f, leaves)
+        if now is None or key not in known or known[key][0] != now:
+            inputs, outputs, shape = trace(build, f, leaves, structure)
+            known[key] = (summary(f, leaves), compiled(inputs, outputs, programs), shape)
+        _, run, shape = known[key]
         return unflatten(shape, run(*[v for v in leaves if is_array(v)]))
 
     return call
 
 
 def kind(leaf: Any) -> Any:
-    """What the graph depends on: an array's type, or the value of anything else."""
+    """The type of an array; of anything else its class, and its value if it is a plain one."""
     if is_array(leaf):
         array = np.asarray(leaf)
         return array.dtype, array.shape
-    return type(leaf), leaf if isinstance(leaf, (int, str, type(None))) else id(leaf)
+    return type(leaf), repr(leaf) if isinstance(leaf, (int, str, type(None))) else None
+
+
+def summary(f: Callable[..., Any], leaves: Sequence[Any]) -> Any:
+    """What the graph depends on besides types, or None where that cannot be told."""
+    try:
+        return fingerprint((f, [leaf for leaf in leaves if not is_array(leaf)]))
+    except Unsure:
+        return None
 
 
 def is_array(leaf: Any) -> bool:
+    if isinstance(leaf, np.ma.MaskedArray):
+        raise TypeError("a masked array would lose its mask: pass data and mask, and write "
+                        "ad.where(mask, 0, data)")  # fmt: skip
     return isinstance(leaf, (np.ndarray, np.generic, float))
 
 
@@ -130,26 +152,32 @@ def names(f: Callable[..., Any], structure: Any) -> list[str]:
     return found + list(paths(kwargs))
 
 
-def program(build: Any, f: Any, leaves: list, structure: Any) -> tuple[Any, Any]:
-    """The program for arguments of these types, and the structure of its results."""
+def trace(build: Any, f: Any, leaves: list, structure: Any) -> tuple[list[Input], list, Any]:
+    """Symbols for the arguments, the results in them, and the structure of these."""
     inputs = symbols(f, leaves, structure)
     args, kwargs = unflatten(structure, inputs)
     outputs, shape = flatten(build(*args, **kwargs))
-    wanted = [i for i in inputs if isinstance(i, Input)]
-    graph = as_graph([as_expression(y) for y in outputs])
-    known = set(wanted)
-    if any(i not in known for i in graph.inputs):  # f closes over an expression
-        return lambda *values: put_in(graph.outputs, dict(zip(wanted, values))), shape
-    return upstairs["function"](wanted, list(graph.outputs), on_unused_input="ignore"), shape
+    return [i for i in inputs if isinstance(i, Input)], list(map(as_expression, outputs)), shape
+
+
+def compiled(inputs: list[Input], outputs: list[Expr], programs: dict[Any, Any]) -> Any:
+    """The program for a graph; equal graphs share one, the latest few are kept."""
+    graph = as_graph(outputs)
+    if not set(graph.inputs) <= set(inputs):  # f closes over an expression
+        return lambda *values: put_in(outputs, dict(zip(inputs, values, strict=True)))
+    key = signature(outputs, inputs)
+    if key not in programs:
+        programs[key] = upstairs["function"](inputs, outputs, on_unused_input="ignore")
+    while len(programs) > KEPT:
+        del programs[next(iter(programs))]
+    return programs[key]
 
 
 def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:
     """The result for arguments that are expressions: expressions."""
-    inputs = symbols(f, leaves, structure)
-    args, kwargs = unflatten(structure, inputs)
-    outputs, shape = flatten(build(*args, **kwargs))
-    given = {i: v for i, v in zip(inputs, leaves, strict=True) if isinstance(i, Input)}
-    return unflatten(shape, put_in([as_expression(y) for y in outputs], given))
+    inputs, outputs, shape = trace(build, f, leaves, structure)
+    values = [v for v in leaves if isinstance(v, Expr) or is_array(v)]
+    return unflatten(shape, put_in(outputs, dict(zip(inputs, values, strict=True))))
 
 
 def put_in(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
@@ -160,37 +188,3 @@ def symbols_for(f: Callable[..., Any], example: tuple) -> list[Any]:
     """Symbols in place of the arrays in an example of f's arguments."""
     leaves, structure = flatten((example, {}))
     return list(unflatten(structure, symbols(f, leaves, structure))[0])
-
-
-# ---- what a function closes over
-
-
-def fingerprint(value: Any, depth: int = 3) -> Any:
-    """Equal as long as nothing has changed that a function reads: arrays by their content."""
-    if isinstance(value, np.ndarray):
-        return value.shape, value.dtype, content(value)
-    if isinstance(value, (int, float, str, bytes, bool, type(None))):
-        return value
-    if depth and isinstance(value, FunctionType):
-        return id(value.__code__), *[fingerprint(v, depth - 1) for v in read_by(value)]
-    if depth and isinstance(value, (list, tuple)):
-        return tuple(fingerprint(v, depth - 1) for v in value)
-    if depth and isinstance(value, dict):
-        return tuple((id(k), fingerprint(v, depth - 1)) for k, v in value.items())
-    if depth and hasattr(value, "__dict__") and not isinstance(value, (ModuleType, type)):
-        return id(value), fingerprint(vars(value), depth - 1)
-    return id(value)
-
-
-def content(array: np.ndarray) -> Any:
-    """The entries of a small array; of a large one the sum of all its words and a sample."""
-    if array.nbytes <= SMALL or array.dtype.kind not in "biuf":
-        return array.tobytes()
-    words = array.ravel().view(f"u{array.itemsize}")
-    return int(words.sum(dtype="u8")), words[:: words.size // 4096 + 1].tobytes()
-
-
-def read_by(f: FunctionType) -> list[Any]:
-    """The values of the variables that a function takes from outside."""
-    cells = [c.cell_contents for c in f.__closure__ or ()]
-    return [*cells, *[f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__]]

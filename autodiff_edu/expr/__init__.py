@@ -23,6 +23,7 @@ from .graph import (
     postorder,
     rebuild,
     same,
+    signature,
     substitute,
     uncollected,
     users,
@@ -54,6 +55,6 @@ __all__ = [
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by",
     "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options",
-    "results", "same", "spell", "store", "substitute", "text", "uncollected", "upstairs",
-    "users", "value_of",
+    "results", "same", "signature", "spell", "store", "substitute", "text", "uncollected",
+    "upstairs", "users", "value_of",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ Letters: n a node, i one of its inputs.
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
@@ -187,19 +187,34 @@ def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
 
 def same(some: Iterable[Expr], others: Iterable[Expr]) -> bool:
     """Are the expressions equal as trees, whatever they share? Linear in the graphs' sizes."""
-    table: dict[tuple, int] = {}
-    number: dict[Expr, int] = {}
     some, others = tuple(some), tuple(others)
-    for n in postorder(some + others):
+    number = numbered(some + others, {})
+    return [number[n] for n in some] == [number[n] for n in others]
+
+
+def signature(outputs: Sequence[Expr], inputs: Sequence[Expr]) -> tuple:
+    """Equal for graphs that are equal but for the identity of their inputs."""
+    table: dict[tuple, int] = {}
+    place = {i: (k, i.type, getattr(i, "facts", ())) for k, i in enumerate(inputs)}
+    number = numbered(outputs, table, place)
+    return tuple(table), tuple(number[o] for o in outputs), tuple(place.values())
+
+
+def numbered(
+    roots: Iterable[Expr], table: dict[tuple, int], place: Mapping[Expr, Any] | None = None
+) -> dict[Expr, int]:
+    """A number for every node, the same for nodes that are equal as trees."""
+    number: dict[Expr, int] = {}
+    for n in postorder(roots):
         key: tuple
         if isinstance(n, Constant):
             key = ("constant", n.key)
         elif n.op is None:
-            key = ("leaf", id(n))
+            key = ("leaf", place[n] if place and n in place else id(n))
         else:
             key = (n.op, n.static, *[number[i] for i in n.inputs])
         number[n] = table.setdefault(key, len(table))
-    return [number[n] for n in some] == [number[n] for n in others]
+    return number
 
 
 def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:

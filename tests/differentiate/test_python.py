@@ -1,5 +1,6 @@
 """Derivatives of Python functions: traced by type, remembered, nested, over containers."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -82,6 +83,80 @@ def test_what_a_function_closes_over_is_looked_at_again():
     np.testing.assert_array_equal(f(np.ones(2)), [30, 6])
 
 
+class Model:
+    def __init__(self):
+        self.w = np.array([1.0, 2.0])
+
+    def loss(self, x):
+        return np.sum(self.w * x)
+
+
+class Scale:
+    by = 2.0
+
+
+FACTOR = 2.0
+
+
+def by_factor(x):
+    return sum([FACTOR * x for _ in range(2)])
+
+
+def test_whatever_a_function_reads_may_change(monkeypatch):
+    ones = np.ones(2)
+    model = Model()
+    slope = ad.grad(model.loss)
+    np.testing.assert_array_equal(slope(ones), [1, 2])
+    model.w[0] = 5.0
+    np.testing.assert_array_equal(slope(ones), [5, 2])
+    default = np.array([1.0, 2.0])
+    slope = ad.grad(lambda x, w=default: np.sum(w * x))
+    slope(ones)
+    default[1] = 7.0
+    np.testing.assert_array_equal(slope(ones), [1, 7])
+    slope = ad.grad(functools.partial(lambda w, x: np.sum(w * x), default), 0)
+    slope(ones)
+    default[0] = 3.0
+    np.testing.assert_array_equal(slope(ones), [3, 7])
+    assert ad.grad(by_factor)(1.0) == 4.0
+    monkeypatch.setitem(globals(), "FACTOR", 5.0)
+    assert ad.grad(by_factor)(1.0) == 10.0
+    slope = ad.grad(lambda x: Scale.by * x)
+    assert slope(1.0) == 2.0
+    monkeypatch.setattr(Scale, "by", 3.0)
+    assert slope(1.0) == 3.0
+    deep = {"a": [[[np.ones(2)]]]}
+    slope = ad.grad(lambda x: np.sum(deep["a"][0][0][0] * x))
+    slope(ones)
+    deep["a"][0][0][0][:] = 3.0
+    np.testing.assert_array_equal(slope(ones), [3, 3])
+
+
+def test_rows_that_change_places_are_noticed():
+    data = np.random.default_rng(0).normal(size=20000)
+    slope = ad.grad(lambda x: (data * x).sum())
+    slope(np.ones(20000))
+    data[[1, 2]] = data[[2, 1]]
+    np.testing.assert_array_equal(slope(np.ones(20000)), data)
+
+
+def test_random_draws_are_fresh():
+    slope = ad.grad(lambda x: (np.random.randn(2) * x).sum())
+    assert not np.array_equal(slope(np.ones(2)), slope(np.ones(2)))
+    generator = np.random.default_rng(0)
+    slope = ad.grad(lambda x: generator.normal() * x)
+    assert slope(1.0) != slope(1.0)
+
+
+def test_arguments_that_are_no_arrays_are_taken_as_they_are():
+    slope = ad.grad(lambda w, batch: sum((w * k) ** 2 for k in batch))
+    assert [slope(1.0, range(a, a + 2)) for a in (0, 2, 4)] == [2, 26, 82]
+    slope = ad.grad(lambda x, f: f(x))
+    assert [slope(1.0, lambda z, q=q: q * z) for q in (1, 2, 3)] == [1, 2, 3]
+    with pytest.raises(TypeError, match="mask"):
+        ad.grad(lambda x: x.mean())(np.ma.array([1.0, 2.0], mask=[0, 1]))
+
+
 def test_whole_numbers_truth_values_and_strings_stay_static():
     def f(x, n, flip, how):
         for _ in range(n):
@@ -135,6 +210,8 @@ def test_both_ways_to_a_jacobian(mode):
 
 
 def test_words_for_what_cannot_be():
+    with pytest.raises(TypeError, match="pass it without its name"):
+        ad.grad(lambda x, y: x * y)(x=1.0, y=2.0)
     with pytest.raises(TypeError, match="write 3.0"):
         ad.grad(lambda x: x * x)(3)
     with pytest.raises(TypeError, match="Cost must be a scalar"):
