@@ -128,11 +128,10 @@ def like(wrt: Any, found: Sequence[Any]) -> Any:
 
 
 def stops(given: Any) -> tuple[Expr, ...]:
-    return () if given is None else check_expressions(list(given) if iterable(given) else given)
-
-
-def iterable(given: Any) -> bool:
-    return isinstance(given, Iterable) and not isinstance(given, Expr)
+    """The nodes of consider_constant. Raises TypeError for anything but several expressions."""
+    if isinstance(given, Expr) or not isinstance(given, Iterable | None):
+        raise TypeError(f"consider_constant takes a list of expressions, not {given!r}")
+    return check_expressions(list(given)) if given is not None else ()
 
 
 def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:

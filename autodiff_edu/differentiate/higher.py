@@ -14,7 +14,7 @@ from ..expr import (
     made_by,
     substitute,
 )
-from ..ops import batched, eye, moveaxis, repeated, reshape, zero
+from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
 from .check import as_wrt, check_scalar
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
@@ -104,8 +104,13 @@ def symbol(y: Expr, name: str) -> Input:
 
 
 def cheaper(y: Expr, x: Expr, stopped: Any) -> str:
-    known = x.type.known and y.type.known and not stopped
+    known = x.type.known and y.type.known and not stopped and not gated(y)
     return "forward" if known and x.size < y.size else "reverse"
+
+
+def gated(y: Expr) -> bool:
+    """Does the graph change cotangents, which forward mode does not have?"""
+    return not GATES.keys().isdisjoint(Graph(y).counts)
 
 
 def all_rows(row: Expr, u: Expr, y: Expr, x: Expr) -> Expr:
@@ -135,25 +140,25 @@ def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
     """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode."""
     check_scalar(cost)
     rows = grad(cost, list(wrt), disconnected_inputs="ignore")
-    return [jacobian(row, list(wrt), None, "ignore", "forward") for row in rows]
+    mode = "reverse" if gated(cost) else "forward"
+    return [jacobian(row, list(wrt), None, "ignore", mode) for row in rows]
 
 
-def hessian(cost: Any, wrt: Any = 0) -> Any:
+def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
     """∂²cost/∂wrt², of the shape wrt.shape + wrt.shape; one for one, and for a list the Hessian
     with respect to each. Of a Python function, `hessian(f, argnums=0)`, the function that computes
     it, for containers of arrays with all mixed derivatives."""
     if callable(cost):
-        return derivative_of(cost, hessian_blocks, wrt)
+        return derivative_of(cost, hessian_blocks, argnums if wrt is None else wrt)
     return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
 
 
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, **grad_options: Any
 ) -> Any:
-    """Hessian times p, of the shape of wrt: the pushforward of the gradient, no Hessian."""
+    """Hessian times p, of the shape of wrt: the gradient of Σ p·∂cost/∂wrt, no Hessian."""
     slopes = grad(cost, list(as_wrt(wrt)), **{"disconnected_inputs": "ignore"} | grad_options)
-    found = pushforward(slopes, list(as_wrt(wrt)), p, disconnected_outputs="ignore")
-    return like(wrt, found)
+    return like(wrt, pullback(slopes, list(as_wrt(wrt)), p, disconnected_inputs="ignore"))
 
 
 @of_functions

@@ -1,9 +1,9 @@
 """`vectorize`: a graph or a function of one example, for all examples along a leading axis."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..expr import Built, Expr, Graph, Growing, Input, Step, TensorType, as_graph
+from ..expr import Built, Expr, Graph, Growing, Input, ShapeError, Step, TensorType, as_graph, spell
 from ..ops import batched, repeated
 from .python import as_expression, traced
 from .tree import flatten, mapped
@@ -35,7 +35,7 @@ def rule(n: Expr) -> str:
 
 
 def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
-    def build(*args: Any) -> Any:
+    def build(*args: Any, **named: Any) -> Any:
         axes = in_axes if isinstance(in_axes, (list, tuple)) else (in_axes,) * len(args)
         slices: dict[Expr, Expr] = {}
 
@@ -50,10 +50,21 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
             return slice_of
 
         given = [a if k is None else mapped(one, a) for a, k in zip(args, axes, strict=True)]
-        result = f(*given)
-        outputs = [as_expression(y) for y in flatten(result)[0]]
-        made = batched(outputs, slices)
-        n = next(iter(slices.values())).shape[0]
-        return mapped(lambda y: made[y] if y in made else repeated(as_expression(y), n), result)
+        by_name = {k: mapped(one, a) for k, a in named.items()}
+        n = batch_length(slices.values())
+        result = mapped(as_expression, f(*given, **by_name))
+        made = batched(flatten(result)[0], slices)
+        return mapped(lambda y: made[y] if y in made else repeated(y, n), result)
 
     return traced(build, f)
+
+
+def batch_length(arrays: Iterable[Expr]) -> Any:
+    """The length of the leading axis, which all arrays share."""
+    lengths = {x.type.shape[0]: x for x in arrays}
+    if len(lengths.keys() - {None}) > 1:
+        shapes = " and ".join(f"{x} of shape {spell(x.type.shape)}" for x in lengths.values())
+        raise ShapeError(f"vectorize maps over leading axes of one length, not over {shapes}")
+    if not lengths:
+        raise TypeError("vectorize maps over an axis of array arguments, and there are none")
+    return next(iter(lengths.values())).shape[0]

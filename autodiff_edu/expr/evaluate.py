@@ -41,7 +41,14 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any]) -> Any:
     if unknown:
         check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
     values = evaluate_all(outputs, given)
-    return values[outputs[0]] if len(outputs) == 1 else [values[o] for o in outputs]
+    found = [fresh(o, values[o]) for o in outputs]
+    return found[0] if len(outputs) == 1 else found
+
+
+def fresh(n: Expr, value: Any) -> Any:
+    """A value that nobody else holds: views and what the user gave are copied."""
+    shared = isinstance(value, np.ndarray) and (value.base is not None or n.op is None)
+    return np.array(value) if shared else value
 
 
 def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:

@@ -1,42 +1,61 @@
 """Checking the lengths that only the values tell, by inferring all types again with them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .address import MISUSE, explained
 from .errors import ShapeError
 from .expr import Expr
 from .graph import Graph
 from .types import TensorType
+from .upstairs import upstairs
 
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
     """Infer all types again from the values' shapes. Raises ShapeError with names and place."""
     given = dict(zip(inputs, shapes, strict=True))
     types: dict[Expr, TensorType] = {}
+    told: dict[Expr, int | None] = {}  # the lengths that nodes of the graph compute
     for n in graph.nodes:
-        if n.op is not None:
-            types[n] = check_node(n, [types[i] for i in n.inputs])
-        else:
+        if n.op is None:
             types[n] = TensorType(n.dtype, given.get(n, n.type.shape))
+            continue
+        if n.op is upstairs["length"]:
+            told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
+        types[n] = check_node(n, [types[i] for i in n.inputs], told)
 
 
-def check_node(n: Expr, types: list[TensorType]) -> TensorType:
+def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         found = n.op.infer_type(*types, **dict(n.static))
-        if getattr(n.op, "elementwise", False):
-            check_stretch(n, types, found)
+        found = with_lengths(n, found, told)
+        check_stretch(n, types, found)
         return found
     except MISUSE as error:
         raise explained(error, n, [t.shape for t in types]) from None
 
 
+def with_lengths(n: Expr, found: TensorType, told: Mapping[Expr, int | None]) -> TensorType:
+    """The type with the lengths that are operands, as those of broadcast_to are."""
+    shape = dict(n.static).get("shape")
+    if not isinstance(shape, tuple) or None not in shape:
+        return found
+    lengths = iter(n.inputs[-shape.count(None) :])
+    return TensorType(found.dtype, [told.get(next(lengths)) if m is None else k
+                                    for m, k in zip(shape, found.shape, strict=True)])  # fmt: skip
+
+
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
     """Only a length declared to be 1 stretches: the derivative was built on that."""
-    for i, t in zip(n.inputs, types, strict=True):
-        extra = found.ndim - t.ndim
-        for k, (declared, length) in enumerate(zip(i.type.shape, t.shape, strict=True)):
-            if declared is None and length == 1 and found.shape[k + extra] not in (1, None):
+    cores = n.op.cores([t.ndim for t in types])
+    if cores is None:
+        return
+    result = getattr(found, "items", [found])[0].shape
+    loop = result[: len(result) - cores[-1]]
+    for i, t, core in zip(n.inputs, types, cores, strict=False):
+        extra = len(loop) - (t.ndim - core)
+        for k, (declared, length) in enumerate(zip(i.type.shape[: t.ndim - core], t.shape)):
+            if declared is None and length == 1 and loop[k + extra] not in (1, None):
                 raise ShapeError(
-                    f"axis {k} of {i.name or i} has length 1 and meets {found.shape[k + extra]}; "
-                    "declare that length as 1 if it is to stretch"
+                    f"axis {k} of {i.name or i} has length 1 and meets {loop[k + extra]}; declare "
+                    "that length as 1 if it is to stretch, or write x[0] for x[:1]"
                 )

@@ -96,6 +96,11 @@ class Op:
         """The operands through which derivatives pass."""
         return tuple(range(n_inputs))
 
+    def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
+        """How many last axes of each operand, and of the result, do not broadcast; None where
+        nothing does."""
+        return [0] * (len(ndims) + 1) if self.elementwise else None
+
     def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
         try:
             return self.infer_type(*types, **dict(static))

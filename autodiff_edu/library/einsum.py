@@ -14,7 +14,7 @@ import numpy as np
 from ..expr import Expr, ShapeError, TensorType, enters, operands
 from ..ops.declare import op
 from ..ops.reduce import sum
-from ..ops.shape import broadcast_to, transpose
+from ..ops.shape import broadcast_to, squeeze, transpose
 from .diagonals import diagonal
 
 
@@ -25,15 +25,15 @@ def read(subscripts: str) -> tuple[list[str], str]:
 
 
 def contracted(*types: TensorType, subscripts: str) -> tuple:
-    """The result's shape; a letter has one length wherever it stands, or 1."""
+    """The result's shape; a letter has one length wherever it stands."""
     names, result = read(subscripts)
     lengths: dict[str, int | None] = {}
     for letters, t in zip(names, types, strict=True):
         for letter, n in zip(letters, t.shape, strict=True):
             told = lengths.get(letter, n)
-            if None not in (n, told) and n != told and 1 not in (n, told):
+            if None not in (n, told) and n != told:
                 raise ShapeError(f"the index {letter} has length {told} and length {n}")
-            lengths[letter] = n if told in (None, 1) and n != 1 else told
+            lengths[letter] = n if told is None else told
     return tuple(lengths[letter] for letter in result)
 
 
@@ -92,6 +92,7 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     given = operands(arrays, "einsum")
     names, result = spelled_out(subscripts.replace(" ", ""), given)
     once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]
+    once = [without_ones(x, letters, once) for x, letters in once]
     found = []
     for k, (x, letters) in enumerate(once):
         elsewhere = result + "".join(n for j, (_, n) in enumerate(once) if j != k)
@@ -136,6 +137,14 @@ def without_repeats(x: Expr, letters: str) -> tuple[Expr, str]:
             x = diagonal(x, axis1=first, axis2=second)
             letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + c
     return x, letters
+
+
+def without_ones(x: Expr, letters: str, all_of_them: Any) -> tuple[Expr, str]:
+    """An operand of length 1 along an index that is longer elsewhere does not have that index."""
+    longer = {c for y, others in all_of_them for c, n in zip(others, y.type.shape) if n != 1}
+    gone = tuple(k for k, c in enumerate(letters) if x.type.shape[k] == 1 and c in longer)
+    kept = "".join(c for k, c in enumerate(letters) if k not in gone)
+    return (squeeze(x, axis=gone) if gone else x), kept
 
 
 def summed(x: Expr, letters: str, gone: str) -> tuple[Expr, str]:

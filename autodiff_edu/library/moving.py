@@ -52,15 +52,19 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
 
 
 @enters("repeat")
-def repeat(x: Expr, repeats: int, axis: int | None = None) -> Expr:
-    """Every entry of x, this many times in a row."""
+def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
+    """Every entry of x, this many times in a row; each by a count of its own, if there are many."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
-    if not isinstance(repeats, (int, np.integer)):
-        return x[(slice(None),) * axis + (np.repeat(np.arange(len(repeats)), repeats),)]
     (k,) = normal_axes(x.type, axis)
-    shape = (*x.shape[: k + 1], int(repeats), *x.shape[k + 1 :])
-    longer = broadcast_to(expand_dims(x, axis=k + 1), shape)
-    return reshape(longer, (*x.shape[:k], x.shape[k] * int(repeats), *x.shape[k + 1 :]))
+    before, n, after = x.shape[:k], x.shape[k], x.shape[k + 1 :]
+    if np.size(repeats) != 1:
+        n = n if isinstance(n, int) else len(repeats)
+        places = np.repeat(np.arange(n), repeats)
+        key: Any = (*[slice(None)] * k, places)
+        return reshape(x, (*before, n, *after))[key]  # at run time an error if it is not n
+    count = int(np.ravel(repeats)[0])
+    longer = broadcast_to(expand_dims(x, axis=k + 1), (*before, n, count, *after))
+    return reshape(longer, (*before, n * count, *after))
 
 
 @enters("tile")

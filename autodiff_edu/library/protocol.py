@@ -90,6 +90,8 @@ def array_function(self: Any, function: Any, types: Any, args: tuple, options: d
 def find(name: str, module: str = "numpy") -> Any:
     """Our function of NumPy's name. Raises TypeError with the nearest name that there is."""
     ours = ALIASES.get(name, name)
+    if module == "numpy.linalg" and ours in LAST_AXES:
+        return LAST_AXES[ours]
     if ours in FUNCTIONS:
         return FUNCTIONS[ours]
     if ours in PUBLIC or (ours in OPS and ours not in INTERNAL):
@@ -99,6 +101,12 @@ def find(name: str, module: str = "numpy") -> Any:
     hint = f"; the nearest that they know is np.{near[0]}" if near else ""
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
     raise TypeError(f"expressions do not know {module.replace('numpy', 'np', 1)}.{name}{hint}")
+
+
+LAST_AXES: dict[str, Callable[..., Any]] = {  # np.linalg takes these over the last two axes
+    "matrix_trace": lambda x, offset=0: upstairs["matrix_trace"](x, offset, -2, -1),
+    "diagonal": lambda x, offset=0: upstairs["diagonal"](x, offset, -2, -1),
+}
 
 
 def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:

@@ -13,6 +13,7 @@ from ..expr import DTypeError, Expr, ShapeError, TensorType, enters, operands, s
 from ..expr import at as made_at
 from ..ops.choice import where
 from ..ops.declare import op
+from ..ops.fit import stretch
 from ..ops.getitem import freeze, getitem, read_key
 from ..ops.index import part, thaw
 from ..ops.lengths import arange, size
@@ -69,17 +70,21 @@ def loaded(key: tuple, arrays: Sequence[Any]) -> tuple:
 
 
 def fitting(x: Expr, key: tuple, arrays: Sequence[Expr], value: Expr) -> Expr:
-    """The value without leading axes of length 1 that the places do not have.
+    """The value in the shape of x[key]; a single number stays one.
 
-    Raises ShapeError for one that does not broadcast to the shape of x[key].
+    Raises ShapeError for one that does not broadcast to that, DTypeError for one that x cannot
+    hold.
     """
+    if np.result_type(x.dtype, value.dtype) != x.dtype:
+        raise DTypeError(f"{x} holds {x.dtype} and cannot take {value.dtype}: convert one of them "
+                         "with .astype")  # fmt: skip
     plain = not arrays and Ellipsis not in key
     place = part(x, key) if plain else getitem(x, loaded(key, arrays))
     extra = value.ndim - place.ndim
     try:
         value = squeeze(value, axis=tuple(range(extra))) if extra > 0 else value
         broadcasted(value.type, shape=place.type.shape)
-        return value
+        return stretch(value, place) if value.ndim else value
     except ShapeError:
         shapes = f"{spell(value.type.shape)} does not fit into places of shape"
         raise ShapeError(
@@ -89,9 +94,6 @@ def fitting(x: Expr, key: tuple, arrays: Sequence[Expr], value: Expr) -> Expr:
 
 def replaced(x: Expr, key: Any, value: Any) -> Expr:
     value = operands((x, value), "set")[1]
-    if np.result_type(x.dtype, value.dtype) != x.dtype:
-        raise DTypeError(f"{x} holds {x.dtype} and cannot take {value.dtype}: convert one of them "
-                         "with .astype")  # fmt: skip
     if not value.ndim and is_mask(key) and key.ndim == x.ndim:
         return where(key, value, x)
     kept, arrays = stored(x, key)
@@ -121,11 +123,19 @@ def set_pullback(ct: Expr, x: Expr, v: Expr, *rest: Expr, key: tuple) -> list[Ex
     return [below, mine, *[None] * len(arrays)]
 
 
+def in_shape(v: Any, region: Any) -> np.ndarray:
+    """The value repeated along new leading axes; no length stretches that was not declared to."""
+    if np.shape(v) != np.shape(region)[np.ndim(region) - np.ndim(v) :]:
+        raise ShapeError(f"a value of shape {np.shape(v)} for places of shape {np.shape(region)}: "
+                         "declare a length as 1 if it is to stretch")  # fmt: skip
+    return np.broadcast_to(v, np.shape(region))  # np.add.at may crash without
+
+
 @op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback)
 def set_at(x, v, *arrays, key):
     """x with v at the places that a key names."""
-    out = np.array(x)
-    out[loaded(key, arrays)] = v
+    out, places = np.array(x), loaded(key, arrays)
+    out[places] = in_shape(v, out[places])
     return out
 
 
@@ -140,5 +150,5 @@ def set_at(x, v, *arrays, key):
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""
     out, places = np.array(x), loaded(key, arrays)
-    np.add.at(out, places, np.broadcast_to(v, out[places].shape))  # add.at may crash without
+    np.add.at(out, places, in_shape(v, out[places]))
     return out

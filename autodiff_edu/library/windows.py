@@ -1,16 +1,18 @@
 """Sliding windows, and what is made of them: convolution and pooling, by matrix products."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, enters, operands
+from ..ops.choice import maximum
 from ..ops.declare import op
 from ..ops.index import embed
 from ..ops.leaves import full
 from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
-from ..ops.reduce import max, mean
+from ..ops.reduce import mean
 from ..ops.shape import moveaxis
 from .arrange import at_least, concatenate
 from .moving import flip
@@ -90,6 +92,9 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
 # ---- padding
 
 
+BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries of the array
+
+
 @enters("pad")
 def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
     """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
@@ -97,6 +102,8 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
     if min(map(min, widths), default=0) < 0:
         raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
+    if mode not in ("constant", *BY_PLACE):
+        raise ValueError(f"pad takes the modes constant, {', '.join(BY_PLACE)} here, not {mode!r}")
     if mode != "constant":
         return padded_by_itself(x, widths, mode)
     if isinstance(constant_values, Expr) or np.count_nonzero(constant_values):
@@ -182,16 +189,17 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
 
 @enters("max_pool2d")
 def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
-    """The largest entry of each window over the last two axes."""
-    return pooled(x, size, stride, max)
+    """The largest entry of each window over the last two axes; of several the first has the
+    slope, as in a chain of maximum."""
+    seen = seen_by(x, size, stride)
+    return reduce(maximum, [seen[..., i, j] for i, j in np.ndindex(pair(size))])
 
 
 @enters("mean_pool2d")
 def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
     """The mean of each window over the last two axes."""
-    return pooled(x, size, stride, mean)
+    return mean(seen_by(x, size, stride), axis=(-2, -1))
 
 
-def pooled(x: Expr, size: Any, stride: Any, over: Any) -> Expr:
-    seen = windows(x, size=pair(size), stride=pair(size if stride is None else stride))
-    return over(seen, axis=(-2, -1))
+def seen_by(x: Expr, size: Any, stride: Any) -> Expr:
+    return windows(x, size=pair(size), stride=pair(size if stride is None else stride))

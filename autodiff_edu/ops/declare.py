@@ -85,6 +85,12 @@ class Declared(Op):
             given = self.body(*ones, **static)
         return [np.asarray(v).dtype for v in (given if isinstance(given, tuple) else [given])]
 
+    def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
+        if self.core:
+            return [len(letters) for letters in (*self.core.operands, self.core.results[0])]
+        stated = self.stated.get("cores")
+        return stated(*ndims) if stated else super().cores(ndims)
+
     def __reduce__(self):
         return declared, (self.name,)
 
@@ -199,6 +205,8 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
     view                whether the result may share memory with the first operand
     severed             why no derivative passes
+    cores               (*ndims) -> how many last axes of each operand and of the result do not
+                        broadcast, for an operation that broadcasts and has neither form
     batch               (inputs, which are batched, **static) -> the operation on each slice
     scalar              the Python expression for numbers, with {0} {1} for operands
     """

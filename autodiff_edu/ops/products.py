@@ -88,6 +88,7 @@ def matmul_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
     type=matrix_product,
     pullback=matmul_pullback,
     batch=matmul_slices,
+    cores=lambda a, b: (min(a, 2), min(b, 2), (a > 1) + (b > 1)),
 )
 def matmul(a, b):
     """The matrix product of vectors, matrices and stacks of matrices: Σₖ aᵢₖ·bₖⱼ."""

@@ -64,6 +64,7 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
         after_leading(inputs[0], len(shape) - inputs[0].ndim + 1),
         (inputs[0].shape[0], *unfilled(shape, inputs[1:])),
     ),
+    cores=lambda *ndims: [0] * (len(ndims) + 1),
 )
 def broadcast_to(x, *lengths, shape):
     """x repeated along new axes and along axes of length 1."""
@@ -137,6 +138,8 @@ def expand_dims(x, *, axis):
 
 def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
     ones = tuple(k for k, n in enumerate(t.shape) if n == 1)
+    if axis is None and None in t.shape and not ones:
+        raise ShapeError(f"which lengths of {spell(t.shape)} are 1 is not known yet: give axis=")
     axes = ones if axis is None else normal_axes(t, axis)
     for k in axes:
         if t.shape[k] != 1:
@@ -159,6 +162,8 @@ def squeeze(x, *, axis=None):
 @enters("ravel")
 def ravel(x: Expr, order: str = "C") -> Expr:
     """The entries of x in one row: row by row or, with order="F", column by column."""
+    if order not in ("C", "F"):
+        raise ValueError(f"order is C or F here, where memory has no layout, not {order!r}")
     return reshape(transpose(x) if order == "F" else x, (-1,))
 
 
