@@ -128,7 +128,12 @@ class Expr:
         refuse(self, "an expression is neither true nor false", "ad.where(condition, a, b)")
 
     def __float__(self) -> NoReturn:
-        refuse(self, "an expression has no number yet", "ad.function([inputs], [outputs])")
+        refuse(
+            self,
+            "an expression has no number yet",
+            "ad.function(inputs, outputs) to compute it; and for y[0] = e, which cannot be, write "
+            "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries",
+        )
 
     __int__ = __complex__ = item = tolist = __float__
 
@@ -143,8 +148,9 @@ class Expr:
         refuse(
             self,
             "an expression is not an array",
-            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.array([...]) around a "
-            "list of them, ad.arange(n) for a length, or ad.function(inputs, outputs) to run it",
+            "ad.array([...]) around a list of expressions, "
+            f"ad.array(a)[{self.name or 'e'}] to index an array with one, ad.arange(n) for a length, "
+            "or ad.function(inputs, outputs) to compute it",
         )
 
     def __contains__(self, _: object) -> NoReturn:

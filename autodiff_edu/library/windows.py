@@ -174,15 +174,23 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     """Images x of shape (n, channels, height, width) under filters w of shape (filters, channels,
     h, w): for each filter and place the sum of products of the two, not flipped.
 
-    padding: zeros around the images, a number or one for each axis. One matrix product.
+    padding: zeros around the images, a number or one for each axis, or "same" for as many as keep
+    the images' size at stride 1. One matrix product.
     """
     x, w = operands((x, w), "conv2d")
     if x.ndim != 4 or w.ndim != 4:
         raise ShapeError(f"conv2d takes images of 4 axes and filters of 4, not {x.ndim}, {w.ndim}")
+    if len({x.type.shape[1], w.type.shape[1]} - {None}) > 1:
+        raise ShapeError(f"the images {x} have {x.type.shape[1]} channels, the filters {w} have "
+                         f"{w.type.shape[1]}")  # fmt: skip
     if None in w.type.shape[2:]:
         raise ShapeError(f"conv2d needs the height and width of the filters {w}: declare them")
-    a, b = pair(padding)
-    around = pad(x, ((0, 0), (0, 0), (a, a), (b, b))) if a or b else x
+    size = [int(k or 0) for k in w.type.shape[2:]]
+    if padding == "same":
+        sides = [((k - 1) // 2, k // 2) for k in size]
+    else:
+        sides = [(k, k) for k in pair(padding)]
+    around = pad(x, [(0, 0), (0, 0), *sides]) if np.any(sides) else x
     seen = windows(around, size=w.type.shape[2:], stride=pair(stride))
     return moveaxis(tensordot(seen, w, ((1, 4, 5), (1, 2, 3))), 3, 1)
 
