@@ -143,9 +143,12 @@ def check_sly(student: Callable[..., Any], of: Formula, *, trials: int = 20, see
     """student(u, x) is linear in u, is the pullback of `of` for u = 1, and is not for others."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
-        x = rng.normal(size=rng.integers(2, 7)).round(2)
-        u, w = rng.normal(size=(2, len(x))).round(2)
-        ones = np.ones(len(x))
+        n = int(rng.integers(2, 7))
+        x = (rng.uniform(0.3, 1.5, n) * rng.choice([-1, 1], n)).round(
+            2
+        )  # where t·sin t is not flat
+        u, w = rng.normal(size=(2, n)).round(2)
+        ones = np.ones(n)
         at = where(student, (ones, x)) + ", where ones must pass"
         expect(pulled(of, (x,), ones), call(student, (ones, x)), at)
         both = np.add(call(student, (u, x)), call(student, (w, x)))

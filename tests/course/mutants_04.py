@@ -103,6 +103,11 @@ def room_pair(c):
 MINUTE = "T, dT = T - loss * (T - 5.0), dT - dloss * (T - 5.0) - loss * dT"
 COLD, HEAT = "T < 20.0", "T, dT = T + 0.2 * (22.0 - T), dT - 0.2 * dT"
 DIFFERENCE = "def room_pair(c): return room(c[0]), (room(c[0] + 1e-7) - room(c[0])) / 1e-7 * c[1]"
+CENTRAL = """
+def room_pair(c):
+    h = 1e-7
+    return room(c[0]), (room(c[0] + h) - room(c[0] - h)) / (2 * h) * c[1]
+"""
 room = [
     ROOM.format(MINUTE, COLD, "T = T + 0.2 * (22.0 - T)"),
     ROOM.format(MINUTE, COLD, "T, dT = T + 0.2 * (22.0 - T), dT + 0.2 * dT"),
@@ -111,6 +116,7 @@ room = [
     ROOM.format("T, dT = T - loss * (T - 5.0), dT - dloss * (T - 5.0)", COLD, HEAT),
     ROOM.format(MINUTE.replace("dloss", "1.0"), COLD, HEAT),
     DIFFERENCE,
+    CENTRAL,
 ]
 
 blind_spot = [f"def blind_spot(): return {x}" for x in ("1.0", "1e-3", "-700.0", "float('nan')")]
