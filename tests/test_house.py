@@ -15,6 +15,7 @@ FLOORS = {
     "nested": 4,
     "simplify": 4,
     "run": 5,
+    "functions": 6,
     "show": 6,
     "course": 7,
     "theano": 7,

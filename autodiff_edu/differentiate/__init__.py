@@ -14,17 +14,14 @@ from .higher import (
     subgraph_grad,
     value_and_grad,
 )
-from .python import symbols_for as symbols
-from .python import traced
 from .reverse import backward, reverse_mode
 from .symbolic import D, symbolic_derivative
-from .tree import flatten
 from .vectorize import vectorize
 from .verify import central_differences, verify_grad
 
 __all__ = [
-    "D", "backward", "central_differences", "flatten", "forward_mode", "grad", "hessian",
+    "D", "backward", "central_differences", "forward_mode", "grad", "hessian",
     "hessian_vector_product", "jacobian", "pullback", "pushforward", "reverse_mode",
-    "subgraph_grad", "symbolic_derivative", "symbols", "traced", "value_and_grad", "vectorize",
+    "subgraph_grad", "symbolic_derivative", "value_and_grad", "vectorize",
     "verify_grad",
 ]  # fmt: skip

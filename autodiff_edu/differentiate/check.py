@@ -1,9 +1,21 @@
 """A user's arguments: checked before any derivative is taken, and their defaults."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..expr import Constant, Disconnected, Expr, Null, Origin, TensorType, at, constant, made_by
+from ..expr import (
+    Constant,
+    Disconnected,
+    Expr,
+    Null,
+    Origin,
+    TensorType,
+    at,
+    constant,
+    made_by,
+    upstairs,
+)
 from ..ops import float_type, stretch
 
 
@@ -54,3 +66,15 @@ def seed(y: Expr) -> Expr:
     """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
     one = Constant(1.0, float_type(y.dtype))
     return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))
+
+
+def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a derivative of expressions, transform(y, [x, ...]), take a Python function too."""
+
+    @functools.wraps(transform)
+    def either(what: Any, *args: Any, **options: Any) -> Any:
+        if callable(what):
+            return upstairs["derivative_of"](what, transform, *args, **options)
+        return transform(what, *args, **options)
+
+    return either

@@ -20,8 +20,7 @@ from ..expr import (
     postorder,
 )
 from ..ops import zero
-from .check import as_wrt, changes_like, check_scalar, seed
-from .python import of_functions
+from .check import as_wrt, changes_like, check_scalar, of_functions, seed
 from .reverse import Backward, backward, starts
 
 CHOICES = {

@@ -13,12 +13,12 @@ from ..expr import (
     at,
     made_by,
     substitute,
+    upstairs,
 )
 from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
-from .check import as_wrt, check_scalar
+from .check import as_wrt, check_scalar, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
-from .python import derivative_of, of_functions
 
 
 def pushforward(
@@ -149,7 +149,7 @@ def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
     with respect to each. Of a Python function, `hessian(f, argnums=0)`, the function that computes
     it, for containers of arrays with all mixed derivatives."""
     if callable(cost):
-        return derivative_of(cost, hessian_blocks, argnums if wrt is None else wrt)
+        return upstairs["derivative_of"](cost, hessian_blocks, argnums if wrt is None else wrt)
     return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
 
 

@@ -14,7 +14,7 @@ from .errors import (
     ShapeError,
 )
 from .evaluate import accept, evaluate, evaluate_all, value_of
-from .expr import Constant, Disconnected, Expr, Input, Literal, Null, Wild
+from .expr import Constant, Expr, Input
 from .graph import (
     Graph,
     as_graph,
@@ -34,6 +34,7 @@ from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .several import computed_by, item, results
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
+from .standins import Disconnected, Literal, Null, Wild
 from .text import number, text
 from .types import (
     DisconnectedType,

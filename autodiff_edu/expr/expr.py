@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional
 import numpy as np
 
 from .origin import Origin, Place, at, origin_now
-from .types import DisconnectedType, NullType, TensorType
+from .types import TensorType
 from .upstairs import method, reflected, upstairs
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ class Expr:
             self,
             "an expression is not an array",
             "ad.array([...]) around a list of expressions, "
-            f"ad.array(a)[{self.name or 'e'}] to index an array with one, ad.arange(n) for a length, "
-            "or ad.function(inputs, outputs) to compute it",
+            f"ad.array(a)[{self.name or 'e'}] to index an array with one, ad.arange(n) for its "
+            "length, or ad.function(inputs, outputs) to compute it",
         )
 
     def __contains__(self, _: object) -> NoReturn:
@@ -225,42 +225,3 @@ class Constant(Expr):
         if self.exact or self.type.dtype.kind == "b":
             return False
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
-
-
-class Null(Expr):
-    """Stands for a derivative that does not exist; its origin tells where."""
-
-    __slots__ = ("why",)
-
-    def __init__(self, why: str):
-        super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
-        self.why = why
-
-
-class Disconnected(Expr):
-    """Stands for a derivative where no path connects the two."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
-
-
-class Wild(Expr):
-    """Stands for any expression in the patterns of rewrite rules; it has no type of its own."""
-
-    __slots__ = ("constant",)
-
-    def __init__(self, name: str, constant: bool = False):
-        super().__init__(None, (), (), None, None, name)  # type: ignore[arg-type]
-        self.constant = constant
-
-
-class Literal(Expr):
-    """A number in a pattern: weak, it takes the dtype of what it meets."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: float):
-        super().__init__(None, (), (), None)  # type: ignore[arg-type]
-        self.value = value

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .address import again
-from .expr import Constant, Expr, Literal
+from .expr import Constant, Expr
+from .standins import Literal
 from .types import TensorType
 
 _WEAK = (bool, int, float)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..differentiate import flatten, forward_mode, reverse_mode, symbolic_derivative, symbols
-from ..expr import Expr, Input, Pipeline, Stage
+from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
+from ..expr import Expr, Pipeline, Stage, upstairs
 from ..simplify import simplify
 from .program import generate
 
@@ -24,8 +24,8 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     reverse for anything else; mode is that of `simplify`.
     """
     if callable(of):
-        arguments = symbols(of, wrt)
-        of, given = of(*arguments), [i for i in flatten(arguments)[0] if isinstance(i, Input)]
+        arguments, given = upstairs["example"](of, wrt)
+        of = of(*arguments)
     else:
         given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]
     single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim

@@ -12,25 +12,24 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input, TensorType, as_graph, constant, signature, substitute, upstairs
+from ..expr import (
+    Expr,
+    Input,
+    TensorType,
+    as_graph,
+    constant,
+    enters,
+    signature,
+    substitute,
+    upstairs,
+)
 from .captured import Unsure, fingerprint
 from .tree import flatten, mapped, paths, unflatten
 
 KEPT = 64  # programs of a function
 
 
-def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a derivative of expressions, transform(y, [x, ...]), take a Python function too."""
-
-    @functools.wraps(transform)
-    def either(what: Any, *args: Any, **options: Any) -> Any:
-        if not callable(what):
-            return transform(what, *args, **options)
-        return derivative_of(what, transform, *args, **options)
-
-    return either
-
-
+@enters("derivative_of")
 def derivative_of(
     f: Callable[..., Any], transform: Callable[..., Any], argnums: Any = 0, **options: Any
 ) -> Callable[..., Any]:
@@ -184,7 +183,9 @@ def put_in(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
     return substitute(outputs, {i: as_expression(v) for i, v in given.items()})
 
 
-def symbols_for(f: Callable[..., Any], example: tuple) -> list[Any]:
-    """Symbols in place of the arrays in an example of f's arguments."""
-    leaves, structure = flatten((example, {}))
-    return list(unflatten(structure, symbols(f, leaves, structure))[0])
+@enters("example")
+def example(f: Callable[..., Any], values: tuple) -> tuple[Any, list[Input]]:
+    """Symbols in place of the arrays in an example of f's arguments; and in a list, the symbols."""
+    leaves, structure = flatten((values, {}))
+    found = symbols(f, leaves, structure)
+    return unflatten(structure, found)[0], [i for i in found if isinstance(i, Input)]

@@ -1,0 +1,44 @@
+"""Leaves that stand for something: a derivative that there is not, or anything in a pattern."""
+
+from .expr import Expr
+from .origin import origin_now
+from .types import DisconnectedType, NullType
+
+
+class Null(Expr):
+    """Stands for a derivative that does not exist; its origin tells where."""
+
+    __slots__ = ("why",)
+
+    def __init__(self, why: str):
+        super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
+        self.why = why
+
+
+class Disconnected(Expr):
+    """Stands for a derivative where no path connects the two."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
+
+
+class Wild(Expr):
+    """Stands for any expression in the patterns of rewrite rules; it has no type of its own."""
+
+    __slots__ = ("constant",)
+
+    def __init__(self, name: str, constant: bool = False):
+        super().__init__(None, (), (), None, None, name)  # type: ignore[arg-type]
+        self.constant = constant
+
+
+class Literal(Expr):
+    """A number in a pattern: weak, it takes the dtype of what it meets."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: float):
+        super().__init__(None, (), (), None)  # type: ignore[arg-type]
+        self.value = value
