@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, Graph, as_graph, enters, number, users
-from ..expr.expr import Literal
+from ..expr.standins import Literal
 from .latex_ops import ATOM, SUM, brackets, form
 from .names import latex_name
 from .wording import numbers
