@@ -78,7 +78,9 @@ def test_dtypes_are_numpys(e, dtype, rng):
     try:
         found = evaluate_all(ys, dict(zip(xs, values)))
     except np.linalg.LinAlgError:
-        pytest.skip("rounding has made the matrix singular")
+        with pytest.raises(np.linalg.LinAlgError):  # rounding has made the matrix singular
+            OPS[e.name].body(*values, **dict(OPS[e.name].settle(xs, e.static)))
+        return
     assert [y.dtype for y in ys] == [np.asarray(found[y]).dtype for y in ys]
     if floats(xs) and not OPS[e.name].severed and e.name != "undefined_grad":
         gradient = ad.reverse_mode(floats(ys), floats(xs)).outputs
@@ -185,7 +187,9 @@ def test_values_of_special_points_are_numpys(name):
     try:
         node = op(x)
     except TypeError:
-        pytest.skip("not for floats")
+        with pytest.raises(TypeError):  # not for floats
+            op.body(special)
+        return
     with np.errstate(all="ignore"):
         expected = op.perform(special)
     np.testing.assert_array_equal(evaluate_all([node], {x: special})[node], expected)
