@@ -92,7 +92,8 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     given = operands(arrays, "einsum")
     names, result = spelled_out(subscripts.replace(" ", ""), given)
     once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]
-    once = [without_ones(x, letters, once) for x, letters in once]
+    if any(1 in x.type.shape for x in given):
+        once = [without_ones(x, letters, once) for x, letters in once]
     found = []
     for k, (x, letters) in enumerate(once):
         elsewhere = result + "".join(n for j, (_, n) in enumerate(once) if j != k)
