@@ -4,6 +4,7 @@
 cannot be sure (random draws, files, objects that hide what they hold) it raises Unsure.
 """
 
+import dis
 import functools
 import types
 import zlib
@@ -15,7 +16,9 @@ import numpy as np
 PLAIN = (int, float, complex, str, bytes, bool, type(None), range, np.dtype, np.generic)
 TRUSTED = ("numpy", "scipy", "math", "operator", "functools", "itertools", "builtins",
            __name__.partition(".")[0])  # fmt: skip
-CHANCE = {"random", "rand", "randn", "default_rng", "next", "input", "open", "time"}
+CHANCE = set("random rand randn default_rng next input open time globals locals vars eval exec "
+             "import_module __import__".split())  # fmt: skip
+IMPORT = dis.opmap["IMPORT_NAME"]
 MANY = 5000  # objects that are looked at
 
 
@@ -45,26 +48,52 @@ class Look:
         return self.into(value)
 
     def into(self, value: Any) -> Any:
-        if isinstance(value, np.ndarray):
+        kind = type(value)
+        if "random" in kind.__module__:
+            raise Unsure
+        if kind is np.ndarray:
             return content(value)
-        if isinstance(value, types.FunctionType):
-            return value.__code__, self.all(read_by(value))
-        if isinstance(value, types.MethodType):
-            return self.at(value.__func__), self.at(value.__self__)
-        if isinstance(value, functools.partial):
-            return self.all([value.func, value.args, value.keywords])
-        if isinstance(value, (list, tuple)):
-            return type(value), self.all(value)
-        if isinstance(value, dict):
-            return type(value), self.all(value), self.all(value.values())
+        if kind is types.FunctionType:
+            return value.__code__, self.all(read_by(value)), self.at(value.__dict__)
+        if kind is types.MethodType or kind is functools.partial:
+            parts = "__func__ __self__" if kind is types.MethodType else "func args keywords"
+            return self.all(getattr(value, name) for name in parts.split())
+        if kind is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType):
+            return value.__name__, self.at(value.__self__)
+        if kind in (list, tuple) or (isinstance(value, tuple) and hasattr(value, "_fields")):
+            return kind, self.all(value)
+        if kind is dict:
+            return kind, self.all(value), self.all(value.values())
         if belongs(value):
             return "trusted", id(value)
-        if hasattr(value, "__dict__") and not isinstance(value, (types.ModuleType, type)):
-            return self.at(type(value).__call__) if callable(value) else None, self.at(vars(value))
-        raise Unsure
+        return kind, self.classes(kind.__mro__[:-1]), self.at(instance(value))
+
+    def classes(self, family: tuple[type, ...]) -> tuple:
+        """What the methods of a user's classes read, and the values that the classes hold."""
+        if any(belongs(cls) for cls in family):
+            raise Unsure
+        held = [v for cls in family for k, v in vars(cls).items() if k not in SILENT]
+        return self.all([w for v in held for w in unwrapped(v)])
 
     def all(self, values: Any) -> tuple:
         return tuple(self.at(v) for v in values)
+
+
+SILENT = {"__module__", "__doc__", "__dict__", "__weakref__", "__annotations__"}
+
+
+def unwrapped(value: Any) -> list[Any]:
+    """The functions of a property, a class method or a static method; else the value itself."""
+    if isinstance(value, property):
+        return [value.fget, value.fset, value.fdel]
+    return [value.__func__] if isinstance(value, (classmethod, staticmethod)) else [value]
+
+
+def instance(value: Any) -> dict[str, Any]:
+    """The attributes of an object that hides none."""
+    if isinstance(value, (types.ModuleType, type)) or not hasattr(value, "__dict__"):
+        raise Unsure
+    return vars(value)
 
 
 def content(array: np.ndarray) -> Any:
@@ -91,7 +120,7 @@ def belongs(value: Any) -> bool:
 def read_by(f: types.FunctionType) -> list[Any]:
     """The values of the variables that a function takes from outside, and its defaults."""
     names = set(names_in(f.__code__))
-    if names & CHANCE:
+    if names & CHANCE or imports(f.__code__):
         raise Unsure
     try:
         cells = [c.cell_contents for c in f.__closure__ or ()]
@@ -107,3 +136,8 @@ def names_in(code: types.CodeType) -> Iterator[str]:
     for part in code.co_consts:
         if isinstance(part, types.CodeType):
             yield from names_in(part)
+
+
+def imports(code: types.CodeType) -> bool:
+    inner = [part for part in code.co_consts if isinstance(part, types.CodeType)]
+    return IMPORT in code.co_code[::2] or any(map(imports, inner))

@@ -94,10 +94,15 @@ def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., An
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
         key, now = (structure, tuple(map(kind, leaves))), summary(f, leaves)
-        if now is None or key not in known or known[key][0] != now:
+        found = known.get(key)
+        if now is None or found is None or found[0] != now:
             inputs, outputs, shape = trace(build, f, leaves, structure)
-            known[key] = (summary(f, leaves), compiled(inputs, outputs, programs), shape)
-        _, run, shape = known[key]
+            changed = summary(f, leaves) != now  # f changes what it reads
+            found = (None if changed else now, compiled(inputs, outputs, programs), shape)
+            known[key] = found
+            while len(known) > KEPT:
+                del known[next(iter(known))]
+        _, run, shape = found
         return unflatten(shape, run(*[v for v in leaves if is_array(v)]))
 
     return call
@@ -108,7 +113,7 @@ def kind(leaf: Any) -> Any:
     if is_array(leaf):
         array = np.asarray(leaf)
         return array.dtype, array.shape
-    return type(leaf), repr(leaf) if isinstance(leaf, (int, str, type(None))) else None
+    return type(leaf), repr(leaf) if isinstance(leaf, (int, str, np.generic)) else None
 
 
 def summary(f: Callable[..., Any], leaves: Sequence[Any]) -> Any:
@@ -123,7 +128,9 @@ def is_array(leaf: Any) -> bool:
     if isinstance(leaf, np.ma.MaskedArray):
         raise TypeError("a masked array would lose its mask: pass data and mask, and write "
                         "ad.where(mask, 0, data)")  # fmt: skip
-    return isinstance(leaf, (np.ndarray, np.generic, float))
+    if isinstance(leaf, np.ndarray):
+        return leaf.dtype.kind in "biufc"
+    return isinstance(leaf, (np.floating, np.complexfloating, float))
 
 
 def symbols(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> list[Any]:
@@ -165,11 +172,11 @@ def compiled(inputs: list[Input], outputs: list[Expr], programs: dict[Any, Any])
     if not set(graph.inputs) <= set(inputs):  # f closes over an expression
         return lambda *values: put_in(outputs, dict(zip(inputs, values, strict=True)))
     key = signature(outputs, inputs)
-    if key not in programs:
-        programs[key] = upstairs["function"](inputs, outputs, on_unused_input="ignore")
+    run = programs.pop(key, None) or upstairs["function"](inputs, outputs, on_unused_input="ignore")
+    programs[key] = run  # the latest used is the last
     while len(programs) > KEPT:
         del programs[next(iter(programs))]
-    return programs[key]
+    return run
 
 
 def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:

@@ -9,13 +9,26 @@ from typing import Any
 LEAF = "leaf"
 
 
+class Key:
+    """A key of a dictionary; 1, 1.0 and True are three of them."""
+
+    def __init__(self, value: Any):
+        self.value, self.told = value, (type(value), repr(value))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Key) and (self.told, self.value) == (other.told, other.value)
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+
 def flatten(tree: Any) -> tuple[list[Any], Any]:
     """The leaves from left to right, and the structure, which is hashable."""
     if not isinstance(tree, (dict, list, tuple)):
         return [tree], LEAF
     parts = tree.values() if isinstance(tree, dict) else tree
     pairs = [flatten(part) for part in parts]
-    keys = tuple(tree) if isinstance(tree, dict) else len(tree)
+    keys = tuple(map(Key, tree)) if isinstance(tree, dict) else len(tree)
     structure = (type(tree), keys, *[s for _, s in pairs])
     return [leaf for leaves, _ in pairs for leaf in leaves], structure
 
@@ -31,7 +44,7 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     kind, keys, *below = structure
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):
-        return kind(zip(keys, parts, strict=True))
+        return dict(zip([k.value for k in keys], parts, strict=True))
     return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
 
 
@@ -47,6 +60,10 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
         yield name
         return
     kind, keys, *below = structure
-    labels = keys if issubclass(kind, dict) else [f"{name}{k}" for k in range(len(below))]
+    labels = (
+        [k.value for k in keys]
+        if issubclass(kind, dict)
+        else [f"{name}{k}" for k in range(len(below))]
+    )
     for label, part in zip(labels, below, strict=True):
         yield from paths(part, str(label))
