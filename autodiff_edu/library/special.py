@@ -17,6 +17,9 @@ def sigmoid(x):
     return special.expit(x)
 
 
+expit = sigmoid  # SciPy's name for it
+
+
 @op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})")
 def softplus(x):
     """log(1 + e^x), without overflow."""
