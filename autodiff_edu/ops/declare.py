@@ -136,7 +136,7 @@ class Declared(Op):
         if self.multilinear:
             return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
         if not self.chain:
-            raise NotImplementedError(f"{self.name} states no tangent: give @op pushforward=")
+            raise TypeError(f"{self.name} states no tangent: give @op pushforward=")
         terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
         return add_up([t for t in terms if t is not None] or [zero(out)])
 
@@ -170,7 +170,7 @@ class Declared(Op):
         if self.chain:
             return self.chain(ct, *inputs, out)
         if not self.elementwise or static or not (self.linear or self.multilinear):
-            raise NotImplementedError(f"{self.name} states no cotangents: give @op pullback=")
+            raise TypeError(f"{self.name} states no cotangents: give @op pullback=")
         if self.multilinear:
             varying = [not isinstance(x, Constant) for x in inputs]
             return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
