@@ -85,6 +85,10 @@ def test_a_length_declared_to_be_1_stretches_in_einsum():
 def test_what_cannot_be_known_or_held_is_refused():
     with pytest.raises(ValueError, match="order is C or F"):
         ad.matrix("X", shape=(2, 3)).ravel(order="K")
+    with pytest.raises(TypeError, match="not order='A'"):
+        np.reshape(ad.matrix("X", shape=(2, 3)), (3, 2), order="A")
+    with pytest.raises(TypeError, match="the axis along which it weighs"):
+        np.average(ad.matrix("X", shape=(2, 3)), weights=np.ones(3))
     with pytest.raises(ad.DTypeError, match="cannot take float64"):
         ad.vector("k", dtype="int64", shape=2).at[0].add(0.5)
     with pytest.raises(ad.ShapeError, match="give axis="):

@@ -22,7 +22,7 @@ from ..ops.shape import moveaxis, squeeze
 from .diagonals import identity
 
 SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
-SQUARE, NUMBER = core("(n,n)->(n,n)"), core("(n,n)->()")
+SQUARE = core("(n,n)->(n,n)")
 LAST_TWO = (-2, -1)
 
 
@@ -125,10 +125,9 @@ def slogdet_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
 
 @op(
     label="slogdet",
-    type=lambda t: [NUMBER(t), NUMBER(t)],
+    core="(n,n)->(),()",
     pullback=slogdet_pullback,
     pushforward=slogdet_pushforward,
-    batch=lambda inputs, flags: sign_and_log_det.apply((inputs[0],)),
 )
 def sign_and_log_det(x):
     """The sign of the determinant and log |det x|: d log |det x| = ⟨x⁻ᵀ, dx⟩."""

@@ -62,6 +62,9 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
         return mean(x, **which)
     x, weights = operands((x, weights), "average")
     if weights.ndim != x.ndim:  # one weight for each place along the axis
+        if weights.ndim != 1 or not isinstance(axis, int):
+            raise TypeError(f"weights of type {weights.type!r} for {x.type!r}: give as many axes, "
+                            "or a vector and the axis along which it weighs")  # fmt: skip
         (k,) = normal_axes(x.type, axis)
         weights = expand_dims(weights, axis=tuple(j for j in range(x.ndim) if j != k))
     weights = broadcast_to(weights, x.shape)

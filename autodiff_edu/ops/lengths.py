@@ -91,8 +91,8 @@ def numbered(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
 
 def read_shape(x: Any, *lengths: Any, shape: Any = None, order: str = "C") -> tuple[tuple, dict]:
     """x and its new shape, written (x, (2, n)) or (x, 2, n)."""
-    if order == "F":
-        raise TypeError('for order="F" write np.reshape(x.T, shape[::-1]).T')
+    if order != "C":
+        raise TypeError(f'not order={order!r}: for "F" write np.reshape(x.T, shape[::-1]).T')
     if shape is None:
         shape = (
             lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
