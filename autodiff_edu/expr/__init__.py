@@ -33,8 +33,10 @@ from .op import Op
 from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .several import computed_by, item, results
+from .shared import Shared
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
+from .steps import steps_now
 from .text import number, text
 from .types import (
     DisconnectedType,
@@ -48,14 +50,14 @@ from .types import (
 from .upstairs import enters, upstairs
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
-    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
-    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin",
-    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Stage",
-    "Step", "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
+    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
+    "Expr", "GradientError", "Graph", "Growing", "Input", "Literal", "MatrixError",
+    "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
+    "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step",
+    "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
-    "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by",
-    "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options",
-    "results", "same", "signature", "spell", "store", "substitute", "text", "uncollected",
-    "upstairs", "users", "value_of",
+    "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by", "making",
+    "misfit", "number", "operands", "postorder", "rebuild", "refuse_options", "results", "same",
+    "signature", "spell", "steps_now", "store", "substitute", "text", "uncollected", "upstairs",
+    "users", "value_of",
 ]  # fmt: skip

@@ -14,13 +14,14 @@ from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
 from .lengths import check_shapes
+from .shared import Shared
 from .types import spell
 from .upstairs import enters
 
 
 def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, Any]:
     """The value of every node that the roots need, by node."""
-    values = {n: accept(n, v) if isinstance(n, Input) else v for n, v in at.items()}
+    values = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
     with np.errstate(all="ignore"):
         for n in postorder(roots):
             if n not in values:
@@ -29,14 +30,14 @@ def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, An
 
 
 @enters("evaluate")
-def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any]) -> Any:
+def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any] = {}) -> Any:
     """The outputs' values with the inputs at these values: `graph.evaluate({x: 3.0})`.
 
     One output gives its value, several give a list. Raises MissingInputError.
     """
     known = as_graph(graph)
     outputs = known.outputs
-    given = {n: accept(n, v) if isinstance(n, Input) else v for n, v in at.items()}
+    given = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
     unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
     if unknown:
         check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
@@ -52,7 +53,7 @@ def fresh(n: Expr, value: Any) -> Any:
 
 
 def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
-    if isinstance(n, Constant):
+    if isinstance(n, (Constant, Shared)):
         return n.value
     if n.op is None:
         raise MissingInputError(f"no value was given for the input {n.name!r}: add it to `at`")
@@ -63,7 +64,8 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
         raise explained(error, n, [getattr(v, "shape", ()) for v in operands]) from error
 
 
-def accept(n: Input, value: Any) -> Any:
+@enters("accept")
+def accept(n: Input | Shared, value: Any) -> Any:
     """A user's value as an array of the input's type.
 
     Integers become floats where floats are declared; nothing is rounded, wrapped or made real.
@@ -82,7 +84,7 @@ def accept(n: Input, value: Any) -> Any:
     return array[()]
 
 
-def convert(n: Input, value: Any, array: np.ndarray) -> np.ndarray:
+def convert(n: Input | Shared, value: Any, array: np.ndarray) -> np.ndarray:
     """The array in the input's dtype. Plain Python values, lists of them too, are weak."""
     if array.dtype.kind not in "biuf":
         raise DTypeError(f"{n.name} takes real numbers, not {value!r}")

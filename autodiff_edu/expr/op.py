@@ -34,6 +34,7 @@ class Op:
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
     view = False  # may the result share memory with the first input?
+    body: Any = None  # the graph inside, where the operation is made of one
     severed = ""  # why no derivative passes through, where none does
     infer_type: Callable[..., TensorType | TupleType]
     perform: Callable[..., Any]

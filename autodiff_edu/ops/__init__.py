@@ -63,6 +63,7 @@ from .leaves import (
     ones,
     ones_like,
     scalar,
+    shared,
     tensor,
     tensor3,
     vector,
@@ -106,8 +107,8 @@ __all__ = [
     "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix",
     "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply",
     "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "ravel", "reciprocal",
-    "repeated", "reshape", "scalar", "scatter", "sign", "sin", "sinh", "size", "softmax", "sqrt",
-    "square", "squeeze", "stretch", "subtract", "sum", "tan", "tanh", "tensor", "tensor3",
+    "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh", "size", "softmax",
+    "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan", "tanh", "tensor", "tensor3",
     "transpose", "truncate", "undefined_grad", "vector", "where", "zero", "zero_grad", "zeros",
     "zeros_like",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, TensorType, constant, enters, upstairs
+from ..expr import Constant, Expr, Input, Shared, TensorType, constant, enters, upstairs
 from .fit import stretch
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
@@ -43,6 +43,17 @@ def matrix(name: str, dtype: object = "float64", shape: Any = None, **facts: boo
 def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
     """An input with three axes."""
     return tensor(name, dtype, with_axes(3, shape), **facts)
+
+
+def shared(value: Any, name: str | None = None, shape: Any = None, dtype: object = None) -> Shared:
+    """A leaf with a value of its own, which functions read and their `updates` change.
+
+    Its type is that of the value; a shape such as (None, 3) lets later values have other lengths.
+    Raises DTypeError, ShapeError.
+    """
+    first = constant(value, dtype)
+    lengths = first.type.shape if shape is None else with_axes(first.ndim, shape)
+    return Shared(first.value, name, TensorType(first.dtype, lengths))
 
 
 def with_axes(ndim: int, shape: Any) -> tuple:

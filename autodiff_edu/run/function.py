@@ -1,6 +1,6 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
@@ -21,13 +21,18 @@ from ..simplify import Rule, wild
 from ..simplify import simplify as simplified
 from .program import Program
 from .source import TAKEN
+from .state import names_of, pairs, stated
+
+Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
 
 @enters("function")
 def function(
     inputs: Expr | Sequence[Expr],
-    outputs: Any,
+    outputs: Any = (),
     *,
+    updates: Pairs = (),
+    givens: Pairs = (),
     simplify: str | None = "safe",
     on_unused_input: str = "raise",
     name: str = "program",
@@ -38,26 +43,36 @@ def function(
     numbers gives Python's own floats, like the formula written by hand, and other 0-d results
     are NumPy's, which Python takes for floats. Floating point warnings are silent.
 
+    updates: (shared, expression) pairs, or a dictionary: after each call every shared value becomes
+    what its expression came to; states of random streams move on by themselves.
+    givens: (node, expression) pairs, or a dictionary: the expression stands where the node stood.
     simplify: "ieee", "safe", "real", or None to run the graph as it is.
     The function carries `source`, its own text; `stages`, the passes that led to it; `graph`.
     Raises MissingInputError for an input that is not listed, ValueError for one listed twice or
     not used (unless on_unused_input="ignore").
     """
     ins = check_inputs(inputs)
-    declared = as_graph(outputs)
+    roots = as_graph(outputs)
+    results, changes = stated(roots, pairs(updates), pairs(givens))
+    declared = Graph([*results, *changes.values()], ins, names_of(roots, changes))
     check_complete(declared, ins)
     check_used(declared, ins, on_unused_input)
     if not name.isidentifier() or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
-    first = released(declared)
-    if simplify is not None:
-        first.append(simplified(first[-1] if first else declared, mode=simplify))
+    first = prepared(declared, simplify)
     graph = first[-1].after if first else declared
-    program = Program(graph, ins, declared, name, listed=isinstance(outputs, (list, tuple)))
-    stages = Pipeline([*first, Stage("generate", graph, program)])
+    listed = isinstance(outputs, (list, tuple))
+    program = Program(graph, ins, declared, name, listed, tuple(changes))
     run: Any = program.run
-    run.source, run.stages, run.graph = program.source, stages, graph
+    run.source, run.graph = program.source, graph
+    run.stages = Pipeline([*first, Stage("generate", graph, program)])
     return run
+
+
+def prepared(graph: Graph, mode: str | None) -> list[Stage]:
+    """The stages before the program is written."""
+    first = released(graph)
+    return first if mode is None else [*first, simplified(first[-1] if first else graph, mode)]
 
 
 def released(graph: Graph) -> list[Stage]:

@@ -1,10 +1,11 @@
 """A plan: in which order a graph is computed, when each value dies, and what may be overwritten."""
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Stage, as_graph, enters, postorder
+from ..expr import Expr, Graph, Stage, TupleType, as_graph, enters, postorder
 
 PACKAGE = __name__.partition(".")[0] + "."
 
@@ -61,6 +62,23 @@ class Plan:
             if same and self.dies[home] == k and not i.op.view:
                 return i
         return None
+
+    @cached_property
+    def frees(self) -> dict[int, list[Expr]]:
+        """The arrays of which nothing is needed after the k-th operation, where a later operation
+        needs room for a new one."""
+        fresh = [k for k, n in enumerate(self.order) if self.takes_room(n)]
+        found: dict[int, list[Expr]] = {}
+        for n in self.order:
+            home = self.home(n)
+            end = self.dies.get(home, len(self.order))
+            if (home.ndim or isinstance(home.type, TupleType)) and fresh and end < fresh[-1]:
+                found.setdefault(end, []).append(n)
+        return found
+
+    def takes_room(self, n: Expr) -> bool:
+        made = n.ndim > 0 or isinstance(n.type, TupleType)
+        return made and not n.op.view and n not in self.into
 
     @property
     def peak(self) -> int:

@@ -6,7 +6,7 @@ from functools import wraps
 from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, Graph, Stage, as_graph, check_expressions, enters, explained
+from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, enters, explained
 from .gate import Gate
 from .plan import Plan, ours
 from .scalar import FUNCTIONS
@@ -27,9 +27,10 @@ class Program:
         declared: Graph | None = None,
         name: str = "program",
         listed: bool = False,
+        updated: Sequence[Shared] = (),
     ):
         self.graph, self.plan = graph, Plan(graph)
-        text = Source(self.plan, inputs, name, listed)
+        text = Source(self.plan, inputs, name, listed, updated)
         arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
         self.source = text.scalar_text() if text.scalar else self.careful

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, number
+from ..expr import Constant, Expr, Shared, number, postorder
 from .plan import Plan, numpy_function
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
@@ -22,19 +22,28 @@ TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *F
 class Source:
     """The text of a program and the objects to which its names refer."""
 
-    def __init__(self, plan: Plan, inputs: Sequence[Expr], name: str, listed: bool):
+    def __init__(
+        self,
+        plan: Plan,
+        inputs: Sequence[Expr],
+        name: str,
+        listed: bool,
+        updated: Sequence[Shared] = (),
+    ):
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
-        self.listed = listed or len(plan.graph.outputs) != 1
+        self.updated = tuple(updated)  # the last outputs are their next values
+        self.shared = [n for n in postorder(plan.graph.outputs) if isinstance(n, Shared)]
+        self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = map("v{}".format, count(1))
         self.space: dict[str, Any] = {"np": np, "fresh": np.array}
-        for n in (*self.inputs, *plan.order):
+        for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
         self.variables = {*self.names.values(), name}
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         plain = is_scalar(plan.graph) and all(map(is_number, self.inputs))
-        self.scalar = plain and len(plan.graph.outputs) > 0
+        self.scalar = plain and len(plan.graph.outputs) > 0 and not (self.shared or updated)
 
     def name(self, n: Expr) -> str:
         wanted = n.name or ""
@@ -47,13 +56,30 @@ class Source:
 
     def text(self) -> str:
         """The program for arrays."""
-        lines = [f"{self.names[n]} = {self.call(n)}" for n in self.plan.order]
-        self.lines = dict(enumerate(self.plan.order, 4 if self.inputs else 3))
-        if self.inputs:
-            lines.insert(0, f"{self.arguments(',')} = accept({self.arguments()})")
-        lines.append(f"return {self.together(self.results())}")
+        lines = [f"{self.arguments(',')} = accept({self.arguments()})"] if self.inputs else []
+        lines += [f"{self.names[w]} = {self.keeper(w)}.value" for w in self.shared]
+        for k, n in enumerate(self.plan.order):
+            self.lines[len(lines) + 3] = n
+            lines.append(f"{self.names[n]} = {self.call(n)}")
+            dead = [self.names[m] for m in self.plan.frees.get(k, ())]
+            lines += [f"del {', '.join(dead)}"] if dead else []
+        results = self.results()
+        count = len(results) - len(self.updated)
+        lines += map(self.update, self.updated, self.plan.graph.outputs[count:], results[count:])
+        lines.append(f"return {self.together(results[:count])}")
         body = "".join(f"    {line}\n" for line in lines)
         return f'@np.errstate(all="ignore")\n{self.header()}\n{body}'
+
+    def update(self, w: Shared, e: Expr, result: str) -> str:
+        """The line that puts the next value of w in its place, checked where only now its lengths
+        are known."""
+        if e.type is w.type:
+            return f"{self.keeper(w)}.value = {result}"
+        return f"{self.keeper(w)}.set_value({result}, borrow=True)"
+
+    def keeper(self, w: Shared) -> str:
+        """The name by which the program knows the shared object itself."""
+        return self.bind(f"shared_{self.names.get(w, w.name or '')}", w)
 
     def header(self) -> str:
         return f"def {self.function}({self.arguments()}):"

@@ -1,0 +1,74 @@
+"""State in a program: what `updates` and `givens` say, checked, and what moves on by itself."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..expr import (
+    DTypeError,
+    Expr,
+    Graph,
+    Input,
+    ShapeError,
+    Shared,
+    at,
+    operands,
+    postorder,
+    substitute,
+)
+
+
+def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
+    """Pairs or a dictionary as a dictionary. Raises ValueError for a key that comes twice."""
+    rows = list(given.items() if isinstance(given, Mapping) else given)
+    found = dict(rows)
+    if len(found) < len(rows):
+        raise ValueError("a node has two expressions among updates, or among givens")
+    return found
+
+
+def stated(
+    roots: Graph, updates: dict[Expr, Any], givens: dict[Expr, Any]
+) -> tuple[list[Expr], dict[Shared, Expr]]:
+    """The outputs and the updates with `givens` put in, and the default updates added."""
+    for w in updates:
+        if not isinstance(w, Shared):
+            raise TypeError(f"updates change shared values, made by ad.shared, not {w!r}")
+    new = {w: fitting(w, e, "the update of") for w, e in updates.items()}
+    put_in = {n: fitting(n, e, "what is given for") for n, e in givens.items()}
+    found = replaced([*roots.outputs, *new.values()], put_in)
+    count = len(roots.outputs)
+    changes: dict[Any, Expr] = dict(zip(new, found[count:], strict=True))
+    return found[:count], changes | moving(found, changes)
+
+
+def replaced(roots: Sequence[Expr], put_in: Mapping[Expr, Expr]) -> list[Expr]:
+    """The roots with expressions, which may contain the nodes themselves, in place of nodes."""
+    blank: dict[Expr, Expr] = {n: Input(n.name or "", n.type) for n in put_in}
+    found = substitute(roots, dict(blank))
+    return substitute(found, {blank[n]: e for n, e in put_in.items()})
+
+
+def moving(roots: Iterable[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:
+    """The default updates of the shared values that these expressions read."""
+    read = [n for n in postorder(roots) if isinstance(n, Shared) and n not in changes]
+    return {n: n.default_update for n in read if n.default_update is not None}
+
+
+def fitting(n: Any, value: Any, what: str) -> Expr:
+    """A value as an expression that can stand where n stands. Raises DTypeError, ShapeError."""
+    if not isinstance(n, Expr):
+        raise TypeError(f"{what} is said by pairs (node, expression); {n!r} is no node")
+    e = value if isinstance(value, Expr) else operands((n, value), what)[1]
+    if e.dtype != n.dtype:
+        raise DTypeError(f"{what} {n} has the dtype {e.dtype}, not {n.dtype}{at(e)}: "
+                         f"write .astype({str(n.dtype)!r})")  # fmt: skip
+    lengths = zip(e.type.shape, n.type.shape, strict=False)
+    if e.ndim != n.ndim or any(None not in (a, b) and a != b for a, b in lengths):
+        raise ShapeError(f"{what} {n} has the type {e.type!r}, not {n.type!r}{at(e)}: "
+                         "sum, reshape or broadcast it")  # fmt: skip
+    return e
+
+
+def names_of(roots: Graph, changes: Mapping[Shared, Expr]) -> list[str]:
+    """The outputs' names, and w' for the next value of w."""
+    return [*roots.names, *(f"{w.name or 'shared'}'" for w in changes)]
