@@ -11,6 +11,7 @@ and a generator turns it into code. Each stage can be opened, stepped through an
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
+from .check import verify_grad
 from .differentiate import (
     forward_mode,
     grad,
@@ -24,7 +25,6 @@ from .differentiate import (
     symbolic_derivative,
     value_and_grad,
     vectorize,
-    verify_grad,
 )
 from .expr import (
     DTypeError, DisconnectedInputError, Expr, GradientError, Graph, MissingInputError,

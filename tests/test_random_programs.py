@@ -20,7 +20,7 @@ from autograd.scipy.special import logsumexp
 from hypothesis import given, reject, settings
 
 import autodiff_edu as ad
-from autodiff_edu.differentiate import central_differences
+from autodiff_edu.check import central_differences
 from tests.numpy_programs import NUMPY, OURS, programs
 
 COUNTS = Counter()

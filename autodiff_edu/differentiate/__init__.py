@@ -1,7 +1,7 @@
 """Three derivatives of one graph: symbolic, forward mode and reverse mode.
 
 Each is a pass of its own with its own steps; all that they share is what the operations state
-about themselves. `grad` is reverse mode as one expression, `verify_grad` its numerical check.
+about themselves. `grad` is reverse mode as one expression.
 """
 
 from .forward import forward_mode
@@ -17,11 +17,9 @@ from .higher import (
 from .reverse import backward, reverse_mode
 from .symbolic import D, symbolic_derivative
 from .vectorize import vectorize
-from .verify import central_differences, verify_grad
 
 __all__ = [
-    "D", "backward", "central_differences", "forward_mode", "grad", "hessian",
-    "hessian_vector_product", "jacobian", "pullback", "pushforward", "reverse_mode",
-    "subgraph_grad", "symbolic_derivative", "value_and_grad", "vectorize",
-    "verify_grad",
+    "D", "backward", "forward_mode", "grad", "hessian", "hessian_vector_product", "jacobian",
+    "pullback", "pushforward", "reverse_mode", "subgraph_grad", "symbolic_derivative",
+    "value_and_grad", "vectorize",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.differentiate import central_differences
+from autodiff_edu.check import central_differences
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched

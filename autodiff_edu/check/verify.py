@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..differentiate import reverse_mode
 from ..expr import Expr, GradientError, Graph, Input, TensorType, constant, evaluate
-from .reverse import reverse_mode
 
 TOLERANCE = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2}
 SIDES = 1e-3  # one-sided slopes that differ by this part may tell of a kink
