@@ -4,7 +4,7 @@ Each is a pass of its own with its own steps; all that they share is what the op
 about themselves. `grad` is reverse mode as one expression.
 """
 
-from .forward import forward_mode
+from .forward import forward_mode, sweep
 from .grad import grad, pullback
 from .higher import (
     hessian,
@@ -20,6 +20,6 @@ from .vectorize import vectorize
 
 __all__ = [
     "D", "backward", "forward_mode", "grad", "hessian", "hessian_vector_product", "jacobian",
-    "pullback", "pushforward", "reverse_mode", "subgraph_grad", "symbolic_derivative",
+    "pullback", "pushforward", "reverse_mode", "subgraph_grad", "sweep", "symbolic_derivative",
     "value_and_grad", "vectorize",
 ]  # fmt: skip

@@ -45,9 +45,9 @@ def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
 def sweep(
     graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
 ) -> tuple[dict[Expr, Expr], list[Step]]:
-    """The tangent of every node that has one, and a step for each."""
+    """The tangent of every node that has one and hands it on, and a step for each."""
     order = graph.nodes
-    moving = dependents(order, wrt)
+    moving = dependents(order, wrt) & carrying(graph)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     with uncollected():
@@ -59,6 +59,15 @@ def sweep(
                     tangent[n] = t
                     steps.append(Step(rule, n, t, Built(n, t)))
     return tangent, steps
+
+
+def carrying(graph: Graph) -> set[Expr]:
+    """The nodes from which a derivative passes to an output."""
+    found = set(graph.outputs)
+    for n in reversed(graph.nodes):
+        if n in found and n.op is not None:
+            found.update([n.inputs[k] for k in n.op.differentiable(len(n.inputs))])
+    return found
 
 
 def push(y: Expr, tangent: dict[Expr, Expr]) -> Expr | None:

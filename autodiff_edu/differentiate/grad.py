@@ -169,13 +169,24 @@ def complain(sweep: Backward, x: Expr, how: str) -> None:
 
 def why_null(graph: Graph, null: Null, x: Expr) -> str:
     """The path from the cost to where the derivative does not exist, and why it does not."""
-    where = null.origin.node if isinstance(null.origin, Origin) else x
-    path = " ← ".join(n.name or (n.op.name if n.op else str(n)) for n in path_to(graph, where))
+    path, where = trail(graph, null, x)
     return (
         f"the gradient with respect to {x}{at(x)} does not exist: {null.why}. It is needed "
-        f"along {path}{at(where)}. Take that path out with ad.disconnected_grad, or pass "
-        'null_gradients="return".'
+        f"along {' ← '.join(path)}{at(where)}. Take that path out with ad.disconnected_grad, or "
+        'pass null_gradients="return".'
     )
+
+
+def trail(graph: Graph, null: Null, x: Expr) -> tuple[list[str], Expr]:
+    """The words for the nodes from the cost to where the derivative does not exist, through the
+    bodies of operations, and the last of these nodes."""
+    where = null.origin.node if isinstance(null.origin, Origin) else x
+    words = [n.name or (n.op.name if n.op else str(n)) for n in path_to(graph, where)]
+    if null.within is None:
+        return words, where
+    body, inner_null = null.within
+    inner, where = trail(body, inner_null, x)
+    return words + inner, where
 
 
 def path_to(graph: Graph, where: Expr) -> list[Expr]:

@@ -28,7 +28,7 @@ from .graph import (
     uncollected,
     users,
 )
-from .lengths import check_shapes
+from .lengths import check_shapes, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
@@ -56,8 +56,8 @@ __all__ = [
     "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step",
     "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
-    "evaluate", "evaluate_all", "explained", "first_place", "item", "located", "made_by", "making",
-    "misfit", "number", "operands", "postorder", "rebuild", "refuse_options", "results", "same",
-    "signature", "spell", "steps_now", "store", "substitute", "text", "uncollected", "upstairs",
-    "users", "value_of",
+    "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
+    "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options", "results",
+    "same", "signature", "spell", "steps_now", "store", "substitute", "text", "uncollected",
+    "upstairs", "users", "value_of",
 ]  # fmt: skip

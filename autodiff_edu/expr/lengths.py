@@ -12,16 +12,22 @@ from .upstairs import upstairs
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
     """Infer all types again from the values' shapes. Raises ShapeError with names and place."""
-    given = dict(zip(inputs, shapes, strict=True))
+    given = zip(inputs, shapes, strict=True)
+    infer(graph, {i: TensorType(i.dtype, shape) for i, shape in given})
+
+
+def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorType]:
+    """The type of every node if the inputs have these. Raises ShapeError with names and place."""
     types: dict[Expr, TensorType] = {}
     told: dict[Expr, int | None] = {}  # the lengths that nodes of the graph compute
     for n in graph.nodes:
         if n.op is None:
-            types[n] = TensorType(n.dtype, given.get(n, n.type.shape))
+            types[n] = given.get(n, n.type)
             continue
         if n.op is upstairs["length"]:
             told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
         types[n] = check_node(n, [types[i] for i in n.inputs], told)
+    return types
 
 
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
@@ -40,8 +46,9 @@ def with_lengths(n: Expr, found: TensorType, told: Mapping[Expr, int | None]) ->
     if not isinstance(shape, tuple) or None not in shape:
         return found
     lengths = iter(n.inputs[-shape.count(None) :])
+    ahead = found.ndim - len(shape)  # the steps for which a draw is made at once
     return TensorType(found.dtype, [told.get(next(lengths)) if m is None else k
-                                    for m, k in zip(shape, found.shape, strict=True)])  # fmt: skip
+                                    for m, k in zip((0,) * ahead + shape, found.shape)])  # fmt: skip
 
 
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:

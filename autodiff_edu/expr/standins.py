@@ -1,18 +1,21 @@
 """Leaves that stand for something: a derivative that there is not, or anything in a pattern."""
 
+from typing import Any
+
 from .expr import Expr
 from .origin import origin_now
 from .types import DisconnectedType, NullType
 
 
 class Null(Expr):
-    """Stands for a derivative that does not exist; its origin tells where."""
+    """Stands for a derivative that does not exist; its origin tells where, and `within` which body
+    of an operation it was found in, and as what."""
 
-    __slots__ = ("why",)
+    __slots__ = ("why", "within")
 
-    def __init__(self, why: str):
+    def __init__(self, why: str, within: Any = None):
         super().__init__(None, (), (), NullType(why), origin_now())  # type: ignore[arg-type]
-        self.why = why
+        self.why, self.within = why, within
 
 
 class Disconnected(Expr):

@@ -6,7 +6,7 @@ the statements, by subject.
 
 from ..expr import enters
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
-from .batch import batched, repeated
+from .batch import Loop, batched, repeated
 from .choice import (
     abs,
     clip,
@@ -99,16 +99,16 @@ from .shape import (
 enters("positive")(lambda x: x)
 
 __all__ = [
-    "Declared", "GATES", "OPS", "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_to", "cast", "clip",
-    "cos", "cosh", "disconnected_grad", "divide", "dot", "embed", "equal", "exp", "expand_dims",
-    "expm1", "eye", "fit", "float_type", "full", "full_like", "gather", "grad_clip", "grad_scale",
-    "greater", "greater_equal", "index", "length", "less", "less_equal", "log", "log1p",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix",
-    "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply",
-    "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "ravel", "reciprocal",
-    "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh", "size", "softmax",
-    "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan", "tanh", "tensor", "tensor3",
-    "transpose", "truncate", "undefined_grad", "vector", "where", "zero", "zero_grad", "zeros",
-    "zeros_like",
+    "Declared", "GATES", "Loop", "OPS", "abs", "add", "all", "any", "arange", "arccos", "arccosh",
+    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_to",
+    "cast", "clip", "cos", "cosh", "disconnected_grad", "divide", "dot", "embed", "equal", "exp",
+    "expand_dims", "expm1", "eye", "fit", "float_type", "full", "full_like", "gather", "grad_clip",
+    "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal", "log",
+    "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul",
+    "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
+    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "ravel",
+    "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
+    "size", "softmax", "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan", "tanh",
+    "tensor", "tensor3", "transpose", "truncate", "undefined_grad", "vector", "where", "zero",
+    "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

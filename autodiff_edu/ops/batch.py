@@ -54,7 +54,8 @@ def batch(n: Expr, inputs: Sequence[Expr], flags: Flags) -> Expr:
     if rule:
         return rule(inputs, flags, **static)
     if op is item:
-        return op.apply(tuple(inputs), n.static)
+        several = inputs[0]  # results that are batched each for itself, or a node of all
+        return several[static["place"]] if isinstance(several, list) else op.apply(tuple(inputs), n.static)
     if getattr(op, "core", None) or op.elementwise:
         return op.apply(tuple(lined_up(n, inputs, flags)), n.static)
     if static.keys() & {"axis", "axes"}:

@@ -208,6 +208,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     cores               (*ndims) -> how many last axes of each operand and of the result do not
                         broadcast, for an operation that broadcasts and has neither form
     batch               (inputs, which are batched, **static) -> the operation on each slice
+    taken               (*operands, key) -> x[key], where it is known without x
     scalar              the Python expression for numbers, with {0} {1} for operands
     """
 

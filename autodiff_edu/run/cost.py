@@ -8,7 +8,7 @@ A factorisation costs its leading term (Golub and Van Loan, Matrix Computations,
 from math import prod
 from typing import Any, NamedTuple
 
-from ..expr import Expr, as_graph, enters
+from ..expr import Expr, Graph, as_graph, enters
 
 # Floating point operations for each entry of the first operand.
 READ = {
@@ -17,7 +17,7 @@ READ = {
     "logsumexp": 4, "softmax": 5, "log_softmax": 5,
 }  # fmt: skip
 MOVING = (
-    "item length count truncate places set_at zero_grad disconnected_grad undefined_grad grad_clip "
+    "item history length count truncate places set_at zero_grad disconnected_grad undefined_grad grad_clip "
     "grad_scale"
 ).split()
 
@@ -42,6 +42,8 @@ def cost(what: Any) -> Cost:
 def flops(n: Expr) -> int | None:
     """Floating point operations of one node."""
     name = n.op.name
+    if isinstance(n.op.body, Graph):
+        return times(getattr(n.op, "steps", 1), cost(n.op.body).flops)
     if getattr(n.op, "elementwise", False):
         return size(n)
     if name in READ:
@@ -52,6 +54,10 @@ def flops(n: Expr) -> int | None:
     if name == "add_at":
         return size(n.inputs[1])
     return 0 if n.op.linear or n.op.view or name in MOVING else None
+
+
+def times(steps: int | None, each: int | None) -> int | None:
+    return None if steps is None or each is None else steps * each
 
 
 def size(n: Expr) -> int | None:

@@ -16,8 +16,7 @@ from ..expr import (
     enters,
     postorder,
 )
-from ..ops import GATES
-from ..simplify import Rule, wild
+from ..nested import release
 from ..simplify import simplify as simplified
 from .program import Program
 from .source import TAKEN
@@ -70,17 +69,10 @@ def function(
 
 
 def prepared(graph: Graph, mode: str | None) -> list[Stage]:
-    """The stages before the program is written."""
-    first = released(graph)
-    return first if mode is None else [*first, simplified(first[-1] if first else graph, mode)]
-
-
-def released(graph: Graph) -> list[Stage]:
-    """A stage that takes the gates out, if there are any: all derivatives are taken now."""
-    gates = [g for name, g in GATES.items() if name in graph.counts]
-    x = wild("x")
-    rules = [Rule(f"release {g.name}", g.apply((x,)), x, "ieee", any_dtype=True) for g in gates]
-    return [simplified(graph, mode="ieee", rules=rules)] if rules else []
+    """The stages before the program is written: no more derivatives will be taken."""
+    first = release(graph)
+    stages: list[Stage] = [first] if first.steps else []
+    return stages if mode is None else [*stages, simplified(first.after, mode)]
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:

@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Stage, TupleType, as_graph, enters, postorder
+from ..expr import (
+    Expr,
+    Graph,
+    Stage,
+    TupleType,
+    as_graph,
+    computed_by,
+    enters,
+    item,
+    postorder,
+)
 
 PACKAGE = __name__.partition(".")[0] + "."
 
@@ -95,11 +105,16 @@ class Plan:
 
 
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
-    """For each node, the one whose array it lives in: its own, or that of what it views."""
+    """For each node, the one whose array it lives in: its own, or that of what it views; each of
+    several results is an array of its own."""
     owner: dict[Expr, Expr] = {}
+    results: dict[tuple[Expr, int], Expr] = {}
     for n in order:
-        viewed = n.inputs[0] if n.op.view else n
-        owner[n] = owner.get(viewed, viewed)
+        if n.op is item:
+            owner[n] = results.setdefault(computed_by(n), n)
+        else:
+            viewed = n.inputs[0] if n.op.view else n
+            owner[n] = owner.get(viewed, viewed)
     return owner
 
 
@@ -111,7 +126,7 @@ def numpy_function(n: Expr) -> Any:
 def ours(n: Expr) -> bool:
     """Is the operation one of this package's? Of a user's nothing is known: its result may be a
     view of any operand, and its name somebody else's."""
-    return getattr(n.op, "body", None) is not None and n.op.body.__module__.startswith(PACKAGE)
+    return getattr(n.op.body, "__module__", "").startswith(PACKAGE)
 
 
 @enters("plan")

@@ -17,7 +17,8 @@ class Program:
     """`source` is the text, `run` the function that it defines.
 
     For single numbers there are two texts: `source` in plain Python, and `careful` by NumPy for
-    the values at which `math` raises an error and NumPy answers inf or nan.
+    the values at which `math` raises an error and NumPy answers inf or nan. The bodies of
+    operations become programs of their own, which check nothing: they are called `within` others.
     """
 
     def __init__(
@@ -28,23 +29,32 @@ class Program:
         name: str = "program",
         listed: bool = False,
         updated: Sequence[Shared] = (),
+        within: bool = False,
     ):
         self.graph, self.plan = graph, Plan(graph)
-        text = Source(self.plan, inputs, name, listed, updated)
+        text = Source(self.plan, inputs, name, listed, updated, body_program, within)
         arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
-        self.source = text.scalar_text() if text.scalar else self.careful
+        self.source = "\n\n".join(
+            [*text.before, text.scalar_text() if text.scalar else self.careful]
+        )
         self.run = load(self.careful, text.space | {"accept": arrays}, name)
         self.run = self.run if all(map(is_safe, self.plan.order)) else explaining(self.run, text)
         if text.scalar:
             space = {**FUNCTIONS, "accept": numbers, "careful": plain(self.run)}
-            self.run = load(self.source, space, name)
+            self.run = load(text.scalar_text(), space, name)
+        self.run.scalar = text.scalar  # type: ignore[attr-defined]
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
 
     def __repr__(self) -> str:
         return self.source
+
+
+def body_program(body: Graph, name: str, listed: bool) -> Program:
+    """The program of an operation's body."""
+    return Program(body, body.inputs, name=name, listed=listed, within=True)
 
 
 def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:

@@ -5,18 +5,29 @@ User's names are kept where they are identifiers and free; anything else is call
 
 import builtins
 import keyword
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Shared, number, postorder
+from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder
+from ..ops.index import index
 from .plan import Plan, numpy_function
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
+NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
+
+
+def subscript(item: Any) -> str:
+    """A number, a slice or None of a stored key, as Python writes it between brackets."""
+    if not isinstance(item, tuple):
+        return str(item)
+    start, stop, step = ["" if k is None else str(k) for k in item]
+    return f"{start}:{stop}" + f":{step}" * bool(step)
 
 
 class Source:
@@ -29,8 +40,13 @@ class Source:
         name: str,
         listed: bool,
         updated: Sequence[Shared] = (),
+        inner: Any = None,
+        within: bool = False,
     ):
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
+        self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
+        self.before: list[str] = []  # their texts
+        self.lowered: dict[tuple, str] = {}
         self.updated = tuple(updated)  # the last outputs are their next values
         self.shared = [n for n in postorder(plan.graph.outputs) if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
@@ -56,10 +72,12 @@ class Source:
 
     def text(self) -> str:
         """The program for arrays."""
-        lines = [f"{self.arguments(',')} = accept({self.arguments()})"] if self.inputs else []
+        lines = []
+        if self.inputs and not self.within:
+            lines = [f"{self.arguments(',')} = accept({self.arguments()})"]
         lines += [f"{self.names[w]} = {self.keeper(w)}.value" for w in self.shared]
         for k, n in enumerate(self.plan.order):
-            self.lines[len(lines) + 3] = n
+            self.lines[len(lines) + 3 - self.within] = n
             lines.append(f"{self.names[n]} = {self.call(n)}")
             dead = [self.names[m] for m in self.plan.frees.get(k, ())]
             lines += [f"del {', '.join(dead)}"] if dead else []
@@ -68,7 +86,8 @@ class Source:
         lines += map(self.update, self.updated, self.plan.graph.outputs[count:], results[count:])
         lines.append(f"return {self.together(results[:count])}")
         body = "".join(f"    {line}\n" for line in lines)
-        return f'@np.errstate(all="ignore")\n{self.header()}\n{body}'
+        silent = "" if self.within else '@np.errstate(all="ignore")\n'
+        return f"{silent}{self.header()}\n{body}"
 
     def update(self, w: Shared, e: Expr, result: str) -> str:
         """The line that puts the next value of w in its place, checked where only now its lengths
@@ -94,7 +113,11 @@ class Source:
 
     def call(self, n: Expr) -> str:
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
-        args = [self.operand(i, weak) for i in n.inputs]
+        args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
+        if n.op is item:
+            return f"{args[0]}[{computed_by(n)[1]}]"
+        if n.op is index:
+            return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
         symbol = getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)
         if symbol and into is None and symbol not in "~&|":
@@ -109,9 +132,30 @@ class Source:
         """NumPy's own function where there is one, otherwise the operation's body."""
         if isinstance(numpy_function(n), np.ufunc) or n.op.name in SAME_IN_NUMPY:
             return f"np.{n.op.name}"
-        return self.bind(n.op.name, getattr(n.op, "body", n.op.perform))
+        if not isinstance(n.op.body, Graph):
+            return self.bind(n.op.name, n.op.body or n.op.perform)
+        wanted = frozenset(computed_by(m)[1] for m in self.plan.order if computed_by(m)[0] is n)
+        if (n.op, wanted) not in self.lowered:
+            self.lowered[n.op, wanted] = self.lower(n.op, wanted)
+        return self.lowered[n.op, wanted]
 
-    def operand(self, i: Expr, weak: bool = True) -> str:
+    def lower(self, op: Any, wanted: frozenset[int]) -> str:
+        """The name of the function that computes an operation with a body, of which only some
+        results are wanted; the program of its body stands before this one."""
+
+        def compile(body: Graph, word: str, listed: bool = False) -> Callable[..., Any]:
+            name = self.free(NO_LETTER.sub("_", word))
+            self.space[name] = None
+            program = self.inner(body, name, listed)
+            self.before.append(program.source)
+            self.space[name] = program.run
+            return program.run
+
+        run = op.lowered(compile, wanted)
+        known = [name for name, value in self.space.items() if value is run]
+        return known[0] if known else self.bind(NO_LETTER.sub("_", op.name), run)
+
+    def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
         """A name or, where a Python number among the operands means the same, a number."""
         if not isinstance(i, Constant):
             return self.names[i]
@@ -119,15 +163,21 @@ class Source:
             text = number(i.value)
             text = text if "." in text or "e" in text else f"{text}.0"
             return f"({text})" if text.startswith("-") else text
+        if not i.ndim and i.dtype == "int64" and count:
+            return str(i.value)
         return self.bind(f"c{len(self.space)}", i.value)
 
     def bind(self, name: str, value: Any) -> str:
         """A name in the program for an object; the same name for the same object."""
-        names = chain([name], map(f"{name}_{{}}".format, count(1)))
-        free = (v for v in names if v not in self.variables)
-        chosen = next(v for v in free if self.space.get(v, value) is value)
+        chosen = self.free(name, value)
         self.space[chosen] = value
         return chosen
+
+    def free(self, name: str, value: Any = ...) -> str:
+        """A name like this that no variable has and, in the program, no other object."""
+        names = chain([name], map(f"{name}_{{}}".format, count(1)))
+        free = (v for v in names if v not in self.variables)
+        return next(v for v in free if v not in self.space or self.space[v] is value)
 
     def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:
         """The shapes of a node's operands, given the variables of the program."""
@@ -154,7 +204,7 @@ class Source:
         lines = ["try:", *(f"    {line}" for line in body)]
         lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
         lines += [f"    return careful({self.arguments()})"]
-        if self.inputs:
+        if self.inputs and not self.within:
             classes = " is ".join(f"{self.names[i]}.__class__" for i in self.inputs)
             test = (
                 f"not ({classes} is float)" if len(self.inputs) > 1 else f"{classes} is not float"

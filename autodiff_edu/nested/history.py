@@ -1,0 +1,41 @@
+"""The outputs of a loop that are its states: all but the first, which was given."""
+
+from typing import Any
+
+from ..expr import Expr, TensorType
+from ..ops import op
+from ..ops.index import ALL, embed, part
+
+
+def without_first(t: TensorType, last: TensorType) -> TensorType:
+    n = t.shape[0]
+    return TensorType(t.dtype, (None if n is None else n - 1, *t.shape[1:]))
+
+
+def last_one(every: Expr, last: Expr, key: Any) -> Expr | None:
+    """history[-1] is the last state, for which no other has to be kept."""
+    n = every.type.shape[0]
+    return last if type(key) is int and key == -1 and n != 1 else None
+
+
+def first_cut(ndim: int) -> tuple:
+    """The key of all but the first slice."""
+    return ((1, None, None), *[ALL] * (ndim - 1))
+
+
+def after_first(ct: Expr, every: Expr) -> Expr:
+    return embed(ct, every.shape, key=first_cut(every.ndim))
+
+
+@op(
+    view=True,
+    label="[1:]",
+    linear=(0,),
+    type=without_first,
+    batch=lambda inputs, flags: part(inputs[0], (ALL, *first_cut(inputs[0].ndim - 1))),
+    pullback=lambda ct, every, last, out: (after_first(ct, every), None),
+    taken=last_one,
+)
+def history(every, last):
+    """All states of a loop but the first; the last one is known by itself."""
+    return every[1:]
