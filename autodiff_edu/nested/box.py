@@ -147,7 +147,7 @@ class OpFromGraph(Nested):
     def pushforward(self, inputs: Any, outputs: Any, tangents: Slots, **_: Any) -> list[Expr]:
         pullback, rule = self.rules
         if rule is None and pullback is not None:
-            return super().pushforward(inputs, outputs, tangents)
+            return list(super().pushforward(inputs, outputs, tangents))
         if rule is None:
             found = self.own_pushforward(inputs, outputs, tangents)
         else:

@@ -67,6 +67,28 @@ class Scan(Nested):
         c, given = self.states, list(results)
         return given[:c], given[c : 2 * c], given[2 * c :]
 
+    # ---- what pictures say
+
+    @property
+    def operand_words(self) -> tuple[str, ...]:
+        return ("steps", *[i.name or "" for i in self.body.inputs])
+
+    @property
+    def result_words(self) -> tuple[str, ...]:
+        names = [i.name or "" for i in self.body.inputs[: self.states]]
+        rows = [y.name or "rows" for y in self.body.outputs[self.states :][: self.rows]]
+        return (*[f"last {s}" for s in names], *[f"every {s}" for s in names], *rows)
+
+    @property
+    def inside(self) -> tuple[int | None, ...]:
+        """The input of the body that each operand feeds."""
+        return (None, *range(len(self.body.inputs)))
+
+    @property
+    def feedback(self) -> tuple[tuple[int, int], ...]:
+        """The outputs of a step that are inputs of the next one."""
+        return tuple((k, k) for k in range(self.states))
+
     # ---- types
 
     def infer_type(self, *types: TensorType) -> TupleType:
