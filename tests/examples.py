@@ -96,6 +96,23 @@ def positive(*shape: int) -> Draw:
     return draw
 
 
+def part(*shape: int) -> Draw:
+    """Probabilities, or numbers between 0 and 1 that choose by them."""
+    return real(*shape, low=0.1, high=0.9)
+
+
+def sure(*shape: int) -> Draw:
+    """Probabilities 0 and 1, which every dtype can hold."""
+    return lambda rng: np.eye(shape[-1])[rng.integers(0, shape[-1], shape[:-1])]
+
+
+def state(rng: np.random.Generator) -> np.ndarray:
+    """The state of a random stream."""
+    return rng.integers(0, 2**64, 3, "uint64")
+
+
+STANDARD = ("standard_uniform", "standard_normal")
+
 # ---- operations entry by entry
 
 
@@ -238,4 +255,21 @@ GATES = [
     some("grad_scale", real(3, 4), factor=-2.0),
 ]
 
-EXAMPLES = [*ELEMENTWISE, *ALONG, *MOVED, *MATRICES, *GATES]
+# ---- draws, and the steps that make whole numbers of them, which have no derivative
+
+DRAWS = [
+    *[some(name, state, place=k, shape=(2, 3)) for k, name in enumerate(STANDARD)],
+    *[some(name, state, dtype="float32", place=2, shape=()) for name in STANDARD],
+    *[some(name, state, given(3), given(1), place=3, shape=(4,)) for name in STANDARD],
+    *[some(name, state, given(5), given(2), place=0, shape=(None, 3)) for name in STANDARD],
+    some("standard_normal", state, below(9, 3), below(9, 2, 1), place=0, shape=()),
+    some("integers", part(3, 2), below(9, 2), given(5)),
+]
+JUMPS = [
+    *[some("bernoulli", part(*a), part(*b)) for a, b in [((3, 4), (4,)), ((), ())]],
+    *[some("binomial", part(*a), below(9, *b), part(3)) for a, b in [((2, 3), (3,)), ((3,), ())]],
+    *[some("poisson", part(*a), real(*b, low=0, high=9)) for a, b in [((3, 2), (2,)), ((), ())]],
+    *[some("categorical", part(*a), sure(*b)) for a, b in [((5, 2), (2, 3)), ((), (4,))]],
+]
+
+EXAMPLES = [*ELEMENTWISE, *ALONG, *MOVED, *MATRICES, *GATES, *DRAWS, *JUMPS]

@@ -1,8 +1,8 @@
 """What a graph costs: operations, and floating point operations where all lengths are known.
 
-An elementwise operation costs one for each entry of its result, whatever the function; a reduction
-one for each entry that it reads; a product of arrays two for each term. Moving numbers is free.
-A factorisation costs its leading term (Golub and Van Loan, Matrix Computations, 2013).
+An elementwise operation or a draw costs one for each entry of its result, whatever the function; a
+reduction one for each entry that it reads; a product of arrays two for each term. Moving numbers is
+free. A factorisation costs its leading term (Golub and Van Loan, Matrix Computations, 2013).
 """
 
 from math import prod
@@ -17,8 +17,8 @@ READ = {
     "logsumexp": 4, "softmax": 5, "log_softmax": 5,
 }  # fmt: skip
 MOVING = (
-    "item history length count truncate places set_at zero_grad disconnected_grad undefined_grad grad_clip "
-    "grad_scale"
+    "item history length count truncate places set_at zero_grad disconnected_grad undefined_grad "
+    "grad_clip grad_scale"
 ).split()
 
 
@@ -85,6 +85,9 @@ PRICES = {
     "matmul": lambda n: 2 * n.inputs[0].shape[-1] * prod(n.shape),
     "contract": terms,
     "recurrence": lambda n: 2 * prod(n.shape),
+    "standard_uniform": size,
+    "standard_normal": size,
+    "categorical": lambda n: prod(n.shape) * n.inputs[1].shape[-1],
     "inv": lambda n: 2 * cubes(n),
     "solve_columns": lambda n: 2 * cubes(n) // 3 + 2 * n.inputs[0].shape[-1] * prod(n.shape),
     "det": lambda n: 2 * cubes(n) // 3,
