@@ -1,6 +1,7 @@
 """Storing: a graph as one flat list of rows, so that pickling needs no recursion at any depth.
 
-Rows refer to earlier rows by number. Origins, which hold running code, are not stored.
+Rows refer to earlier rows by number; the default update of a shared value, which contains that
+value, to any row. Origins, which hold running code, are not stored.
 """
 
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from typing import Any
 
 from .expr import Expr
 from .graph import Graph, postorder
+from .shared import Shared
 from .upstairs import enters
 
 
@@ -26,10 +28,22 @@ def flatten_graph(graph: Graph) -> tuple[Any, tuple]:
 
 def rows_of(roots: Sequence[Expr]) -> tuple[list[tuple], list[int]]:
     """The nodes as rows that refer to earlier rows, and the rows of the roots."""
-    order = postorder(roots)
-    place = {n: k for k, n in enumerate(order)}
+    order = with_updates(roots)
+    place: dict[Expr | None, int] = {n: k for k, n in enumerate(order)}
     rows = [(type(n), _fields(n), [place[i] for i in n.inputs]) for n in order]
+    for n, (_, fields, _) in zip(order, rows, strict=True):
+        if isinstance(n, Shared):
+            fields["default_update"] = place.get(n.default_update)
     return rows, [place[r] for r in roots]
+
+
+def with_updates(roots: Sequence[Expr]) -> list[Expr]:
+    """Every node that the roots need, and that default updates of what they read need."""
+    order = postorder(roots)
+    read = [n for n in order if isinstance(n, Shared)]
+    updates = [n.default_update for n in read if n.default_update is not None]
+    known = set(order) if updates else set()
+    return order if known.issuperset(updates) else with_updates([*roots, *updates])
 
 
 def _fields(n: Expr) -> dict[str, Any]:
@@ -54,4 +68,7 @@ def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
         for name, value in fields.items():
             setattr(n, name, value)
         nodes.append(n)
+    for n in nodes:
+        if isinstance(n, Shared) and n.default_update is not None:
+            n.default_update = nodes[n.default_update]
     return [nodes[k] for k in roots]
