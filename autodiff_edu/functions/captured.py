@@ -8,10 +8,12 @@ import dis
 import functools
 import types
 import zlib
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
+from ..chance import RandomStream
+from ..expr import Expr
 
 PLAIN = (int, float, complex, str, bytes, bool, type(None), range, np.dtype, np.generic)
 TRUSTED = ("numpy", "scipy", "math", "operator", "functools", "itertools", "builtins",
@@ -29,6 +31,16 @@ class Unsure(Exception):
 def fingerprint(value: Any) -> Any:
     """A summary of everything that a function, or another value, may read."""
     return Look().at(value)
+
+
+class Itself:
+    """What a program reads whenever it runs, so that only another object would be a change."""
+
+    def __init__(self, value: Any):
+        self.value = value  # held, so that its identity stays its own
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Itself) and other.value is self.value
 
 
 class Look:
@@ -49,6 +61,8 @@ class Look:
 
     def into(self, value: Any) -> Any:
         kind = type(value)
+        if isinstance(value, (Expr, RandomStream)):
+            return Itself(value)
         if "random" in kind.__module__:
             raise Unsure
         if kind is np.ndarray:
@@ -119,7 +133,7 @@ def belongs(value: Any) -> bool:
 
 def read_by(f: types.FunctionType) -> list[Any]:
     """The values of the variables that a function takes from outside, and its defaults."""
-    names = set(names_in(f.__code__))
+    names = names_in(f.__code__)
     if names & CHANCE or imports(f.__code__):
         raise Unsure
     try:
@@ -130,12 +144,19 @@ def read_by(f: types.FunctionType) -> list[Any]:
     return [*cells, *outside, f.__defaults__, f.__kwdefaults__]
 
 
-def names_in(code: types.CodeType) -> Iterator[str]:
+@functools.cache
+def names_in(code: types.CodeType) -> frozenset[str]:
     """The names in a function's code, that of the functions within it included."""
-    yield from code.co_names
-    for part in code.co_consts:
-        if isinstance(part, types.CodeType):
-            yield from names_in(part)
+    names = {n for n in code.co_names if n != "random" or not methods(code, n)}
+    inner = [part for part in code.co_consts if isinstance(part, types.CodeType)]
+    return frozenset(names.union(*map(names_in, inner)))
+
+
+def methods(code: types.CodeType, name: str) -> bool:
+    """Is the name that of a method wherever it stands, as in rng.random()? Then the object whose
+    method it is tells whether it can change; np.random tells nothing."""
+    loads = [i for i in dis.get_instructions(code) if i.opcode in dis.hasname and i.argval == name]
+    return all(i.opname == "LOAD_METHOD" or "NULL|self" in i.argrepr for i in loads)
 
 
 def imports(code: types.CodeType) -> bool:
