@@ -46,9 +46,9 @@ def with_lengths(n: Expr, found: TensorType, told: Mapping[Expr, int | None]) ->
     if not isinstance(shape, tuple) or None not in shape:
         return found
     lengths = iter(n.inputs[-shape.count(None) :])
-    ahead = found.ndim - len(shape)  # the steps for which a draw is made at once
+    full = (0,) * (found.ndim - len(shape)) + shape  # ahead, the steps of draws made all at once
     return TensorType(found.dtype, [told.get(next(lengths)) if m is None else k
-                                    for m, k in zip((0,) * ahead + shape, found.shape)])  # fmt: skip
+                                    for m, k in zip(full, found.shape, strict=True)])  # fmt: skip
 
 
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
