@@ -3,7 +3,8 @@
 import numpy as np
 
 from .expr import Constant, Expr
-from .standins import Literal
+from .several import item
+from .standins import Disconnected, Literal, Null
 from .upstairs import enters
 
 LONGEST = 160
@@ -27,8 +28,11 @@ def write(n: Expr, depth: int) -> str:
     if sign:
         parts = [f"({p})" if symbol(i) else p for p, i in zip(parts, n.inputs, strict=True)]
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
+    if n.op is item:
+        return f"{parts[0]}[{dict(n.static)['place']}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
-    return f"{n.op.name}({', '.join(parts + settings)})"
+    name = n.op.name.replace(" ", "_")  # pullback of f(x) would be the pullback of a value
+    return f"{name}({', '.join(parts + settings)})"
 
 
 def symbol(n: Expr) -> str:
@@ -39,7 +43,10 @@ def symbol(n: Expr) -> str:
 def leaf(n: Expr) -> str:
     if isinstance(n, (Constant, Literal)):
         return number(n.value)
-    return n.name or "?"
+    return n.name or STANDINS.get(type(n), "?")
+
+
+STANDINS: dict[type, str] = {Null: "undefined", Disconnected: "disconnected"}
 
 
 def number(value: object) -> str:

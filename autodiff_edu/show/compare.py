@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..expr import Constant, Expr, Graph, as_graph, postorder, upstairs
-from .drawing import lie, picture
+from .picturing import lie, picture
 from .sidebyside import SideBySide
 from .style import Mark
 
@@ -23,7 +23,7 @@ def compare(
     and expressions; the options are those of `draw`.
     """
     graphs = as_graph(before), as_graph(after)
-    options["direction"] = options.get("direction") or lie(graphs)
+    options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
     left, right = numbered(graphs)
     sides = [
         picture(graphs[0], values, marks=marks(left, right, "removed"), follow=True, **options),

@@ -14,10 +14,12 @@ from ..expr import (
     enters,
 )
 from .compare import compare
-from .drawing import Direction, is_text, lie, picture, result
 from .film import Film
+from .opening import Open
 from .picture import Picture
+from .picturing import is_text, lie, picture, result
 from .sidebyside import SideBySide
+from .sketch import Direction
 from .uses import Layout
 
 PARTS: tuple[Any, ...] = ("forward", "derivative")
@@ -32,6 +34,7 @@ def draw(
     types: bool | None = None,
     values: Mapping[Expr, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
+    open: Open = False,
 ) -> Picture | SideBySide | Film:
     """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
     side, and a program as its source; a Pipeline as the film of its graphs.
@@ -41,9 +44,12 @@ def draw(
     types: True to write every type, False for none; by default where they say something new.
     values: {x: 3.0, ...} to write on every node its value there.
     highlight: expressions to be outlined.
+    open: True to show what is inside operations that are made of a graph, a number for so many
+    boxes within boxes, or the nodes to be opened. Films of stages and comparisons take it too.
     A graph of more than 150 nodes is summarised.
     """
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
+    options["open"] = open
     if isinstance(what, Stage):
         return draw_stage(what, options | {"values": values})
     if isinstance(what, Pipeline):
@@ -66,7 +72,7 @@ def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
 
 
 def draw_pipeline(pipeline: Pipeline, options: dict[str, Any]) -> Film:
-    options["direction"] = options["direction"] or lie(pipeline.graphs)
+    options["direction"] = options["direction"] or lie(pipeline.graphs, options["open"])
     captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
     first = picture(pipeline.graphs[0], **options)
     pictures = [first, *(result(stage, options) for stage in pipeline)]

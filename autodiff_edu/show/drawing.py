@@ -1,16 +1,16 @@
 """From a graph to a sketch: what each node is called, how it is marked, what its edges say."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..expr import Expr, Graph, Stage, as_graph, evaluate_all
-from .listing import Listing
-from .picture import Picture
+from ..expr import Expr, Graph, TupleType
+from .boxes import body, contents, is_loop, output_names, values_inside
+from .inset import Content, Inset, Wiring, inset
+from .opening import Opening
 from .sketch import Direction, Edge, Node, Sketch
 from .style import Mark, Part
-from .summary import summary
-from .uses import Layout, Use, drawn_operands, is_length, levels, size, uses
+from .uses import Layout, Use, drawn_operands, is_length, uses
 from .wording import (
     arguments,
     changes_type,
@@ -24,7 +24,6 @@ from .wording import (
 )
 
 DEEP = 9
-LARGEST = 150  # nodes that a reader can still follow
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,8 @@ class Drawing:
     derived     nodes of the derivative whose origin does not tell
     once        constants that are drawn once, not at every use
     hidden      nodes that take their room and are not seen
+    opening     which boxes are open
+    ends        whether the inputs are drawn first, and those that nothing uses too
     """
 
     graph: Graph
@@ -56,19 +57,60 @@ class Drawing:
     new_edges: Collection[tuple[Expr, Expr]] = ()
     hidden: Collection[Expr] = ()
     hidden_outputs: Collection[int] = ()
+    opening: Opening = Opening()
+    ends: bool = False
 
     def sketch(self) -> Sketch:
-        rows, outputs = uses(self.graph, self.layout, set(self.once))
-        by_id = {use.id: use for use in rows}
-        nodes = [self.node(use) for use in rows]
-        edges = [e for use in rows for e in self.edges(use, by_id)]
+        nodes, edges = self.content()
+        direction = self.direction or ("LR" if levels(edges) > DEEP else "TB")
+        return Sketch(tuple(nodes), tuple(edges), direction, self.layout == "tree")
+
+    def content(self) -> Content:
+        first = self.graph.inputs if self.ends else ()
+        rows, outputs = uses(self.graph, self.layout, set(self.once), first)
+        insets = {use.id: self.inset(use) for use in rows if self.opening.opens(use.node)}
+        wiring = Wiring(rows, insets)
+        nodes: list[Node] = []
+        edges: list[Edge] = []
+        for use in rows:
+            if wiring.skips(use):
+                continue
+            nodes += insets[use.id].nodes if use.id in insets else [self.node(use)]
+            edges += self.edges(use, wiring)
+            edges += insets[use.id].edges if use.id in insets else []
         for k, tail in enumerate(outputs):
-            use = by_id[tail]
+            use = wiring.by_id[tail]
             unseen = use.node in self.hidden or k in self.hidden_outputs
             nodes.append(self.output(k, use, unseen))
-            edges.append(Edge(tail, f"out{k}", part=self.part(use), hidden=unseen))
-        direction = self.direction or ("LR" if levels(rows) > DEEP else "TB")
-        return Sketch(tuple(nodes), tuple(edges), direction, self.layout == "tree")
+            edges.append(Edge(wiring.tail(tail), f"out{k}", part=self.part(use), hidden=unseen))
+        return Content(nodes, edges)
+
+    # ---- open boxes
+
+    def inset(self, use: Use) -> Inset:
+        """What an open box shows; it is a derivative, new, removed or hidden as a whole."""
+        inner, frame = body(use.node), self.node(use)._replace(kind="open box")
+        assert inner is not None
+        marked, whole = frame.mark in ("new", "removed"), set(inner.nodes)
+        inside = replace(
+            self,
+            graph=Graph(inner.outputs, inner.inputs, output_names(use.node, inner)),
+            layout="graph",
+            ends=True,
+            opening=self.opening.below(),
+            values=values_inside(use.node, inner, self.values),
+            marks=dict.fromkeys(whole, frame.mark) if marked else self.marks,
+            derived=whole if frame.part == "derivative" else (),
+            hidden=whole if frame.hidden else (),
+            hidden_outputs=range(len(inner.outputs)) if frame.hidden else (),
+        )
+        return inset(use, inner, frame, inside.content())
+
+    def inside(self, n: Expr) -> str:
+        """How much is in a box that stays closed."""
+        if self.opening.opens(n):
+            return "each step" if is_loop(n) else ""
+        return contents(n) + ", too many to draw" * self.opening.refuses(n)
 
     # ---- nodes
 
@@ -113,13 +155,16 @@ class Drawing:
         n = use.node
         own = "" if n.op is None or n.name in self.graph.names else n.name
         name = self.called.get(n, own)
-        words = [str(name or ""), "" if is_length(n) else parameters(n), self.type_note(use)]
-        if n in self.values and n.op is not None or n.name and n in self.values:
+        words = [str(name or ""), "" if is_length(n) else parameters(n), self.inside(n)]
+        words.append(self.type_note(use))
+        several = isinstance(n.type, TupleType)
+        if n in self.values and (n.op is not None or n.name) and not several:
             words.append(f"= {numbers(self.values[n], 4)}")
         return "  ".join(filter(None, words))
 
     def type_note(self, use: Use) -> str:
-        if self.types is False or (is_length(use.node) and not self.types):
+        hushed = is_length(use.node) or self.opening.opens(use.node)
+        if self.types is False or (hushed and not self.types):
             return ""
         small = use.user is not None and not use.node.ndim
         if self.types or (changes_type(use.node) and not small):
@@ -135,12 +180,19 @@ class Drawing:
 
     # ---- edges
 
-    def edges(self, use: Use, by_id: Mapping[str, Use]) -> list[Edge]:
+    def edges(self, use: Use, wiring: Wiring) -> list[Edge]:
         n = use.node
-        unseen = n in self.hidden
         words = arguments(n) if len(drawn_operands(n)) > 1 else ("",)
+        heads, words = wiring.heads(use, words)
         return [
-            Edge(tail, use.id, words[k], self.part(use), self.edge_mark(by_id[tail], use), unseen)
+            Edge(
+                wiring.tail(tail, use),
+                heads[k],
+                words[k],
+                self.part(use),
+                self.edge_mark(wiring.by_id[tail], use),
+                n in self.hidden,
+            )
             for k, tail in enumerate(use.operands)
         ]
 
@@ -151,28 +203,10 @@ class Drawing:
         return mark if mark != "matched" or self.mark(tail) == "matched" else "plain"
 
 
-def lie(graphs: Iterable[Graph]) -> Direction:
-    """Pictures that are seen together lie the same way: down, or to the right if one is deep."""
-    small = [g for g in graphs if size(g) <= LARGEST]
-    return "LR" if any(levels(uses(g)[0]) > DEEP for g in small) else "TB"
-
-
-def picture(graph: Graph, values: Mapping[Expr, Any] | None = None, **options: Any) -> Picture:
-    """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
-    if size(graph, options.get("layout", "graph")) > LARGEST:
-        return summary(graph, options.get("direction"))
-    open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
-    known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
-    return Drawing(graph, values=known, **options).sketch().picture()
-
-
-def is_text(after: Any) -> bool:
-    """Is what a stage made no graph, but a plan or a program, which prints as its text?"""
-    return not isinstance(after, (Graph, Expr, list, tuple))
-
-
-def result(stage: Stage, options: Mapping[str, Any]) -> Picture | Listing:
-    """What a stage made."""
-    if is_text(stage.after):
-        return Listing(repr(stage.after))
-    return picture(as_graph(stage), **options)
+def levels(edges: Iterable[Edge]) -> int:
+    """How many edges follow each other, at most; those into an edge's tail come before it."""
+    depth: dict[str, int] = {}
+    for e in edges:
+        if not e.back:
+            depth[e.head] = max(depth.get(e.head, 0), depth.get(e.tail, 0) + 1)
+    return max(depth.values(), default=0)

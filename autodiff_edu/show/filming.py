@@ -5,14 +5,15 @@ from typing import Any
 
 from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, as_graph, enters
 from . import growth
-from .drawing import is_text, lie, picture, result
 from .film import Film
 from .formula import local
 from .listing import Listing
 from .picture import Picture
+from .picturing import is_text, lie, picture, result
 from .replay import Change, Frame
 from .sketch import Direction
 from .style import Mark
+from .unfolding import unfolding
 
 KEY: tuple[Any, ...] = (
     "forward",
@@ -23,16 +24,17 @@ Shot = tuple[str, Picture | Listing]
 
 
 @enters("film")
-def film(what: Stage | Pipeline, *, direction: Direction | None = None, **options: Any) -> Film:
-    """The film of a stage, a frame more than it has steps; of a pipeline the stages' films.
+def film(what: Any, *, direction: Direction | None = None, **options: Any) -> Film:
+    """The film of a stage, a frame more than it has steps; of a pipeline the stages' films; of a
+    graph, or of expressions, how its boxes open.
 
-    The options are those of `draw`. Raises TypeError for what has no steps.
+    The options are those of `draw`. Raises TypeError for what has neither steps nor boxes.
     """
     if not isinstance(what, (Stage, Pipeline)):
-        raise TypeError(f"a film shows a stage or a pipeline, not {what!r}: for a graph, ad.draw")
+        return unfolding(what, direction, **options)
     stages = [what] if isinstance(what, Stage) else list(what)
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    options["direction"] = direction or lie(graphs)
+    options["direction"] = direction or lie(graphs, options.get("open", False))
     shots: list[Shot] = []
     for stage in stages:
         first, *rest = shoot(stage, options)

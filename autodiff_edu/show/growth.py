@@ -9,6 +9,7 @@ from ..expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
 from ..run.trace import BAR, forward_formulas, marked, names, reverse_formulas
 from .drawing import Drawing
 from .picture import Picture
+from .picturing import opened
 from .style import Mark
 
 
@@ -36,6 +37,7 @@ class Growth:
         self.primal = set(stage.before.nodes)
         self.all = set(postorder([*self.graph.outputs, *grown]))
         self.values = evaluate_all(self.all, self.at) if self.at else {}
+        self.options["opening"] = opened(self.graph, self.options.pop("open", False))
 
     def output_names(self) -> tuple[str, ...]:
         """x̄ for the adjoint of x, ẏ for the tangent of y."""

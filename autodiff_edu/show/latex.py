@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Graph, as_graph, enters, number, users
+from ..expr import Constant, Expr, Graph, as_graph, enters, number, text, users
 from ..expr.standins import Literal
 from .latex_ops import ATOM, SUM, brackets, form
 from .names import latex_name
@@ -104,7 +104,7 @@ class Writer:
 
 def leaf(n: Expr) -> tuple[str, int]:
     if not isinstance(n, (Constant, Literal)):
-        return latex_name(n.name or "?"), ATOM
+        return latex_name(n.name or text(n)), ATOM
     words = SPECIAL.get(numbers(n.value)) or digits(n.value)
     return power_of_ten(words.replace("−", "-"))
 

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..expr import Expr, TensorType
-from .wording import axes, called, item, key, operation, parameters, type_words
+from .boxes import result_word
+from .names import latex_name
+from .wording import axes, called, entry, key, known, operation, parameters, type_words
 
 LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
 
@@ -63,10 +65,17 @@ def update(sign: str) -> Form:
 
     def write(n: Expr, a: str, v: str, *indices: str) -> str:
         given = iter(indices)
-        items = [item(i) if i != "array" else next(given) for i in dict(operation(n)[1])["key"]]
+        items = [entry(i) if i != "array" else next(given) for i in dict(operation(n)[1])["key"]]
         return rf"{wrapped(a)}_{{[{', '.join(items)}] {sign} {v}}}"
 
     return Form(ATOM, (ATOM, SUM, LOGIC), write)
+
+
+def result(n: Expr, a: str) -> str:
+    """One of several results by its name or, as mathematics counts, from 1."""
+    place = dict(n.static)["place"] if n.type is not None else 0
+    name = result_word(n.inputs[0], place)
+    return rf"{wrapped(a)}_{{{latex_name(name) if name else place + 1}}}"
 
 
 def derivative_of_psi(n: Expr, a: str) -> str:
@@ -177,7 +186,7 @@ FORMS: dict[str, Form] = {
     "inv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{-1}}"),
     "pinv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{+}}"),
     "det": function(r"\det"),
-    "item": Form(ATOM, (POWER,), lambda n, a: f"{a}.{dict(n.static)['place']}"),
+    "item": Form(ATOM, (POWER,), result),
     "maximum": function(r"\max"),
     "minimum": function(r"\min"),
     "max": function(r"\max"),
@@ -213,7 +222,17 @@ def form(n: Expr) -> Form:
     """The operation's own form, or its name as a function."""
     op, words = operation(n)[0], called(n)
     name = words if words.isascii() and words.isalnum() else op.name
-    found = FORMS.get(op.name) or function(rf"\operatorname{{{escaped(name)}}}")
+    found = FORMS.get(known(op)) or function(named(name) if known(op) else of_user(name))
     if op is n.op:
         return found
     return Form(POWER, found.asks, lambda n, *args: rf"\text{{each }} {found.write(n, *args)}")
+
+
+def named(name: str) -> str:
+    return rf"\operatorname{{{escaped(name)}}}"
+
+
+def of_user(name: str) -> str:
+    """A name of any kind: f as a letter, energy as a word, and nothing in it can act."""
+    plain = len(name) > 1 and name.isascii() and name.isidentifier()
+    return named(name) if plain else latex_name(name or "box")

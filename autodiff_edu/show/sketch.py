@@ -1,19 +1,22 @@
 """A sketch is a picture's content, nodes and edges in a fixed order, before it has any layout."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-import graphviz
-
+from .dot import dot
 from .picture import Picture
-from .style import KINDS, SMALL, Kind, Mark, Part, edge_look, node_look, sheet
-from .text import quoted, shorten, visible
+from .style import KINDS, Kind, Mark, Part
+from .text import shorten, visible
 
 Direction = Literal["TB", "BT", "LR"]
 MANY = 12  # of one kind are named in an alternative text
 
 
 class Node(NamedTuple):
-    """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip."""
+    """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip.
+
+    An open box is the frame around the nodes whose `inside` is its id.
+    """
 
     id: str
     text: str
@@ -24,10 +27,14 @@ class Node(NamedTuple):
     story: str = ""
     hidden: bool = False
     room: str = ""  # what a later frame will add to the note: it takes its room, unseen
+    inside: str = ""
 
 
 class Edge(NamedTuple):
-    """One edge, from an operand to what uses it, with a type or an argument's place beside it."""
+    """One edge, from an operand to what uses it, with a type or an argument's place beside it.
+
+    `back` leads from what a step of a loop makes to what the next step takes.
+    """
 
     tail: str
     head: str
@@ -35,6 +42,7 @@ class Edge(NamedTuple):
     part: Part = "forward"
     mark: Mark = "plain"
     hidden: bool = False
+    back: bool = False
 
 
 class Sketch(NamedTuple):
@@ -48,22 +56,24 @@ class Sketch(NamedTuple):
     @property
     def dot(self) -> str:
         """The sketch in Graphviz's language."""
-        graph = graphviz.Digraph(**sheet(self.direction))
-        if self.ordered:
-            graph.attr(ordering="in")
-        for n in self.nodes:
-            graph.node(n.id, **_attributes(n))
-        for e in self.edges:
-            look = edge_look(e.part, e.mark, e.hidden)
-            graph.edge(e.tail, e.head, _beside(e.text), **look)
-        return graph.source
+        return dot(self)
 
     @property
     def alt(self) -> str:
-        """A sentence for a reader who does not see the picture."""
+        """For a reader who does not see the picture: a sentence, and one for each open box."""
         seen = [n for n in self.nodes if not n.hidden]
-        groups = [_group(kind, [n.text for n in seen if n.kind == kind]) for kind in KINDS]
-        return "Graph: " + ("; ".join(g for g in groups if g) or "empty") + "."
+        frames = [n for n in seen if n.kind == "open box"]
+        inside = [
+            f"Inside {visible(f.text)}: {_groups(seen, f.id)}{self._next(f)}." for f in frames
+        ]
+        return " ".join([f"Graph: {_groups(seen, '') or 'empty'}.", *inside])
+
+    def _next(self, frame: Node) -> str:
+        """What a loop hands from step to step."""
+        names = {n.id: n.text for n in self.nodes if n.inside == frame.id}
+        found = [f"{names[e.tail]} → {names[e.head]}" for e in self.edges
+                 if e.back and e.tail in names]  # fmt: skip
+        return f"; to the next step {', '.join(map(visible, found))}" if found else ""
 
     @property
     def listing(self) -> str:
@@ -77,33 +87,14 @@ class Sketch(NamedTuple):
         return Picture(self.dot, alt or self.alt, self.listing)
 
 
-# ---- a node and an edge in Graphviz's language
-
-
-def _attributes(n: Node) -> dict[str, str]:
-    look = node_look(n.kind, n.part, n.mark, n.hidden)
-    return {"label": _label(n), "tooltip": quoted(n.story or n.text, readings=2)} | look
-
-
-def _label(n: Node) -> str:
-    text = quoted(shorten(n.text))
-    if not n.note + n.room:
-        return text
-    room = f'<font color="transparent">{quoted(n.room)}</font>' if n.room else ""
-    return f'<{text}<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}{room}</font>>'
-
-
-def _beside(text: str) -> str | None:
-    """An edge's label, which starts where the line is: the space keeps it off."""
-    return f"\u00a0{quoted(shorten(text))}" if text else None
-
-
 # ---- in words
 
 
 def _node_line(n: Node) -> str:
     extra = [w for w in (n.note, n.part, n.mark) if w not in ("", "forward", "plain")]
-    return visible(f"{n.id}  {n.kind}  {n.text}" + f"  [{', '.join(extra)}]" * bool(extra))
+    indent = "  " * (n.id.count(".") if n.inside else 0)
+    words = f"{n.id}  {n.kind}  {n.text}" + f"  [{', '.join(extra)}]" * bool(extra)
+    return indent + visible(words)
 
 
 def _edge_line(e: Edge) -> str:
@@ -111,8 +102,16 @@ def _edge_line(e: Edge) -> str:
     return visible(f"{e.tail} -> {e.head}" + f"  [{', '.join(extra)}]" * bool(extra))
 
 
+def _groups(nodes: Iterable[Node], frame: str) -> str:
+    """How many of each kind stand in a frame, or outside all, and which."""
+    here = [n for n in nodes if n.inside == frame]
+    groups = [_group(kind, [n.text for n in here if n.kind == kind]) for kind in KINDS]
+    return "; ".join(filter(None, groups))
+
+
 def _group(kind: Kind, texts: list[str]) -> str:
     if not texts:
         return ""
     shown = [visible(shorten(t)) for t in texts[:MANY]] + ["…"] * (len(texts) > MANY)
-    return f"{len(texts)} {kind}{'s' * (len(texts) > 1)} ({', '.join(shown)})"
+    plural = ("es" if kind.endswith("x") else "s") * (len(texts) > 1)
+    return f"{len(texts)} {kind}{plural} ({', '.join(shown)})"

@@ -8,8 +8,9 @@ Sizes are in points of Graphviz, each shown as one pixel of the page, letters a 
 from typing import Literal
 
 Kind = Literal[
-    "input", "constant", "exact zero", "shared", "operation", "open derivative", "output", "summary"
-]
+    "input", "constant", "exact zero", "shared", "operation", "box", "open box",
+    "open derivative", "summary", "output",
+]  # fmt: skip
 Part = Literal["forward", "derivative"]
 Mark = Literal["plain", "removed", "new", "matched"]
 
@@ -44,6 +45,8 @@ KINDS: dict[Kind, Look] = {
     "exact zero": {"shape": "hexagon", "peripheries": "2", "margin": "0.02", "width": "0.5"},
     "shared": {"shape": "cylinder", "margin": "0.14,0.08"},
     "operation": {"shape": "ellipse", "margin": "0.06,0.02", "width": "0.62"},
+    "box": {"shape": "box3d", "margin": "0.16,0.08"},
+    "open box": {"shape": "box", "margin": "14"},  # a frame, whose margin is in points
     "open derivative": {"shape": "octagon", "margin": "0.06,0.05"},
     "summary": {"shape": "folder", "margin": "0.2,0.1"},
     "output": {"shape": "box", "peripheries": "2", "margin": "0.16,0.08"},
@@ -69,6 +72,12 @@ MARKS: dict[Mark, Look] = {
     "matched": {"color": PURPLE, "fillcolor": PURPLE, "fontcolor": PAPER, "penwidth": "3.2"},
 }
 
+FRAMES: dict[Part | Mark, Look] = {  # pale, for what is inside an open box
+    "forward": {"fillcolor": "#f6fafd"},
+    "derivative": {"fillcolor": "#fef9f4"},
+    "matched": {"fillcolor": "#ecdae5", "fontcolor": INK},
+}
+
 EDGE_STYLES: dict[Part, Look] = {
     "forward": {"color": "#3d5a6c"},
     "derivative": {"color": VERMILLION, "style": "dashed"},
@@ -81,6 +90,8 @@ EDGE_MARKS: dict[Mark, Look] = {
     "matched": {"color": PURPLE, "penwidth": "2.6"},
 }
 
+BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
+
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
 
 
@@ -90,8 +101,13 @@ HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing mo
 def node_look(
     kind: Kind, part: Part = "forward", mark: Mark = "plain", hidden: bool = False
 ) -> Look:
-    """The attributes of one node."""
-    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {}) | MARKS[mark]
+    """The attributes of one node, or of the frame of an open box."""
+    look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
+    if kind == "open box":
+        look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
+        look["style"] += ",rounded"
+    else:
+        look |= MARKS[mark]
     return look | HIDDEN if hidden else look
 
 

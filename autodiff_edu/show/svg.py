@@ -23,6 +23,7 @@ def finish(raw: bytes, title: str, description: str) -> str:
         style = ET.Element("style")
         style.text = carried.font_face()
         root.insert(0, style)
+    _raise_plates(root)
     _describe(root, title, description)
     root.set("xmlns", XMLNS)
     return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
@@ -48,7 +49,14 @@ def _untitle(group: ET.Element) -> None:
 
 
 def _node(group: ET.Element) -> None:
-    """Graphviz hides a node's tooltip in a link to nowhere."""
+    _unlink(group)
+    for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
+        for text in group.iter("text"):
+            text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}
+
+
+def _unlink(group: ET.Element) -> None:
+    """Graphviz hides a tooltip in a link to nowhere, and draws what is transparent."""
     for link in group.iter("a"):
         link.tag = "g"
         for title in group.findall("title"):
@@ -56,9 +64,6 @@ def _node(group: ET.Element) -> None:
     for parent in list(group.iter()):
         for unseen in [e for e in parent if e.get("fill") == "transparent"]:
             parent.remove(unseen)
-    for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
-        for text in group.iter("text"):
-            text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}
 
 
 def _middle(shape: ET.Element) -> float:
@@ -84,7 +89,24 @@ def _text(text: ET.Element) -> None:
     text.set("font-size", f"{float(text.get('font-size', SIZE)) * SHOWN:.3g}")
 
 
-TIDY = {"svg": _page, "graph": _untitle, "node": _node, "edge": _edge, "text": _text}
+TIDY = {"svg": _page, "graph": _untitle, "cluster": _unlink, "node": _node, "edge": _edge,
+        "text": _text}  # fmt: skip
+
+
+def _raise_plates(root: ET.Element) -> None:
+    """Frames lie under everything; the plates with their names go on top, so that no edge strikes
+    them out. A frame that is not drawn goes."""
+    for graph in root.findall("g[@class='graph']"):
+        for frame in graph.findall("g[@class='cluster']"):
+            if frame.find(".//path") is None:
+                graph.remove(frame)
+                continue
+            top = ET.SubElement(graph, "g")
+            top.extend(frame.findall("title"))
+            for parent in list(frame.iter()):
+                for plate in [e for e in parent if e.tag in ("polygon", "text")]:
+                    parent.remove(plate)
+                    top.append(plate)
 
 
 def _describe(root: ET.Element, title: str, description: str) -> None:

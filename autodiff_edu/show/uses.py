@@ -4,11 +4,12 @@ Small constants are drawn at every use in both, so that no line runs across the 
 The lengths from which reshape and its kin build a shape are not drawn: the node's type tells it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from ..expr import Constant, Expr, Graph, Input
 from ..ops import OPS
+from .wording import known
 
 Layout = Literal["graph", "tree"]
 SHAPING = ("reshape", "broadcast_to", "embed", "scatter", "overlap")
@@ -24,11 +25,14 @@ class Use(NamedTuple):
 
 
 def uses(
-    graph: Graph, layout: Layout = "graph", once: Collection[Expr] = ()
+    graph: Graph,
+    layout: Layout = "graph",
+    once: Collection[Expr] = (),
+    first: Iterable[Expr] = (),
 ) -> tuple[list[Use], list[str]]:
     """The nodes in the order of their ids, and the ids of the outputs; `once` are constants that
-    are nevertheless drawn once."""
-    return as_tree(graph) if layout == "tree" else as_graph(graph, once)
+    are nevertheless drawn once, `first` inputs that come first, used or not."""
+    return as_tree(graph) if layout == "tree" else as_graph(graph, once, first)
 
 
 def per_use(n: Expr) -> bool:
@@ -45,7 +49,7 @@ def is_length(n: Expr) -> bool:
 
 def drawn_operands(n: Expr) -> tuple[Expr, ...]:
     """The operands, but no lengths that only say into which shape the first one is brought."""
-    if n.op is None or n.op.name not in SHAPING:
+    if n.op is None or known(n.op) not in SHAPING:
         return n.inputs
     return n.inputs[: 1 + dict(n.static).get("count", 0)]
 
@@ -59,15 +63,9 @@ def seen(graph: Graph) -> list[Expr]:
     return [n for n in graph.nodes if n in found]
 
 
-def levels(rows: list[Use]) -> int:
-    """How many nodes stand one behind the other."""
-    depth: dict[str, int] = {}
-    for use in rows:
-        depth[use.id] = 1 + max((depth[i] for i in use.operands), default=0)
-    return max(depth.values(), default=0)
-
-
-def as_graph(graph: Graph, once: Collection[Expr]) -> tuple[list[Use], list[str]]:
+def as_graph(
+    graph: Graph, once: Collection[Expr], first: Iterable[Expr]
+) -> tuple[list[Use], list[str]]:
     rows: list[Use] = []
     ids: dict[Expr, str] = {}
 
@@ -77,7 +75,7 @@ def as_graph(graph: Graph, once: Collection[Expr]) -> tuple[list[Use], list[str]
         rows.append(Use(f"n{len(rows)}", n, (), user))
         return rows[-1].id
 
-    for n in seen(graph):
+    for n in dict.fromkeys([*first, *seen(graph)]):
         if not per_use(n) or n in once:
             operands = tuple(drawn(i, n) for i in drawn_operands(n))
             ids[n] = f"n{len(rows)}"

@@ -5,9 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, Op, Origin, TensorType, text
-from ..ops import OPS
+from ..differentiate import D
+from ..expr import Constant, Disconnected, Expr, Input, Null, Op, Origin, TensorType, item, text
+from ..ops import OPS, Declared
 from ..ops.batch import Loop
+from .boxes import body, operand_words, result_label
 from .style import Kind, Part
 
 ARGUMENTS = {
@@ -26,6 +28,7 @@ ARGUMENTS = {
     "set_at": ("x", "v", *"ijklmnop"),
     "add_at": ("x", "v", *"ijklmnop"),
 }
+KINDS_OF_LEAVES: dict[type, Kind] = {Null: "constant", Disconnected: "constant"}
 TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
 WHOLE = ("sum", "mean", "max", "min", "transpose", "logsumexp", "norm2", "all", "any", "softmax",
          "log_softmax")  # fmt: skip
@@ -39,8 +42,10 @@ def kind(n: Expr) -> Kind:
     if isinstance(n, Constant):
         return "exact zero" if n.exact else "constant"
     if n.op is None:
-        return "input" if isinstance(n, Input) else "shared"
-    return "open derivative" if n.op.name == "D" else "operation"
+        return "input" if isinstance(n, Input) else KINDS_OF_LEAVES.get(type(n), "shared")
+    if n.op is D:
+        return "open derivative"
+    return "operation" if body(n) is None else "box"
 
 
 def part(n: Expr) -> Part:
@@ -61,15 +66,20 @@ def label(n: Expr) -> str:
     if isinstance(n, Constant):
         return numbers(n.value)
     if n.op is None:
-        return n.name or "?"
+        return n.name or text(n)
     return f"each {called(n)}" if isinstance(n.op, Loop) else called(n)
 
 
 def called(n: Expr) -> str:
     """What an operation is called in pictures; a loop as what it does to each slice."""
     op, static = operation(n)
-    special = LABELS.get(op.name)
-    return special(n, dict(static)) if special else op.label or op.name
+    special = LABELS.get(known(op))
+    return special(n, dict(static)) if special else op.label or op.name or "box"
+
+
+def known(op: Op) -> str:
+    """The name by which our tables know an operation; a user's own may be any name's namesake."""
+    return op.name if isinstance(op, (Declared, type(item), type(D))) else ""
 
 
 LABELS = {
@@ -78,7 +88,7 @@ LABELS = {
     "transpose": lambda n, static: "□ᵀ",
     "cast": lambda n, static: str(static["dtype"]),
     "truncate": lambda n, static: str(static["dtype"]),
-    "item": lambda n, static: f".{static['place']}",
+    "item": lambda n, static: result_label(n.inputs[0], static["place"]),
     "floor": lambda n, static: "⌊□⌋",
     "ceil": lambda n, static: "⌈□⌉",
     "polygamma": lambda n, static: f"ψ{raised(static['order'])}",
@@ -128,10 +138,10 @@ def one_number(value: Any, digits: int) -> str:
 
 def key(items: Sequence[Any]) -> str:
     """The key of an index as it was written: [1:, 0]."""
-    return f"[{', '.join(item(i) for i in items)}]"
+    return f"[{', '.join(entry(i) for i in items)}]"
 
 
-def item(i: Any) -> str:
+def entry(i: Any) -> str:
     if not isinstance(i, tuple):
         return str(i)
     start, stop, step = ("" if k is None else str(k) for k in i)
@@ -142,7 +152,10 @@ def arguments(n: Expr) -> Sequence[str]:
     """What is written on the edges into a node, where the order of operands matters."""
     if n.op is None or n.op.commutative or len(n.inputs) < 2:
         return ("",) * len(n.inputs)
-    words = ARGUMENTS.get(operation(n)[0].name, ())[: len(n.inputs)]
+    inner = body(n)
+    if inner is not None:
+        return operand_words(n, inner)
+    words = ARGUMENTS.get(known(operation(n)[0]), ())[: len(n.inputs)]
     return words or [str(k) for k in range(1, len(n.inputs) + 1)]
 
 
@@ -160,7 +173,7 @@ def parameter(n: Expr, name: str, value: Any) -> str:
     if name in TOLD or value is False:
         return ""
     if name == "key":
-        return "" if operation(n)[0].name in LABELS else key(value)
+        return "" if known(operation(n)[0]) in LABELS else key(value)
     if name in ("axis", "axes"):
         return axes(n, name, value)
     if name in ("size", "stride"):

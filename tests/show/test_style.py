@@ -34,8 +34,9 @@ def test_edges_have_contrast(words):
 
 
 def without_colour(look):
-    thick, dark = float(look.get("penwidth", 1)) > 2, luminance(look["fillcolor"]) < 0.3
-    return look["shape"], look.get("peripheries"), look["style"], thick, dark
+    thick, light = float(look.get("penwidth", 1)) > 2, luminance(look["fillcolor"])
+    shade = sum(light < limit for limit in (0.3, 0.8))
+    return look["shape"], look.get("peripheries"), look["style"], thick, shade
 
 
 def test_kinds_parts_and_marks_survive_without_colour():
