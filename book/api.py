@@ -8,7 +8,8 @@ from types import ModuleType
 
 import autodiff_edu as ad
 
-ORDER = "expr ops library chance differentiate nested simplify run functions check show course".split()
+ORDER = """expr ops library chance differentiate nested simplify run functions check show
+course""".split()
 
 
 def origin(name):
