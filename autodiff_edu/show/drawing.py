@@ -6,7 +6,7 @@ from typing import Any
 
 from ..expr import Expr, Graph, TupleType
 from .boxes import body, contents, is_loop, output_names, values_inside
-from .inset import Content, Inset, Wiring, inset
+from .inset import Content, Inset, Wiring, inset, whole
 from .opening import Opening
 from .sketch import Direction, Edge, Node, Sketch
 from .style import Mark, Part
@@ -81,8 +81,9 @@ class Drawing:
         for k, tail in enumerate(outputs):
             use = wiring.by_id[tail]
             unseen = use.node in self.hidden or k in self.hidden_outputs
-            nodes.append(self.output(k, use, unseen))
-            edges.append(Edge(wiring.tail(tail), f"out{k}", part=self.part(use), hidden=unseen))
+            mark = whole(self.mark(use)) if self.ends else "plain"
+            nodes.append(self.output(k, use, unseen)._replace(mark=mark))
+            edges.append(Edge(wiring.tail(tail), f"out{k}", "", self.part(use), mark, unseen))
         return Content(nodes, edges)
 
     # ---- open boxes
@@ -91,7 +92,7 @@ class Drawing:
         """What an open box shows; it is a derivative, new, removed or hidden as a whole."""
         inner, frame = body(use.node), self.node(use)._replace(kind="open box")
         assert inner is not None
-        marked, whole = frame.mark in ("new", "removed"), set(inner.nodes)
+        mark, every = whole(frame.mark), set(inner.nodes)
         inside = replace(
             self,
             graph=Graph(inner.outputs, inner.inputs, output_names(use.node, inner)),
@@ -99,9 +100,9 @@ class Drawing:
             ends=True,
             opening=self.opening.below(),
             values=values_inside(use.node, inner, self.values),
-            marks=dict.fromkeys(whole, frame.mark) if marked else self.marks,
-            derived=whole if frame.part == "derivative" else (),
-            hidden=whole if frame.hidden else (),
+            marks=self.marks if mark == "plain" else dict.fromkeys(every, mark),
+            derived=every if frame.part == "derivative" else (),
+            hidden=every if frame.hidden else (),
             hidden_outputs=range(len(inner.outputs)) if frame.hidden else (),
         )
         return inset(use, inner, frame, inside.content())

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..expr import Expr, Graph, item
 from .boxes import entries, exits, feedback, operand_words
 from .sketch import Edge, Node
+from .style import Mark
 from .uses import Use
 
 NEXT = "next step"
@@ -38,10 +39,15 @@ def inset(box: Use, inner: Graph, frame: Node, content: Content) -> Inset:
     edges = [e._replace(tail=at + e.tail, head=at + e.head) for e in content.edges]
     for k, j in feedback(n):
         ends = f"{at}out{k}", f"{at}n{j}"
-        edges.append(Edge(*ends, NEXT, frame.part, hidden=frame.hidden, back=True))
+        edges.append(Edge(*ends, NEXT, frame.part, whole(frame.mark), frame.hidden, True))
     enter = [box.id if j is None else f"{at}n{j}" for j in entries(n, inner)]
     leave = [box.id if j is None else f"{at}out{j}" for j in exits(n, inner)]
     return Inset(nodes, edges, enter, unsaid(n, inner), leave)
+
+
+def whole(mark: Mark) -> Mark:
+    """The mark of a box as far as all that is inside has it too: matched is the box alone."""
+    return "plain" if mark == "matched" else mark
 
 
 def moved(frame: str, n: Node) -> Node:

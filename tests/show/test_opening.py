@@ -56,6 +56,7 @@ def test_comparisons_mark_boxes_closed_and_open(z, a):
     assert "box  h  [3 operations inside, new]" in repr(compare(z, z + new))
     right = compare(z, z + new, open=True).right.picture
     assert lines(right, "open box  h  [new]") and lines(right, "operation  sin  [new]")
+    assert len(lines(right, "output  out  [new]")) == 1, "its own, not the graph's"
 
 
 def test_stages_draw_and_film_boxes(z, a):
