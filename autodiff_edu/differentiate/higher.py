@@ -104,13 +104,13 @@ def symbol(y: Expr, name: str) -> Input:
 
 
 def cheaper(y: Expr, x: Expr, stopped: Any) -> str:
-    known = x.type.known and y.type.known and not stopped and not gated(y)
+    known = x.type.known and y.type.known and not stopped and not gated(Graph(y))
     return "forward" if known and x.size < y.size else "reverse"
 
 
-def gated(y: Expr) -> bool:
+def gated(graph: Graph) -> bool:
     """Does the graph change cotangents, which forward mode does not have?"""
-    return not GATES.keys().isdisjoint(Graph(y).counts)
+    return any(n.op.gate or n.op.name in GATES for n in graph.operations)
 
 
 def all_rows(row: Expr, u: Expr, y: Expr, x: Expr) -> Expr:
@@ -140,7 +140,7 @@ def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
     """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode."""
     check_scalar(cost)
     rows = grad(cost, list(wrt), disconnected_inputs="ignore")
-    mode = "reverse" if gated(cost) else "forward"
+    mode = "reverse" if gated(Graph(cost)) else "forward"
     return [jacobian(row, list(wrt), None, "ignore", mode) for row in rows]
 
 

@@ -35,6 +35,7 @@ class Op:
     multilinear = False
     view = False  # may the result share memory with the first input?
     body: Any = None  # the graph inside, where the operation is made of one
+    gate = False  # does it change cotangents, but not tangents?
     severed = ""  # why no derivative passes through, where none does
     infer_type: Callable[..., TensorType | TupleType]
     perform: Callable[..., Any]

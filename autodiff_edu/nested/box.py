@@ -4,6 +4,7 @@ Without overrides its derivatives are those of its body, as boxes of their own o
 plain expressions. Letters: y an output, ct a cotangent, t a tangent.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..differentiate import backward
 from ..expr import (
-    Disconnected,
+    DTypeError,
     Expr,
     Graph,
     Input,
@@ -33,9 +34,17 @@ from ..expr import (
 )
 from ..ops import Loop, batched, repeated, zero
 from .body import placed
-from .derived import Slots, pulled, pushed, reusing
+from .derived import Slots, defined, pulled, pushed, transposed
 from .nested import Nested, built_like
-from .overrides import filled, overridden
+from .overrides import (
+    PULLBACK,
+    PUSHFORWARD,
+    checked,
+    connected,
+    overridden,
+    passing,
+    settled,
+)
 
 
 class OpFromGraph(Nested):
@@ -45,7 +54,8 @@ class OpFromGraph(Nested):
     pullback     what to use instead of the derivative: (inputs, outputs, cotangents) -> a cotangent
                  for each input; or an OpFromGraph of the same; or a list with one of these, None
                  (the derivative itself), a Null or a Disconnected for each input
-    pushforward  likewise (inputs, outputs, tangents) -> the tangent of each output
+    pushforward  likewise (inputs, outputs, tangents) -> the tangent of each output; by default what
+                 follows from the pullback
     connection_pattern  [[does a derivative pass from input i to output k?]]
     Raises MissingInputError for what the outputs need besides the inputs, shared values included,
     and ValueError for an input listed twice.
@@ -66,18 +76,19 @@ class OpFromGraph(Nested):
         super().__init__()
         check_options(unknown)
         self.body = body_of(inputs, outputs)
-        self.inline, self.rules, self.pattern = inline, (pullback, pushforward), connection_pattern
-        self.arity = len(self.body.inputs)
+        self.inline, self.arity = inline, len(self.body.inputs)
         self.name = self.label = name or self.body.outputs[0].name or "box"
-        self.overrides = pullback is not None or pushforward is not None
-        pattern = np.array(connection_pattern).tobytes() if connection_pattern else None
-        rules = tuple(tuple(map(id, r)) if isinstance(r, (list, tuple)) else id(r) if r else None
-                      for r in self.rules)  # fmt: skip
-        self.key = (self.name, inline, rules, pattern, built_like(self.body))
-        self.derived: dict[tuple, tuple] = {}
+        ends = self.name, self.arity, len(self.body.outputs)
+        self.rules = settled(pullback, PULLBACK, *ends), settled(pushforward, PUSHFORWARD, *ends)
+        self.pattern = None if connection_pattern is None else passing(connection_pattern, *ends)
+        self.overrides = self.rules != (None, None)
 
-    def changed(self, body: Graph) -> "OpFromGraph":
-        pullback, pushforward = self.rules
+    @cached_property
+    def key(self) -> tuple:  # type: ignore[override]
+        return (self.name, self.inline, self.rules, self.pattern, built_like(self.body))
+
+    def changed(self, body: Graph, *rules: Any) -> "OpFromGraph":
+        pullback, pushforward = rules or self.rules
         how: dict[str, Any] = {"pullback": pullback, "pushforward": pushforward}
         how |= {"connection_pattern": self.pattern, "inline": self.inline, "name": self.name}
         return OpFromGraph(body.inputs, body.outputs, **how)
@@ -106,16 +117,17 @@ class OpFromGraph(Nested):
         return compile(self.body, self.name)
 
     def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
-        """The box around the batched body; an override is applied to one slice after the other."""
-        if self.overrides:
-            return Loop(self, (), tuple(flags)).apply(tuple(inputs))
+        """The box around the batched body; its overrides are batched when they are asked."""
         rows = zip(self.body.inputs, inputs, flags, strict=True)
         longer: dict[Expr, Expr] = {i: Input(i.name or "x", x.type) for i, x, f in rows if f}
         made = batched(self.body.outputs, longer)
         n = next(iter(longer.values())).shape[0]
         outputs = [made[y] if y in made else repeated(y, n) for y in self.body.outputs]
-        symbols: list[Any] = [longer.get(i, i) for i in self.body.inputs]
-        return self.changed(Graph(outputs, symbols)).apply(tuple(inputs))
+        body = Graph(outputs, [longer.get(i, i) for i in self.body.inputs])  # type: ignore[misc]
+        each = Loop(self, (), tuple(flags))
+        batches = zip(self.rules, (each.pullback, each.pushforward), strict=True)
+        rules = [None if rule is None else of_each for rule, of_each in batches]
+        return self.changed(body, *rules).apply(tuple(inputs))
 
     # ---- derivatives
 
@@ -126,59 +138,57 @@ class OpFromGraph(Nested):
     def connection_pattern(self) -> list[list[bool]]:
         """[[does a derivative pass from input i to output k?]]"""
         if self.pattern is not None:
-            return [list(map(bool, row)) for row in self.pattern]
+            return [list(row) for row in self.pattern]
         reached = [backward(self.body, self.body.inputs, {y: zero(y)}).adjoint
                    for y in self.body.outputs]  # fmt: skip
-        return [[i in adjoint for adjoint in reached] for i in self.body.inputs]
+        own = [[i in adjoint for adjoint in reached] for i in self.body.inputs]
+        return connected(own, *self.rules)
+
+    @cached_property
+    def gate(self) -> bool:  # type: ignore[override]
+        """Are cotangents changed, here or inside, and tangents not?"""
+        return self.rules[0] is not None is self.rules[1] or super().gate
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Slots, **_: Any) -> list:
         rule = self.rules[0]
-        if rule is None:
-            found = self.own_pullback(inputs, outputs, cotangents)
-        else:
-            given = filled(cotangents, outputs)
-            found = overridden(rule, inputs, outputs, given, self.own_pullback)
-        if not isinstance(found, (list, tuple)) or len(found) != len(inputs):
-            return found  # the wrong number: who asked says so
-        passing = self.differentiable(len(inputs)) if self.pattern else range(len(inputs))
-        return [None if isinstance(ct, Disconnected) or k not in passing else ct
-                for k, ct in enumerate(found)]  # fmt: skip
+        found = overridden(rule, inputs, outputs, cotangents, outputs, self.own_pullback)
+        if rule is None and self.pattern is None:
+            return found
+        arrived = [k for k, ct in enumerate(cotangents) if ct is not None]
+        found = checked(found, inputs, PULLBACK, self.name, outputs[0])
+        return [ct if any(row[k] for k in arrived) else None
+                for ct, row in zip(found, self.connection_pattern, strict=True)]  # fmt: skip
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Slots, **_: Any) -> list[Expr]:
-        pullback, rule = self.rules
-        if rule is None and pullback is not None:
-            return list(super().pushforward(inputs, outputs, tangents))
-        if rule is None:
-            found = self.own_pushforward(inputs, outputs, tangents)
-        else:
-            given = filled(tangents, inputs)
-            found = overridden(rule, inputs, outputs, given, self.own_pushforward)
-        return [zero(y) if t is None else t for t, y in zip(found, outputs, strict=True)]
+        own = self.own_pushforward
+        found = overridden(self.rules[1], inputs, outputs, tangents, inputs, own)
+        found = checked(found, outputs, PUSHFORWARD, self.name, outputs[0])
+        return [zero(y) if t is None else defined(self.name, t)
+                for y, t in zip(outputs, found, strict=True)]  # fmt: skip
 
     def own_pullback(self, inputs: Any, outputs: Any, cotangents: Slots) -> list[Expr | None]:
         """The derivative of the body, which may use the outputs again."""
-        return self.derivative("pullback", inputs, outputs, cotangents, self.body.outputs)
+        return self.derivative("pullback", pulled, inputs, outputs, cotangents)
 
     def own_pushforward(self, inputs: Any, outputs: Any, tangents: Slots) -> list[Expr | None]:
-        return self.derivative("tangent", inputs, outputs, tangents, self.body.inputs)
+        """What follows from the pullback, or the derivative of the body."""
+        grow = pushed if self.rules[0] is None else transposed
+        return self.derivative("tangent", grow, inputs, outputs, tangents)
 
     def derivative(
-        self, kind: str, inputs: Any, outputs: Any, changes: Slots, of: Sequence[Expr]
+        self, kind: str, grow: Callable[..., Slots], inputs: Any, outputs: Any, changes: Slots
     ) -> list[Expr | None]:
+        """What `grow` says in symbols, found once, with these expressions for the symbols."""
         places = tuple([k for k, c in enumerate(changes) if c is not None])
-        if (kind, places) not in self.derived:
-            symbols = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
-            grow = pulled if kind == "pullback" else pushed
-            found = grow(self.body, [symbols.get(k) for k in range(len(of))])
+        if (grow, places) not in self.memory:
+            of = self.body.outputs if kind == "pullback" else self.body.inputs
+            moving = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
             known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(self.body.outputs)]
-            self.derived[kind, places] = reusing(found, self.body, known), known, symbols
-        found, known, symbols = self.derived[kind, places]
-        return self.write(
-            f"{kind} of {self.name}",
-            found,
-            [*self.body.inputs, *known, *symbols.values()],
-            [*inputs, *outputs, *[changes[k] for k in places]],
-        )
+            found = grow(self, known, [moving.get(k) for k in range(len(of))])
+            self.memory[grow, places] = found, [*self.body.inputs, *known, *moving.values()]
+        found, symbols = self.memory[grow, places]
+        given = [*inputs, *outputs, *[changes[k] for k in places]]
+        return self.write(f"{kind} of {self.name}", found, symbols, given)
 
     def write(self, name: str, found: Slots, symbols: list[Input], given: list) -> list:
         """What was found, with what is given for the symbols: as a box, or inline as it is."""
@@ -201,10 +211,10 @@ class OpFromGraph(Nested):
 
 def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
     """The graph with symbols of its own in the places of the inputs."""
-    given, roots = check_expressions(list(inputs)), check_expressions(outputs)
-    if len(set(given)) < len(given):
-        twice = next(i for k, i in enumerate(given) if i in set(given[:k]))
-        raise ValueError(f"the input {twice}{at(twice)} is listed twice")
+    given, roots = check_expressions(inputs), check_expressions(outputs)
+    for i, uses in Counter(given).items():
+        if uses > 1:
+            raise ValueError(f"the input {i}{at(i)} is listed twice")
     symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
                for k, i in enumerate(given)]  # fmt: skip
     found = substitute(roots, dict(zip(given, symbols, strict=True)))
@@ -233,11 +243,10 @@ def cast(x: Expr, i: Input) -> Expr:
 
 def met(i: Input, t: TensorType) -> TensorType:
     """What is known of an operand from its own type and from that of the input it is given for."""
-    shapes = zip(i.type.shape, t.shape, strict=False)
-    if (
-        t.dtype != i.dtype
-        or t.ndim != i.ndim
-        or any(None not in s and s[0] != s[1] for s in shapes)
-    ):
-        raise ShapeError(f"{i.name} is declared {i.type!r}, and {t!r} was given")
-    return TensorType(t.dtype, [b if a is None else a for a, b in zip(i.type.shape, t.shape)])
+    what = f"{i.name} is declared {i.type!r}, and {t!r} was given"
+    if t.dtype != i.dtype:
+        raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
+    lengths = list(zip(i.type.shape, t.shape, strict=False))
+    if t.ndim != i.ndim or any(None not in (a, b) and a != b for a, b in lengths):
+        raise ShapeError(what)
+    return TensorType(t.dtype, [b if a is None else a for a, b in lengths])

@@ -1,12 +1,37 @@
-"""Python functions as boxes: with a gradient of their own, or computed again on the way back."""
+"""Python functions as boxes: with a gradient of their own, or computed again on the way back.
+
+The function is called once for each node that is made of it: expressions, arrays and floats among
+its arguments become symbols, and whatever else it is given stays what it is.
+"""
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..expr import Expr, Input, MissingInputError, at, evaluate, operands, results, substitute
+import numpy as np
+
+from ..expr import (
+    Constant,
+    Disconnected,
+    Expr,
+    Graph,
+    Input,
+    MissingInputError,
+    at,
+    dependents,
+    evaluate,
+    operands,
+    postorder,
+    results,
+    substitute,
+)
+from ..ops import zero
 from .body import captured, closed, symbol_for
 from .box import OpFromGraph
+from .overrides import PULLBACK, Boxed, checked
+
+Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this takes from outside
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -17,33 +42,11 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
         def clipped(x):
             return x, lambda ct: ad.clip(ct, -1, 1)
 
-    The value may be a tuple; pullback then takes as many cotangents. Raises MissingInputError for
-    arrays of floats that f takes from outside: its pullback could not say what becomes of them.
+    The value may be a tuple; pullback then takes as many cotangents. None says that no derivative
+    passes. Raises MissingInputError for arrays of floats that the value takes from outside: the
+    pullback could not say what becomes of them. It may itself use whatever it likes.
     """
-
-    def box(symbols: list[Input]) -> tuple[OpFromGraph, list[Expr]]:
-        value, rule = f(*symbols)
-        roots = list(value) if isinstance(value, (tuple, list)) else [value]
-        outer = captured(roots, symbols)
-        for x in outer:
-            if x.type.is_float:
-                raise MissingInputError(
-                    f"{f.__name__} takes {x}{at(x)} from outside: make it an argument, so that "
-                    "its pullback can return a cotangent for it"
-                )
-        shut, inner = closed(roots, outer)
-
-        def pullback(inputs: Any, outputs: Any, cotangents: Any) -> list[Expr | None]:
-            found = rule(*cotangents)
-            found = list(found) if isinstance(found, (tuple, list)) else [found]
-            places = {y: out for y, out in zip(roots, outputs, strict=True) if y.op is not None}
-            places |= dict(zip([*symbols, *outer], inputs, strict=True))
-            return put_in(found, places) + [None] * len(outer)
-
-        how: dict[str, Any] = {"inline": True, "pullback": pullback, "name": f.__name__}
-        return OpFromGraph([*symbols, *inner], shut, **how), outer
-
-    return boxed(f, box)
+    return boxed(f, ruled)
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,38 +56,93 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     computed, and while its derivative is. (Griewank and Walther, Evaluating Derivatives, 2008,
     chapter 12.) f takes and returns expressions; what it takes from outside has derivatives too.
     """
-
-    def box(symbols: list[Input]) -> tuple[OpFromGraph, list[Expr]]:
-        value = f(*symbols)
-        roots = list(value) if isinstance(value, (tuple, list)) else [value]
-        outer = captured(roots, symbols)
-        shut, inner = closed(roots, outer)
-        return OpFromGraph([*symbols, *inner], shut, name=f.__name__), outer
-
-    return boxed(f, box)
+    return boxed(f, plain)
 
 
-def boxed(f: Callable[..., Any], box: Callable[..., Any]) -> Callable[..., Any]:
-    """f by way of a box, one for arguments of the same types; for numbers and arrays, its value."""
-    known: dict[tuple, Any] = {}
+def plain(name: str, value: Any, args: Sequence[Any]) -> Made:
+    """The box of a value."""
+    roots, symbols = several(value), inputs_among(args)
+    outer = captured(roots, symbols)
+    shut, inner = closed(roots, outer)
+    return value, OpFromGraph([*symbols, *inner], shut, name=name), outer
+
+
+def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
+    """The box of a value that comes with a pullback, which becomes a graph as well."""
+    if not (isinstance(found, tuple) and len(found) == 2 and callable(found[1])):
+        raise TypeError(f"{name} must return a value and its pullback, (y, lambda ct: ...), "
+                        f"not {found!r}")  # fmt: skip
+    value, rule = found
+    roots, symbols = several(value), inputs_among(args)
+    cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
+    answer = rule(*cotangents)
+    answer = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(answer) == len(args):  # one for each argument, those that are no arrays included
+        answer = [e for e, a in zip(answer, args, strict=True) if isinstance(a, Input)]
+    answers = checked(answer, symbols, PULLBACK, name, roots[0])
+    given = [e for e in answers if e is not None]
+    refuse_captured(name, captured(roots, symbols))
+    outer = captured([*roots, *given], [*symbols, *cotangents])
+    shut, inner = closed([*roots, *given], outer)
+    body, given = shut[: len(roots)], shut[len(roots) :]
+    rules: Any = [Disconnected()] * (len(symbols) + len(inner))
+    if given:
+        known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
+        varying = dependents(Graph(body).nodes, symbols)
+        given = substitute(given, {y: k for y, k in zip(body, known) if y in varying and y.op})
+        box = OpFromGraph([*symbols, *inner, *known, *cotangents], given, inline=True)
+        rules = Boxed(box, tuple(k for k, e in enumerate(answers) if e is not None))
+    how: dict[str, Any] = {"inline": True, "pullback": rules, "name": name}
+    return value, OpFromGraph([*symbols, *inner], body, **how), outer
+
+
+def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
+    """Raises MissingInputError for what has a derivative of which a pullback says nothing."""
+    for x in outer:
+        leaves = [n for n in postorder([x]) if n.op is None and not isinstance(n, Constant)]
+        if x.type.is_float and any(n.type.is_float for n in leaves):
+            raise MissingInputError(
+                f"{name} takes {x}{at(x)} from outside: make it an argument, so that its pullback "
+                "can return a cotangent for it"
+            )
+
+
+# ---- Python functions of expressions
+
+
+def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]:
+    """f by way of a box; for arrays and floats alone, its value."""
+    names = parameters(f)
 
     @functools.wraps(f)
-    def call(*args: Any) -> Any:
-        xs = operands(args, f.__name__)
-        types = tuple(x.type for x in xs)
-        made, outer = known.get(types) or box([symbol_for(x, f"x{k}") for k, x in enumerate(xs)])
-        if not outer:
-            known[types] = made, outer
-        found = results(made.apply((*xs, *outer)))
-        if not any(isinstance(a, Expr) for a in args):
-            return evaluate(list(found))
-        return found[0] if len(found) == 1 else found
+    def call(*args: Any, **static: Any) -> Any:
+        places = [k for k, a in enumerate(args) if isinstance(a, (Expr, np.ndarray, float))]
+        given = operands(tuple([args[k] for k in places]), f.__name__)
+        symbols = {k: symbol_for(x, names.get(k, f"x{k}")) for k, x in zip(places, given)}
+        inside = [symbols.get(k, a) for k, a in enumerate(args)]
+        value, made, outer = box(f.__name__, f(*inside, **static), inside)
+        found: Sequence[Any] = results(made.apply((*given, *outer)))
+        if not any(isinstance(a, Expr) for a in args) and not Graph(found).inputs:
+            found = [evaluate(y) for y in found]
+        return type(value)(found) if isinstance(value, (list, tuple)) else found[0]
 
     return call
 
 
-def put_in(found: Sequence[Any], places: dict[Expr, Expr]) -> list[Expr | None]:
-    """The expressions with others in these places; None and what is no expression as it is."""
-    there = [e for e in found if isinstance(e, Expr)]
-    done = iter(substitute(there, dict(places)))
-    return [next(done) if isinstance(e, Expr) else e for e in found]
+def parameters(f: Callable[..., Any]) -> dict[int, str]:
+    """The names of a function's parameters, by place, where Python knows them."""
+    try:
+        declared = inspect.signature(f).parameters.values()
+    except (TypeError, ValueError):
+        return {}
+    return {k: p.name for k, p in enumerate(declared) if p.kind is not p.VAR_POSITIONAL}
+
+
+def inputs_among(args: Sequence[Any]) -> list[Input]:
+    """The symbols among the arguments with which a function was called."""
+    return [a for a in args if isinstance(a, Input)]
+
+
+def several(value: Any) -> list[Expr]:
+    """The results of a function in a list."""
+    return list(operands(tuple(value) if isinstance(value, (list, tuple)) else (value,), "a box"))

@@ -1,35 +1,79 @@
-"""The derivatives of a body, in symbols for its inputs and for the changes of its ends."""
+"""The derivatives of a box, in symbols: for its inputs those of its body, and others for its
+outputs, which are computed already, and for the changes of its ends.
+"""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..differentiate import backward, sweep
-from ..expr import Expr, Graph, Input, Null, substitute
+from ..expr import Constant, Expr, Graph, Input, Null, NullTypeGradError, dependents, substitute
+from ..ops import OPS, zero
 from .nested import through
 
 Slots = Sequence[Expr | None]
 
 
-def pulled(body: Graph, cotangents: Slots) -> list[Expr | None]:
+def pulled(op: Any, outputs: Sequence[Expr], cotangents: Slots) -> list[Expr | None]:
     """The adjoint of each input, None where there is none."""
     start: dict[Expr, Expr] = {}
-    for y, ct in zip(body.outputs, cotangents, strict=True):
+    for y, ct in zip(op.body.outputs, cotangents, strict=True):
         if ct is not None:
             start[y] = start[y] + ct if y in start else ct
-    adjoint = backward(body, body.inputs, start).adjoint
-    found = [adjoint.get(i) for i in body.inputs]
-    return [through(body, e) if isinstance(e, Null) else e for e in found]
+    adjoint = backward(op.body, op.body.inputs, start).adjoint
+    found = [adjoint.get(i) for i in op.body.inputs]
+    found = [through(op.body, e) if isinstance(e, Null) else e for e in found]
+    return reusing(found, op.body, outputs)
 
 
-def pushed(body: Graph, tangents: Slots) -> list[Expr | None]:
+def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
     """The tangent of each output, None where it is zero."""
-    moving = {i: t for i, t in zip(body.inputs, tangents, strict=True) if t is not None}
-    tangent, _ = sweep(body, tuple(moving), tuple(moving.values()))
-    return [tangent.get(y) for y in body.outputs]
+    moving = {i: t for i, t in zip(op.body.inputs, tangents, strict=True) if t is not None}
+    tangent, _ = sweep(op.body, tuple(moving), tuple(moving.values()))
+    return reusing([tangent.get(y) for y in op.body.outputs], op.body, outputs)
 
 
-def reusing(found: Slots, body: Graph, known: Sequence[Input]) -> list[Expr | None]:
+def transposed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
+    """The tangents that follow from a pullback: u ↦ uᵀJ is linear, and its own pullback of t is
+    J·t. Raises TypeError for a pullback that does not depend on its cotangents."""
+    u = [Input("u", zero(y).type) for y in outputs]
+    rows = op.pullback(op.body.inputs, outputs, u)
+    pairs = [(r, t) for r, t in zip(rows, tangents, strict=True) if r is not None and t is not None]
+    graph = Graph([defined(op.name, row) for row, _ in pairs])
+    linear = dependents(graph.nodes, u)
+    start: dict[Expr, Expr] = {}
+    for row, t in pairs:
+        if row in linear:
+            start[row] = start[row] + t if row in start else t
+        elif not is_nothing(row):
+            raise TypeError(
+                f"the pullback of {op.name} drops its cotangent, so no tangent follows from it: "
+                "multiply by the cotangent, or give a pushforward too"
+            )
+    adjoint = backward(graph, u, start).adjoint
+    return put_in([adjoint.get(v) for v in u], {v: zero(v) for v in u})
+
+
+def defined(name: str, change: Expr) -> Expr:
+    """A change that is needed. Raises NullTypeGradError where it does not exist."""
+    if isinstance(change, Null):
+        raise NullTypeGradError(f"a derivative of {name} does not exist: {change.why}")
+    return change
+
+
+def is_nothing(e: Expr) -> bool:
+    """Is it zero, whatever the values are?"""
+    if e.op is OPS["broadcast_to"]:
+        e = e.inputs[0]
+    return isinstance(e, Constant) and not e.value.any()
+
+
+def reusing(found: Slots, body: Graph, outputs: Sequence[Expr]) -> list[Expr | None]:
     """The expressions with the outputs taken from outside instead of being computed again."""
-    became: dict[Expr, Expr] = {y: k for y, k in zip(body.outputs, known) if y.op is not None}
+    return put_in(found, {y: k for y, k in zip(body.outputs, outputs) if y.op is not None})
+
+
+def put_in(found: Slots, places: dict[Expr, Expr]) -> list[Expr | None]:
+    """The expressions with others in these places; None and Null as they are."""
     there = [e for e in found if e is not None and not isinstance(e, Null)]
-    done = iter(substitute(there, became))
+    done = iter(substitute(there, dict(places)))
     return [e if e is None or isinstance(e, Null) else next(done) for e in found]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from ..differentiate.higher import gated
 from ..expr import Expr, Graph, Null, Op, signature
 
 
@@ -15,7 +16,7 @@ class Nested(Op):
 
     def __init__(self) -> None:
         super().__init__()
-        self.memory: dict[Any, Nested] = {}  # the operation with its body transformed, by how
+        self.memory: dict[Any, Any] = {}  # what was made of the body, by how: see transformed
 
     def changed(self, body: Graph) -> "Nested":
         raise NotImplementedError
@@ -25,11 +26,21 @@ class Nested(Op):
         changed."""
         if (transform, options) not in self.memory:
             body = transform(self.body, *options)
-            self.memory[transform, options] = self if body is self.body else self.changed(body)
+            made = self if body is self.body else self.changed(body)
+            made.memory[transform, options] = self.memory[transform, options] = made
         return self.memory[transform, options]
 
+    @cached_property
+    def gate(self) -> bool:  # type: ignore[override]
+        return gated(self.body)
+
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.key == other.key
+        if self is other or type(self) is not type(other):
+            return self is other
+        if self.digest != other.digest or self.key != other.key:
+            return False
+        other.key = self.key  # one object from now on, so that the next comparison is quick
+        return True
 
     def __hash__(self) -> int:
         return self.digest
@@ -37,6 +48,12 @@ class Nested(Op):
     @cached_property
     def digest(self) -> int:
         return hash(self.key)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is stored: not what can be found again. A hash differs in another run of Python."""
+        cls, state = type(self), vars(self)
+        again = {k for k in state if isinstance(getattr(cls, k, None), cached_property)}
+        return {k: v for k, v in state.items() if k not in again} | {"memory": {}, "_types": {}}
 
 
 def built_like(body: Graph) -> tuple:
