@@ -27,6 +27,14 @@ def after_first(ct: Expr, every: Expr) -> Expr:
     return embed(ct, every.shape, key=first_cut(every.ndim))
 
 
+def parted(ct: Expr) -> tuple[Expr | None, Expr]:
+    """A cotangent of all states, as that of the first one, None where there is none, and that of
+    the others."""
+    if ct.op is embed and dict(ct.static)["key"] == first_cut(ct.ndim):
+        return None, ct.inputs[0]
+    return ct[0], ct[1:]
+
+
 @op(
     view=True,
     label="[1:]",

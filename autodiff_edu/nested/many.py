@@ -33,7 +33,7 @@ def batched_loop(op: Scan, inputs: Sequence[Expr], flags: Sequence[bool]) -> lis
         loop.steps,
         [State(longer.get(s.symbol, s.symbol),  # type: ignore[arg-type]
                s.start if flag[s.symbol] or s.symbol not in longer else repeated(s.start, n),
-               many(s.new, s.symbol in longer)) for s in loop.states],
+               many(s.new, s.symbol in longer), s.updates) for s in loop.states],
         [(longer.get(x, x), moveaxis(v, 0, 1) if flag[x] else v)  # type: ignore[misc]
          for x, v in loop.slices],
         [(longer.get(c, c), v) for c, v in loop.constants],  # type: ignore[misc]

@@ -21,11 +21,13 @@ class Results(NamedTuple):
 
 
 class State(NamedTuple):
-    """A symbol, its value before the first step, and its next value."""
+    """A symbol, its value before the first step, and its next value; `updates` says whether the
+    last one is the next value of the shared one with which it begins."""
 
     symbol: Input
     start: Expr
     new: Expr
+    updates: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Recurrence:
         steps = one.steps if isinstance(one.steps, Expr) else constant(one.steps)
         known = int(steps.value) if isinstance(steps, Constant) else None
         body = Graph(one.outputs, one.symbols)
-        how = one.how | {"until": one.until is not None}
+        places = tuple([k for k, s in enumerate(one.states) if s.updates])
+        how = one.how | {"until": one.until is not None, "updates": places}
         op = Scan(body, len(one.states), len(one.slices), known, **how)
         starts = [s.start for s in one.states]
         given = [value for _, value in (*one.slices, *one.constants)]
@@ -79,10 +82,11 @@ def recurrence(op: Scan, operands: Sequence[Expr]) -> Recurrence:
     steps, starts, sequences, values = op.split(operands)
     symbols, outputs = op.body.inputs, op.body.outputs
     a, b = op.states, op.states + op.slices
-    how = {k: v for k, v in op.how.items() if k != "until"}
+    how = {k: v for k, v in op.how.items() if k not in ("until", "updates")}
+    updates = [k in op.updates for k in range(a)]
     return Recurrence(
         op.steps if op.steps is not None else steps,
-        [State(*row) for row in zip(symbols[:a], starts, outputs[:a], strict=True)],
+        [State(*row) for row in zip(symbols[:a], starts, outputs[:a], updates, strict=True)],
         list(zip(symbols[a:b], sequences, strict=True)),
         list(zip(symbols[b:], values, strict=True)),
         outputs[a : a + op.rows],

@@ -14,6 +14,7 @@ from ..differentiate import backward
 from ..expr import Expr, Input, Null, enters
 from ..ops import equal, minimum, where, zero
 from .derived import Slots
+from .history import parted
 from .loop import Scan
 from .nested import through
 from .recurrence import Recurrence, Results, State
@@ -35,12 +36,14 @@ class Reverse(Derivative):
 
     def __init__(self, op: Scan, inputs: Any, outputs: Any, cotangents: Slots):
         super().__init__(op, inputs, outputs)
-        self.ct_last, self.ct_every, ct_rows = op.parts(cotangents)
+        self.ct_last, ct_every, ct_rows = op.parts(cotangents)
+        parts = [(None, None) if ct is None else parted(ct) for ct in ct_every]
+        self.ct_first = [first for first, _ in parts]
         symbols = [s.symbol for s in self.loop.states]
         self.carried: dict[Input, Expr] = {
             s: change(s) for s, ct in zip(symbols, self.ct_last, strict=True) if ct is not None
         }
-        ends = [(s.new, ct[1:]) for s, ct in zip(self.loop.states, self.ct_every) if ct is not None]
+        ends = [(s.new, ct) for s, (_, ct) in zip(self.loop.states, parts) if ct is not None]
         ends += [(y, ct) for y, ct in zip(self.loop.rows, ct_rows, strict=True) if ct is not None]
         self.seeds = [(y, change(y, "ct_"), rows) for y, rows in ends]
 
@@ -134,6 +137,8 @@ class Reverse(Derivative):
 
     def in_time(self, rows: Expr, of: Expr) -> Expr:
         """Rows met on the way back, in their places in time; zeros where it did not lead."""
+        if self.op.truncate < 0 and not self.op.until:
+            return rows[::-1]
         start = self.steps - self.depth if self.op.truncate >= 0 else 0
         whole = of.shape[0] if self.op.until else self.steps
         return padded(rows[::-1], start, self.steps, whole)
@@ -148,9 +153,9 @@ class Reverse(Derivative):
 
     def with_first_rows(self, found: dict[Input, Expr]) -> dict[Input, Expr]:
         """The first of all states is the start itself."""
-        for s, ct in zip(self.loop.states, self.ct_every, strict=True):
+        for s, ct in zip(self.loop.states, self.ct_first, strict=True):
             if ct is not None:
-                found[s.symbol] = combined(found.get(s.symbol), ct[0])
+                found[s.symbol] = combined(found.get(s.symbol), ct)
         return found
 
 

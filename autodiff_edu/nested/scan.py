@@ -1,4 +1,4 @@
-"""`scan`: a recurrence written as a Python function of one step, read once.
+"""`scan`: a recurrence written as a Python function of one step, which is read, not run.
 
     h_1, h_2, ... = scan(lambda x, h: tanh(w @ h + x), sequences=xs, outputs_info=h_0)
 

@@ -22,7 +22,7 @@ def segmented(loop: Recurrence, size: Any) -> Results:
     count = loop.steps // size
     whole = count * size
     first = over_segments(loop, size, count, whole)
-    starts = [State(s.symbol, last, s.new) for s, last in zip(loop.states, first.last, strict=True)]
+    starts = [s._replace(start=last) for s, last in zip(loop.states, first.last, strict=True)]
     rest = [(symbol, x[whole:]) for symbol, x in loop.slices]
     left = replace(loop, steps=loop.steps - whole, states=starts, slices=rest).build()
     join = upstairs["concatenate"]
@@ -35,9 +35,7 @@ def over_segments(loop: Recurrence, size: int, count: Any, whole: Any) -> Result
     """The loop over segments. A step of it is a loop, and gives all that this gives as its rows."""
     states = [symbol_for(s.symbol) for s in loop.states]
     parts = [(symbol, segments(x, size, count, whole)) for symbol, x in loop.slices]
-    within = [
-        Input(symbol.name or "x", TensorType(x.dtype, x.type.shape[1:])) for symbol, x in parts
-    ]
+    within = [one_of(symbol, x) for symbol, x in parts]
     fixed = [symbol_for(c) for c, _ in loop.constants]
     one = Recurrence(
         size,

@@ -1,16 +1,14 @@
 """One step of a loop: a Python function called once, and its results taken apart."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import is_
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from ..expr import (
     Constant,
     Expr,
     Input,
     MissingInputError,
-    ShapeError,
     Shared,
     TensorType,
     at,
@@ -18,12 +16,13 @@ from ..expr import (
     steps_now,
     substitute,
 )
-from ..ops import arange, full
+from ..ops import arange
 from .body import captured, closed
 from .history import history
-from .loop import alike
 from .recurrence import Recurrence, Results, State
+from .starts import adopting, by_default, is_open, opened
 from .taps import Taps
+from .updates import moved_on, said
 
 
 class Until(NamedTuple):
@@ -53,23 +52,24 @@ class Step:
     ):
         self.fn, self.steps, self.slices, self.others = fn, steps, list(slices), others
         self.t = Input("t", TensorType("int64"))
-        self.begins = list(begins)
+        self.begins = [b and opened(b) for b in begins]
         self.names = [next(words) for b in begins if b for _ in b.taps]
 
     def read(self, strict: bool, how: Mapping[str, Any]) -> Recurrence:
         """The recurrence that the function describes."""
         states, outputs, updates, condition = self.settled()
         rows = [y for k, y in enumerate(outputs) if self.begins[k] is None]
-        shared = [State(Input(w.name or "shared", w.type), w, e) for w, e in updates.items()]
-        roots = [*[s.new for s in (*states, *shared)], *rows, *condition]
+        updates |= moved_on([*outputs, *updates.values(), *condition], updates)
+        shared = [State(Input(w.name or "shared", w.type), w, e, True) for w, e in updates.items()]
+        changing = [*states, *shared]
+        roots = [*[s.new for s in changing], *rows, *condition]
         roots = substitute(roots, {s.start: s.symbol for s in shared})
-        symbols = [*[s.symbol for s in (*states, *shared)], *[x for x, _ in self.slices], self.t]
+        symbols = [*[s.symbol for s in changing], *[x for x, _ in self.slices], self.t]
         outer = captured(roots, symbols)
         if strict:
             check_listed(outer, self.others)
         roots, inner = closed(roots, outer)
-        changing = [State(s.symbol, s.start, e) for s, e in zip((*states, *shared), roots)]
-        places = tuple(range(len(states), len(changing)))
+        changing = [s._replace(new=e) for s, e in zip(changing, roots)]
         count = len(changing) + len(rows)
         return Recurrence(
             self.steps,
@@ -78,49 +78,52 @@ class Step:
             list(zip(inner, outer, strict=True)),
             roots[len(changing) : count],
             roots[count] if condition else None,
-            dict(how) | {"updates": places} if places else dict(how),
+            dict(how),
         )
 
     def settled(self) -> tuple[list[State], list[Expr], dict, list[Expr]]:
         """The function's results, once the first states have the types that it gives them."""
         while True:
-            registers = [None if b is None else self.registers(b) for b in self.begins]
+            registers = [self.registers(b) for b in self.begins]
             outputs, updates, condition = self.call(registers)
-            if not self.begins:
-                self.begins = [None] * len(outputs)
-                registers = [None] * len(outputs)
-            if len(outputs) != len(self.begins):
-                raise ValueError(
-                    f"a step returns {len(outputs)} outputs, and outputs_info has "
-                    f"{len(self.begins)} entries: write None for one that needs none"
-                )
-            told = [b if b is None else adopting(b, y) for b, y in zip(self.begins, outputs)]
-            if all(new is old for new, old in zip(told, self.begins)):
+            if self.typed(outputs):
                 break
-            self.begins = told
         states = []
-        for line, y in zip(registers, outputs, strict=True):
+        for line, y in zip(registers, outputs, strict=False):
             new = y
-            for symbol, start in line or ():
+            for symbol, start in line:
                 states.append(State(symbol, start, new))
                 new = symbol  # what was one step before is two steps before, and so on
         return states, outputs, updates, condition
 
-    def registers(self, begin: Taps) -> list[tuple[Input, Expr]]:
+    def typed(self, outputs: Sequence[Expr]) -> bool:
+        """Have the first states had the types that they need? If not, they have them now."""
+        before = self.begins or [None] * len(outputs)
+        check_outputs(outputs, len(before))
+        self.begins = [b and adopting(b, y) for b, y in zip(before, outputs, strict=True)]
+        same = all(map(is_, self.begins, before))
+        if same and any(map(is_open, before)):
+            self.begins = [b and by_default(b) for b in before]
+            return False
+        return same
+
+    def registers(self, begin: Taps | None) -> list[tuple[Input, Expr]]:
         """A symbol for the output one step before, two steps before, ... and its first value."""
+        if begin is None:
+            return []
         if begin.taps == (-1,):
             return [(Input("", begin.array.type), begin.array)]
-        far, t = -min(begin.taps), begin.array.type
-        one = TensorType(t.dtype, t.shape[1:])
-        return [(Input("", one), begin.array[far - k]) for k in range(1, far + 1)]
+        far = -min(begin.taps)
+        return [(Input("", begin.one), begin.array[far - k]) for k in range(1, far + 1)]
 
     def call(self, registers: Sequence[Any]) -> tuple[list[Expr], dict, list[Expr]]:
         names = iter(self.names)
         past = []
         for begin, line in zip(self.begins, registers, strict=True):
             for tap in begin.taps if begin else ():
-                past.append((line or [])[-tap - 1][0])
+                past.append(line[-tap - 1][0])
                 past[-1].name = next(names)
+            name_the_others([symbol for symbol, _ in line])
         token = steps_now.set((*steps_now.get(), self.t))
         try:
             found = self.fn(*[x for x, _ in self.slices], *past, *self.others)
@@ -140,41 +143,50 @@ class Step:
         return given
 
 
+def name_the_others(line: Sequence[Input]) -> None:
+    """Between taps: what will be seen there in so many steps."""
+    for k in reversed(range(len(line))):
+        if line[k].name:
+            seen = k
+        else:
+            line[k].name = f"{line[seen].name}_in_{seen - k}"
+
+
 def taken_apart(found: Any) -> tuple[list[Expr], dict[Shared, Expr], list[Expr]]:
     """The outputs of a step, its updates of shared values, and its condition, if it has one."""
     outputs: list[Expr] = []
     updates: dict[Shared, Expr] = {}
     condition: list[Expr] = []
-    for part in (
-        found if isinstance(found, (list, tuple)) and not isinstance(found, Until) else [found]
-    ):
+    several = isinstance(found, (list, tuple)) and not isinstance(found, Until)
+    for part in found if several else [found]:
         if isinstance(part, Until):
             condition.append(part.condition)
-        elif isinstance(part, Mapping):
-            updates.update(part)
+        elif are_updates(part):
+            updates |= said(part)
         elif isinstance(part, (list, tuple)):
             more, new, ends = taken_apart(part)
-            outputs, condition = outputs + more, condition + ends
-            updates.update(new)
+            outputs, condition, updates = outputs + more, condition + ends, updates | new
         elif part is not None:
             outputs.append(part if isinstance(part, Expr) else constant(part))
     return outputs, updates, condition
 
 
-def adopting(begin: Taps, y: Expr) -> Taps:
-    """The first state in the type that a step gives it. Raises ShapeError where it has another."""
-    x = begin.array
-    one = x.type if begin.taps == (-1,) else TensorType(x.dtype, x.type.shape[1:])
-    if alike(one, y.type):
-        return begin
-    if np.result_type(one.dtype, y.dtype) == y.dtype and one.dtype != y.dtype:
-        return begin._replace(array=x.astype(y.dtype))
-    if begin.weak and y.type.known:
-        return begin._replace(array=full(y.shape, x, y.dtype))
-    raise ShapeError(
-        f"a state is {one!r} before a step and {y.type!r} after it{at(y)}: begin with an array of "
-        "the type that a step gives, ad.zeros(...) or .astype(...)"
-    )
+def are_updates(part: Any) -> bool:
+    """Is it a dictionary, or a list of pairs (shared value, expression)?"""
+    if not isinstance(part, (list, tuple)) or isinstance(part, Until):
+        return isinstance(part, Mapping)
+    pairs = [p for p in part if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], Shared)]
+    return len(pairs) == len(part) > 0
+
+
+def check_outputs(outputs: Sequence[Expr], count: int) -> None:
+    """Raises ValueError for too few or too many."""
+    if not outputs:
+        raise ValueError("a step returns at least one output, and updates travel with it: return "
+                         "the next value of the shared one too, (new, {w: new})")  # fmt: skip
+    if len(outputs) != count:
+        raise ValueError(f"a step returns {len(outputs)} outputs, and outputs_info has {count} "
+                         "entries: write None for one that needs none")  # fmt: skip
 
 
 def check_listed(outer: Sequence[Expr], others: Sequence[Expr]) -> None:

@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Input, TensorType, at, constant, same
-from ..ops import minimum
+import numpy as np
+
+from ..expr import Expr, Input, TensorType, at, constant
+from ..ops import maximum, minimum
+from .cut import cut
 
 
 class Taps(NamedTuple):
@@ -16,7 +19,13 @@ class Taps(NamedTuple):
 
     array: Expr
     taps: tuple[int, ...]
-    weak: bool = False  # a Python number, which takes the type of what it meets
+    number: Any = None  # a Python number, which takes the type of what it meets
+
+    @property
+    def one(self) -> TensorType:
+        """The type of a first state."""
+        t = self.array.type
+        return t if self.taps == (-1,) else TensorType(t.dtype, t.shape[1:])
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -28,7 +37,9 @@ class Taps(NamedTuple):
         """The number of steps for which all taps lie within the sequence."""
         back, ahead = self.reach
         n = self.array.shape[0]
-        return n + back - ahead if back or ahead else n
+        if not (back or ahead):
+            return n
+        return maximum(n + (back - ahead), 0) if isinstance(n, Expr) else max(n + back - ahead, 0)
 
     def slices(
         self, words: Iterator[str], steps: Any, go_backwards: bool
@@ -39,17 +50,9 @@ class Taps(NamedTuple):
         for tap in self.taps:
             part = self.array[tap - back : (tap - ahead) or None] if back or ahead else self.array
             part = part[::-1] if go_backwards else part
-            part = part if same_length(part, steps) else part[:steps]
             t = TensorType(part.dtype, part.type.shape[1:])
-            found.append((Input(next(words), t), part))
+            found.append((Input(next(words), t), cut(part, steps)))
         return found
-
-
-def same_length(x: Expr, steps: Any) -> bool:
-    n = x.shape[0]
-    if isinstance(n, Expr) or isinstance(steps, Expr):
-        return isinstance(n, Expr) and isinstance(steps, Expr) and same([n], [steps])
-    return n == steps
 
 
 def tapped(given: Any, key: str, default: tuple[int, ...]) -> Taps:
@@ -67,14 +70,14 @@ def tapped(given: Any, key: str, default: tuple[int, ...]) -> Taps:
     array = value if isinstance(value, Expr) else constant(value)
     if not array.ndim and (key == "input" or taps != (-1,)):
         raise ValueError(f"{array}{at(array)} is one number: a step takes a slice of an array")
-    return Taps(array, taps, type(value) in (bool, int, float))
+    return Taps(array, taps, value if type(value) in (int, float) else None)
 
 
 def number_of_steps(lengths: Sequence[Any], n_steps: Any) -> Any:
     """The number of steps: what was asked for, or what the shortest sequence allows."""
     known = [n for n in lengths if not isinstance(n, Expr)]
     if n_steps is not None:
-        steps = n_steps if isinstance(n_steps, Expr) else whole(n_steps)
+        steps = whole(n_steps)
         if not isinstance(steps, Expr) and known and min(known) < steps:
             raise ValueError(f"{steps} steps, but a sequence has slices for {min(known)}")
         return steps
@@ -84,7 +87,10 @@ def number_of_steps(lengths: Sequence[Any], n_steps: Any) -> Any:
     return reduce(minimum, unknown + ([min(known)] if known else [])) if unknown else min(known)
 
 
-def whole(n: Any) -> int:
-    if int(n) != n or n < 0:
-        raise ValueError(f"n_steps is a whole number from 0 on, or an expression, not {n!r}")
-    return int(n)
+def whole(n: Any) -> Any:
+    """A number of steps. Raises ValueError."""
+    known = isinstance(n, Expr) or (isinstance(n, (int, np.integer)) and n >= 0)
+    if not known or (isinstance(n, Expr) and (n.ndim or n.dtype.kind not in "iu")):
+        what = f"{n}, {n.type!r}{at(n)}" if isinstance(n, Expr) else repr(n)
+        raise ValueError(f"n_steps is a whole number from 0 on, or an expression, not {what}")
+    return n if isinstance(n, Expr) else int(n)

@@ -27,7 +27,7 @@ def unroll(what: Any, n: int | None = None) -> Rewriting:
     """The graph with its loops written out, as a Stage with one Step for each result of a loop.
 
     n is the number of steps of loops that do not know theirs. Raises ValueError for a loop that
-    may end early, and where nobody tells the number of steps.
+    may end early or that moves shared values on, and where nobody tells the number of steps.
     """
     graph = as_graph(what)
     log: dict[Expr, Expr] = {}
@@ -55,16 +55,10 @@ def is_result(n: Expr) -> bool:
 def written_out(n: Expr, count: int | None) -> list[Expr]:
     """The results of a loop, without it."""
     op = n.op
-    count = op.steps if op.steps is not None else count
-    if op.until or count is None:
-        raise ValueError(
-            f"{op.name} may end early: it cannot be written out"
-            if op.until
-            else f"nothing tells how many steps {op.name} has: unroll(graph, n)"
-        )
+    count = steps_of(op, count)
     _, states, sequences, constants = op.split(n.inputs)
     every, rows = [states], []
-    for t in range(count):
+    for t in range(steps_of(op, count)):
         found = placed(op.body, [*states, *[row(x, t) for x in sequences], *constants])
         states = found[: op.states]
         every.append(states)
@@ -73,6 +67,19 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
     ends = op.body.outputs[op.states :]
     columns = zip(*rows) if rows else [()] * len(ends)
     return [*states, *stacks, *[stacked(c, y.type) for c, y in zip(columns, ends)]]
+
+
+def steps_of(op: Scan, count: int | None) -> int:
+    """How many copies of the body it takes. Raises ValueError where nobody can know."""
+    if op.until:
+        raise ValueError(f"{op.name} may end early: it cannot be written out")
+    if op.updates:
+        raise ValueError(f"{op.name} moves shared values on, which only a loop does by itself: "
+                         "return their next values as outputs instead")  # fmt: skip
+    known = op.steps if op.steps is not None else count
+    if known is None:
+        raise ValueError(f"nothing tells how many steps {op.name} has: unroll(graph, n)")
+    return known
 
 
 def row(x: Expr, t: int) -> Expr:

@@ -15,6 +15,7 @@ from ..expr import (
     postorder,
     substitute,
 )
+from ..nested.updates import moved_on
 
 
 def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
@@ -48,10 +49,12 @@ def replaced(roots: Sequence[Expr], put_in: Mapping[Expr, Expr]) -> list[Expr]:
     return substitute(found, {blank[n]: e for n, e in put_in.items()})
 
 
-def moving(roots: Iterable[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:
-    """The default updates of the shared values that these expressions read."""
+def moving(roots: Sequence[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:
+    """The default updates of the shared values that these expressions read, and the next values
+    of those that loops move on."""
     read = [n for n in postorder(roots) if isinstance(n, Shared) and n not in changes]
-    return {n: n.default_update for n in read if n.default_update is not None}
+    by_loops = moved_on(roots, changes)
+    return {n: n.default_update for n in read if n.default_update is not None} | by_loops
 
 
 def fitting(n: Any, value: Any, what: str) -> Expr:
