@@ -1,6 +1,6 @@
 """What all operations with a body have in common: two are equal if they are built alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,11 @@ class Nested(Op):
             made = self if body is self.body else self.changed(body)
             made.memory[transform, options] = self.memory[transform, options] = made
         return self.memory[transform, options]
+
+    @property
+    def inside(self) -> Sequence[int | None]:
+        """The input of the body that each operand feeds."""
+        return range(len(self.body.inputs))
 
     @cached_property
     def gate(self) -> bool:  # type: ignore[override]

@@ -16,6 +16,7 @@ from ..expr import (
     Origin,
     RewriteLoopError,
     Step,
+    TupleType,
     made_by,
     postorder,
     rebuild,
@@ -45,6 +46,7 @@ class Rewriter:
         self.refused = False  # did a use count stand in the way of a rewrite?
         self.order = postorder(roots)
         self.uses = Uses(self.order, roots)
+        self.ops = {n.op for n in self.order}
 
     def run(self) -> list[Expr]:
         for n in self.order:
@@ -232,7 +234,8 @@ class Rewriter:
 def computed(n: Expr) -> Constant | None:
     """The value of an operation on constants, unless it is large or a nan."""
     values = [i.value for i in n.inputs if isinstance(i, Constant)]
-    if not n.inputs or len(values) < len(n.inputs) or not n.type.known:
+    several = isinstance(n.type, TupleType)
+    if several or not n.inputs or len(values) < len(n.inputs) or not n.type.known:
         return None
     if n.size > max(64, *[i.size for i in n.inputs]):
         return None

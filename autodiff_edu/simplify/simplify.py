@@ -9,7 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, uncollected
+from ..nested import Nested
 from .index import RuleSet
+from .inside import inside
 from .rewriter import Rewriter
 from .rule import MODES
 from .rules import RULES, SHORTEN, STABILISE
@@ -54,20 +56,35 @@ class Simplification:
     ) -> Rewriting:
         for _ in range(ROUNDS):
             first = self.apply(shorten)
-            again = first.steps and first.refused
+            again = bool(first.steps and first.refused)
+            if together is not None and any(isinstance(op, Nested) for op in first.ops):
+                stage = inside(Graph(self.roots), shorten.mode, simplified)
+                self.roots = list(stage.outputs)
+                again |= self.keep(stage)
             if stabilise and together and stabilise.concerns(set(first.final.values())):
                 second = self.apply(together)
-                again = again or (second.steps and second.refused)
+                again |= bool(second.steps and second.refused)
             if not again:
                 break
         after = Graph(self.roots, self.before.inputs, self.before.names)
         return Rewriting("simplify", self.before, after, self.steps, self.log, self.marks)
 
     def apply(self, rules: RuleSet) -> Rewriter:
-        done = len(self.log)
         one_pass = Rewriter(self.roots, rules)
         self.roots = one_pass.run()
+        self.keep(one_pass)
+        return one_pass
+
+    def keep(self, one_pass: Any) -> bool:
+        """Add a pass to the log. Did it do anything?"""
+        done = len(self.log)
         self.log += one_pass.log
         self.steps += one_pass.steps
         self.marks += [done + mark for mark in one_pass.marks]
-        return one_pass
+        return bool(one_pass.steps)
+
+
+def simplified(body: Graph, mode: str) -> Graph:
+    """The body of an operation, simplified; the same object where nothing is to be done."""
+    stage = simplify(body, mode)
+    return stage.after if stage.steps else body

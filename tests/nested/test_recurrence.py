@@ -20,7 +20,9 @@ def leaves():
 def test_value_and_slope_by_the_loop(leaves):
     w, h0 = leaves
     h = recurrence(w, h0, 10)
-    assert ad.function([w, h0], [h, ad.grad(h, w)])(0.7, 0.1) == [VALUE, SLOPE]
+    assert ad.function([w, h0], [h, ad.grad(h, w)])(0.7, 0.1) == pytest.approx(
+        [VALUE, SLOPE], 1e-15
+    )
 
 
 def test_value_and_slope_written_out(leaves):
