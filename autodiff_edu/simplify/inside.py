@@ -1,0 +1,118 @@
+"""Simplification inside operations that have a body, and of what surrounds them.
+
+A loop loses the states, rows, slices and constants that nobody needs; its body is simplified; work
+moves out of it. Boxes with a derivative of their own stay closed: a later derivative needs them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ..expr import Constant, Expr, Graph, Input, postorder, results, substitute
+from ..nested import Nested, OpFromGraph, Recurrence, Results, Scan, recurrence, replacing
+from .motion import Motion, with_outputs
+
+Found = tuple[str, Mapping[int, Expr]] | None
+
+
+def inside(graph: Graph, mode: str, simplified: Callable[[Graph, str], Graph]) -> Any:
+    """The stage that rewrites bodies; `simplified` simplifies one."""
+    return replacing("simplify", graph, partial(rewritten, mode, simplified))
+
+
+def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Found:
+    """The rule that applies to a node with a body, and its used results by it; or None."""
+    op = n.op
+    if isinstance(op, OpFromGraph) and (op.overrides or op.inline) or not isinstance(op, Nested):
+        return None
+    less = smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
+    if less is not None:
+        return f"{op.name}: drop what nobody needs", less
+    new = op.transformed(simplified, mode)
+    if new is not op:
+        found = results(new.apply(n.inputs, n.static))
+        return f"simplify inside {op.name}", {k: found[k] for k in used}
+    if not isinstance(op, Scan) or op.kept or mode == "ieee":
+        return None
+    return moved(n, used)
+
+
+def moved(n: Expr, used: frozenset[int]) -> Found:
+    """Work moved out of a loop."""
+    motion = Motion(recurrence(n.op, n.inputs))
+    loop = motion.in_front()
+    if loop is not None:
+        return f"{n.op.name}: before the loop, for all steps at once", places(loop.build(), used)
+    after = motion.behind(used)
+    return (f"{n.op.name}: after the loop, for all steps at once", after) if after else None
+
+
+def places(found: Results, used: frozenset[int]) -> dict[int, Expr]:
+    together = [*found.last, *found.every, *found.rows]
+    return {k: together[k] for k in used}
+
+
+# ---- what nobody needs
+
+
+def smaller_box(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
+    """A box without results that nobody uses and inputs that these do not need."""
+    outputs = [n.op.body.outputs[k] for k in sorted(used)]
+    needed = set(postorder(outputs))
+    kept = [k for k, i in enumerate(n.op.body.inputs) if i in needed]
+    if len(outputs) == len(n.op.body.outputs) and len(kept) == len(n.inputs):
+        return None
+    body = Graph(outputs, [n.op.body.inputs[k] for k in kept])
+    new = n.op.changed(body).apply(tuple([n.inputs[k] for k in kept]))
+    return dict(zip(sorted(used), results(new), strict=True))
+
+
+def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
+    """A loop without states and rows that nobody needs, with constants that are known put into the
+    body, and one symbol for each of its operands."""
+    loop = recurrence(n.op, n.inputs)
+    c = len(loop.states)
+    states = needed_states(loop, used)
+    rows = [k for k in range(len(loop.rows)) if 2 * c + k in used]
+    told = merged(loop)
+    tells = n.op.steps is None and isinstance(n.inputs[0], Constant)
+    if len(states) == c and len(rows) == len(loop.rows) and not told and not tells:
+        return None
+    loop = with_outputs(loop, substitute(loop.outputs, dict(told)))
+    kept = replace(
+        loop, states=[loop.states[k] for k in states], rows=[loop.rows[k] for k in rows]
+    ).used()
+    found = kept.build()
+    place = dict(zip(states, found.last, strict=True))
+    place |= dict(zip([c + k for k in states], found.every, strict=True))
+    place |= dict(zip([2 * c + k for k in rows], found.rows, strict=True))
+    return {k: place[k] for k in used}
+
+
+def needed_states(loop: Recurrence, used: frozenset[int]) -> list[int]:
+    """The states that are asked for, or on which those depend, or the rows, or the end."""
+    c = len(loop.states)
+    needed = {k for k in range(c) if k in used or c + k in used or loop.states[k].updates}
+    tails = [y for k, y in enumerate(loop.rows) if 2 * c + k in used]
+    tails += [loop.until] if loop.until is not None else []
+    while True:
+        reached = set(postorder(tails + [loop.states[k].new for k in needed]))
+        more = {k for k, s in enumerate(loop.states) if s.symbol in reached} - needed
+        if not more:
+            return sorted(needed)
+        needed |= more
+
+
+def merged(loop: Recurrence) -> dict[Expr, Expr]:
+    """What symbols become: the constant that they stand for, if it is known and small, or the first
+    symbol for the same operand."""
+    became: dict[Expr, Expr] = {}
+    first: dict[tuple, Input] = {}
+    for kind, pairs in (("slice", loop.slices), ("constant", loop.constants)):
+        for symbol, x in pairs:
+            if kind == "constant" and isinstance(x, Constant) and not x.ndim:
+                became[symbol] = x
+            elif first.setdefault((kind, x), symbol) is not symbol:
+                became[symbol] = first[kind, x]
+    return became
