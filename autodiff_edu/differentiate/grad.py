@@ -159,8 +159,8 @@ def complain(sweep: Backward, x: Expr, how: str) -> None:
         return
     outputs = ", ".join(map(str, sweep.graph.outputs))
     what = f"no derivative of {outputs} with respect to {x}{at(x)}: "
-    reasons = [f"every path ends at {n.op.name}{at(n)}, and {n.op.severed}" for n in sweep.cut]
-    message = what + (reasons[0] if reasons else f"the cost does not depend on {x}")
+    reasons = (f"every path ends at {n.op.name}{at(n)}, and {why}" for n, why in sweep.ends(x))
+    message = what + next(reasons, f"the cost does not depend on {x}")
     message += '. For a zero instead, pass disconnected_inputs="ignore".'
     if how == "raise":
         raise DisconnectedInputError(message)

@@ -6,7 +6,7 @@ Each term of the sum is a step of its own, so that accumulation at a shared node
 Only nodes that lie between wrt and the outputs take part: nothing is multiplied by zero.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -84,7 +84,7 @@ class Backward:
         given = {**start, **fixed}
         self.adjoint = {y: ct for y, ct in given.items() if not isinstance(ct, Disconnected)}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
-        self.cut: list[Expr] = []  # nodes that an adjoint reached and where none passes
+        self.cut: list[tuple[Expr, int]] = []  # operands to which an adjoint is not handed on
         self.items: dict[Expr, dict[int, Expr]] = {}  # the results of a node that have an adjoint
 
     def run(self, stop_at: set[Expr]) -> None:
@@ -93,7 +93,7 @@ class Backward:
             arrived = n in self.adjoint or n in self.items
             if arrived and n.op is not None and n in between and n not in stop_at:
                 if n.op.severed:
-                    self.cut.append(n)
+                    self.cut += [(n, k) for k in range(len(n.inputs))]
                 elif n.op is item:
                     self.gather(*computed_by(n), n)
                 else:
@@ -115,11 +115,15 @@ class Backward:
                 f"the pullback of {n.op.name}{at(n)} must return a list of {len(n.inputs)}, one "
                 f"cotangent for each input, not {terms!r}"
             )
-        for x, term in zip(n.inputs, terms, strict=True):
-            if term is not None and x in between and x not in self.fixed:
-                if term.type is not x.type:
-                    check_term(n, x, term)
-                self.contribute(x, term, origin)
+        for k, (x, term) in enumerate(zip(n.inputs, terms, strict=True)):
+            if x not in between or x in self.fixed:
+                continue
+            if term is None:
+                self.cut.append((n, k))
+                continue
+            if term.type is not x.type:
+                check_term(n, x, term)
+            self.contribute(x, term, origin)
 
     def terms(self, n: Expr) -> Sequence[Expr | None]:
         """What n hands to each of its inputs."""
@@ -139,6 +143,20 @@ class Backward:
         new = term if old is None else made_by(origin, total, old, term)
         self.adjoint[x] = new
         self.steps.append(Step(origin.rule, origin.node, new, Built(x, term)))
+
+    def ends(self, x: Expr) -> Iterator[tuple[Expr, str]]:
+        """The nodes at which paths to x end, first those within bodies, and why they do."""
+        above = dependents(self.graph.nodes, [x])
+        for n, k in self.cut:
+            if n.inputs[k] not in above:
+                continue
+            if isinstance(n.op.body, Graph) and n.op.inside[k] is not None:
+                inner, start = (
+                    n.op.body.inputs[n.op.inside[k]],
+                    {y: zero(y) for y in n.op.body.outputs},
+                )
+                yield from backward(n.op.body, [inner], start).ends(inner)
+            yield n, n.op.severed or "its pullback hands none on"
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])
