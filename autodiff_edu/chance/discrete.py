@@ -73,7 +73,7 @@ def binomial(u, n, p):
 @op(**JUMPS)
 def poisson(u, lam):
     """How many events there are, lam of them being expected."""
-    require((lam >= 0) & np.isfinite(lam), "an expected number is finite and not negative", lam)
+    require((lam >= 0) & (lam <= 1e15), "an expected number is from 0 to 1e15", lam)
     lam = np.asarray(lam, "float64")
     most = np.ceil(lam + 10 * np.sqrt(lam) + 40)  # more has a probability below 2⁻⁵³
     return smallest(lambda k: gammaincc(k + 1, lam) >= u, most, u, lam)
