@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..differentiate import backward, sweep
-from ..expr import Constant, Expr, Graph, Input, Null, NullTypeGradError, dependents, substitute
+from ..expr import Constant, Expr, Graph, Input, Null, NullTypeGradError, computed_by, substitute
 from ..ops import OPS, zero
-from .nested import through
+from .nested import Nested, through
 
 Slots = Sequence[Expr | None]
 
@@ -37,20 +37,20 @@ def transposed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr |
     J·t. Raises TypeError for a pullback that does not depend on its cotangents."""
     u = [Input("u", zero(y).type) for y in outputs]
     rows = op.pullback(op.body.inputs, outputs, u)
-    pairs = [(r, t) for r, t in zip(rows, tangents, strict=True) if r is not None and t is not None]
-    graph = Graph([defined(op.name, row) for row, _ in pairs])
-    linear = dependents(graph.nodes, u)
-    start: dict[Expr, Expr] = {}
-    for row, t in pairs:
-        if row in linear:
-            start[row] = start[row] + t if row in start else t
-        elif not is_nothing(row):
+    total: dict[Expr, Expr] = {}
+    for row, t in zip(rows, tangents, strict=True):
+        if row is None or t is None:
+            continue
+        adjoint = backward(Graph(defined(op.name, row)), u, {row: t}).adjoint
+        reached = [v for v in u if v in adjoint]
+        if not reached and not is_nothing(row):
             raise TypeError(
                 f"the pullback of {op.name} drops its cotangent, so no tangent follows from it: "
                 "multiply by the cotangent, or give a pushforward too"
             )
-    adjoint = backward(graph, u, start).adjoint
-    return put_in([adjoint.get(v) for v in u], {v: zero(v) for v in u})
+        for v in reached:
+            total[v] = total[v] + adjoint[v] if v in total else adjoint[v]
+    return put_in([total.get(v) for v in u], {v: zero(v) for v in u})
 
 
 def defined(name: str, change: Expr) -> Expr:
@@ -62,9 +62,12 @@ def defined(name: str, change: Expr) -> Expr:
 
 def is_nothing(e: Expr) -> bool:
     """Is it zero, whatever the values are?"""
-    if e.op is OPS["broadcast_to"]:
-        e = e.inputs[0]
-    return isinstance(e, Constant) and not e.value.any()
+    n, place = computed_by(e)
+    if n.op is OPS["broadcast_to"]:
+        return is_nothing(n.inputs[0])
+    if isinstance(n.op, Nested) and len(n.inputs) == n.op.arity:
+        return is_nothing(n.op.body.outputs[place])
+    return isinstance(n, Constant) and not n.value.any()
 
 
 def reusing(found: Slots, body: Graph, outputs: Sequence[Expr]) -> list[Expr | None]:
