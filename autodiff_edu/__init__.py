@@ -57,6 +57,7 @@ from .ops import (
     undefined_grad, vector, where, zero_grad, zeros, zeros_like,
 )  # fmt: skip
 from . import functions as _functions  # noqa: F401 - enters what ad.grad(f) hands over to
+from . import optimisers
 from .chance import RandomStream, score_function
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
 from .run import cost, function, generate, pipeline, plan, trace
@@ -88,16 +89,16 @@ __all__ = [
     "matrix_transpose", "matvec", "max", "max_pool2d", "maximum", "mean", "mean_pool2d", "median",
     "meshgrid", "min", "minimum", "moveaxis", "multi_dot", "multiply", "nanmax", "nanmean",
     "nanmin", "nanstd", "nansum", "nanvar", "negative", "norm", "not_equal", "ones", "ones_like",
-    "op", "outer", "override_gradient", "pad", "piecewise", "pinv", "pipeline", "plan", "polygamma",
-    "polyval", "power", "prod", "ptp", "pullback", "pushforward", "qr", "quantile", "rad2deg",
-    "ravel", "reciprocal", "release", "remainder", "repeat", "reshape", "reverse_mode", "roll",
-    "rot90", "round", "same", "scalar", "scan", "score_function", "searchsorted", "select",
-    "shared", "sigmoid", "sign", "simplify", "sin", "sinc", "sinh", "size", "sliding_window_view",
-    "slogdet", "softmax", "softplus", "solve", "sort", "split", "sqrt", "square", "squeeze",
-    "stack", "std", "subgraph_grad", "subtract", "sum", "svd", "svdvals", "swapaxes",
-    "symbolic_derivative", "take", "take_along_axis", "tan", "tanh", "tensor", "tensor3",
-    "tensordot", "tile", "trace", "transpose", "trapezoid", "tril", "triu", "trunc",
-    "undefined_grad", "unroll", "unstack", "until", "value_and_grad", "vander", "var", "vdot",
-    "vecdot", "vecmat", "vector", "vector_norm", "vectorize", "verify_grad", "vsplit", "vstack",
-    "where", "why", "wild", "xlogy", "zero_grad", "zeros", "zeros_like",
+    "op", "optimisers", "outer", "override_gradient", "pad", "piecewise", "pinv", "pipeline",
+    "plan", "polygamma", "polyval", "power", "prod", "ptp", "pullback", "pushforward", "qr",
+    "quantile", "rad2deg", "ravel", "reciprocal", "release", "remainder", "repeat", "reshape",
+    "reverse_mode", "roll", "rot90", "round", "same", "scalar", "scan", "score_function",
+    "searchsorted", "select", "shared", "sigmoid", "sign", "simplify", "sin", "sinc", "sinh",
+    "size", "sliding_window_view", "slogdet", "softmax", "softplus", "solve", "sort", "split",
+    "sqrt", "square", "squeeze", "stack", "std", "subgraph_grad", "subtract", "sum", "svd",
+    "svdvals", "swapaxes", "symbolic_derivative", "take", "take_along_axis", "tan", "tanh",
+    "tensor", "tensor3", "tensordot", "tile", "trace", "transpose", "trapezoid", "tril", "triu",
+    "trunc", "undefined_grad", "unroll", "unstack", "until", "value_and_grad", "vander", "var",
+    "vdot", "vecdot", "vecmat", "vector", "vector_norm", "vectorize", "verify_grad", "vsplit",
+    "vstack", "where", "why", "wild", "xlogy", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip
