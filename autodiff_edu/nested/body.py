@@ -4,25 +4,25 @@ operands are put in the places of their inputs.
 
 from collections.abc import Iterable, Sequence
 
-from ..expr import Constant, Expr, Graph, Input, dependents, postorder, substitute
+from ..expr import Constant, Expr, Graph, Input, dependents, postorder, rebuild, substitute
 
 
 def placed(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
-    """The outputs of a body with operands in the places of its inputs."""
-    pairs = list(zip(body.inputs, operands, strict=True))
-    if all(i.type is x.type for i, x in pairs):
-        return substitute(body.outputs, dict(pairs))
-    made: dict[Expr, Expr] = dict(pairs)  # types are told anew where lengths are known now
-    for n in postorder(body.outputs):
+    """The outputs of a body with operands in the places of its inputs, whose types may tell more.
+
+    Only the body is walked: substitution would walk all that the operands need, too.
+    """
+    made: dict[Expr, Expr] = dict(zip(body.inputs, operands, strict=True))
+    for n in body.nodes:
         if n not in made:
             made[n] = again(n, tuple([made[i] for i in n.inputs]))
     return [made[y] for y in body.outputs]
 
 
 def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
-    """The operation of a node applied to other inputs, whose types may tell more."""
-    if all(new is old for new, old in zip(inputs, n.inputs, strict=True)):
-        return n
+    """The operation of a node applied to other inputs; types are told anew where these differ."""
+    if all(new.type is old.type for new, old in zip(inputs, n.inputs, strict=True)):
+        return rebuild(n, inputs)
     new = n.op.apply(inputs, n.static)
     new.origin, new.name = n.origin, n.name
     return new

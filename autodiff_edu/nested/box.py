@@ -102,9 +102,12 @@ class OpFromGraph(Nested):
         return super().__call__(*args, **static)
 
     def infer_type(self, *types: TensorType) -> TensorType | TupleType:
-        pairs = zip(self.body.inputs, types, strict=True)
-        known = infer(self.body, {i: met(i, t) for i, t in pairs})
-        found = [known[y] for y in self.body.outputs]
+        given: dict[Expr, TensorType] = {
+            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
+        }
+        told = any(i.type is not t for i, t in given.items())
+        known = infer(self.body, given) if told else {}
+        found = [known.get(y, y.type) for y in self.body.outputs]
         return found[0] if len(found) == 1 else TupleType(found)
 
     def perform(self, *values: Any) -> Any:
@@ -185,25 +188,24 @@ class OpFromGraph(Nested):
             moving = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
             known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(self.body.outputs)]
             found = grow(self, known, [moving.get(k) for k in range(len(of))])
-            self.memory[grow, places] = found, [*self.body.inputs, *known, *moving.values()]
-        found, symbols = self.memory[grow, places]
-        given = [*inputs, *outputs, *[changes[k] for k in places]]
-        return self.write(f"{kind} of {self.name}", found, symbols, given)
-
-    def write(self, name: str, found: Slots, symbols: list[Input], given: list) -> list:
-        """What was found, with what is given for the symbols: as a box, or inline as it is."""
-        there = [e for e in found if e is not None and not isinstance(e, Null)]
-        if not there:
+            symbols = [*self.body.inputs, *known, *moving.values()]
+            self.memory[grow, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
+        found, box, used = self.memory[grow, places]
+        if box is None:
             return list(found)
-        if self.inline:
-            done: list[Expr] = placed(Graph(there, symbols), given)
-        else:
-            needed = set(postorder(there))
-            used = [k for k, s in enumerate(symbols) if s in needed]
-            box = OpFromGraph([symbols[k] for k in used], there, name=name)
-            done = list(results(box.apply(tuple([given[k] for k in used]))))
+        given = [*inputs, *outputs, *[changes[k] for k in places]]
+        given = [given[k] for k in used]
+        done = placed(box.body, given) if self.inline else results(box.apply(tuple(given)))
         rows = iter(done)
         return [e if e is None or isinstance(e, Null) else next(rows) for e in found]
+
+
+def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[OpFromGraph | None, list[int]]:
+    """The box of those expressions that are there, and the places of the symbols that it needs."""
+    there = [e for e in found if e is not None and not isinstance(e, Null)]
+    needed = set(postorder(there))
+    used = [k for k, s in enumerate(symbols) if s in needed]
+    return OpFromGraph([symbols[k] for k in used], there, name=name) if there else None, used
 
 
 # ---- a box's body

@@ -162,25 +162,28 @@ def checked(
 ) -> list[Expr | None]:
     """What a rule returned, None where nothing is connected. Raises TypeError for what is not, for
     each slot, a float expression of its shape."""
-    what = f"the {words.rule} of {name}{at(out)}"
+
+    def wrong(what: str) -> TypeError:
+        return TypeError(f"the {words.rule} of {name}{at(out)} {what}")
+
     if type(found) not in (list, tuple) or len(found) != len(slots):
-        raise TypeError(f"{what} must return a list of {len(slots)}, one {words.change} for each "
-                        f"{words.slot}, not {found!r}")  # fmt: skip
-    return [fitting(e, x, words, what) for e, x in zip(found, slots, strict=True)]
+        raise wrong(f"must return a list of {len(slots)}, one {words.change} for each {words.slot},"
+                    f" not {found!r}")  # fmt: skip
+    return [fitting(change, x, words, wrong) for change, x in zip(found, slots, strict=True)]
 
 
-def fitting(e: Any, x: Expr, words: Words, what: str) -> Expr | None:
-    if e is None or isinstance(e, Disconnected):
+def fitting(change: Any, x: Expr, words: Words, wrong: Callable[[str], TypeError]) -> Expr | None:
+    """The change of x in its dtype, or what is wrong with it."""
+    if change is None or isinstance(change, Disconnected):
         return None
-    if isinstance(e, Null):
-        return e
-    if not isinstance(e, Expr):
-        raise TypeError(f"{what} returned {e!r}, which is no expression: a {words.change} is a "
-                        f"float of the {words.slot}'s shape")  # fmt: skip
-    lengths = zip(e.type.shape, x.type.shape, strict=False)
+    if isinstance(change, Null):
+        return change
+    wanted = f"a {words.change} is a float of the {words.slot}'s shape"
+    if not isinstance(change, Expr):
+        raise wrong(f"returned {change!r}, which is no expression: {wanted}")
+    lengths = zip(change.type.shape, x.type.shape, strict=False)
     clash = any(None not in (n, m) and n != m for n, m in lengths)
-    if not e.type.is_float or e.ndim != x.ndim or clash:
-        raise TypeError(f"{what} returned {e.type!r} for an {words.slot} of type {x.type!r}: a "
-                        f"{words.change} is a float of the {words.slot}'s shape")  # fmt: skip
-    wanted = float_type(x.dtype)
-    return e if e.dtype == wanted else e.astype(wanted)
+    if not change.type.is_float or change.ndim != x.ndim or clash:
+        raise wrong(f"returned {change.type!r} for an {words.slot} of type {x.type!r}: {wanted}")
+    dtype = float_type(x.dtype)
+    return change if change.dtype == dtype else change.astype(dtype)
