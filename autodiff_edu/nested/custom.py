@@ -85,15 +85,17 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     outer = captured([*roots, *given], [*symbols, *cotangents])
     shut, inner = closed([*roots, *given], outer)
     body, given = shut[: len(roots)], shut[len(roots) :]
-    rules: Any = [Disconnected()] * (len(symbols) + len(inner))
-    if given:
-        known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
-        varying = dependents(Graph(body).nodes, symbols)
-        given = substitute(given, {y: k for y, k in zip(body, known) if y in varying and y.op})
-        box = OpFromGraph([*symbols, *inner, *known, *cotangents], given, inline=True)
-        rules = Boxed(box, tuple(k for k, e in enumerate(answers) if e is not None))
+    inputs, slots = [*symbols, *inner], [k for k, e in enumerate(answers) if e is not None]
+    known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
+    varying = dependents(Graph(body).nodes, symbols)
+    given = substitute(given, {y: k for y, k in zip(body, known) if y in varying and y.op})
+    rules: Any = [Disconnected()] * len(inputs)
+    if slots:
+        box = OpFromGraph([*inputs, *known, *cotangents], given, inline=True)
+        rules = Boxed(box, tuple(slots))
     how: dict[str, Any] = {"inline": True, "pullback": rules, "name": name}
-    return value, OpFromGraph([*symbols, *inner], body, **how), outer
+    how["connection_pattern"] = [[k in slots] * len(roots) for k in range(len(inputs))]
+    return value, OpFromGraph(inputs, body, **how), outer
 
 
 def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
