@@ -11,7 +11,7 @@ import numpy as np
 
 from .origin import Origin, Place, at, origin_now
 from .types import TensorType
-from .upstairs import method, reflected, upstairs
+from .upstairs import enters, method, reflected, upstairs
 
 if TYPE_CHECKING:
     from .op import Op
@@ -164,6 +164,12 @@ class Expr:
     def sort(self, *_: Any, **__: Any) -> NoReturn:
         refuse(self, "an expression never changes", "x = ad.sort(x)")
 
+    def __getattr__(self, name: str) -> Any:
+        """An attribute that there is not; programs written for Theano may find it upstairs."""
+        if "old attribute" in upstairs and not name.startswith("_"):
+            return upstairs["old attribute"](self, name)
+        raise AttributeError(f"an expression has no attribute {name!r}")
+
     # ---- how it is written, copied and stored
 
     def __repr__(self) -> str:
@@ -187,6 +193,11 @@ def refuse(node: Expr, what: str, instead: str) -> NoReturn:
 
 
 # ---- leaves
+
+
+@enters("input of type")
+def input_of_type(type: TensorType, name: str) -> "Input":
+    return Input(name, type)
 
 
 class Input(Expr):

@@ -5,10 +5,12 @@ unknown lengths that meet must turn out equal when the program runs.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from .errors import DTypeError, ShapeError
+from .upstairs import upstairs
 
 Length = int | None
 Shape = tuple[Length, ...]
@@ -50,6 +52,10 @@ class TensorType:
     @property
     def is_float(self) -> bool:
         return self.dtype.kind == "f"
+
+    def __call__(self, name: str = "x") -> Any:
+        """An input of this type."""
+        return upstairs["input of type"](self, name)
 
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Can a value of this shape have this type?"""

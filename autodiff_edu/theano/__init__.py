@@ -1,0 +1,16 @@
+"""The old names, over the engine and nothing else: programs written for Theano, with only their
+import lines changed.
+
+    import autodiff_edu.theano as theano
+    import autodiff_edu.theano.tensor as T
+"""
+
+from . import attributes, gof, gradient, tensor
+from .compiled import OpFromGraph, config, function, shared
+from .op import Op
+from .scan_module import scan
+
+__all__ = [
+    "Op", "OpFromGraph", "attributes", "config", "function", "gof", "gradient", "scan", "shared",
+    "tensor",
+]  # fmt: skip
