@@ -55,7 +55,9 @@ class Carried(EngineOp):
         return hash((type(self.old), self.key))
 
     def node(self, types: Sequence[TensorType]) -> Apply:
-        return self.old.make_node(*[Input(f"x{k}", t) for k, t in enumerate(types)])
+        """What make_node says of variables of these types; Theano's knew no length but 1."""
+        known = [TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types]
+        return self.old.make_node(*[Input(f"x{k}", t) for k, t in enumerate(known)])
 
     def infer_type(self, *types: TensorType) -> TensorType | TupleType:
         found = [y.type for y in self.node(types).outputs]

@@ -141,13 +141,13 @@ def test_thread_2_gradients(op):
 
 
 def test_a_type_copied_from_x_has_the_lengths_of_x():
-    x, w = ad.matrix("x", shape=(5, 3)), ad.matrix("w", shape=(4, 3))
-    assert Cdist()(x, w).type.shape == (5, 3)  # the distances are (5, 4): SEMANTICS 8
+    x, w = ad.matrix("x", shape=(5, 1)), ad.matrix("w", shape=(4, 1))
+    assert Cdist()(x, w).type.shape == (None, 1)  # the distances are (5, 4): SEMANTICS 8
 
 
 def test_the_answer_of_thread_2_does_not_broadcast():
     x, w = T.matrix("x"), T.matrix("w")
-    run = theano.function([x, w], T.grad(T.sum(CdistAsInTheAnswer()(x, w)), [x, w]))
+    run = theano.function([x, w], T.grad(T.sum(T.sqr(CdistAsInTheAnswer()(x, w))), [x, w]))
     with pytest.raises(ValueError, match="5.*4|4.*5"):
         run(X, WW)
 
