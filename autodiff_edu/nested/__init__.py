@@ -3,17 +3,16 @@
 from . import forward, many, reverse  # entered for Scan
 from .box import OpFromGraph
 from .custom import checkpoint, custom_gradient
+from .inside import inside
 from .loop import Scan
 from .nested import Nested
-from .recurrence import Recurrence, Results, State, recurrence
+from .recurrence import Recurrence, State, recurrence
 from .release import release
-from .replacing import replacing
 from .scan import scan
 from .step import until
 from .unroll import unroll
 
 __all__ = [
-    "Nested", "OpFromGraph", "Recurrence", "Results", "Scan", "State", "checkpoint",
-    "custom_gradient", "forward", "many", "recurrence", "release", "replacing", "reverse", "scan",
-    "unroll", "until",
+    "Nested", "OpFromGraph", "Recurrence", "Scan", "State", "checkpoint", "custom_gradient",
+    "forward", "inside", "many", "recurrence", "release", "reverse", "scan", "unroll", "until",
 ]  # fmt: skip

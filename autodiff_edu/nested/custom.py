@@ -75,11 +75,7 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     value, rule = found
     roots, symbols = several(value), inputs_among(args)
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
-    answer = rule(*cotangents)
-    answer = list(answer) if isinstance(answer, (list, tuple)) else [answer]
-    if len(answer) == len(args):  # one for each argument, those that are no arrays included
-        answer = [e for e, a in zip(answer, args, strict=True) if isinstance(a, Input)]
-    answers = checked(answer, symbols, PULLBACK, name, roots[0])
+    answers = checked(by_symbol(rule(*cotangents), args), symbols, PULLBACK, name, roots[0])
     given = [e for e in answers if e is not None]
     refuse_captured(name, captured(roots, symbols))
     outer = captured([*roots, *given], [*symbols, *cotangents])
@@ -96,6 +92,14 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     how: dict[str, Any] = {"inline": True, "pullback": rules, "name": name}
     how["connection_pattern"] = [[k in slots] * len(roots) for k in range(len(inputs))]
     return value, OpFromGraph(inputs, body, **how), outer
+
+
+def by_symbol(answer: Any, args: Sequence[Any]) -> list[Any]:
+    """What a pullback returned, in a list, without what it says of arguments that are no arrays."""
+    found = list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    if len(found) != len(args):
+        return found
+    return [e for e, a in zip(found, args, strict=True) if isinstance(a, Input)]
 
 
 def refuse_captured(name: str, outer: Sequence[Expr]) -> None:

@@ -131,6 +131,8 @@ class Scan(Nested):
 
     def run(self, step: Callable[..., Sequence], wanted: Any, *values: Any) -> tuple:
         """The results, None for those that are not wanted."""
+        if not values[0]:
+            return self.nothing(step, values)
         n, states, sequences, constants = self.split(values)
         c = self.states
         stores = self.stores(int(n), states, wanted)
@@ -149,6 +151,17 @@ class Scan(Nested):
         last = [np.array(v, y.dtype)[()] for v, y in zip(states, self.body.outputs, strict=False)]
         stacked = {rows.place: rows.stacked(done) for _, rows in stores}
         return (*last, *[stacked.get(k) for k in range(c, 2 * c + self.rows)])
+
+    def nothing(self, step: Callable[..., Sequence], values: Sequence[Any]) -> tuple:
+        """The results of no steps. What shape rows would have, a step on zeros tells."""
+        _, states, sequences, constants = self.split(values)
+        types = [y.type for y in self.body.outputs[self.states :][: self.rows]]
+        shapes: list[Any] = [t.shape for t in types]
+        if not all(t.known for t in types):
+            zeros = [np.zeros(np.shape(s)[1:], np.asarray(s).dtype)[()] for s in sequences]
+            shapes = [np.shape(v) for v in step(*states, *zeros, *constants)[self.states :]]
+        rows = [np.empty((0, *s), t.dtype) for s, t in zip(shapes, types, strict=False)]
+        return (*states, *[np.array(s)[None] for s in states], *rows)
 
     def stores(self, n: int, states: Sequence[Any], wanted: Any) -> list[tuple[int, "Rows"]]:
         """Where to put the k-th output of each step, for the results that are wanted."""
@@ -176,8 +189,6 @@ class Rows:
         self.array[k + self.extra] = value
 
     def stacked(self, done: int) -> np.ndarray:
-        if self.array is None:  # no step was made
-            self.make(tuple(n or 0 for n in self.type.shape))
         return self.array[: done + self.extra]
 
 

@@ -12,7 +12,8 @@ from .recurrence import Recurrence, State, recurrence
 def batched_loop(op: Scan, inputs: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
     """The results of the loop on each slice of the operands that are flagged."""
     loop = recurrence(op, inputs)
-    varies = varying(op, loop, dict(zip(op.body.inputs, flags[1:], strict=True)))
+    flag = dict(zip(op.body.inputs, flags[1:], strict=True))
+    varies = varying(op, loop, flag)
     if flags[0] or loop.until in varies:
         raise TypeError(f"{op.name} ends after another number of steps for each example: "
                         "call it for one example after the other")  # fmt: skip
@@ -25,27 +26,33 @@ def batched_loop(op: Scan, inputs: Sequence[Expr], flags: Sequence[bool]) -> lis
     }
     made = batched(op.body.outputs, longer)
 
-    def many(y: Expr, wanted: bool = True) -> Expr:
-        return made[y] if y in made else repeated(y, n) if wanted else y
+    def start(s: State) -> Expr:
+        return s.start if flag[s.symbol] or s.symbol not in longer else repeated(s.start, n)
 
-    flag = dict(zip(op.body.inputs, flags[1:], strict=True))
+    def new(s: State) -> Expr:
+        if s.new in made or s.symbol not in longer:
+            return made.get(s.new, s.new)
+        return repeated(s.new, longer[s.symbol].shape[0])
+
     found = Recurrence(
         loop.steps,
-        [State(longer.get(s.symbol, s.symbol),  # type: ignore[arg-type]
-               s.start if flag[s.symbol] or s.symbol not in longer else repeated(s.start, n),
-               many(s.new, s.symbol in longer), s.updates) for s in loop.states],
+        [State(longer.get(s.symbol, s.symbol), start(s), new(s), s.updates)  # type: ignore[arg-type]
+         for s in loop.states],
         [(longer.get(x, x), moveaxis(v, 0, 1) if flag[x] else v)  # type: ignore[misc]
          for x, v in loop.slices],
         [(longer.get(c, c), v) for c, v in loop.constants],  # type: ignore[misc]
-        [many(y) for y in loop.rows],
+        [made.get(y, y) for y in loop.rows],
         loop.until,
         loop.how,
     ).build()  # fmt: skip
-    last, every, rows = found
     moved = [s.symbol in longer for s in loop.states]
-    last = [y if m else repeated(y, n) for y, m in zip(last, moved, strict=True)]
-    every = [moveaxis(y, 1, 0) if m else repeated(y, n) for y, m in zip(every, moved, strict=True)]
-    return [*last, *every, *[moveaxis(y, 1, 0) for y in rows]]
+    last = [y if m else repeated(y, n) for y, m in zip(found.last, moved, strict=True)]
+    moved += [y in made for y in loop.rows]
+    stacks = [*found.every, *found.rows]
+    stacks = [
+        moveaxis(y, 1, 0) if m else repeated(y, n) for y, m in zip(stacks, moved, strict=True)
+    ]
+    return [*last, *stacks]
 
 
 def varying(op: Scan, loop: Recurrence, flag: dict[Input, bool]) -> set[Expr]:

@@ -9,7 +9,6 @@ from ..expr import (
     Graph,
     Rewriting,
     Step,
-    TensorType,
     as_graph,
     computed_by,
     constant,
@@ -63,10 +62,12 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
         states = found[: op.states]
         every.append(states)
         rows.append(found[op.states :])
-    stacks = [stacked(column, y.type) for column, y in zip(zip(*every), op.body.outputs)]
-    ends = op.body.outputs[op.states :]
-    columns = zip(*rows) if rows else [()] * len(ends)
-    return [*states, *stacks, *[stacked(c, y.type) for c, y in zip(columns, ends)]]
+    stacks = [upstairs["stack"](list(column)) for column in zip(*every)]
+    if rows:
+        return [*states, *stacks, *[upstairs["stack"](list(column)) for column in zip(*rows)]]
+    slices = [zeros(x.shape[1:], x.dtype) for x in sequences]  # of a step that is never made
+    found = placed(op.body, [*states, *slices, *constants])[op.states :]
+    return [*states, *stacks, *[zeros((0, *y.shape), y.dtype) for y in found]]
 
 
 def steps_of(op: Scan, count: int | None) -> int:
@@ -84,8 +85,3 @@ def steps_of(op: Scan, count: int | None) -> int:
 
 def row(x: Expr, t: int) -> Expr:
     return constant(x.value[t]) if isinstance(x, Constant) else x[t]
-
-
-def stacked(rows: Sequence[Expr], t: TensorType) -> Expr:
-    """Rows along a new first axis."""
-    return upstairs["stack"](list(rows)) if rows else zeros((0, *t.shape), t.dtype)

@@ -54,8 +54,10 @@ def batch(n: Expr, inputs: Sequence[Expr], flags: Flags) -> Expr:
     if rule:
         return rule(inputs, flags, **static)
     if op is item:
-        several = inputs[0]  # results that are batched each for itself, or a node of all
-        return several[static["place"]] if isinstance(several, list) else op.apply(tuple(inputs), n.static)
+        several: Any = inputs[0]  # results that are batched each for itself, or a node of all
+        if isinstance(several, list):
+            return several[static["place"]]
+        return op.apply(tuple(inputs), n.static)
     if getattr(op, "core", None) or op.elementwise:
         return op.apply(tuple(lined_up(n, inputs, flags)), n.static)
     if static.keys() & {"axis", "axes"}:

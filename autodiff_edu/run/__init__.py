@@ -5,6 +5,5 @@ from .function import function
 from .pipeline import pipeline
 from .plan import Plan, plan
 from .program import Program, generate
-from .trace import trace
 
-__all__ = ["Cost", "cost", "Plan", "Program", "function", "generate", "pipeline", "plan", "trace"]
+__all__ = ["Cost", "cost", "Plan", "Program", "function", "generate", "pipeline", "plan"]

@@ -1,4 +1,4 @@
-"""Floor 6, the show: graphs and stages as pictures that need neither kernel nor JavaScript.
+"""The show: graphs and stages as pictures that need neither kernel nor JavaScript.
 
 Below, a `Sketch` lists nodes and edges; a `Picture` is one sketch drawn, with its alternative
 text; a `Film` steps through pictures and a `SideBySide` compares two: none of these knows what an
@@ -19,10 +19,11 @@ from .sidebyside import Count, SideBySide
 from .sketch import Edge, Node, Sketch
 from .stepper import Frame
 from .table import Table, table
+from .trace import trace
 from .why import Why, why
 
 __all__ = [
     "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
     "Picture", "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex",
-    "mimebundle", "table", "why",
+    "mimebundle", "table", "trace", "why",
 ]  # fmt: skip

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Any
 
 from ..expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
-from ..run.trace import BAR, forward_formulas, marked, names, reverse_formulas
 from .drawing import Drawing
 from .picture import Picture
 from .picturing import opened
 from .style import Mark
+from .trace import BAR, forward_formulas, marked, names, reverse_formulas
 
 
 def growing(stage: Growing, options: dict[str, Any]) -> Iterator[tuple[str, Picture]]:

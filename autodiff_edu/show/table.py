@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import Stage, enters
-from ..run.trace import DOT, Row, Trace
 from . import page
 from .formula import local
 from .style import FAINT
 from .text import visible
+from .trace import DOT, Row, Trace
 
 CELL = (
     f"padding:2px 14px 2px 0;border:0;border-bottom:1px solid {FAINT};"

@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..expr import Expr, Graph, Rewriting, Step, as_graph, enters, uncollected
-from ..nested import Nested
+from ..nested import Nested, inside
 from .index import RuleSet
-from .inside import inside
 from .rewriter import Rewriter
 from .rule import MODES
 from .rules import RULES, SHORTEN, STABILISE

@@ -10,8 +10,12 @@ from functools import partial
 from typing import Any
 
 from ..expr import Constant, Expr, Graph, Input, postorder, results, substitute
-from ..nested import Nested, OpFromGraph, Recurrence, Results, Scan, recurrence, replacing
+from .box import OpFromGraph
+from .loop import Scan
 from .motion import Motion, with_outputs
+from .nested import Nested
+from .recurrence import Recurrence, Results, recurrence
+from .replacing import replacing
 
 Found = tuple[str, Mapping[int, Expr]] | None
 

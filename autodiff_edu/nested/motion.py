@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ..expr import Expr, Graph, Input, TupleType, dependents, postorder, substitute, users
-from ..nested import Nested, Recurrence, Results, State
 from ..ops import (
     add,
     batched,
@@ -23,6 +22,8 @@ from ..ops import (
     transpose,
 )
 from ..ops.products import rows as tall
+from .nested import Nested
+from .recurrence import Recurrence, Results, State
 
 
 class Motion:
