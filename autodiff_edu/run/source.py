@@ -50,6 +50,9 @@ class Source:
         self.updated = tuple(updated)  # the last outputs are their next values
         self.shared = [n for n in postorder(plan.graph.outputs) if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
+        self.wanted: dict[Expr, set[int]] = {}  # which results of a node are used
+        for owner, place in map(computed_by, plan.order):
+            self.wanted.setdefault(owner, set()).add(place)
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = map("v{}".format, count(1))
@@ -134,7 +137,7 @@ class Source:
             return f"np.{n.op.name}"
         if not isinstance(n.op.body, Graph):
             return self.bind(n.op.name, n.op.body or n.op.perform)
-        wanted = frozenset(computed_by(m)[1] for m in self.plan.order if computed_by(m)[0] is n)
+        wanted = frozenset(self.wanted[n])
         if (n.op, wanted) not in self.lowered:
             self.lowered[n.op, wanted] = self.lower(n.op, wanted)
         return self.lowered[n.op, wanted]
@@ -144,7 +147,8 @@ class Source:
         results are wanted; the program of its body stands before this one."""
 
         def compile(body: Graph, word: str, listed: bool = False) -> Callable[..., Any]:
-            name = self.free(NO_LETTER.sub("_", word))
+            name = NO_LETTER.sub("_", word)
+            name = self.free(name + "_" * (name in TAKEN))
             self.space[name] = None
             program = self.inner(body, name, listed)
             self.before.append(program.source)

@@ -121,7 +121,7 @@ class Rewriter:
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
-        known = isinstance(n.inputs[0], Constant) and all(isinstance(i, Constant) for i in n.inputs)
+        known = bool(n.inputs) and all(isinstance(i, Constant) for i in n.inputs)
         if known and self.fold(n, exact=False):
             return
         for rule in self.rules.candidates(n):
