@@ -166,9 +166,8 @@ class Scan(Nested):
     def stores(self, n: int, states: Sequence[Any], wanted: Any) -> list[tuple[int, "Rows"]]:
         """Where to put the k-th output of each step, for the results that are wanted."""
         c, outputs = self.states, self.body.outputs
-        kept = [(k, Rows(c + k, outputs[k].type, n, v)) for k, v in enumerate(states)]
-        kept += [(k, Rows(c + k, outputs[k].type, n)) for k in range(c, c + self.rows)]
-        return [(k, rows) for k, rows in kept if rows.place in wanted]
+        firsts = enumerate([*states, *[None] * self.rows])
+        return [(k, Rows(c + k, outputs[k].type, n, v)) for k, v in firsts if c + k in wanted]
 
 
 class Rows:

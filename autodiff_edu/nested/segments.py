@@ -19,6 +19,7 @@ def segmented(loop: Recurrence, size: Any) -> Results:
         raise ValueError("a loop that may end early, or whose derivative does, has no checkpoints")
     if type(size) is not int or size < 1:
         raise ValueError(f"checkpoint_every is a whole number of steps, not {size!r}")
+    loop = replace(loop, how=loop.how | {"kept": True})  # who asks for checkpoints asks for memory
     count = loop.steps // size
     whole = count * size
     first = over_segments(loop, size, count, whole)
@@ -51,7 +52,7 @@ def over_segments(loop: Recurrence, size: int, count: Any, whole: Any) -> Result
         [(symbol, x) for symbol, (_, x) in zip(within, parts, strict=True)],
         [(symbol, c) for symbol, (_, c) in zip(fixed, loop.constants, strict=True)],
         [y[1:] for y in one.every] + one.rows,
-        how=loop.how | {"kept": True, "name": f"segments of {loop.how['name']}"},
+        how=loop.how | {"name": f"segments of {loop.how['name']}"},
     ).build()
     flat = [y.reshape((whole, *y.shape[2:])) for y in outer.rows]
     c = len(states)
