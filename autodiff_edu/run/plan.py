@@ -78,10 +78,12 @@ class Plan:
         """The arrays of which nothing is needed after the k-th operation, where a later operation
         needs room for a new one."""
         fresh = [k for k, n in enumerate(self.order) if self.takes_room(n)]
+        read = {self.home(i): k for k, n in enumerate(self.order) for i in n.inputs}
+        read |= dict.fromkeys(map(self.home, self.graph.outputs), len(self.order))
         found: dict[int, list[Expr]] = {}
         for n in self.order:
             home = self.home(n)
-            end = self.dies.get(home, len(self.order))
+            end = read.get(home, len(self.order))
             if (home.ndim or isinstance(home.type, TupleType)) and fresh and end < fresh[-1]:
                 found.setdefault(end, []).append(n)
         return found
