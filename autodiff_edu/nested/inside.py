@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..expr import Constant, Expr, Graph, Input, postorder, results, substitute
+from ..expr import Constant, Expr, Graph, Input, Op, postorder, results, substitute
 from .box import OpFromGraph
 from .loop import Scan
 from .motion import Motion, with_outputs
@@ -22,14 +22,18 @@ Found = tuple[str, Mapping[int, Expr]] | None
 
 def inside(graph: Graph, mode: str, simplified: Callable[[Graph, str], Graph]) -> Any:
     """The stage that rewrites bodies; `simplified` simplifies one."""
-    return replacing("simplify", graph, partial(rewritten, mode, simplified))
+    return replacing("simplify", graph, has_body, partial(rewritten, mode, simplified))
+
+
+def has_body(op: Op) -> bool:
+    """Is it an operation whose body may be simplified?"""
+    kept = isinstance(op, OpFromGraph) and (op.overrides or op.inline)
+    return isinstance(op, Nested) and not kept
 
 
 def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Found:
     """The rule that applies to a node with a body, and its used results by it; or None."""
     op = n.op
-    if isinstance(op, OpFromGraph) and (op.overrides or op.inline) or not isinstance(op, Nested):
-        return None
     less = smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
     if less is not None:
         return f"{op.name}: drop what nobody needs", less

@@ -7,6 +7,7 @@ from typing import Any
 from ..expr import (
     Expr,
     Graph,
+    Op,
     Origin,
     Rewriting,
     Step,
@@ -20,9 +21,12 @@ from ..expr import (
 Rewrite = Callable[[Expr, frozenset[int]], tuple[str, Mapping[int, Expr]] | None]
 
 
-def replacing(name: str, graph: Graph, rewrite: Rewrite) -> Rewriting:
-    """The stage in which `rewrite(node, places)` says, for each node and those of its results that
-    are used, by which rule they are replaced and what by; or None."""
+def replacing(
+    name: str, graph: Graph, concerned: Callable[[Op], bool], rewrite: Rewrite
+) -> Rewriting:
+    """The stage in which `rewrite(node, places)` says, for each node with an operation that is
+    concerned, and for those of its results that are used, by which rule they are replaced and what
+    by; or None."""
     roots: Sequence[Expr] = graph.outputs
     log: dict[Expr, Expr] = {}
     steps: list[Step] = []
@@ -32,8 +36,8 @@ def replacing(name: str, graph: Graph, rewrite: Rewrite) -> Rewriting:
         order = postorder(roots)
         used: dict[Expr, dict[int, list[Expr]]] = {}
         for n in order:
-            if n.op is not None and not isinstance(n.type, TupleType):
-                owner, place = computed_by(n)
+            owner, place = computed_by(n)
+            if n.op is not None and concerned(owner.op) and not isinstance(n.type, TupleType):
                 used.setdefault(owner, {}).setdefault(place, []).append(n)
         before = len(steps)
         for owner, results in used.items():
