@@ -93,6 +93,8 @@ def cells(row: Row) -> tuple[str, str, str]:
 
 
 def number(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"{len(value)} results"
     array = np.asarray(value)
     if not array.ndim:
         return f"{array[()]:.6g}" if array.dtype.kind == "f" else str(array[()])

@@ -5,7 +5,7 @@ v̇, an adjoint v̄ (the tables of Baydin et al. 2018). A row's formula is an ex
 of earlier rows, read off the steps of the stage itself.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..expr import (
@@ -16,6 +16,7 @@ from ..expr import (
     Input,
     Step,
     as_graph,
+    computed_by,
     enters,
     evaluate_all,
     rebuild,
@@ -149,19 +150,23 @@ def reverse_formulas(stage: Growing) -> Iterator[tuple[str, Expr]]:
     """(v̄, its formula) for each contribution; later ones are added to what is there."""
     called = names(stage.before)
     adjoint: dict[Expr, Expr] = {}
+    results: dict[Expr, dict[Expr, None]] = {}  # those of each node that have an adjoint
     for step in stage.steps:
-        yield contribution(step, called, adjoint)
-        adjoint[step.bindings["of"]] = step.after
+        yield contribution(step, called, adjoint, results.get(step.before, ()))
+        x = step.bindings["of"]
+        adjoint[x] = step.after
+        results.setdefault(computed_by(x)[0], {})[x] = None
 
 
 def contribution(
-    step: Step, called: dict[Expr, str], adjoint: dict[Expr, Expr]
+    step: Step, called: dict[Expr, str], adjoint: dict[Expr, Expr], results: Iterable[Expr]
 ) -> tuple[str, Expr]:
     n, x, term = step.before, step.bindings["of"], step.bindings["term"]
     name = marked(called.get(x, "v"), BAR)
     if step.rule == "seed":
         return name, term
-    formula = locally(term, n, called, {adjoint[n]: symbol(marked(called[n], BAR), n)})
+    bars = {adjoint[y]: symbol(marked(called[y], BAR), y) for y in results}
+    formula = locally(term, n, called, bars)
     if x in adjoint:
         formula = rebuild(step.after, (symbol(name, x), formula))
     return name, formula
