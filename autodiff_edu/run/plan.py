@@ -89,7 +89,8 @@ class Plan:
         return found
 
     def takes_room(self, n: Expr) -> bool:
-        made = n.ndim > 0 or isinstance(n.type, TupleType)
+        """Does it need room for an array, or for what is inside it?"""
+        made = n.ndim > 0 or isinstance(n.type, TupleType) or isinstance(n.op.body, Graph)
         return made and not n.op.view and n not in self.into
 
     @property
@@ -128,7 +129,7 @@ def numpy_function(n: Expr) -> Any:
 def ours(n: Expr) -> bool:
     """Is the operation one of this package's? Of a user's nothing is known: its result may be a
     view of any operand, and its name somebody else's."""
-    return getattr(n.op.body, "__module__", "").startswith(PACKAGE)
+    return n.op is item or getattr(n.op.body, "__module__", "").startswith(PACKAGE)
 
 
 @enters("plan")
