@@ -37,7 +37,7 @@ from .shared import Shared
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
-from .text import number, text
+from .text import number, subscript, text
 from .types import (
     DisconnectedType,
     NullType,
@@ -58,6 +58,6 @@ __all__ = [
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
     "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options", "results",
-    "same", "signature", "spell", "steps_now", "store", "substitute", "text", "uncollected",
-    "upstairs", "users", "value_of",
+    "same", "signature", "spell", "steps_now", "store", "subscript", "substitute", "text",
+    "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ import numpy as np
 from .expr import Constant, Expr
 from .several import item
 from .standins import Disconnected, Literal, Null
-from .upstairs import enters
+from .upstairs import enters, upstairs
 
 LONGEST = 160
 DEEPEST = 8
@@ -30,9 +30,20 @@ def write(n: Expr, depth: int) -> str:
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     if n.op is item:
         return f"{parts[0]}[{dict(n.static)['place']}]"
+    if n.op is upstairs["index"]:
+        base = f"({parts[0]})" if symbol(n.inputs[0]) else parts[0]
+        return f"{base}[{', '.join(map(subscript, dict(n.static)['key']))}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     name = n.op.name.replace(" ", "_")  # pullback of f(x) would be the pullback of a value
     return f"{name}({', '.join(parts + settings)})"
+
+
+def subscript(item: object) -> str:
+    """A number, a slice or None of a stored key, as Python writes it between brackets."""
+    if not isinstance(item, tuple):
+        return str(item)
+    start, stop, step = ["" if k is None else str(k) for k in item]
+    return f"{start}:{stop}" + f":{step}" * bool(step)
 
 
 def symbol(n: Expr) -> str:

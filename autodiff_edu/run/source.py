@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder
+from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder, subscript
 from ..ops.index import index
 from .plan import Plan, numpy_function
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
@@ -20,14 +20,6 @@ from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
-
-
-def subscript(item: Any) -> str:
-    """A number, a slice or None of a stored key, as Python writes it between brackets."""
-    if not isinstance(item, tuple):
-        return str(item)
-    start, stop, step = ["" if k is None else str(k) for k in item]
-    return f"{start}:{stop}" + f":{step}" * bool(step)
 
 
 class Source:
