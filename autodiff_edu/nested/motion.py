@@ -9,11 +9,12 @@ Letters: s a state, y a row, k the place of a result; u, v vectors, one for each
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ..expr import Expr, Graph, Input, TupleType, dependents, postorder, substitute, users
+from ..expr import Expr, Graph, Input, TupleType, dependents, item, postorder, substitute, users
 from ..ops import (
     add,
     batched,
     expand_dims,
+    length,
     matmul,
     matrix_transpose,
     multiply,
@@ -21,6 +22,7 @@ from ..ops import (
     squeeze,
     transpose,
 )
+from ..ops.gather import scatter
 from ..ops.products import rows as tall
 from .nested import Nested
 from .recurrence import Recurrence, Results, State
@@ -30,7 +32,8 @@ class Motion:
     """A loop, and which nodes of its body differ between the steps, and which wait for a state."""
 
     def __init__(self, loop: Recurrence):
-        self.loop, self.body = loop, Graph(loop.outputs, loop.symbols)
+        self.loop = loop = lengths_outside(loop)
+        self.body = Graph(loop.outputs, loop.symbols)
         states, slices = [s.symbol for s in loop.states], [x for x, _ in loop.slices]
         order = self.body.nodes
         self.timed = dependents(order, [*states, *slices])
@@ -40,7 +43,7 @@ class Motion:
 
     def small(self, n: Expr) -> bool:
         """Is there room for the value at every step? States and slices take as much."""
-        return n.ndim <= self.axes
+        return n.ndim <= self.axes and n.op is not length
 
     def at_all_steps(self, nodes: Sequence[Expr], given: Mapping[Expr, Expr]) -> list[Expr]:
         """Nodes of the body with a first axis for the steps, when these are given with one."""
@@ -153,9 +156,15 @@ class Motion:
         return {k: found[k] for k in used}
 
     def total(self, term: Expr, given: Mapping[Expr, Expr]) -> Expr:
-        """Σₜ of a term. Of products u·vᵀ it is a product: the steps join the inner axis."""
+        """Σₜ of a term. Of products u·vᵀ it is a product: the steps join the inner axis; of entries
+        put where they belong, all of them put there."""
         if not is_product(term):
             return self.at_all_steps([term], given)[0].sum(axis=0)
+        if term.op is scatter:
+            count = dict(term.static)["count"] + 1
+            rows = self.at_all_steps(term.inputs[:count], given)
+            lengths = substitute(term.inputs[count:], dict(self.loop.constants))
+            return scatter.apply((*rows, *lengths), term.static)
         if term.op is matmul:
             u, v = self.at_all_steps(term.inputs, given)
             return transpose(tall(matrix_transpose(u))) @ tall(v)
@@ -170,7 +179,9 @@ def term_of(s: State) -> Expr:
 
 
 def is_product(term: Expr) -> bool:
-    """Is it a matrix product, or a column times a row?"""
+    """Is it a matrix product, a column times a row, or entries put where they belong?"""
+    if term.op is scatter:
+        return len({i.ndim for i in term.inputs[1 : dict(term.static)["count"] + 1]}) == 1
     if term.op is matmul:
         return term.inputs[0].ndim == term.inputs[1].ndim == 2
     if term.op is not multiply or term.ndim != 2:
@@ -202,12 +213,28 @@ def down_to(y: Expr, core: set[Expr]) -> tuple[list[Expr], list[Expr]]:
         if n in seen:
             continue
         seen.add(n)
-        if n in core or n.op is None:
+        if n in core or n.op is None or (n.op is item and n.inputs[0] in core):
             leaves.append(n)
         else:
             region.append(n)
             stack.extend(n.inputs)
     return region, leaves
+
+
+def lengths_outside(loop: Recurrence) -> Recurrence:
+    """The loop with the lengths of states and slices, which are the same at all steps, taken from
+    outside."""
+    outside: dict[Expr, tuple[Expr, int]] = {s.symbol: (s.start, 0) for s in loop.states}
+    outside |= {x: (v, 1) for x, v in loop.slices}
+    constants = list(loop.constants)
+    became: dict[Expr, Expr] = {}
+    for n in postorder(loop.outputs):
+        if n.op is length and n.inputs[0] in outside:
+            v, ahead = outside[n.inputs[0]]
+            symbol = became[n] = Input("n", n.type)
+            constants.append((symbol, length(v, axis=dict(n.static)["axis"] + ahead)))
+    outputs = substitute(loop.outputs, became)
+    return replace(with_outputs(loop, outputs), constants=constants)
 
 
 def with_outputs(loop: Recurrence, outputs: Sequence[Expr]) -> Recurrence:

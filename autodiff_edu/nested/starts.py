@@ -1,8 +1,8 @@
 """First states, which must have the type that a step gives.
 
 A Python number takes the type of what it meets in a step. So a step is read with the smallest type
-of the number's kind first; where it then gives the same again, the number has met nothing but other
-numbers, and takes NumPy's default for its kind.
+of the number's kind first; where it then gives a smallest type again, the number has met nothing
+but other numbers, and takes NumPy's default for its kind.
 """
 
 import numpy as np
@@ -15,26 +15,24 @@ SMALLEST: dict[type, np.dtype] = {int: np.dtype("int8"), float: np.dtype("float1
 
 
 def opened(begin: Taps) -> Taps:
-    """A number in the smallest type of its kind."""
-    return begin if begin.number is None else numbered(begin, (), SMALLEST[type(begin.number)])
+    """For a number 0, which fits, in the smallest type of its kind."""
+    if begin.number is None:
+        return begin
+    return begin._replace(array=constant(0, SMALLEST[type(begin.number)]))
 
 
 def is_open(begin: Taps | None) -> bool:
     """Is the type of a number still to be found?"""
-    return begin is not None and begin.number is not None and begin.one.dtype in SMALLEST.values()
+    return begin is not None and begin.number is not None and is_smallest(begin.array)
+
+
+def is_smallest(x: Expr) -> bool:
+    return x.dtype in SMALLEST.values()
 
 
 def by_default(begin: Taps) -> Taps:
     """A number that has met nothing but numbers, in NumPy's type for it."""
-    if not is_open(begin):
-        return begin
-    return numbered(begin, begin.array.shape, constant(begin.number).dtype)
-
-
-def numbered(begin: Taps, shape: tuple, dtype: np.dtype) -> Taps:
-    """The number everywhere; in a smallest type, which it may not fit, 0 stands for it."""
-    value = 0 if dtype in SMALLEST.values() else begin.number
-    return begin._replace(array=constant(np.full(shape, value, dtype)))
+    return begin._replace(array=constant(begin.number)) if is_open(begin) else begin
 
 
 def adopting(begin: Taps, y: Expr) -> Taps:
@@ -43,7 +41,7 @@ def adopting(begin: Taps, y: Expr) -> Taps:
     if alike(one, y.type):
         return begin
     if begin.number is not None and y.type.known and fits(begin.number, y.dtype):
-        return numbered(begin, y.shape, y.dtype)
+        return begin._replace(array=constant(np.full(y.shape, begin.number, y.dtype)))
     if np.result_type(one.dtype, y.dtype) == y.dtype and one.dtype != y.dtype:
         return begin._replace(array=begin.array.astype(y.dtype))
     raise ShapeError(
@@ -54,4 +52,4 @@ def adopting(begin: Taps, y: Expr) -> Taps:
 
 def fits(number: int | float, dtype: np.dtype) -> bool:
     """Is nothing lost of the number in this type?"""
-    return dtype in SMALLEST.values() or np.can_cast(np.min_scalar_type(number), dtype)
+    return np.can_cast(np.min_scalar_type(number), dtype)

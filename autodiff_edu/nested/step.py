@@ -20,7 +20,7 @@ from ..ops import arange
 from .body import captured, closed
 from .history import history
 from .recurrence import Recurrence, Results, State
-from .starts import adopting, by_default, is_open, opened
+from .starts import adopting, by_default, is_open, is_smallest, opened
 from .taps import Taps
 from .updates import moved_on, said
 
@@ -100,12 +100,12 @@ class Step:
         """Have the first states had the types that they need? If not, they have them now."""
         before = self.begins or [None] * len(outputs)
         check_outputs(outputs, len(before))
-        self.begins = [b and adopting(b, y) for b, y in zip(before, outputs, strict=True)]
-        same = all(map(is_, self.begins, before))
-        if same and any(map(is_open, before)):
-            self.begins = [b and by_default(b) for b in before]
-            return False
-        return same
+        waiting = any(map(is_open, before))
+        told = [b if b is None or (waiting and is_smallest(y)) else adopting(b, y)
+                for b, y in zip(before, outputs, strict=True)]  # fmt: skip
+        settled = all(map(is_, told, before))
+        self.begins = [b and by_default(b) for b in told] if settled else told
+        return settled and not waiting
 
     def registers(self, begin: Taps | None) -> list[tuple[Input, Expr]]:
         """A symbol for the output one step before, two steps before, ... and its first value."""

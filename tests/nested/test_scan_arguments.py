@@ -206,6 +206,12 @@ def test_numbers_that_take_each_others_type():
     found = value([a, b], x=np.float32([1, 2, 3]))
     np.testing.assert_array_equal(found[0][-1], np.float32([3, 5, 7]))
     assert ad.scan(lambda a, b: (b, a), outputs_info=[1.0, 2.0], n_steps=4)[0].dtype == "float64"
+    h = ad.scalar("h")
+    a, b = ad.scan(lambda a, b: (a * 1.0, a + 1.0), outputs_info=[0.0, h], n_steps=4)
+    assert a.dtype == b.dtype == "float64"
+    k = ad.scalar("k", dtype="bool")
+    a, b = ad.scan(lambda a, b: (a + 1, a + b), outputs_info=[0, k], n_steps=2)
+    assert a.dtype == b.dtype == "int64"
 
 
 def test_a_state_that_is_declared_of_length_1_stays_so():
