@@ -139,3 +139,14 @@ def test_ieee_mode_moves_nothing():
 def test_loops_of_few_steps(size):
     h = ad.scan(lambda h: ad.tanh(h @ W), outputs_info=H0, n_steps=size)
     same_values(ad.simplify([h, ad.grad(h.sum(), W, disconnected_inputs="ignore")]))
+
+
+def test_a_sum_of_scattered_rows_is_one_scattering():
+    table, places = ad.matrix("table", shape=(9, 4)), ad.vector("places", "int64", shape=7)
+    hs = ad.scan(lambda i, h: ad.tanh(table[i] + h @ W), sequences=places, outputs_info=H0)
+    stage = ad.simplify(ad.grad((hs[-1] ** 2).sum(), table))
+    assert "scatter" not in operations(loops(stage)[-1])
+    assert all(n.type.shape != (7, 9, 4) for n in stage.graph.nodes)
+    at = AT | {table: rng.normal(size=(9, 4)), places: np.array([1, 3, 1, 8, 0, 3, 3])}
+    before, after = (ad.evaluate(g, at) for g in (stage.before, stage.after))
+    np.testing.assert_allclose(after, before, rtol=1e-12, atol=1e-14)
