@@ -34,6 +34,7 @@ class Op:
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
     view = False  # may the result share memory with the first input?
+    merges = True  # may equal nodes be one? Not where the rule for a cotangent is not linear
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     severed = ""  # why no derivative passes through, where none does

@@ -82,6 +82,7 @@ class OpFromGraph(Nested):
         self.rules = settled(pullback, PULLBACK, *ends), settled(pushforward, PUSHFORWARD, *ends)
         self.pattern = None if connection_pattern is None else passing(connection_pattern, *ends)
         self.overrides = self.rules != (None, None)
+        self.merges = not self.overrides
 
     @cached_property
     def key(self) -> tuple:  # type: ignore[override]

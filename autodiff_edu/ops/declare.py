@@ -49,6 +49,7 @@ class Declared(Op):
         self.symbol = stated.get("symbol", "")
         self.label = stated.get("label", self.symbol or self.name)
         self.view = stated.get("view", False)
+        self.merges = stated.get("merges", True)
         self.commutative = stated.get("commutative", False)
         self.severed = stated.get("severed", "")
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
@@ -205,6 +206,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
     view                whether the result may share memory with the first operand
     severed             why no derivative passes
+    merges              False where two cotangents are not to be added before their rule is applied
     cores               (*ndims) -> how many last axes of each operand and of the result do not
                         broadcast, for an operation that broadcasts and has neither form
     batch               (inputs, which are batched, **static) -> the operation on each slice

@@ -64,6 +64,7 @@ def undefined_grad(x, *, why="it was declared undefined"):
 @op(
     label="clip ∂",
     type=same_type,
+    merges=False,
     batch=gate("grad_clip"),
     pullback=lambda ct, x, out, low, high: (clip(ct, low, high),),
     pushforward=lambda t, x, out, low, high: t[0],

@@ -88,7 +88,7 @@ class Rewriter:
         if new is not n:
             self.move(n, new)
         key = self.key(n, inputs)
-        equal = self.table.get(key, new)
+        equal = self.table.get(key, new) if n.op.merges else new
         if equal is not new and equal in self.became and equal not in self.final:
             self.stop()  # to rewrite this node, its own rewriting would have to be done
         if equal is not new and self.final.get(equal) is equal:
@@ -156,7 +156,7 @@ class Rewriter:
         for m in self.unknown(new):
             m_now = rebuild(m, tuple([self.leaf(place.get(i, i)) for i in m.inputs]))
             equal = self.table.get(self.key(m, m_now.inputs))
-            if equal is not None and self.final.get(equal) is equal:
+            if equal is not None and self.final.get(equal) is equal and m.op.merges:
                 m_now = equal
             else:
                 value = self.value(m_now)
