@@ -16,8 +16,8 @@ from .replacing import replacing
 
 
 def release(what: Any, every: bool = False) -> Rewriting:
-    """The graph without gates and with its inline boxes open, inside other boxes and loops too;
-    with every=True all boxes open. One Step for each gate and each result of a box."""
+    """The graph without gates and overrides and with its inline boxes open, inside other boxes and
+    loops too; with every=True all boxes open. One Step for each gate and each result of a box."""
     return replacing("release", as_graph(what), is_closed, partial(released, every))
 
 
@@ -33,10 +33,12 @@ def released(every: bool, n: Expr, used: frozenset[int]) -> tuple[str, Mapping[i
         found = placed(n.op.body, n.inputs)
         return f"open {n.op.name}", {k: found[k] for k in used}
     op = n.op.transformed(within, every)
+    if isinstance(op, OpFromGraph) and op.overrides:
+        op = op.changed(op.body, None, None)  # no derivative of it will be asked for
     if op is n.op:
         return None
     made = results(op.apply(n.inputs, n.static))
-    return f"release inside {op.name}", {k: made[k] for k in used}
+    return f"release {op.name}", {k: made[k] for k in used}
 
 
 def within(body: Graph, every: bool) -> Graph:

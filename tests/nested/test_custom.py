@@ -255,13 +255,13 @@ def test_in_a_step_of_a_loop():
     np.testing.assert_allclose(found, [8.0, b + 2 * a + 4 * 0.3], rtol=1e-15)
 
 
-def test_equal_calls_merge_and_can_be_stored():
+def test_equal_calls_are_one_operation_and_can_be_stored():
     f = ad.custom_gradient(lambda x, y: (x * y, lambda ct: [ct * 2, ct * 3]))
     x, y = ad.scalar("x"), ad.scalar("y")
-    assert ad.simplify(f(x, y) + f(x, y)).after.counts["<lambda>"] == 1
+    assert f(x, y).op == f(x, y).op
     again = pickle.loads(pickle.dumps(ad.Graph(f(x, y))))
     assert value(ad.grad(again.output, again.inputs)) == [2.0, 3.0]
-    assert ad.simplify(ad.Graph([f(*again.inputs), again.output])).after.counts["<lambda>"] == 1
+    assert f(*again.inputs).op == again.output.op
 
 
 # ---- what is wrong
