@@ -14,14 +14,17 @@ from .difference import Formula, check_slope, check_steps
 from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
+from .own import Network, check_override, check_remainder, check_symbolic
+from .rules import check_program, check_rule
 from .suspects import Lambda, check_detector, check_kinks, check_sly, check_taylor
 from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Formula", "Lambda", "Unsolved", "Wrong", "check_adjoint", "check_calls",
+    "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint", "check_calls",
     "check_detector", "check_direction", "check_found", "check_function", "check_gradient",
-    "check_growth", "check_kinks", "check_multiplications", "check_order", "check_pairs",
-    "check_pullback", "check_ratio", "check_slope", "check_sly", "check_steps", "check_sweep",
+    "check_growth", "check_kinks", "check_multiplications", "check_order", "check_override",
+    "check_pairs", "check_program", "check_pullback", "check_ratio", "check_remainder",
+    "check_rule", "check_slope", "check_sly", "check_steps", "check_sweep", "check_symbolic",
     "check_taylor", "counted", "expect", "random_graph", "random_tape", "values_on", "watched",
 ]  # fmt: skip
