@@ -50,11 +50,12 @@ def sweep(
     moving = dependents(order, wrt) & carrying(graph)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
+    pushed: dict[Expr, Sequence[Expr] | None] = {}
     with uncollected():
         for n in order:
             if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
                 rule = f"tangent of {computed_by(n)[0].op.name}"
-                t = made_by(Origin("derivative", rule, n), push, n, tangent)
+                t = made_by(Origin("derivative", rule, n), push, n, tangent, pushed)
                 if t is not None:
                     tangent[n] = t
                     steps.append(Step(rule, n, t, Built(n, t)))
@@ -70,11 +71,19 @@ def carrying(graph: Graph) -> set[Expr]:
     return found
 
 
-def push(y: Expr, tangent: dict[Expr, Expr]) -> Expr | None:
-    """The tangent of y, or None where no derivative passes."""
+def push(y: Expr, tangent: dict[Expr, Expr], pushed: dict[Expr, Any]) -> Expr | None:
+    """The tangent of y, or None where no derivative passes. An operation with several results is
+    asked once for the tangents of all of them."""
     n, which = computed_by(y)
+    found = pushed.get(n) or push_all(n, tangent)
+    if n is not y:
+        pushed[n] = found
+    return found[which] if found else None
+
+
+def push_all(n: Expr, tangent: dict[Expr, Expr]) -> Sequence[Expr] | None:
     places = n.op.differentiable(len(n.inputs))
     changes = [tangent.get(x) if k in places else None for k, x in enumerate(n.inputs)]
     if all(t is None for t in changes):
         return None
-    return n.op.pushforward(n.inputs, results(n), changes, **dict(n.static))[which]
+    return n.op.pushforward(n.inputs, results(n), changes, **dict(n.static))

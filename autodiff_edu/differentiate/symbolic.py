@@ -6,6 +6,7 @@ One step rewrites one D(·); the work is linear because every node has one D(·)
 array x the result is the differential, with dx standing for D(x).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..expr import (
@@ -65,6 +66,7 @@ class Chain:
         self.graph, self.wrt = graph, wrt
         self.depends = dependents(graph.nodes, [wrt])
         self.derivative: dict[Expr, Expr] = {}  # the D(·) node of each node
+        self.pushed: dict[Expr, Sequence[Expr]] = {}  # the differentials of a node's results
         self.seed = made_by(Origin("derivative", "the variable itself", wrt), change_of, wrt)
 
     def run(self) -> Rewriting:
@@ -108,8 +110,10 @@ class Chain:
         places = [k for k in op.differentiable(len(n.inputs)) if self.takes_part(op, n.inputs[k])]
         if not places:
             return zero(u)
-        changes = [self.d(v) if k in places else None for k, v in enumerate(n.inputs)]
-        return op.pushforward(n.inputs, results(n), changes, **dict(n.static))[which]
+        if n not in self.pushed:
+            changes = [self.d(v) if k in places else None for k, v in enumerate(n.inputs)]
+            self.pushed[n] = op.pushforward(n.inputs, results(n), changes, **dict(n.static))
+        return self.pushed[n][which]
 
     def takes_part(self, op: Any, v: Expr) -> bool:
         """Products and sums differentiate every operand; chain rules only those that vary, so
