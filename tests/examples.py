@@ -182,6 +182,10 @@ ALONG = [
     some("between", real(5, 2), given(1), given(4), axis=0),
     some("between", real(2, 5), given(2), given(2), axis=1),
     some("surround", real(2, 3), given(1), given(3), given(5), axis=0),
+    some("first_slices", real(4, 2), given(3), axis=0),
+    some("first_slices", real(2, 4), given(4), axis=1),
+    some("history", real(4, 2), real(2)),
+    some("history", real(1), real()),
 ]  # fmt: skip
 
 # ---- shapes, places and windows

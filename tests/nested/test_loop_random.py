@@ -110,7 +110,7 @@ def reach(taps):
 
 def by_python(p, sequences, starts, others):
     """The outputs, by a plain loop."""
-    step, c = step_of(p), len(p.states)
+    step = step_of(p)
     past = [[x] if taps == [-1] else list(x) for x, (_, taps, _) in zip(starts, p.states)]
     rows = [[] for _ in p.rows]
     for t in range(p.steps):
@@ -146,7 +146,7 @@ def by_loop(p, sequences, starts, others):
 # ---- the test
 
 
-@settings(deadline=None)
+@settings(max_examples=settings.default.max_examples // 3)
 @given(recurrences)
 def test_random_recurrences(p):
     given = values_for(p)

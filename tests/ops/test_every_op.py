@@ -138,7 +138,8 @@ def test_second_derivatives_agree_with_finite_differences(e, known, rng):
 @smooth
 def test_every_float_operand_is_connected(e, rng):
     xs, ys, _ = at_random(e, rng)
-    ad.grad(sum(map(ad.sum, ys)), floats(xs), disconnected_inputs="raise")
+    passing = [xs[k] for k in OPS[e.name].differentiable(len(xs))]
+    ad.grad(sum(map(ad.sum, ys)), floats(passing), disconnected_inputs="raise")
 
 
 @over([e for e in EXAMPLES if OPS[e.name].severed])
