@@ -29,7 +29,7 @@ from .differentiate import (
 from .expr import (
     DTypeError, DisconnectedInputError, Expr, GradientError, Graph, MissingInputError,
     NullTypeGradError, Op, Pipeline, RewriteLoopError, ShapeError, Shared, Stage, Step, TensorType,
-    constant, evaluate, same,
+    TupleType, constant, evaluate, same,
 )  # fmt: skip
 from .library import (
     append, argmax, argmin, argsort, array, array_split, average, bitwise_and, bitwise_or,
@@ -69,10 +69,10 @@ __version__ = "0.1.0"
 __all__ = [
     "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph", "MissingInputError",
     "NullTypeGradError", "Op", "OpFromGraph", "Pipeline", "RULES", "RandomStream",
-    "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step", "TensorType", "abs", "add",
-    "all", "any", "append", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
-    "arctanh", "argmax", "argmin", "argsort", "array", "array_split", "astype", "average",
-    "bitwise_and", "bitwise_or", "bitwise_xor", "block", "broadcast_to", "cbrt", "ceil",
+    "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
+    "abs", "add", "all", "any", "append", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
+    "arctan", "arctan2", "arctanh", "argmax", "argmin", "argsort", "array", "array_split", "astype",
+    "average", "bitwise_and", "bitwise_or", "bitwise_xor", "block", "broadcast_to", "cbrt", "ceil",
     "checkpoint", "cholesky", "clip", "column_stack", "compare", "compress", "concatenate", "cond",
     "constant", "conv2d", "convolve", "copysign", "corrcoef", "correlate", "cos", "cosh", "cost",
     "cov", "cross", "cumprod", "cumsum", "custom_gradient", "deg2rad", "delete", "det", "diag",

@@ -21,7 +21,7 @@ from ..expr import (
     results,
     uncollected,
 )
-from ..ops import zero
+from ..ops import pushed, zero
 from .check import as_wrt, changes_like, seed
 
 
@@ -86,4 +86,4 @@ def push_all(n: Expr, tangent: dict[Expr, Expr]) -> Sequence[Expr] | None:
     changes = [tangent.get(x) if k in places else None for k, x in enumerate(n.inputs)]
     if all(t is None for t in changes):
         return None
-    return n.op.pushforward(n.inputs, results(n), changes, **dict(n.static))
+    return pushed(n.op, n.inputs, results(n), changes, dict(n.static))

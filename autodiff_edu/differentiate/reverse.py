@@ -20,7 +20,6 @@ from ..expr import (
     Origin,
     Step,
     as_graph,
-    at,
     computed_by,
     dependents,
     item,
@@ -28,7 +27,7 @@ from ..expr import (
     results,
     uncollected,
 )
-from ..ops import zero
+from ..ops import pulled, zero
 from .check import as_wrt, changes_like, seed
 
 
@@ -109,21 +108,14 @@ class Backward:
     def spread(self, n: Expr, between: set[Expr]) -> None:
         """Hand the adjoint of n on to its inputs, one step an input."""
         origin = Origin("derivative", pullback_of(n.op.name), n)
-        terms = made_by(origin, self.terms, n)
-        if type(terms) not in (list, tuple) or len(terms) != len(n.inputs):
-            raise TypeError(
-                f"the pullback of {n.op.name}{at(n)} must return a list of {len(n.inputs)}, one "
-                f"cotangent for each input, not {terms!r}"
-            )
-        for k, (x, term) in enumerate(zip(n.inputs, terms, strict=True)):
+        for k, term in enumerate(made_by(origin, self.terms, n)):
+            x = n.inputs[k]
             if x not in between or x in self.fixed:
                 continue
             if term is None:
                 self.cut.append((n, k))
-                continue
-            if term.type is not x.type:
-                check_term(n, x, term)
-            self.contribute(x, term, origin)
+            else:
+                self.contribute(x, term, origin)
 
     def terms(self, n: Expr) -> Sequence[Expr | None]:
         """What n hands to each of its inputs."""
@@ -136,7 +128,7 @@ class Backward:
             if type(ct) is Null:
                 passing = n.op.differentiable(len(n.inputs))
                 return [ct if k in passing else None for k in range(len(n.inputs))]
-        return n.op.pullback(n.inputs, outputs, cotangents, **dict(n.static))
+        return pulled(n.op, n.inputs, outputs, cotangents, dict(n.static))
 
     def contribute(self, x: Expr, term: Expr, origin: Origin) -> None:
         old = self.adjoint.get(x)
@@ -166,14 +158,3 @@ class Backward:
 def total(old: Expr, term: Expr) -> Expr:
     """The sum, or the derivative that does not exist, if one of the two does not."""
     return old if isinstance(old, Null) else term if isinstance(term, Null) else old + term
-
-
-def check_term(n: Expr, x: Expr, term: Any) -> None:
-    """A cotangent is a float expression with as many axes as what it belongs to."""
-    if isinstance(term, (Null, Disconnected)):
-        return
-    if not term.type.is_float or term.ndim != x.ndim:
-        raise TypeError(
-            f"the pullback of {n.op.name}{at(n)} returned {term.type!r} for an input of type "
-            f"{x.type!r}: a cotangent is a float of the input's shape"
-        )

@@ -27,7 +27,7 @@ from ..expr import (
     substitute,
     uncollected,
 )
-from ..ops import float_type, zero
+from ..ops import float_type, pushed, zero
 from .check import as_wrt
 
 
@@ -112,8 +112,9 @@ class Chain:
             return zero(u)
         if n not in self.pushed:
             changes = [self.d(v) if k in places else None for k, v in enumerate(n.inputs)]
-            self.pushed[n] = op.pushforward(n.inputs, results(n), changes, **dict(n.static))
-        return self.pushed[n][which]
+            self.pushed[n] = pushed(op, n.inputs, results(n), changes, dict(n.static))
+        moved = self.pushed[n][which]
+        return zero(u) if moved is None else moved
 
     def takes_part(self, op: Any, v: Expr) -> bool:
         """Products and sums differentiate every operand; chain rules only those that vary, so

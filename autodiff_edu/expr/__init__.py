@@ -1,37 +1,24 @@
 """What an expression is: types, nodes, operations as records, graphs and how to walk them, the
 interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
 
+# ruff: noqa: I001 - the sorter would put one name on a line
 from . import store
 from .address import explained, located, misfit, refuse_options
 from .errors import (
-    DisconnectedInputError,
-    DTypeError,
-    GradientError,
-    MatrixError,
-    MissingInputError,
-    NullTypeGradError,
-    RewriteLoopError,
-    ShapeError,
-)
+    DisconnectedInputError, DTypeError, GradientError, MatrixError, MissingInputError,
+    NullTypeGradError, RewriteLoopError, ShapeError,
+)  # fmt: skip
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
-    Graph,
-    as_graph,
-    check_expressions,
-    dependents,
-    postorder,
-    rebuild,
-    same,
-    signature,
-    substitute,
-    uncollected,
-    users,
-)
+    Graph, as_graph, check_expressions, dependents, postorder, rebuild, same, signature, substitute,
+    uncollected, users,
+)  # fmt: skip
 from .lengths import check_shapes, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
+from .own import operands_of
 from .several import computed_by, item, results
 from .shared import Shared
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
@@ -39,14 +26,8 @@ from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
 from .text import number, subscript, text
 from .types import (
-    DisconnectedType,
-    NullType,
-    Shape,
-    TensorType,
-    TupleType,
-    broadcast_shapes,
-    spell,
-)
+    DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, spell,
+)  # fmt: skip
 from .upstairs import enters, upstairs
 
 __all__ = [
@@ -57,7 +38,7 @@ __all__ = [
     "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
-    "making", "misfit", "number", "operands", "postorder", "rebuild", "refuse_options", "results",
-    "same", "signature", "spell", "steps_now", "store", "subscript", "substitute", "text",
-    "uncollected", "upstairs", "users", "value_of",
+    "making", "misfit", "number", "operands", "operands_of", "postorder", "rebuild",
+    "refuse_options", "results", "same", "signature", "spell", "steps_now", "store", "subscript",
+    "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

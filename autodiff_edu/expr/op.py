@@ -1,6 +1,7 @@
 """An operation: what it computes, how it is drawn, how it is differentiated, in one record."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,26 +10,34 @@ from .address import MISUSE, misfit, refuse_options
 from .expr import Expr
 from .operands import operands
 from .origin import origin_now
+from .own import UNSTATED, alike, hash_of_props, operands_of
 from .types import TensorType, TupleType
-from .upstairs import upstairs
+from .upstairs import method, upstairs
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
 
 
 class Op:
-    """An operation; calling it makes a node.
+    """An operation; calling it makes a node. A class of one's own states
 
-    infer_type(*types, **static)  the result's TensorType; raises ShapeError or DTypeError
-    perform(*values, **static)    the result, computed by NumPy
-    pullback(inputs, outputs, cotangents, **static)   a cotangent or None for each input
-    pushforward(inputs, outputs, tangents, **static)  the tangent of each output
+    infer_type(self, *types, **static)   the result's TensorType, or a TupleType of several
+    perform(self, *values, **static)     the result as an array, or a tuple of several
+    pullback(self, inputs, outputs, cotangents, **static)   a cotangent, or None, for each input
+    pushforward(self, inputs, outputs, tangents, **static)  the tangent of each output
+
+    The arguments of `perform` without a default are the operands, all others static parameters.
+    A pullback and a pushforward are called once, while a derivative is built: they take expressions
+    and return a list of them, with None where no derivative passes. Without a pushforward the
+    pullback is taken twice. For what does not fit, infer_type raises ShapeError or DTypeError.
     """
 
-    name = ""
-    label = ""  # the symbol in pictures
-    arity: int | None = 1  # None: any number of operands
+    name = ""  # by default that of the class
+    label = ""  # the symbol in pictures, by default the name
+    arity: int | None = 1  # how many operands `perform` takes; None: any number
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
+    props: tuple[str, ...] | None = None  # operations that agree in these attributes are equal
+    targets: Mapping[str, Callable[..., Any]] = {}  # what to run instead of `perform`, by target
     elementwise = False
     commutative = False
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
@@ -38,13 +47,34 @@ class Op:
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     severed = ""  # why no derivative passes through, where none does
-    infer_type: Callable[..., TensorType | TupleType]
-    perform: Callable[..., Any]
-    pullback: Callable[..., Sequence[Expr | None]]
-    pushforward: Callable[..., Sequence[Expr]]
+    overrides = False  # is its derivative another than that of its value, on purpose?
+    takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
-    def __init__(self) -> None:
-        self._types: dict[tuple, TensorType] = {}
+    infer_type: Callable[..., TensorType | TupleType] = method("no_infer_type")
+    perform: Callable[..., Any] = method("no_perform")
+    pullback: Callable[..., Sequence[Expr | None]] = method("no_pullback")
+    pushforward: Callable[..., Sequence[Expr | None]] = method("two_pullbacks")
+    check = method("check_op")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """What a class does not state follows from its name and from the signature of perform."""
+        super().__init_subclass__(**options)
+        own = vars(cls)
+        cls.name = own.get("name", cls.__name__)
+        if cls.name in upstairs:
+            raise ValueError(f"the name {cls.name} is taken: call the operation something else")
+        cls.label = own.get("label", cls.name)
+        if "perform" in own:
+            stated = own.get("parameters", {})
+            arity, parameters = operands_of(own["perform"].__get__(cls), stated)
+            cls.arity, cls.parameters = own.get("arity", arity), {**parameters, **stated}
+        if "props" in own:
+            cls.__eq__, cls.__hash__ = alike, hash_of_props  # type: ignore[method-assign, assignment]
+
+    @cached_property
+    def _types(self) -> dict[tuple, Any]:
+        """The result's type by the operands' types and the static parameters, once inferred."""
+        return {}
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         if self.arity is not None and len(args) != self.arity:
@@ -86,8 +116,13 @@ class Op:
             if isinstance(v, Expr):
                 raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}")
         full = {**self.parameters, **static}
+        needed = [k for k, v in full.items() if v is UNSTATED]
+        if needed:
+            raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")
         try:
-            return tuple(self.normal([i.type for i in inputs], **full).items())
+            settled = tuple(self.normal([i.type for i in inputs], **full).items())
+            hash(settled)  # nodes are compared by them
+            return settled
         except MISUSE as error:
             raise misfit(self.word, inputs, error) from None
 
@@ -106,9 +141,15 @@ class Op:
 
     def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
         try:
-            return self.infer_type(*types, **dict(static))
+            found = self.infer_type(*types, **dict(static))
         except MISUSE as error:
             raise misfit(self.word, inputs, error) from None
+        if isinstance(found, (TensorType, TupleType)):
+            return found
+        raise TypeError(
+            f"the infer_type of {self.name} must return a TensorType, such as "
+            f"ad.TensorType('float64', (3, None)), or an ad.TupleType of them, not {found!r}"
+        )
 
     @property
     def word(self) -> str:

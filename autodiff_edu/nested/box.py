@@ -32,19 +32,11 @@ from ..expr import (
     results,
     substitute,
 )
-from ..ops import Loop, batched, repeated, zero
+from ..ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
 from .body import placed
 from .derived import Slots, defined, pulled, pushed, transposed
 from .nested import Nested, built_like
-from .overrides import (
-    PULLBACK,
-    PUSHFORWARD,
-    checked,
-    connected,
-    overridden,
-    passing,
-    settled,
-)
+from .overrides import connected, overridden, passing, settled
 
 
 class OpFromGraph(Nested):
@@ -159,14 +151,14 @@ class OpFromGraph(Nested):
         if rule is None and self.pattern is None:
             return found
         arrived = [k for k, ct in enumerate(cotangents) if ct is not None]
-        found = checked(found, inputs, PULLBACK, self.name, outputs[0])
+        found = accepted(found, inputs, PULLBACK, self.name, outputs[0])
         return [ct if any(row[k] for k in arrived) else None
                 for ct, row in zip(found, self.connection_pattern, strict=True)]  # fmt: skip
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Slots, **_: Any) -> list[Expr]:
         own = self.own_pushforward
         found = overridden(self.rules[1], inputs, outputs, tangents, inputs, own)
-        found = checked(found, outputs, PUSHFORWARD, self.name, outputs[0])
+        found = accepted(found, outputs, PUSHFORWARD, self.name, outputs[0])
         return [zero(y) if t is None else defined(self.name, t)
                 for y, t in zip(outputs, found, strict=True)]  # fmt: skip
 

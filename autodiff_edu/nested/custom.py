@@ -26,10 +26,10 @@ from ..expr import (
     results,
     substitute,
 )
-from ..ops import zero
+from ..ops import PULLBACK, accepted, zero
 from .body import captured, closed, symbol_for
 from .box import OpFromGraph
-from .overrides import PULLBACK, Boxed, checked
+from .overrides import Boxed
 
 Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this takes from outside
 
@@ -75,7 +75,7 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     value, rule = found
     roots, symbols = several(value), inputs_among(args)
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
-    answers = checked(by_symbol(rule(*cotangents), args), symbols, PULLBACK, name, roots[0])
+    answers = accepted(by_symbol(rule(*cotangents), args), symbols, PULLBACK, name, roots[0])
     given = [e for e in answers if e is not None]
     refuse_captured(name, captured(roots, symbols))
     outer = captured([*roots, *given], [*symbols, *cotangents])

@@ -6,8 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..differentiate import backward, sweep
-from ..expr import Constant, Expr, Graph, Input, Null, NullTypeGradError, computed_by, substitute
+from ..expr import (
+    Constant,
+    Expr,
+    Graph,
+    Input,
+    Null,
+    NullTypeGradError,
+    at,
+    computed_by,
+    enters,
+    substitute,
+)
 from ..ops import OPS, zero
+from ..ops import pulled as cotangents_of
 from .nested import Nested, through
 
 Slots = Sequence[Expr | None]
@@ -33,24 +45,42 @@ def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | Non
 
 
 def transposed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
-    """The tangents that follow from a pullback: u ↦ uᵀJ is linear, and its own pullback of t is
-    J·t. Raises TypeError for a pullback that does not depend on its cotangents."""
-    u = [Input("u", zero(y).type) for y in outputs]
-    rows = op.pullback(op.body.inputs, outputs, u)
+    """The tangent of each output, where the pullback is overridden."""
+    return two_pullbacks(op, op.body.inputs, outputs, tangents)
+
+
+@enters("two_pullbacks")
+def two_pullbacks(
+    op: Any, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots, **static: Any
+) -> list[Expr | None]:
+    """The tangents that follow from any operation's pullback: u ↦ uᵀJ is linear, and its own
+    pullback of t is J·t. Raises TypeError for a pullback that does not depend on its cotangents."""
+    us = [Input("u", zero(y).type) for y in outputs]
     total: dict[Expr, Expr] = {}
-    for row, t in zip(rows, tangents, strict=True):
+    for row, t in zip(cotangents_of(op, inputs, outputs, us, static), tangents, strict=True):
         if row is None or t is None:
             continue
-        adjoint = backward(Graph(defined(op.name, row)), u, {row: t}).adjoint
-        reached = [v for v in u if v in adjoint]
+        adjoint = second_pullback(op, defined(op.name, row), us, t)
+        reached = [u for u in us if u in adjoint]
         if not reached and not is_nothing(row):
             raise TypeError(
-                f"the pullback of {op.name} drops its cotangent, so no tangent follows from it: "
-                "multiply by the cotangent, or give a pushforward too"
+                f"the pullback of {op.name} drops its cotangent, so no tangent passes through it"
+                f"{at(outputs[0])}: multiply by the cotangent, or give a pushforward too"
             )
-        for v in reached:
-            total[v] = total[v] + adjoint[v] if v in total else adjoint[v]
-    return put_in([total.get(v) for v in u], {v: zero(v) for v in u})
+        for u in reached:
+            total[u] = total[u] + adjoint[u] if u in total else adjoint[u]
+    there = [defined(op.name, total[u]) for u in us if u in total]
+    done = iter(substitute(there, dict(zip(us, map(zero, outputs), strict=True))))
+    return [next(done) if u in total else None for u in us]
+
+
+def second_pullback(op: Any, row: Expr, us: Sequence[Input], t: Expr) -> dict[Expr, Expr]:
+    """The adjoints of the symbols u for the adjoint t of a row of uᵀJ."""
+    try:
+        return backward(Graph(row), us, {row: t}).adjoint
+    except TypeError as error:
+        what = f"forward mode through {op.name}{at(row)}, which has no pushforward, takes its"
+        raise type(error)(f"{what} pullback twice, and the second time {error}") from None
 
 
 def defined(name: str, change: Expr) -> Expr:

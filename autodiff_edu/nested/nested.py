@@ -11,6 +11,7 @@ from ..expr import Expr, Graph, Null, Op, signature
 class Nested(Op):
     """An operation whose body is a graph. `changed` is the same operation with another body."""
 
+    takes_none = True
     body: Graph
     key: tuple  # what makes two operations of one class equal
 

@@ -6,27 +6,15 @@ called as rule(inputs, outputs, changes), and equal rules make equal operations.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..expr import Disconnected, DisconnectedType, Expr, Null, NullType, at
-from ..ops import float_type, zero
+from ..expr import Disconnected, DisconnectedType, Expr, Null, NullType
+from ..ops import PULLBACK, Words, filled
 from .body import placed
 from .nested import Nested
 
 Rule = Callable[[Any, Any, Any], Any]
 Rules = Rule | tuple[Rule | None, ...] | None
-
-
-class Words(NamedTuple):
-    """How messages speak of one direction of derivatives."""
-
-    rule: str
-    slot: str
-    change: str
-
-
-PULLBACK = Words("pullback", "input", "cotangent")
-PUSHFORWARD = Words("pushforward", "output", "tangent")
 
 
 # ---- the forms in which a rule may be given
@@ -130,11 +118,6 @@ def connected(own: list[list[bool]], pullback: Rules, pushforward: Rules) -> lis
 # ---- what they say
 
 
-def filled(changes: Sequence[Expr | None], of: Sequence[Expr]) -> list[Expr]:
-    """Zeros for the changes of what takes no part."""
-    return [zero(x) if c is None else c for c, x in zip(changes, of, strict=True)]
-
-
 def overridden(
     rules: Any, inputs: Any, outputs: Any, changes: Any, of: Sequence[Expr], own: Callable
 ) -> Any:
@@ -155,35 +138,3 @@ def overridden(
 def alone(found: Any) -> Any:
     """The change of one slot, which a rule for it alone may return in a list."""
     return found[0] if isinstance(found, (list, tuple)) and len(found) == 1 else found
-
-
-def checked(
-    found: Any, slots: Sequence[Expr], words: Words, name: str, out: Expr
-) -> list[Expr | None]:
-    """What a rule returned, None where nothing is connected. Raises TypeError for what is not, for
-    each slot, a float expression of its shape."""
-
-    def wrong(what: str) -> TypeError:
-        return TypeError(f"the {words.rule} of {name}{at(out)} {what}")
-
-    if type(found) not in (list, tuple) or len(found) != len(slots):
-        raise wrong(f"must return a list of {len(slots)}, one {words.change} for each {words.slot},"
-                    f" not {found!r}")  # fmt: skip
-    return [fitting(change, x, words, wrong) for change, x in zip(found, slots, strict=True)]
-
-
-def fitting(change: Any, x: Expr, words: Words, wrong: Callable[[str], TypeError]) -> Expr | None:
-    """The change of x in its dtype, or what is wrong with it."""
-    if change is None or isinstance(change, Disconnected):
-        return None
-    if isinstance(change, Null):
-        return change
-    wanted = f"a {words.change} is a float of the {words.slot}'s shape"
-    if not isinstance(change, Expr):
-        raise wrong(f"returned {change!r}, which is no expression: {wanted}")
-    lengths = zip(change.type.shape, x.type.shape, strict=False)
-    clash = any(None not in (n, m) and n != m for n, m in lengths)
-    if not change.type.is_float or change.ndim != x.ndim or clash:
-        raise wrong(f"returned {change.type!r} for an {words.slot} of type {x.type!r}: {wanted}")
-    dtype = float_type(x.dtype)
-    return change if change.dtype == dtype else change.astype(dtype)

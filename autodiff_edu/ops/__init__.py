@@ -4,111 +4,53 @@ Everything that can be derived from the statement is derived in declare.py; the 
 the statements, by subject.
 """
 
+# ruff: noqa: I001 - the sorter would put one name on a line
 from ..expr import enters
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from .batch import Loop, batched, repeated
 from .choice import (
-    abs,
-    clip,
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    maximum,
-    minimum,
-    not_equal,
-    sign,
-    where,
-)
+    abs, clip, equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
+    logical_or, maximum, minimum, not_equal, sign, where,
+)  # fmt: skip
+from .contract import PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed
 from .declare import OPS, Declared, op
 from .elementary import (
-    arccos,
-    arccosh,
-    arcsin,
-    arcsinh,
-    arctan,
-    arctan2,
-    arctanh,
-    cos,
-    cosh,
-    exp,
-    expm1,
-    log,
-    log1p,
-    sin,
-    sinh,
-    tan,
-    tanh,
-)
+    arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, log, log1p,
+    sin, sinh, tan, tanh,
+)  # fmt: skip
 from .fit import fit, float_type, stretch, zero
 from .gates import (
-    GATES,
-    disconnected_grad,
-    grad_clip,
-    grad_scale,
-    undefined_grad,
-    zero_grad,
-)
+    GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
+)  # fmt: skip
 from .gather import gather, scatter
 from .index import embed, index
 from .leaves import (
-    eye,
-    full,
-    full_like,
-    matrix,
-    ones,
-    ones_like,
-    scalar,
-    shared,
-    tensor,
-    tensor3,
-    vector,
-    zeros,
+    eye, full, full_like, matrix, ones, ones_like, scalar, shared, tensor, tensor3, vector, zeros,
     zeros_like,
-)
+)  # fmt: skip
 from .lengths import arange, length, size
 from .products import dot, matmul, matrix_transpose, outer
 from .reduce import (
-    all,
-    any,
-    log_softmax,
-    logsumexp,
-    max,
-    mean,
-    min,
-    softmax,
-    sum,
-)
+    all, any, log_softmax, logsumexp, max, mean, min, softmax, sum,
+)  # fmt: skip
 from .shape import (
-    astype,
-    broadcast_to,
-    cast,
-    expand_dims,
-    moveaxis,
-    ravel,
-    reshape,
-    squeeze,
-    transpose,
-    truncate,
-)
+    astype, broadcast_to, cast, expand_dims, moveaxis, ravel, reshape, squeeze, transpose, truncate,
+)  # fmt: skip
 
 enters("positive")(lambda x: x)
 
 __all__ = [
-    "Declared", "GATES", "Loop", "OPS", "abs", "add", "all", "any", "arange", "arccos", "arccosh",
-    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_to",
-    "cast", "clip", "cos", "cosh", "disconnected_grad", "divide", "dot", "embed", "equal", "exp",
-    "expand_dims", "expm1", "eye", "fit", "float_type", "full", "full_like", "gather", "grad_clip",
-    "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal", "log",
-    "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul",
-    "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
-    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "ravel",
-    "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
-    "size", "softmax", "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan", "tanh",
-    "tensor", "tensor3", "transpose", "truncate", "undefined_grad", "vector", "where", "zero",
-    "zero_grad", "zeros", "zeros_like",
+    "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs", "accepted",
+    "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
+    "arctan2", "arctanh", "astype", "batched", "broadcast_to", "cast", "clip", "cos", "cosh",
+    "disconnected_grad", "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye",
+    "filled", "fit", "float_type", "full", "full_like", "gather", "grad_clip", "grad_scale",
+    "greater", "greater_equal", "index", "length", "less", "less_equal", "log", "log1p",
+    "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix",
+    "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply",
+    "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed",
+    "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin",
+    "sinh", "size", "softmax", "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan",
+    "tanh", "tensor", "tensor3", "transpose", "truncate", "undefined_grad", "vector", "where",
+    "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

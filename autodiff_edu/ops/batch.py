@@ -22,6 +22,7 @@ from ..expr import (
     substitute,
     upstairs,
 )
+from .contract import pulled, pushed
 from .fit import fit, zero
 
 Flags = Sequence[bool]
@@ -100,9 +101,9 @@ class Loop(Op):
     """An operation applied to one slice after the other; its derivatives are batched again."""
 
     arity = None
+    takes_none = True
 
     def __init__(self, op: Any, static: tuple, flags: tuple[bool, ...]):
-        super().__init__()
         self.op, self.static, self.flags = op, static, flags
         self.name, self.label = f"each_{op.name}", f"each {op.label}"
         self.severed = op.severed
@@ -148,7 +149,7 @@ class Loop(Op):
     def pullback(self, inputs: Sequence[Expr], outputs: Sequence[Expr], cotangents: Any) -> list:
         one, xs, ys = self.one_slice(inputs)
         cts = [None if ct is None else Input("ct", y.type) for ct, y in zip(cotangents, ys)]
-        terms = self.op.pullback(xs, ys, cts, **dict(self.static))
+        terms = pulled(self.op, xs, ys, cts, dict(self.static))
         given = one | {a: b for a, b in zip(cts, cotangents) if a is not None}
         found = self.unsliced([t for t in terms if t is not None], given, inputs, xs)
         parts = iter(found)
@@ -159,7 +160,8 @@ class Loop(Op):
         one, xs, ys = self.one_slice(inputs)
         full = [zero(x) if t is None else t for t, x in zip(tangents, inputs, strict=True)]
         ts = [Input("t", t) for t in self.slices([t.type for t in full])]
-        moved = self.op.pushforward(xs, ys, ts, **dict(self.static))
+        said = pushed(self.op, xs, ys, ts, dict(self.static))
+        moved = [zero(y) if t is None else t for t, y in zip(said, ys)]
         given = one | {a: b for a, b, f in zip(ts, full, self.flags) if f}
         rest = {a: b for a, b, f in zip(ts, full, self.flags) if not f}
         return self.unsliced(moved, given, [*inputs, *rest.values()], [*xs, *rest])

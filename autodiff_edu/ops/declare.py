@@ -7,7 +7,6 @@ follow from that; an operation that is neither states all three.
 Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -22,8 +21,10 @@ from ..expr import (
     TupleType,
     broadcast_shapes,
     enters,
+    operands_of,
     upstairs,
 )
+from .contract import filled
 from .core import core
 from .fit import add_up, fit, put, stretch, times, zero
 
@@ -34,24 +35,19 @@ OPS: dict[str, "Declared"] = {}  # every declared operation, by name
 class Declared(Op):
     """An operation made by the decorator `op`."""
 
+    takes_none = True
+
     def __init__(self, body: Rule, **stated: Any):
-        super().__init__()
         self.body, self.name, self.__doc__ = body, body.__name__, body.__doc__
-        signature = inspect.signature(body).parameters.values()
-        kinds = [p.kind for p in signature]
-        self.arity = (
-            None
-            if inspect.Parameter.VAR_POSITIONAL in kinds
-            else kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        )
-        self.parameters = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+        self.targets = {"numpy": body}
+        self.arity, self.parameters = operands_of(body)
         self.stated = stated
         self.symbol = stated.get("symbol", "")
         self.label = stated.get("label", self.symbol or self.name)
         self.view = stated.get("view", False)
         self.merges = stated.get("merges", True)
         self.commutative = stated.get("commutative", False)
-        self.severed = stated.get("severed", "")
+        self.severed, self.overrides = stated.get("severed", ""), stated.get("overrides", False)
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
@@ -106,6 +102,10 @@ class Declared(Op):
             return lambda d, *args: [d * p for p in self.stated["partials"](*args)]
         return self.stated.get("chain")
 
+    @property
+    def states_tangents(self) -> bool:
+        return bool("pushforward" in self.stated or self.linear or self.multilinear or self.chain)
+
     @cached_property
     def coefficients(self) -> tuple[float, ...]:
         """What each operand of an elementwise linear operation is multiplied by."""
@@ -121,11 +121,14 @@ class Declared(Op):
         outputs: Sequence[Expr],
         tangents: Sequence[Expr | None],
         **static: Any,
-    ) -> list[Expr]:
+    ) -> Sequence[Expr | None]:
         """[Σᵢ tᵢ · ∂f/∂xᵢ], with None for a tangent that is zero; at least one is not."""
+        if "pullback" in self.stated and not self.states_tangents:
+            return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
         out = outputs[0] if len(outputs) == 1 else tuple(outputs)
         moved = self.push(inputs, out, tangents, static)
-        return list(map(stretch, moved if len(outputs) > 1 else [moved], outputs))
+        tangents = moved if len(outputs) > 1 else [moved]
+        return [stretch(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)]
 
     def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
         if "pushforward" in self.stated:
@@ -157,13 +160,15 @@ class Declared(Op):
         outputs: Sequence[Expr],
         cotangents: Sequence[Expr | None],
         **static: Any,
-    ) -> list[Expr | None]:
+    ) -> Sequence[Expr | None]:
         """[ct · ∂f/∂xᵢ for each operand], summed over what was stretched to meet the others."""
         if len(outputs) == 1:
             parts = self.pull(cotangents[0], inputs, outputs[0], static)
         else:
             parts = self.stated["pullback"](tuple(cotangents), *inputs, tuple(outputs), **static)
-        return [None if c is None else fit(c, x) for c, x in zip(parts, inputs, strict=True)]
+        if not isinstance(parts, (list, tuple)) or len(parts) != len(inputs):
+            return parts  # who asked says what is wrong
+        return [fit(c, x) if isinstance(c, Expr) else c for c, x in zip(parts, inputs)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         if "pullback" in self.stated:
@@ -207,6 +212,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     view                whether the result may share memory with the first operand
     severed             why no derivative passes
     merges              False where two cotangents are not to be added before their rule is applied
+    overrides           whether its derivative is another than that of its value, on purpose
     cores               (*ndims) -> how many last axes of each operand and of the result do not
                         broadcast, for an operation that broadcasts and has neither form
     batch               (inputs, which are batched, **static) -> the operation on each slice

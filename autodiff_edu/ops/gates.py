@@ -26,6 +26,7 @@ def gate(name: str) -> Rule:
     label="zero ∂",
     type=same_type,
     batch=gate("zero_grad"),
+    overrides=True,
     pullback=lambda ct, x, out: (zero(x),),
     pushforward=lambda t, x, out: zero(x),
 )
@@ -66,6 +67,7 @@ def undefined_grad(x, *, why="it was declared undefined"):
     type=same_type,
     merges=False,
     batch=gate("grad_clip"),
+    overrides=True,
     pullback=lambda ct, x, out, low, high: (clip(ct, low, high),),
     pushforward=lambda t, x, out, low, high: t[0],
 )
@@ -78,6 +80,7 @@ def grad_clip(x, *, low, high):
     label="scale ∂",
     type=same_type,
     batch=gate("grad_scale"),
+    overrides=True,
     pullback=lambda ct, x, out, factor: (ct * factor,),
     pushforward=lambda t, x, out, factor: t[0],
 )

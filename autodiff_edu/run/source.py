@@ -14,12 +14,18 @@ import numpy as np
 
 from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder, subscript
 from ..ops.index import index
-from .plan import Plan, numpy_function
+from .plan import Plan, numpy_function, ours
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
+
+
+def identifier(word: str) -> str:
+    """A user's word for an operation, as a name that means nothing else in a program."""
+    name = NO_LETTER.sub("_", word)
+    return name + "_" * (name in TAKEN)
 
 
 class Source:
@@ -125,10 +131,11 @@ class Source:
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        if isinstance(numpy_function(n), np.ufunc) or n.op.name in SAME_IN_NUMPY:
+        if isinstance(numpy_function(n), np.ufunc) or (ours(n) and n.op.name in SAME_IN_NUMPY):
             return f"np.{n.op.name}"
         if not isinstance(n.op.body, Graph):
-            return self.bind(n.op.name, n.op.body or n.op.perform)
+            name = n.op.name if ours(n) else identifier(n.op.name)
+            return self.bind(name, n.op.targets.get("numpy", n.op.perform))
         wanted = frozenset(self.wanted[n])
         if (n.op, wanted) not in self.lowered:
             self.lowered[n.op, wanted] = self.lower(n.op, wanted)
@@ -139,8 +146,7 @@ class Source:
         results are wanted; the program of its body stands before this one."""
 
         def compile(body: Graph, word: str, listed: bool = False) -> Callable[..., Any]:
-            name = NO_LETTER.sub("_", word)
-            name = self.free(name + "_" * (name in TAKEN))
+            name = self.free(identifier(word))
             self.space[name] = None
             program = self.inner(body, name, listed)
             self.before.append(program.source)
@@ -149,7 +155,7 @@ class Source:
 
         run = op.lowered(compile, wanted)
         known = [name for name, value in self.space.items() if value is run]
-        return known[0] if known else self.bind(NO_LETTER.sub("_", op.name), run)
+        return known[0] if known else self.bind(identifier(op.name), run)
 
     def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
         """A name or, where a Python number among the operands means the same, a number."""

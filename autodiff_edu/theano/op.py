@@ -77,7 +77,9 @@ class Carried(EngineOp):
             return self.old.grad(list(inputs), list(cotangents))
         raise TypeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, gradients)")
 
-    def pushforward(self, inputs: Any, outputs: Any, tangents: Any, **_: Any) -> Sequence[Expr]:
+    def pushforward(
+        self, inputs: Any, outputs: Any, tangents: Any, **_: Any
+    ) -> Sequence[Expr | None]:
         if hasattr(self.old, "R_op"):
             return self.old.R_op(list(inputs), list(tangents))
         return super().pushforward(inputs, outputs, tangents)

@@ -273,7 +273,7 @@ def test_equal_calls_are_one_operation_and_can_be_stored():
         (lambda x: x, "must return a value and its pullback"),
         (lambda x: (x, x), "must return a value and its pullback"),
         (lambda x: (x, lambda ct: [ct, ct]), "must return a list of 1"),
-        (lambda x: (x, lambda ct: 2.0), "2.0, which is no expression"),
+        (lambda x: (x, lambda ct: 2.0), "2.0 for input 0, x, which is no expression"),
         (lambda x: (x, lambda ct: ct[0]), "a cotangent is a float of the input's shape"),
     ],
 )

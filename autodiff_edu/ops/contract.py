@@ -1,0 +1,77 @@
+"""What the rules of an operation's derivative are given, and what they must return.
+
+Letters: x what a change belongs to, an input in a pullback, an output in a pushforward; c its
+change, a cotangent or a tangent.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ..expr import Disconnected, Expr, Null, Shape, upstairs
+from .fit import float_type, zero
+
+Exprs = Sequence[Expr]
+Slots = Sequence[Expr | None]
+
+
+class Words(NamedTuple):
+    """How messages speak of one direction of derivatives."""
+
+    rule: str
+    change: str
+    slot: str
+
+
+PULLBACK = Words("pullback", "cotangent", "input")
+PUSHFORWARD = Words("pushforward", "tangent", "output")
+
+
+def pulled(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
+    """The cotangent of each input, or None, by the operation's pullback. Raises TypeError."""
+    given = changes if op.takes_none else filled(changes, outputs)
+    found = op.pullback(inputs, outputs, given, **static)
+    return accepted(found, inputs, PULLBACK, op.name, outputs[0])
+
+
+def pushed(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
+    """The tangent of each output, or None, by the operation's pushforward. Raises TypeError."""
+    given = changes if op.takes_none else filled(changes, inputs)
+    found = op.pushforward(inputs, outputs, given, **static)
+    return accepted(found, outputs, PUSHFORWARD, op.name, outputs[0])
+
+
+def filled(changes: Slots, of: Exprs) -> list[Expr]:
+    """Exact zeros for the changes of what takes no part."""
+    return [zero(x) if c is None else c for c, x in zip(changes, of, strict=True)]
+
+
+def accepted(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[Expr | None]:
+    """What a rule returned, one change for each, in the dtypes of derivatives; the operation has
+    this name, and was applied in n. Raises TypeError."""
+    if type(found) not in (list, tuple) or len(found) != len(of):
+        raise upstairs["wrong_count"](found, of, words, name, n)
+    return [
+        c if c is None or usual(c, x) else accept(c, k, x, words, name, n)
+        for k, (c, x) in enumerate(zip(found, of, strict=True))
+    ]
+
+
+def usual(c: Any, x: Expr) -> bool:
+    """Is the change of exactly the type that it should have? Nearly all are."""
+    return isinstance(c, Expr) and c.type is x.type and x.type.dtype.kind == "f"
+
+
+def accept(c: Any, k: int, x: Expr, *where: Any) -> Expr | None:
+    """A change of another type, if it can stand for one of x."""
+    if isinstance(c, (Null, Disconnected)):
+        return c if isinstance(c, Null) else None
+    if not (isinstance(c, Expr) and c.type.is_float and agree(c.type.shape, x.type.shape)):
+        raise upstairs["wrong_change"](c, k, x, *where)
+    wanted = float_type(x.dtype)
+    return c if c.dtype == wanted else c.astype(wanted)
+
+
+def agree(some: Shape, others: Shape) -> bool:
+    """Can values of both shapes have the same shape?"""
+    pairs = zip(some, others, strict=False)
+    return len(some) == len(others) and all(None in (a, b) or a == b for a, b in pairs)
