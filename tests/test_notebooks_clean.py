@@ -12,7 +12,10 @@ import pytest
 from dev import ROOT, cleaned, notebooks
 
 # Cells whose output is not compared: (notebook, first line of the cell). Each needs its reason.
-NOT_COMPARED: set[tuple[str, str]] = set()
+NOT_COMPARED: set[tuple[str, str]] = {
+    # Letters drawn by a network that has been trained: one rounding may change one of them.
+    ("15_recurrence", 'print(write("Now is", 380, np.random.default_rng(0)))'),
+}
 SILENCING = {"nbval-ignore-output", "nbval-skip", "skip-execution", "nbval-raises-exception"}
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+|\b0x[0-9a-fA-F]{6,}|ipykernel_\d+")
 
@@ -21,7 +24,7 @@ every_notebook = pytest.mark.parametrize(
 )
 
 
-LECTURES = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10")
+LECTURES = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "15")
 
 
 def test_the_lectures_are_there():
