@@ -56,6 +56,14 @@ def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -
 # ---- what a rule returned
 
 
+@enters("wrong_type")
+def wrong_type(op: Op, found: Any) -> TypeError:
+    return TypeError(
+        f"the infer_type of {op.name} must return a TensorType, such as "
+        f"ad.TensorType('float64', (3, None)), or an ad.TupleType of them, not {found!r}"
+    )
+
+
 @enters("wrong_count")
 def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> TypeError:
     hint = ": put it in brackets" if isinstance(found, Expr) and len(of) == 1 else ""

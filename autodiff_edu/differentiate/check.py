@@ -16,7 +16,7 @@ from ..expr import (
     made_by,
     upstairs,
 )
-from ..ops import float_type, stretch
+from ..ops import agree, float_type, stretch
 
 
 def as_wrt(wrt: Any) -> tuple[Expr, ...]:
@@ -55,9 +55,7 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
     wanted = TensorType(float_type(x.dtype), x.type.shape)
     if not isinstance(v, Expr):
         v = constant(v, wanted.dtype if isinstance(v, (int, float)) else None)
-    shapes = zip(v.type.shape, wanted.shape, strict=False)
-    fits = v.ndim == wanted.ndim and all(None in (n, m) or n == m for n, m in shapes)
-    if v.dtype != wanted.dtype or not fits:
+    if v.dtype != wanted.dtype or not agree(v.type.shape, wanted.shape):
         raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
     return v
 

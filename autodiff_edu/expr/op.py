@@ -146,10 +146,7 @@ class Op:
             raise misfit(self.word, inputs, error) from None
         if isinstance(found, (TensorType, TupleType)):
             return found
-        raise TypeError(
-            f"the infer_type of {self.name} must return a TensorType, such as "
-            f"ad.TensorType('float64', (3, None)), or an ad.TupleType of them, not {found!r}"
-        )
+        raise upstairs["wrong_type"](self, found)
 
     @property
     def word(self) -> str:

@@ -22,8 +22,8 @@ from ..expr import (
     substitute,
     upstairs,
 )
-from .contract import pulled, pushed
-from .fit import fit, zero
+from .contract import filled, pulled, pushed
+from .fit import fit
 
 Flags = Sequence[bool]
 
@@ -158,10 +158,10 @@ class Loop(Op):
 
     def pushforward(self, inputs: Sequence[Expr], outputs: Any, tangents: Any) -> list[Expr]:
         one, xs, ys = self.one_slice(inputs)
-        full = [zero(x) if t is None else t for t, x in zip(tangents, inputs, strict=True)]
+        full = filled(tangents, inputs)
         ts = [Input("t", t) for t in self.slices([t.type for t in full])]
         said = pushed(self.op, xs, ys, ts, dict(self.static))
-        moved = [zero(y) if t is None else t for t, y in zip(said, ys)]
+        moved = filled(said, ys)
         given = one | {a: b for a, b, f in zip(ts, full, self.flags) if f}
         rest = {a: b for a, b, f in zip(ts, full, self.flags) if not f}
         return self.unsliced(moved, given, [*inputs, *rest.values()], [*xs, *rest])

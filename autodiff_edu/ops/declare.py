@@ -102,10 +102,6 @@ class Declared(Op):
             return lambda d, *args: [d * p for p in self.stated["partials"](*args)]
         return self.stated.get("chain")
 
-    @property
-    def states_tangents(self) -> bool:
-        return bool("pushforward" in self.stated or self.linear or self.multilinear or self.chain)
-
     @cached_property
     def coefficients(self) -> tuple[float, ...]:
         """What each operand of an elementwise linear operation is multiplied by."""
@@ -123,24 +119,23 @@ class Declared(Op):
         **static: Any,
     ) -> Sequence[Expr | None]:
         """[Σᵢ tᵢ · ∂f/∂xᵢ], with None for a tangent that is zero; at least one is not."""
-        if "pullback" in self.stated and not self.states_tangents:
-            return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
         out = outputs[0] if len(outputs) == 1 else tuple(outputs)
         moved = self.push(inputs, out, tangents, static)
+        if moved is None:  # but the pullback tells
+            return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
         tangents = moved if len(outputs) > 1 else [moved]
         return [stretch(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)]
 
     def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
         if "pushforward" in self.stated:
-            full = [zero(x) if t is None else t for x, t in zip(inputs, tangents, strict=True)]
-            return self.stated["pushforward"](full, *inputs, out, **static)
+            return self.stated["pushforward"](filled(tangents, inputs), *inputs, out, **static)
         if self.linear:
             return self.push_linear(inputs, tangents, static)
         pairs = [(k, t) for k, t in enumerate(tangents) if t is not None]
         if self.multilinear:
             return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
         if not self.chain:
-            raise TypeError(f"{self.name} states no tangent: give @op pushforward=")
+            return None
         terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
         return add_up([t for t in terms if t is not None] or [zero(out)])
 
@@ -168,7 +163,8 @@ class Declared(Op):
             parts = self.stated["pullback"](tuple(cotangents), *inputs, tuple(outputs), **static)
         if not isinstance(parts, (list, tuple)) or len(parts) != len(inputs):
             return parts  # who asked says what is wrong
-        return [fit(c, x) if isinstance(c, Expr) else c for c, x in zip(parts, inputs)]
+        fits = [isinstance(c, Expr) and c.ndim >= x.ndim for c, x in zip(parts, inputs)]
+        return [fit(c, x) if ok else c for c, x, ok in zip(parts, inputs, fits)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         if "pullback" in self.stated:

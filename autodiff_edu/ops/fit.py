@@ -49,8 +49,6 @@ def fit(ct: Expr, like: Expr) -> Expr:
     if (ct.type is like.type and ct.type.is_float) or isinstance(ct.type, NullType):
         return ct
     extra = ct.ndim - like.ndim
-    if extra < 0:
-        return ct  # who asked says what is wrong
     ones = tuple(
         k + extra for k, n in enumerate(like.type.shape) if n == 1 != ct.type.shape[k + extra]
     )

@@ -16,6 +16,7 @@ from ..expr import (
     substitute,
 )
 from ..nested.updates import moved_on
+from ..ops import agree
 
 
 def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
@@ -65,8 +66,7 @@ def fitting(n: Any, value: Any, what: str) -> Expr:
     if e.dtype != n.dtype:
         raise DTypeError(f"{what} {n} has the dtype {e.dtype}, not {n.dtype}{at(e)}: "
                          f"write .astype({str(n.dtype)!r})")  # fmt: skip
-    lengths = zip(e.type.shape, n.type.shape, strict=False)
-    if e.ndim != n.ndim or any(None not in (a, b) and a != b for a, b in lengths):
+    if not agree(e.type.shape, n.type.shape):
         raise ShapeError(f"{what} {n} has the type {e.type!r}, not {n.type!r}{at(e)}: "
                          "sum, reshape or broadcast it")  # fmt: skip
     return e

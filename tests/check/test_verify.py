@@ -137,7 +137,7 @@ def test_an_operation_without_a_derivative_names_the_keyword():
     x = ad.scalar("x")
     with pytest.raises(TypeError, match="silent states no cotangents.*pullback="):
         ad.grad(silent(x), x)
-    with pytest.raises(TypeError, match="silent states no tangent.*pushforward="):
+    with pytest.raises(TypeError, match="silent states no cotangents.*pullback="):
         ad.forward_mode(silent(x), x)
     del ad.ops.OPS["silent"]
 
