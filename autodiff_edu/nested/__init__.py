@@ -4,7 +4,7 @@ from . import forward, many, reverse  # entered for Scan
 from .box import OpFromGraph
 from .custom import checkpoint, custom_gradient
 from .inside import inside
-from .loop import Scan
+from .loop import Scan, each
 from .nested import Nested
 from .recurrence import Recurrence, State, recurrence
 from .release import release
@@ -13,6 +13,6 @@ from .step import until
 from .unroll import unroll
 
 __all__ = [
-    "Nested", "OpFromGraph", "Recurrence", "Scan", "State", "checkpoint", "custom_gradient",
+    "Nested", "OpFromGraph", "Recurrence", "Scan", "State", "checkpoint", "custom_gradient", "each",
     "forward", "inside", "many", "recurrence", "release", "reverse", "scan", "unroll", "until",
 ]  # fmt: skip

@@ -8,7 +8,6 @@ Every other form of recurrence, with taps or without states, is written as one o
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -126,21 +125,18 @@ class Scan(Nested):
         return self.run(interpreter(self.body), range(len(values) * 3), *values)
 
     def lowered(self, compile: Callable[..., Any], wanted: frozenset[int]) -> Any:
-        """The loop around the program of a step, which keeps only the results that are wanted."""
-        return partial(self.run, compile(self.body, f"{self.name}_step", listed=True), wanted)
+        """The function of the loop, which keeps only the results that are wanted."""
+        return compile(self.body, self.name, (self, wanted))
 
     def run(self, step: Callable[..., Sequence], wanted: Any, *values: Any) -> tuple:
         """The results, None for those that are not wanted."""
-        if not values[0]:
+        if values[0] <= 0:
             return self.nothing(step, values)
         n, states, sequences, constants = self.split(values)
         c = self.states
         stores = self.stores(int(n), states, wanted)
-        if getattr(step, "scalar", False):
-            sequences = [s.tolist() for s in sequences]
-            states, constants = [*map(float, states)], [*map(float, constants)]
         done = 0
-        for slices in each(int(n), sequences):
+        for slices in each(int(n), *sequences):
             found = step(*states, *slices, *constants)
             states = list(found[:c])
             for k, rows in stores:
@@ -154,6 +150,8 @@ class Scan(Nested):
 
     def nothing(self, step: Callable[..., Sequence], values: Sequence[Any]) -> tuple:
         """The results of no steps. What shape rows would have, a step on zeros tells."""
+        if values[0] < 0:
+            raise ValueError(f"{values[0]} steps: their number is 0 or more")
         _, states, sequences, constants = self.split(values)
         types = [y.type for y in self.body.outputs[self.states :][: self.rows]]
         shapes: list[Any] = [t.shape for t in types]
@@ -191,7 +189,7 @@ class Rows:
         return self.array[: done + self.extra]
 
 
-def each(n: int, sequences: Sequence[Any]) -> Iterator[tuple]:
+def each(n: int, *sequences: Any) -> Iterator[tuple]:
     """The slices for each step."""
     for s in sequences:
         if len(s) != n:

@@ -30,9 +30,10 @@ class Program:
         listed: bool = False,
         updated: Sequence[Shared] = (),
         within: bool = False,
+        loop: Any = None,
     ):
         self.graph, self.plan = graph, Plan(graph)
-        text = Source(self.plan, inputs, name, listed, updated, body_program, within)
+        text = Source(self.plan, inputs, name, listed, updated, body_program, within, loop)
         arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
         self.source = "\n\n".join(
@@ -41,9 +42,13 @@ class Program:
         self.run = load(self.careful, text.space | {"accept": arrays}, name)
         self.run = self.run if all(map(is_safe, self.plan.order)) else explaining(self.run, text)
         if text.scalar:
-            space = {**FUNCTIONS, "accept": numbers, "careful": plain(self.run)}
+            space = {
+                **text.space,
+                **FUNCTIONS,
+                "accept": numbers,
+                "careful": self.run if loop else plain(self.run),
+            }
             self.run = load(text.scalar_text(), space, name)
-        self.run.scalar = text.scalar  # type: ignore[attr-defined]
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
@@ -52,9 +57,9 @@ class Program:
         return self.source
 
 
-def body_program(body: Graph, name: str, listed: bool) -> Program:
-    """The program of an operation's body."""
-    return Program(body, body.inputs, name=name, listed=listed, within=True)
+def body_program(body: Graph, name: str, loop: Any) -> Program:
+    """The program of an operation's body, or the loop around it."""
+    return Program(body, body.inputs, name=name, within=True, loop=loop)
 
 
 def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:

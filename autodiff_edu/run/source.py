@@ -14,6 +14,7 @@ import numpy as np
 
 from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder, subscript
 from ..ops.index import index
+from .loop import Lines, Loop, plain
 from .plan import Plan, numpy_function, ours
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
@@ -40,6 +41,7 @@ class Source:
         updated: Sequence[Shared] = (),
         inner: Any = None,
         within: bool = False,
+        loop: Any = None,
     ):
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
         self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
@@ -57,10 +59,20 @@ class Source:
         self.space: dict[str, Any] = {"np": np, "fresh": np.array}
         for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
-        self.variables = {*self.names.values(), name}
+        words = [self.names[i] for i in self.inputs]
+        self.loop = Loop(loop[0], loop[1], words, self.new_name) if loop else None
+        self.space |= self.loop.space if self.loop else {}
+        self.variables = {*self.used} - TAKEN
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
-        plain = is_scalar(plan.graph) and all(map(is_number, self.inputs))
-        self.scalar = plain and len(plan.graph.outputs) > 0 and not (self.shared or updated)
+        numbers = is_scalar(plan.graph) and all(map(is_number, self.inputs))
+        self.scalar = numbers and len(plan.graph.outputs) > 0 and not (self.shared or updated)
+
+    def new_name(self, word: str) -> str:
+        """A name like this that nothing has yet."""
+        names = chain([word], map(f"{word}_{{}}".format, count(1)))
+        chosen = next(v for v in names if v not in self.used)
+        self.used.add(chosen)
+        return chosen
 
     def name(self, n: Expr) -> str:
         wanted = n.name or ""
@@ -73,22 +85,37 @@ class Source:
 
     def text(self) -> str:
         """The program for arrays."""
-        lines = []
-        if self.inputs and not self.within:
-            lines = [f"{self.arguments(',')} = accept({self.arguments()})"]
-        lines += [f"{self.names[w]} = {self.keeper(w)}.value" for w in self.shared]
-        for k, n in enumerate(self.plan.order):
-            self.lines[len(lines) + 3 - self.within] = n
-            lines.append(f"{self.names[n]} = {self.call(n)}")
-            dead = [self.names[m] for m in self.plan.frees.get(k, ())]
-            lines += [f"del {', '.join(dead)}"] if dead else []
-        results = self.results()
-        count = len(results) - len(self.updated)
-        lines += map(self.update, self.updated, self.plan.graph.outputs[count:], results[count:])
-        lines.append(f"return {self.together(results[:count])}")
-        body = "".join(f"    {line}\n" for line in lines)
+        if self.loop:
+            found = [self.operand(y) for y in self.plan.graph.outputs]
+            lines = self.loop.text(self.operations(), found)
+        else:
+            lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
+        self.lines = {k: n for k, (_, n) in enumerate(lines, 3 - self.within) if n is not None}
+        body = "".join(f"    {line}\n" for line, _ in lines)
         silent = "" if self.within else '@np.errstate(all="ignore")\n'
         return f"{silent}{self.header()}\n{body}"
+
+    def beginning(self) -> list[str]:
+        """The lines that take the values in."""
+        checked = [f"{self.arguments(',')} = accept({self.arguments()})"]
+        lines = checked if self.inputs and not self.within else []
+        return lines + [f"{self.names[w]} = {self.keeper(w)}.value" for w in self.shared]
+
+    def operations(self) -> Lines:
+        """A line for each operation, and lines that free arrays."""
+        lines: Lines = []
+        for k, n in enumerate(self.plan.order):
+            lines.append((f"{self.names[n]} = {self.call(n)}", n))
+            dead = [self.names[m] for m in self.plan.frees.get(k, ())]
+            lines += plain([f"del {', '.join(dead)}"] if dead else [])
+        return lines
+
+    def end(self) -> list[str]:
+        """The lines that update shared values and give the results."""
+        results = self.results()
+        count = len(results) - len(self.updated)
+        new = map(self.update, self.updated, self.plan.graph.outputs[count:], results[count:])
+        return [*new, f"return {self.together(results[:count])}"]
 
     def update(self, w: Shared, e: Expr, result: str) -> str:
         """The line that puts the next value of w in its place, checked where only now its lengths
@@ -106,6 +133,8 @@ class Source:
 
     def arguments(self, end: str = "") -> str:
         """The names of the inputs; with a comma after a single one where a tuple is unpacked."""
+        if self.loop:
+            return self.loop.arguments
         names = [self.names[i] for i in self.inputs]
         return ", ".join(names) + (end if len(names) == 1 else "")
 
@@ -145,10 +174,10 @@ class Source:
         """The name of the function that computes an operation with a body, of which only some
         results are wanted; the program of its body stands before this one."""
 
-        def compile(body: Graph, word: str, listed: bool = False) -> Callable[..., Any]:
+        def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
             name = self.free(identifier(word))
             self.space[name] = None
-            program = self.inner(body, name, listed)
+            program = self.inner(body, name, loop)
             self.before.append(program.source)
             self.space[name] = program.run
             return program.run
@@ -202,7 +231,10 @@ class Source:
         """The program for single numbers; `careful` is the same program by NumPy."""
         results = [self.scalar_operand(o) for o in self.plan.graph.outputs]
         body = [f"{self.names[n]} = {self.scalar_call(n)}" for n in self.plan.order]
-        body.append(f"return {self.together(results)}")
+        if self.loop:
+            body = [line for line, _ in self.loop.text(plain(body), results, numbers=True)]
+        else:
+            body.append(f"return {self.together(results)}")
         lines = ["try:", *(f"    {line}" for line in body)]
         lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
         lines += [f"    return careful({self.arguments()})"]
