@@ -16,6 +16,7 @@ from ..expr import (
     at,
     check_expressions,
     dependents,
+    item,
     made_by,
     postorder,
 )
@@ -181,7 +182,8 @@ def trail(graph: Graph, null: Null, x: Expr) -> tuple[list[str], Expr]:
     """The words for the nodes from the cost to where the derivative does not exist, through the
     bodies of operations, and the last of these nodes."""
     where = null.origin.node if isinstance(null.origin, Origin) else x
-    words = [n.name or (n.op.name if n.op else str(n)) for n in path_to(graph, where)]
+    nodes = [n for n in path_to(graph, where) if n.op is not item]
+    words = [n.name or (n.op.name if n.op else str(n)) for n in nodes]
     if null.within is None:
         return words, where
     body, inner_null = null.within
