@@ -34,7 +34,10 @@ def misfit(name: str, inputs: Sequence[Expr], error: Exception) -> Exception:
 
 
 def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
-    """The error for values, of these shapes, that a node's operation refuses."""
+    """The error for values, of these shapes, that a node's operation refuses; of a node in its
+    body, if the error has the address of one."""
+    if "(made at " in str(error):
+        return again(error, f"in {n.op.word}: {error}")
     met = " and ".join(
         f"{'a constant' if isinstance(i, Constant) else i.name or i} of shape {spell(shape)}"
         for i, shape in zip(n.inputs, shapes, strict=True)

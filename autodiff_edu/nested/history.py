@@ -13,9 +13,8 @@ def without_first(t: TensorType, last: TensorType) -> TensorType:
 
 
 def last_one(every: Expr, last: Expr, key: Any) -> Expr | None:
-    """history[-1] is the last state, for which no other has to be kept."""
-    n = every.type.shape[0]
-    return last if type(key) is int and key == -1 and n != 1 else None
+    """history[-1] is the last state, for which no other has to be kept; after no step, the first."""
+    return last if type(key) is int and key == -1 else None
 
 
 def first_cut(ndim: int) -> tuple:

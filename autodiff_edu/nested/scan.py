@@ -36,12 +36,15 @@ def scan(
     it must).
     sequences      arrays, or {"input": array, "taps": [-1, 0]}; unequal lengths are cut
     outputs_info   for each output what it begins with; None where a step does not need it; or
-                   {"initial": rows, "taps": [-2, -1]}, with as many rows as the taps reach back
+                   {"initial": rows, "taps": [-2, -1]}, with as many rows as the taps reach back;
+                   y[-1] of an output that begins with something is that, if no step is made
     n_steps        the number of steps, if no sequence tells, or fewer of them
     truncate_gradient  through how many steps a derivative goes back; -1 through all
     checkpoint_every   keep only every n-th state for the derivative, and compute the others again
     Raises ValueError, TypeError, ShapeError, MissingInputError with what to write instead.
     """
+    if not callable(fn):
+        raise TypeError(f"scan takes the function of a step, not {fn!r}")
     if truncate_gradient < 1 and truncate_gradient != -1:
         raise ValueError("truncate_gradient is a number of steps, or -1 for all of them")
     inputs = [tapped(x, "input", (0,)) for x in listed(sequences)]

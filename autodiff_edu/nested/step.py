@@ -1,6 +1,7 @@
 """One step of a loop: a Python function called once, and its results taken apart."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
 from operator import is_
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from ..expr import (
     Expr,
     Input,
     MissingInputError,
+    ShapeError,
     Shared,
     TensorType,
     at,
@@ -34,6 +36,9 @@ class Until(NamedTuple):
 def until(condition: Any) -> Until:
     """Among what a step returns: end the loop after the first step where this holds."""
     found = condition if isinstance(condition, Expr) else constant(condition)
+    if found.ndim:
+        raise ShapeError(f"until takes one truth value, not {found.type!r}{at(found)}: write "
+                         "ad.any(...) or ad.all(...) around it")  # fmt: skip
     return Until(found != 0 if found.dtype.kind != "b" else found)
 
 
@@ -124,12 +129,16 @@ class Step:
                 past.append(line[-tap - 1][0])
                 past[-1].name = next(names)
             name_the_others([symbol for symbol, _ in line])
+        check_call(self.fn, len(self.slices), len(past), len(self.others))
         token = steps_now.set((*steps_now.get(), self.t))
         try:
             found = self.fn(*[x for x, _ in self.slices], *past, *self.others)
         finally:
             steps_now.reset(token)
-        return taken_apart(found)
+        outputs, updates, condition = taken_apart(found)
+        if len(condition) > 1:
+            raise ValueError("a step returns one until: join the conditions by |")
+        return outputs, updates, condition
 
     def outputs(self, found: Results) -> list[Expr]:
         """What the user gets: all states but those before the first step, or the rows."""
@@ -177,6 +186,19 @@ def are_updates(part: Any) -> bool:
         return isinstance(part, Mapping)
     pairs = [p for p in part if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], Shared)]
     return len(pairs) == len(part) > 0
+
+
+def check_call(fn: Callable[..., Any], slices: int, past: int, others: int) -> None:
+    """Raises TypeError where the function takes another number of arguments."""
+    try:
+        known = signature(fn)
+    except (TypeError, ValueError):  # a function that does not tell
+        return
+    try:
+        known.bind(*range(slices + past + others))
+    except TypeError as error:
+        counts = f"{slices} slices, {past} earlier outputs and {others} non-sequences"
+        raise TypeError(f"a step is called with {counts}, in this order: {error}") from None
 
 
 def check_outputs(outputs: Sequence[Expr], count: int) -> None:

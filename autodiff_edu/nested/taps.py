@@ -68,9 +68,18 @@ def tapped(given: Any, key: str, default: tuple[int, ...]) -> Taps:
         rule = "negative whole numbers" if key == "initial" else "whole numbers"
         raise ValueError(f"taps are different {rule}, not {list(taps)}")
     array = value if isinstance(value, Expr) else constant(value)
+    check_taps(array, taps, key)
+    return Taps(array, taps, value if type(value) in (int, float) else None)
+
+
+def check_taps(array: Expr, taps: Sequence[int], key: str) -> None:
+    """Raises ValueError for an array that has nothing at these taps."""
     if not array.ndim and (key == "input" or taps != (-1,)):
         raise ValueError(f"{array}{at(array)} is one number: a step takes a slice of an array")
-    return Taps(array, taps, value if type(value) in (int, float) else None)
+    rows = array.type.shape[0] if key == "initial" and taps != (-1,) else None
+    if rows is not None and rows < -min(taps):
+        raise ValueError(f"{array}{at(array)} has {rows} first rows, and the taps {list(taps)} "
+                         f"reach {-min(taps)} back")  # fmt: skip
 
 
 def number_of_steps(lengths: Sequence[Any], n_steps: Any) -> Any:

@@ -247,6 +247,36 @@ def test_outputs_and_their_first_states_are_counted():
         ad.scan(lambda x: None, sequences=ad.vector("x"))
 
 
+@pytest.mark.parametrize(
+    "step, words",
+    [
+        (lambda: 1.0, "1 slices, 1 earlier outputs and 1 non-sequences"),
+        (lambda x, s: s, "too many positional arguments"),
+        (lambda x, s, w, v: s, "missing a required argument: 'v'"),
+    ],
+)
+def test_arguments_of_a_step_are_counted(step, words):
+    with pytest.raises(TypeError, match=f"a step is called with .*{words}"):
+        ad.scan(step, ad.vector("x"), ad.scalar("s"), ad.scalar("w"))
+
+
+def test_what_is_no_step():
+    with pytest.raises(TypeError, match="scan takes the function of a step, not 3"):
+        ad.scan(3, sequences=ad.vector("x"))
+
+
+def test_ends_are_one_truth_value():
+    x = ad.vector("x")
+    with pytest.raises(ad.ShapeError, match="until takes one truth value.*ad.any"):
+        ad.scan(lambda s: (s, ad.until(s > 1)), outputs_info=x, n_steps=3)
+    with pytest.raises(ValueError, match="join the conditions"):
+        ad.scan(lambda x: (x, ad.until(x > 1), ad.until(x < 0)), sequences=x)
+    y = ad.scan(lambda x: (x, ad.until((x > 1) | (x < 0))), sequences=x)
+    np.testing.assert_array_equal(value(y, x=[0.5, -1.0, 0.5]), [0.5, -1.0])
+    y = ad.scan(lambda x: (x, ad.until(x)), sequences=ad.vector("k", dtype="int64"))
+    np.testing.assert_array_equal(value(y, k=[0, 0, 2, 0]), [0, 0, 2])
+
+
 @pytest.mark.parametrize("given", [{"initial": 1.0, "tap": [-1]}, {"taps": [-1]}, {"input": 1.0}])
 def test_first_states_are_spelt_as_they_are(given):
     with pytest.raises(ValueError, match='write {"initial": array, "taps": '):
@@ -261,12 +291,14 @@ def test_a_number_has_no_slices():
 
 
 def test_too_few_first_rows_are_counted():
-    with pytest.raises((IndexError, ValueError), match="2"):
-        ad.scan(
-            lambda far, near: far + near,
-            outputs_info={"initial": np.ones(1), "taps": [-2, -1]},
-            n_steps=3,
-        )
+    step = lambda far, near: far + near
+    first = {"initial": ad.vector("first", shape=1), "taps": [-2, -1]}
+    with pytest.raises(ValueError, match=r"first.* has 1 first rows, .*\[-2, -1\] reach 2 back"):
+        ad.scan(step, outputs_info=first, n_steps=3)
+    first["initial"] = ad.vector("first")
+    y = ad.scan(step, outputs_info=first, n_steps=3)
+    with pytest.raises(IndexError, match="first of shape"):
+        value(y, first=[1.0])
 
 
 # ---- what a step takes from outside
