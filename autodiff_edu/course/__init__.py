@@ -15,6 +15,7 @@ from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
 from .own import Network, check_override, check_remainder, check_symbolic
+from .recurrent import check_loop, check_products
 from .rules import check_program, check_rule
 from .suspects import Lambda, check_detector, check_kinks, check_sly, check_taylor
 from .tape import FACTORS, check_sweep, random_tape, values_on
@@ -23,8 +24,9 @@ from .wrong import Unsolved, Wrong, expect
 __all__ = [
     "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint", "check_calls",
     "check_detector", "check_direction", "check_found", "check_function", "check_gradient",
-    "check_growth", "check_kinks", "check_multiplications", "check_order", "check_override",
-    "check_pairs", "check_program", "check_pullback", "check_ratio", "check_remainder",
-    "check_rule", "check_slope", "check_sly", "check_steps", "check_sweep", "check_symbolic",
-    "check_taylor", "counted", "expect", "random_graph", "random_tape", "values_on", "watched",
+    "check_growth", "check_kinks", "check_loop", "check_multiplications", "check_order",
+    "check_override", "check_pairs", "check_products", "check_program", "check_pullback",
+    "check_ratio", "check_remainder", "check_rule", "check_slope", "check_sly", "check_steps",
+    "check_sweep", "check_symbolic", "check_taylor", "counted", "expect", "random_graph",
+    "random_tape", "values_on", "watched",
 ]  # fmt: skip
