@@ -1,0 +1,210 @@
+"""Gradients of loops that do not exist, that are none, that are held back or given."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import Disconnected, Null
+from tests.loops import value
+
+RNG = np.random.default_rng(9)
+
+
+def normal(*shape):
+    return RNG.normal(size=shape)
+
+
+# ---- undefined
+
+
+def test_a_derivative_that_does_not_exist_tells_its_path_into_the_step():
+    x, w = ad.vector("x"), ad.scalar("w")
+    y = ad.scan(
+        lambda x, s: s + ad.undefined_grad(x * w, why="it was said so") * 2,
+        sequences=x,
+        outputs_info=0.0,
+        name="walk",
+    )
+    cost = (y**2).sum()
+    cost.name = "cost"
+    for wrt in (x, w):
+        with pytest.raises(ad.NullTypeGradError) as caught:
+            ad.grad(cost, wrt)
+        message = str(caught.value)
+        assert f"with respect to {wrt.name}" in message and "it was said so" in message
+        assert "cost ← " in message and "walk ← add ← multiply ← undefined_grad" in message
+        assert "undefined_grad(x * w" in message and "ad.disconnected_grad" in message
+    null = ad.grad(cost, w, null_gradients="return")
+    assert isinstance(null, Null) and null.why == "it was said so"
+    with pytest.raises(ad.NullTypeGradError, match="it was said so"):
+        ad.forward_mode(cost, w)
+
+
+def test_what_does_not_need_the_path_has_its_derivative():
+    x, w, v = ad.vector("x"), ad.scalar("w"), ad.scalar("v")
+    s, y = ad.scan(
+        lambda x, s: (s + ad.undefined_grad(x * w), x * v), sequences=x, outputs_info=[0.0, None]
+    )
+    at = {"x": normal(3), "w": 2.0, "v": 3.0}
+    np.testing.assert_array_equal(value(ad.grad(y.sum(), x), **at), [3.0] * 3)
+    np.testing.assert_allclose(value(ad.grad((s + y).sum(), v), **at), at["x"].sum())
+    for wrt in (x, w):
+        with pytest.raises(ad.NullTypeGradError):
+            ad.grad((s + y).sum(), wrt)
+    held = ad.scan(lambda x, s: s + x + ad.disconnected_grad(ad.undefined_grad(x * w)), x, 0.0)
+    np.testing.assert_array_equal(value(ad.grad(held.sum(), x), **at), [3, 2, 1])
+
+
+def test_a_state_that_passes_a_missing_derivative_on():
+    """The second state reads the first one, whose derivative does not exist, one step later."""
+    h, k = ad.scalar("h"), ad.scalar("k")
+    a, b = ad.scan(lambda a, b: (ad.undefined_grad(a), a * b), outputs_info=[h, k], n_steps=3)
+    with pytest.raises(ad.NullTypeGradError):
+        ad.grad(b[-1], h)
+    assert value(ad.grad(b[-1], k), h=2.0, k=3.0) == 8.0
+    once = ad.scan(lambda a, b: (ad.undefined_grad(a), a * b), outputs_info=[h, k], n_steps=1)
+    assert isinstance(ad.grad(once[0][-1], h, null_gradients="return"), Null)
+
+
+def test_a_missing_derivative_in_a_loop_in_a_loop():
+    x = ad.scalar("x")
+    inner = lambda s: ad.scan(ad.undefined_grad, outputs_info=s, n_steps=2, name="inner")[-1]
+    y = ad.scan(inner, outputs_info=x, n_steps=2, name="outer")[-1]
+    with pytest.raises(ad.NullTypeGradError, match="outer ← inner ← undefined_grad"):
+        ad.grad(y, x)
+
+
+def test_a_discrete_draw_in_a_step_says_what_to_do():
+    rng, p, w = ad.RandomStream(2), ad.scalar("p"), ad.scalar("w")
+    step = lambda s: s + w * rng.bernoulli(p)
+    y = ad.scan(step, outputs_info=0.0, n_steps=4, name="walk")[-1]
+    with pytest.raises(ad.NullTypeGradError) as caught:
+        ad.grad(y, p)
+    message = str(caught.value)
+    assert "walk" in message and "bernoulli" in message and "test_loop_gradients.py" in message
+    assert value(ad.grad(y, w), p=1.0, w=2.0) == 4.0
+
+
+# ---- disconnected
+
+
+def test_a_cost_that_does_not_depend():
+    x, h, w = ad.vector("x"), ad.scalar("h"), ad.scalar("w")
+    s, y = ad.scan(lambda x, s: (s * w, x), sequences=x, outputs_info=[h, None])
+    for cost, wrt in ((s.sum(), x), (y.sum(), h), (y.sum(), w)):
+        with pytest.raises(ad.DisconnectedInputError, match=f"with respect to {wrt.name}"):
+            ad.grad(cost, wrt)
+        at = {"x": normal(3), "h": 1.0, "w": 2.0}
+        assert not np.any(value(ad.grad(cost, wrt, disconnected_inputs="ignore"), **at))
+        found = ad.grad(cost, wrt, None, "ignore", return_disconnected="disconnected")
+        assert isinstance(found, Disconnected)
+        assert not np.any(value(ad.forward_mode(cost, wrt).output, **at))
+
+
+def test_what_jumps_within_a_step_says_so():
+    x, w = ad.vector("x"), ad.scalar("w")
+    y = ad.scan(lambda x: ad.floor(x * w), sequences=x)
+    with pytest.raises(ad.DisconnectedInputError, match="floor"):
+        ad.grad(y.sum(), w)
+    both = ad.scan(lambda x: ad.floor(x * w) * w, sequences=x)
+    assert value(ad.grad(both.sum(), w), x=[1.5, 2.5], w=2.0) == 3 + 5
+
+
+def test_the_number_of_steps_has_no_derivative():
+    n = ad.scalar("n", dtype="int64")
+    y = ad.scan(lambda s: s * 2.0, outputs_info=1.0, n_steps=n)
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(y[-1], n)
+
+
+def test_a_derivative_that_is_identically_zero_is_zero():
+    x = ad.scalar("x")
+    y = ad.scan(lambda s: 2 * s, outputs_info=x, n_steps=3)[-1]
+    for _ in range(4):
+        y = ad.grad(y, x)
+    assert value(y, x=1.0) == 0
+
+
+# ---- held back, and given
+
+
+def test_what_is_considered_constant_within_a_step_and_around_it():
+    x, h, w = ad.vector("x"), ad.scalar("h"), ad.scalar("w")
+    outside = w * 2
+    s = ad.scan(lambda x, s: s * outside + x, sequences=x, outputs_info=h)
+    at = {"x": normal(3), "h": 0.5, "w": 0.7}
+    cost = (s**2).sum() + w
+    assert value(ad.grad(cost, w, consider_constant=[outside]), **at) == 1.0
+    assert value(ad.grad(cost, w, consider_constant=[s]), **at) == 1.0
+    found = value(ad.grad(cost, outside, consider_constant=[outside]), **at)
+    np.testing.assert_allclose(found, (value(ad.grad(cost, w), **at) - 1) / 2, rtol=1e-14)
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad((s**2).sum(), w, consider_constant=[outside])
+
+
+def test_known_gradients_of_a_loops_results():
+    x, h, w = ad.vector("x"), ad.scalar("h"), ad.scalar("w")
+    s, y = ad.scan(lambda x, s: (ad.tanh(s * w + x), s * x), sequences=x, outputs_info=[h, None])
+    cost = (s**2).sum() + ad.sin(y).sum()
+    at = {"x": normal(4), "h": 0.5, "w": 0.7}
+    ends = dict(zip([s, y], ad.grad(cost, [s, y])))
+    for found, wanted in zip(ad.grad(None, [x, h, w], known_grads=ends), ad.grad(cost, [x, h, w])):
+        np.testing.assert_allclose(value(found, **at), value(wanted, **at), rtol=1e-14)
+    alone = ad.grad(None, w, known_grads={s: ends[s]})
+    part = ad.grad((s**2).sum(), w)
+    np.testing.assert_allclose(value(alone, **at), value(part, **at), rtol=1e-14)
+    with pytest.raises(ad.NullTypeGradError):
+        ad.grad(None, w, known_grads={s: Null("no reason")})
+
+
+def test_layer_by_layer_with_a_loop_between():
+    x, w, v = ad.vector("x"), ad.scalar("w"), ad.scalar("v")
+    inner = x * w
+    s = ad.scan(lambda x, s: ad.tanh(s * v + x), sequences=inner, outputs_info=0.0)
+    cost = (s**2).sum()
+    (dv,), (at_inner,) = ad.subgraph_grad([v], [inner], cost=cost)
+    (dw,), _ = ad.subgraph_grad([w], [x], start={inner: at_inner})
+    at = {"x": normal(4), "w": 0.5, "v": 0.7}
+    for found, wanted in zip([dv, dw], ad.grad(cost, [v, w])):
+        np.testing.assert_allclose(value(found, **at), value(wanted, **at), rtol=1e-13)
+
+
+def test_cotangents_and_tangents_that_a_user_gives():
+    x, h = ad.vector("x"), ad.scalar("h")
+    s, y = ad.scan(lambda x, s: (ad.sin(s) + x, s * x), sequences=x, outputs_info=[h, None])
+    at = {"x": normal(3), "h": 0.4}
+    u, v, t, r = normal(3), normal(3), normal(3), 0.3
+    back = value(ad.pullback([s, y], [x, h], [u, v]), **at)
+    ahead = value(ad.pushforward([s, y], [x, h], [t, r]), **at)
+    both = np.dot(u, ahead[0]) + np.dot(v, ahead[1])
+    np.testing.assert_allclose(both, np.dot(back[0], t) + back[1] * r, rtol=1e-13)
+    twice = ad.pushforward([s, y], [x, h], [t, r], use_op_pushforward=False)
+    for a, b in zip(value(twice, **at), ahead):
+        np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+# ---- how far back
+
+
+@pytest.mark.parametrize("k", [1, 2, 4, 9])
+@pytest.mark.parametrize("known", [True, False])
+def test_truncation_is_a_state_that_is_held_back(k, known):
+    """Through the last k steps: as if the state before them did not depend on anything."""
+    x = ad.tensor("x", shape=(6 if known else None,))
+    h, w = ad.scalar("h"), ad.scalar("w")
+    step = lambda x, s: ad.tanh(s * w + x)
+    s = ad.scan(step, sequences=x, outputs_info=h, truncate_gradient=k)[-1]
+    if k < 6:
+        before = ad.scan(step, sequences=x[: 6 - k], outputs_info=h)[-1]
+        cut = ad.disconnected_grad(before)
+        wanted = ad.scan(step, sequences=x[6 - k :], outputs_info=cut)[-1]
+    else:
+        wanted = ad.scan(step, sequences=x, outputs_info=h)[-1]
+    at = {"x": normal(6), "h": 0.3, "w": 0.8}
+    assert value(s, **at) == value(wanted, **at)
+    for i in (x, h, w):
+        one, other = (ad.grad(y, i, disconnected_inputs="ignore") for y in (s, wanted))
+        np.testing.assert_allclose(value(one, **at), value(other, **at), rtol=1e-13)
+        program = ad.function(ad.Graph(one).inputs, one)
+        given = [at[n.name] for n in ad.Graph(one).inputs]
+        np.testing.assert_allclose(program(*given), value(other, **at), rtol=1e-13)
