@@ -60,8 +60,8 @@ from . import functions as _functions  # noqa: F401 - enters what ad.grad(f) han
 from . import optimisers
 from .chance import RandomStream, score_function
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
-from .run import cost, function, generate, pipeline, plan
-from .show import compare, draw, film, latex, trace, why
+from .run import function, generate, pipeline, plan
+from .show import compare, cost, draw, film, latex, trace, why
 from .simplify import RULES, Rule, override_gradient, simplify, wild
 
 __version__ = "0.1.0"

@@ -122,71 +122,40 @@ class Scan(Nested):
     # ---- values
 
     def perform(self, *values: Any) -> tuple:
-        return self.run(interpreter(self.body), range(len(values) * 3), *values)
-
-    def lowered(self, compile: Callable[..., Any], wanted: frozenset[int]) -> Any:
-        """The function of the loop, which keeps only the results that are wanted."""
-        return compile(self.body, self.name, (self, wanted))
-
-    def run(self, step: Callable[..., Sequence], wanted: Any, *values: Any) -> tuple:
-        """The results, None for those that are not wanted."""
-        if values[0] <= 0:
-            return self.nothing(step, values)
         n, states, sequences, constants = self.split(values)
-        c = self.states
-        stores = self.stores(int(n), states, wanted)
-        done = 0
+        if n < 1:
+            return self.nothing(values)
+        every, rows = [states], []
         for slices in each(int(n), *sequences):
-            found = step(*states, *slices, *constants)
-            states = list(found[:c])
-            for k, rows in stores:
-                rows.put(done, found[k])
-            done += 1
+            found = self.step([*states, *slices, *constants])
+            states = found[: self.states]
+            every.append(states)
+            rows.append(found[self.states : self.states + self.rows])
             if self.until and found[-1]:
                 break
-        last = [np.array(v, y.dtype)[()] for v, y in zip(states, self.body.outputs, strict=False)]
-        stacked = {rows.place: rows.stacked(done) for _, rows in stores}
-        return (*last, *[stacked.get(k) for k in range(c, 2 * c + self.rows)])
+        return (*states, *map(np.array, zip(*every)), *map(np.array, zip(*rows)))
 
-    def nothing(self, step: Callable[..., Sequence], values: Sequence[Any]) -> tuple:
+    def step(self, values: Sequence[Any]) -> list[Any]:
+        """The outputs of one step, a node after the other."""
+        known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
+        return [known[y] for y in self.body.outputs]
+
+    def nothing(self, values: Sequence[Any]) -> tuple:
         """The results of no steps. What shape rows would have, a step on zeros tells."""
-        if values[0] < 0:
-            raise ValueError(f"{values[0]} steps: their number is 0 or more")
-        _, states, sequences, constants = self.split(values)
+        n, states, sequences, constants = self.split(values)
+        if n < 0:
+            raise ValueError(f"{n} steps: their number is 0 or more")
         types = [y.type for y in self.body.outputs[self.states :][: self.rows]]
         shapes: list[Any] = [t.shape for t in types]
         if not all(t.known for t in types):
             zeros = [np.zeros(np.shape(s)[1:], np.asarray(s).dtype)[()] for s in sequences]
-            shapes = [np.shape(v) for v in step(*states, *zeros, *constants)[self.states :]]
+            shapes = [np.shape(v) for v in self.step([*states, *zeros, *constants])[self.states :]]
         rows = [np.empty((0, *s), t.dtype) for s, t in zip(shapes, types, strict=False)]
         return (*states, *[np.array(s)[None] for s in states], *rows)
 
-    def stores(self, n: int, states: Sequence[Any], wanted: Any) -> list[tuple[int, "Rows"]]:
-        """Where to put the k-th output of each step, for the results that are wanted."""
-        c, outputs = self.states, self.body.outputs
-        firsts = enumerate([*states, *[None] * self.rows])
-        return [(k, Rows(c + k, outputs[k].type, n, v)) for k, v in firsts if c + k in wanted]
-
-
-class Rows:
-    """One stacked result in the making: a row for each step, and one before them for states."""
-
-    def __init__(self, place: int, type: TensorType, n: int, first: Any = None):
-        self.place, self.type, self.n, self.extra = place, type, n, first is not None
-        self.array: Any = None
-        if first is not None:
-            self.put(-1, first)
-
-    def make(self, shape: tuple[int, ...]) -> None:
-        self.array = np.empty((self.n + self.extra, *shape), self.type.dtype)
-
-    def put(self, k: int, value: Any) -> None:
-        if self.array is None:
-            self.make(np.shape(value))
-        self.array[k + self.extra] = value
-
-    def stacked(self, done: int) -> np.ndarray:
-        return self.array[: done + self.extra]
+    def lowered(self, compile: Callable[..., Any], wanted: frozenset[int]) -> Any:
+        """The function of the loop, which keeps only the results that are wanted."""
+        return compile(self.body, self.name, (self, wanted))
 
 
 def each(n: int, *sequences: Any) -> Iterator[tuple]:
@@ -195,16 +164,6 @@ def each(n: int, *sequences: Any) -> Iterator[tuple]:
         if len(s) != n:
             raise ShapeError(f"a sequence of {len(s)} slices for {n} steps")
     return zip(*sequences, strict=True) if sequences else repeat((), n)
-
-
-def interpreter(body: Graph) -> Callable[..., list]:
-    """One step, a node after the other."""
-
-    def step(*values: Any) -> list:
-        known = evaluate_all(body.outputs, dict(zip(body.inputs, values, strict=True)))
-        return [known[y] for y in body.outputs]
-
-    return step
 
 
 def alike(t: TensorType, other: TensorType) -> bool:

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder, subscript
+from ..nested.loop_text import Lines, Loop, plain
 from ..ops.index import index
-from .loop import Lines, Loop, plain
 from .plan import Plan, numpy_function, ours
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 

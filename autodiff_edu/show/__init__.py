@@ -8,6 +8,7 @@ stages in those forms. The same graph gives the same bytes on every machine.
 
 from . import mimebundle
 from .compare import compare
+from .cost import Cost, cost
 from .draw import draw
 from .film import Film
 from .filming import film
@@ -23,7 +24,7 @@ from .trace import trace
 from .why import Why, why
 
 __all__ = [
-    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
-    "Picture", "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex",
+    "Cost", "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
+    "Picture", "SideBySide", "Sketch", "Table", "Why", "compare", "cost", "draw", "film", "latex",
     "mimebundle", "table", "trace", "why",
 ]  # fmt: skip

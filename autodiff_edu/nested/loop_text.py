@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr
-from ..nested import each
+from .loop import each
 
 Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
 
@@ -45,7 +45,7 @@ class Loop:
     def text(self, body: Lines, found: Sequence[str], numbers: bool = False) -> Lines:
         """The lines of the function; `found` are the texts of the body's outputs."""
         inside = [*body, *plain(self.keeping(found, numbers)), *plain(self.moving_on(found))]
-        lines = [f"if not {self.steps}:", f"    return no_steps({self.arguments})"]
+        lines = [f"if {self.steps} < 1:", f"    return no_steps({self.arguments})"]
         lines += self.as_numbers() if numbers else []
         lines += [f"{self.kept[k]} = {self.first(k, numbers)}" for k in self.kept
                   if numbers or k < len(self.states)]  # fmt: skip
