@@ -91,6 +91,11 @@ def fired(rule):
 
 
 @every_rule
+def test_every_rule_can_be_read(rule):
+    assert repr(rule).startswith(rule.name)
+
+
+@every_rule
 def test_every_rule_fires(rule):
     assert fired(rule), rule
 
