@@ -22,7 +22,12 @@ def segmented(loop: Recurrence, size: Any) -> Results:
     loop = replace(loop, how=loop.how | {"kept": True})  # who asks for checkpoints asks for memory
     count = loop.steps // size
     whole = count * size
-    first = over_segments(loop, size, count, whole)
+    if isinstance(whole, int) and not whole:
+        return loop.build()
+    if isinstance(whole, int) and whole == loop.steps:
+        return over_segments(loop, size, count, whole)
+    states = [s._replace(updates=False) for s in loop.states]
+    first = over_segments(replace(loop, states=states), size, count, whole)
     starts = [s._replace(start=last) for s, last in zip(loop.states, first.last, strict=True)]
     rest = [(symbol, x[whole:]) for symbol, x in loop.slices]
     left = replace(loop, steps=loop.steps - whole, states=starts, slices=rest).build()
@@ -48,12 +53,13 @@ def over_segments(loop: Recurrence, size: int, count: Any, whole: Any) -> Result
     ).build()
     outer = Recurrence(
         count,
-        [State(*row) for row in zip(states, [s.start for s in loop.states], one.last, strict=True)],
+        [s._replace(symbol=symbol, new=last)
+         for s, symbol, last in zip(loop.states, states, one.last, strict=True)],
         [(symbol, x) for symbol, (_, x) in zip(within, parts, strict=True)],
         [(symbol, c) for symbol, (_, c) in zip(fixed, loop.constants, strict=True)],
         [y[1:] for y in one.every] + one.rows,
         how=loop.how | {"name": f"segments of {loop.how['name']}"},
-    ).build()
+    ).build()  # fmt: skip
     flat = [y.reshape((whole, *y.shape[2:])) for y in outer.rows]
     c = len(states)
     join, grown = upstairs["concatenate"], upstairs["expand_dims"]

@@ -393,9 +393,10 @@ def test_state_travels_out_of_loops_within_loops():
     assert w.get_value() == 6
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7])
-def test_state_travels_out_of_segments(size):
-    w, x = ad.shared(1.0, "w"), ad.vector("x")
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 7])
+@pytest.mark.parametrize("length", [5, None])
+def test_state_travels_out_of_segments(size, length):
+    w, x = ad.shared(1.0, "w"), ad.vector("x", shape=length)
     y = ad.scan(lambda x: (x * w, {w: w + x}), sequences=x, checkpoint_every=size)
     run = ad.function(x, [y, ad.grad(y.sum(), x)])
     w.set_value(1.0)
