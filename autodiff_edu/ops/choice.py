@@ -112,11 +112,11 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     reads=read_bounds,
     pullback=lambda ct, x, low, high, out: (
         where(inside(x, low, high), ct, 0),
-        where(x < low, ct, 0),
-        where(x > high, ct, 0),
+        where((x < low) & (low <= high), ct, 0),
+        where(maximum(x, low) > high, ct, 0),  # of crossed bounds, high is what NumPy gives
     ),
     pushforward=lambda t, x, low, high, out: where(
-        inside(x, low, high), t[0], where(x < low, t[1], t[2])
+        inside(x, low, high), t[0], where(maximum(x, low) > high, t[2], t[1])
     ),
 )
 def clip(x, low, high):
