@@ -1,0 +1,78 @@
+"""`op.check(*example)`: whether an operation does what it claims, in words."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..expr import Input, TensorType, computed_by, enters
+from .points import drawn, other_lengths
+from .report import Report
+from .rules import check_rules
+from .trial import Trial, names_of
+from .values import check_values
+from .wording import call
+
+SEED = 0
+
+
+@enters("check_op")
+def check_op(op: Any, *example: Any, **static: Any) -> Report:
+    """Compare what an operation states with numbers, at values like those of the example.
+
+    Types at other lengths, in float32, and where lengths are not known; `perform` for side effects;
+    the pullback with central differences, by random cotangents, and for being linear in them; the
+    pushforward with differences and with the pullback; second derivatives; points at which entries
+    coincide. An operation that overrides its derivative may differ from the differences.
+    """
+    try:
+        first = at_example(op, example, static)
+        first.perform()
+    except Exception as error:
+        return Report(op.name, [f"the example does not work: {error}"])
+    return check_trial(first)
+
+
+def check_trial(first: Trial) -> Report:
+    """The report on an operation, from one trial of it."""
+    report, rng = Report(call(first)), np.random.default_rng(SEED)
+    trials = [first, *elsewhere(first, rng, report)]
+    if check_values(trials, report):
+        check_rules(trials, rng, report)
+    else:
+        report.notes.append("derivatives were not looked at: mend this first")
+    return report
+
+
+def at_example(op: Any, example: Sequence[Any], static: dict[str, Any]) -> Trial:
+    if op.arity is not None and len(example) != op.arity:
+        example, static = op.bind(example, static)
+    arrays = [np.asarray(v) for v in example]
+    values = [v.astype("float64") if v.dtype.kind == "f" else v for v in arrays]
+    names = names_of(op, len(values))
+    inputs = [Input(name, TensorType(v.dtype, v.shape)) for name, v in zip(names, values)]
+    made = op(*inputs, **static)
+    n, _ = computed_by(made[0] if isinstance(made, tuple) else made)
+    return Trial(n.op, n.static, names, values)
+
+
+def elsewhere(first: Trial, rng: np.random.Generator, report: Report) -> Iterator[Trial]:
+    """The operation at other lengths, wherever infer_type accepts them."""
+    refused = []
+    for shapes in other_lengths(tuple(v.shape for v in first.values)):
+        values = [drawn(v, s, rng) for v, s in zip(first.values, shapes, strict=True)]
+        try:
+            t = first.at(values)
+        except Exception:
+            continue  # infer_type refuses these lengths, as it may
+        try:
+            t.perform()
+        except Exception as error:
+            refused.append(f"{t} ({error})")
+        else:
+            yield t
+    if refused:
+        report.notes.append(
+            f"infer_type accepts what perform refuses: {refused[0]}. If no such values would do, "
+            "raise ad.ShapeError in infer_type: the error then comes when the expression is written"
+        )
