@@ -4,7 +4,17 @@ operands are put in the places of their inputs.
 
 from collections.abc import Iterable, Sequence
 
-from ..expr import Constant, Expr, Graph, Input, dependents, postorder, rebuild, substitute
+from ..expr import (
+    Constant,
+    Expr,
+    Graph,
+    Input,
+    Shared,
+    dependents,
+    postorder,
+    rebuild,
+    substitute,
+)
 
 
 def placed(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
@@ -37,6 +47,12 @@ def captured(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
     used = [i for n in order if n in within for i in n.inputs]
     outer = [n for n in (*used, *roots) if n not in within and not isinstance(n, Constant)]
     return list(dict.fromkeys(outer))
+
+
+def free(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
+    """The inputs and shared values that expressions need besides these symbols."""
+    known = set(symbols)
+    return [n for n in postorder(roots) if isinstance(n, (Input, Shared)) and n not in known]
 
 
 def symbol_for(x: Expr, name: str = "") -> Input:

@@ -20,7 +20,6 @@ from ..expr import (
     MissingInputError,
     Null,
     ShapeError,
-    Shared,
     TensorType,
     TupleType,
     at,
@@ -33,7 +32,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
-from .body import placed
+from .body import closed, free, placed
 from .derived import Slots, defined, pulled, pushed, transposed
 from .nested import Nested, built_like
 from .overrides import connected, overridden, passing, settled
@@ -183,22 +182,27 @@ class OpFromGraph(Nested):
             found = grow(self, known, [moving.get(k) for k in range(len(of))])
             symbols = [*self.body.inputs, *known, *moving.values()]
             self.memory[grow, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
-        found, box, used = self.memory[grow, places]
+        found, box, used, outer = self.memory[grow, places]
         if box is None:
             return list(found)
         given = [*inputs, *outputs, *[changes[k] for k in places]]
-        given = [given[k] for k in used]
+        given = [*[given[k] for k in used], *outer]
         done = placed(box.body, given) if self.inline else results(box.apply(tuple(given)))
         rows = iter(done)
         return [e if e is None or isinstance(e, Null) else next(rows) for e in found]
 
 
-def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[OpFromGraph | None, list[int]]:
-    """The box of those expressions that are there, and the places of the symbols that it needs."""
+def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int], list[Expr]]:
+    """The box of those expressions that are there, the places of the symbols that it needs, and
+    what overrides within have taken from outside."""
     there = [e for e in found if e is not None and not isinstance(e, Null)]
-    needed = set(postorder(there))
+    if not there:
+        return None, [], []
+    outer = free(there, symbols)
+    shut, inner = closed(there, outer)
+    needed = set(postorder(shut))
     used = [k for k, s in enumerate(symbols) if s in needed]
-    return OpFromGraph([symbols[k] for k in used], there, name=name) if there else None, used
+    return OpFromGraph([*[symbols[k] for k in used], *inner], shut, name=name), used, outer
 
 
 # ---- a box's body
@@ -213,11 +217,10 @@ def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
     symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
                for k, i in enumerate(given)]  # fmt: skip
     found = substitute(roots, dict(zip(given, symbols, strict=True)))
-    for n in postorder(found):
-        if isinstance(n, (Input, Shared)) and n not in set(symbols):
-            raise MissingInputError(
-                f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
-            )
+    for n in free(found, symbols):
+        raise MissingInputError(
+            f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
+        )
     return Graph(found, symbols, [y.name or "" for y in roots])
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ..expr import Constant, Expr, Graph, Input, constant, postorder, results
+from .body import closed, free
 from .loop import Scan
 
 
@@ -58,9 +59,19 @@ class Recurrence:
         slices = [pair for pair in self.slices if pair[0] in needed]
         return replace(self, slices=slices, constants=[p for p in self.constants if p[0] in needed])
 
+    def closed(self) -> "Recurrence":
+        """With what overridden derivatives within a step take from outside among the constants."""
+        outer = free(self.outputs, self.symbols)
+        shut, inner = closed(self.outputs, outer)
+        c, n = len(self.states), len(self.states) + len(self.rows)
+        states = [s._replace(new=y) for s, y in zip(self.states, shut, strict=False)]
+        constants = [*self.constants, *zip(inner, outer, strict=True)]
+        until = shut[n] if self.until is not None else None
+        return replace(self, states=states, rows=shut[c:n], constants=constants, until=until)
+
     def node(self) -> Expr:
         """The node of the loop."""
-        one = self.used()
+        one = self.closed().used()
         steps = one.steps if isinstance(one.steps, Expr) else constant(one.steps)
         known = int(steps.value) if isinstance(steps, Constant) else None
         body = Graph(one.outputs, one.symbols)

@@ -266,6 +266,47 @@ def test_a_hessian_of_an_override_that_is_no_derivative():
         np.testing.assert_allclose(found, np.diag([2 * at[0], 0.0]))
 
 
+@inlined
+@pytest.mark.parametrize("outside", ["input", "shared"])
+def test_an_override_may_take_what_it_likes_from_outside(inline, outside):
+    """Within other boxes, loops and batches, too; and it has derivatives of its own."""
+    h, x = ad.scalar("h"), ad.scalar("x")
+    w = ad.scalar("w") if outside == "input" else ad.shared(3.0, name="w")
+    at = {"h": 1.0, "w": 3.0}
+    f = box(ad.sin(x), x, inline=inline, pullback=lambda i, o, ct: [ct[0] * w * i[0]])
+    g = box(f(x) * 2, x, inline=inline, name="g")
+    k = box(g(x) * 2, x, inline=inline, name="k")
+    slope = ad.grad(k(h), h)
+    assert run(slope, **at) == 12.0
+    assert run(ad.grad(slope, [w, h]), **at) == [4.0, 12.0]
+    last = ad.scan(lambda h: f(h), outputs_info=h, n_steps=2)[-1]
+    slope = ad.grad(last, h)
+    assert run(slope, **at) == pytest.approx(9 * np.sin(1.0))
+    assert run(ad.grad(slope, w), **at) == pytest.approx(6 * np.sin(1.0))
+    v = ad.vector("v")
+    each = ad.vectorize(lambda x: k(x))(v)
+    np.testing.assert_array_equal(run(ad.grad(each.sum(), v), v=np.ones(2), **at), [12.0, 12.0])
+
+
+@inlined
+def test_batches_of_several_results_some_of_which_do_not_vary(inline):
+    x, y = ad.scalar("x"), ad.scalar("y")
+    rule = lambda i, o, ct: [ct[0] * 10, ct[1] * 100]
+    for how in ({}, {"pullback": rule}):
+        f = box([x * y, y * 2, ad.constant(3.0)], x, y, inline=inline, **how)
+        many = ad.vectorize(lambda x, y, f=f: f(x, y), in_axes=(0, None))
+        for found, wanted in zip(
+            many(np.arange(3.0), 2.0), ([0.0, 2.0, 4.0], [4.0] * 3, [3.0] * 3)
+        ):
+            np.testing.assert_array_equal(found, wanted)
+        total = lambda x, y, many=many: sum(e.sum() for e in many(x, y))
+        slopes = ad.grad(total, argnums=(0, 1))(np.arange(3.0), 2.0)
+        np.testing.assert_array_equal(slopes[0], [10.0] * 3 if how else [2.0] * 3)
+        assert slopes[1] == (300.0 if how else 9.0)
+        rows = ad.vectorize(ad.vectorize(lambda x, f=f: f(x, 2.0)[0]))
+        np.testing.assert_array_equal(rows(np.ones((2, 3))), np.full((2, 3), 2.0))
+
+
 # ---- equality, copies, storage
 
 
