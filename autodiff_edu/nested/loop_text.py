@@ -42,9 +42,14 @@ class Loop:
         """Does anything in the loop depend on how many steps were made?"""
         return bool(self.kept) or self.op.until
 
-    def text(self, body: Lines, found: Sequence[str], numbers: bool = False) -> Lines:
-        """The lines of the function; `found` are the texts of the body's outputs."""
-        inside = [*body, *plain(self.keeping(found, numbers)), *plain(self.moving_on(found))]
+    def text(
+        self, body: Lines, found: Sequence[str], numbers: bool = False, left: Sequence[str] = ()
+    ) -> Lines:
+        """The lines of the function; `found` are the texts of the body's outputs, and `left` the
+        names of arrays to be given back before the next step makes new ones."""
+        after = [*self.keeping(found, numbers), *self.moving_on(found)]
+        after += [f"del {', '.join(left)}"] if left else []
+        inside = [*body, *plain(after)]
         lines = [f"if {self.steps} < 1:", f"    return no_steps({self.arguments})"]
         lines += self.as_numbers() if numbers else []
         lines += [f"{self.kept[k]} = {self.first(k, numbers)}" for k in self.kept

@@ -28,6 +28,9 @@ from .nested import Nested
 from .recurrence import Recurrence, Results, State
 
 
+LARGE = 4096  # entries of a value with which NumPy is busy for longer than it takes to call it
+
+
 class Motion:
     """A loop, and which nodes of its body differ between the steps, and which wait for a state."""
 
@@ -88,7 +91,9 @@ class Motion:
 
     def free(self, n: Expr) -> bool:
         """Can it be computed for all steps at once, and is there room for that?"""
-        return self.small(n) and not any(isinstance(m.op, Nested) for m in postorder([n]))
+        region = postorder([n])
+        nested = any(isinstance(m.op, Nested) for m in region)
+        return self.small(n) and not nested and worth_it(region, [n])
 
     # ---- behind the loop
 
@@ -126,6 +131,7 @@ class Motion:
             all(e is not y for e in kept)
             and not any(isinstance(n.op, Nested) for n in region)
             and all(map(self.small, [*kept, *sizes]))
+            and worth_it(region, [*kept, y])
         )
 
     def split(
@@ -172,6 +178,13 @@ class Motion:
         vectors = [without_axis(column, 1, given), without_axis(row, 0, given)]
         u, v = self.at_all_steps(vectors, given)
         return transpose(u) @ v
+
+
+def worth_it(region: Iterable[Expr], stored: Iterable[Expr]) -> bool:
+    """Many products gain by being one; other work saves the overhead of its calls, which counts as
+    long as what has to be stored for every step is small."""
+    one = any(n.op is matmul or is_product(n) for n in region)
+    return one or all(not n.type.known or n.size <= LARGE for n in stored)
 
 
 def term_of(s: State) -> Expr:

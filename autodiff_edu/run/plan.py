@@ -88,6 +88,14 @@ class Plan:
                 found.setdefault(end, []).append(n)
         return found
 
+    def left(self, carried: int) -> list[Expr]:
+        """What is still held after the last operation, but for the first outputs: where the same
+        order is run again, room is needed for it again."""
+        kept = {self.home(y) for y in self.graph.outputs[:carried]}
+        freed = {n for part in self.frees.values() for n in part}
+        return [n for n in self.order if n not in freed and self.home(n) not in kept
+                and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
+
     def takes_room(self, n: Expr) -> bool:
         """Does it need room for an array, or for what is inside it?"""
         made = n.ndim > 0 or isinstance(n.type, TupleType) or isinstance(n.op.body, Graph)

@@ -87,7 +87,8 @@ class Source:
         """The program for arrays."""
         if self.loop:
             found = [self.operand(y) for y in self.plan.graph.outputs]
-            lines = self.loop.text(self.operations(), found)
+            left = [self.names[n] for n in self.plan.left(len(self.loop.states))]
+            lines = self.loop.text(self.operations(), found, left=left)
         else:
             lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
         self.lines = {k: n for k, (_, n) in enumerate(lines, 3 - self.within) if n is not None}

@@ -27,6 +27,9 @@ class Collector:
 
     opens: tuple = ()  # operations below a root that let two parts meet
 
+    def __repr__(self) -> str:
+        return f"{self.name}  [{self.mode}]"
+
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, self.may_match) for op in self.joins)
@@ -143,6 +146,9 @@ class Product(Collector):
     name = "collect powers"
     joins = (multiply,)
     opens = (multiply, divide, square, power)
+
+    def __repr__(self) -> str:
+        return f"{self.name}  [{self.mode}]"
 
     @property
     def roots(self) -> Iterator[tuple]:

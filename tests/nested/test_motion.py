@@ -150,3 +150,10 @@ def test_a_sum_of_scattered_rows_is_one_scattering():
     at = AT | {table: rng.normal(size=(9, 4)), places: np.array([1, 3, 1, 8, 0, 3, 3])}
     before, after = (ad.evaluate(g, at) for g in (stage.before, stage.after))
     np.testing.assert_allclose(after, before, rtol=1e-12, atol=1e-14)
+
+
+def test_large_values_stay_inside_unless_a_product_gains():
+    large = ad.vector("large", shape=5000)
+    h = ad.scan(lambda h: ad.tanh(ad.sum(V) * h), outputs_info=large, n_steps=3)[-1]
+    back = loops(ad.simplify(ad.grad(h.sum(), large)))[-1]
+    assert "tanh" not in operations(back) and "square" in operations(back)

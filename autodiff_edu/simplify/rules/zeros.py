@@ -20,6 +20,9 @@ class LinearOfNothing:
 
     name, mode, phase, caveat = "linear in nothing", "ieee", "canonicalise", ""
 
+    def __repr__(self) -> str:
+        return f"{self.name}: op(0) → 0  [{self.mode}]"
+
     @property
     def roots(self) -> Iterator[tuple]:
         linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
