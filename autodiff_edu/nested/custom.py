@@ -118,15 +118,15 @@ def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
 
 def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]:
     """f by way of a box; for arrays and floats alone, its value."""
-    names = parameters(f)
+    names, name = parameters(f), getattr(f, "__name__", type(f).__name__)
 
     @functools.wraps(f)
     def call(*args: Any, **static: Any) -> Any:
         places = [k for k, a in enumerate(args) if isinstance(a, (Expr, np.ndarray, float))]
-        given = operands(tuple([args[k] for k in places]), f.__name__)
+        given = operands(tuple([args[k] for k in places]), name)
         symbols = {k: symbol_for(x, names.get(k, f"x{k}")) for k, x in zip(places, given)}
         inside = [symbols.get(k, a) for k, a in enumerate(args)]
-        value, made, outer = box(f.__name__, f(*inside, **static), inside)
+        value, made, outer = box(name, f(*inside, **static), inside)
         found: Sequence[Any] = results(made.apply((*given, *outer)))
         if not any(isinstance(a, Expr) for a in args) and not Graph(found).inputs:
             found = [evaluate(y) for y in found]

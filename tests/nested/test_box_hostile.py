@@ -11,6 +11,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Nested
+from autodiff_edu.nested import box as nested_box
 
 inlined = pytest.mark.parametrize("inline", [False, True], ids=["box", "inline"])
 
@@ -377,7 +378,23 @@ def test_a_stored_box_is_equal_in_another_run_of_python():
     subprocess.run(command, input=pickle.dumps(f), check=True)
 
 
-def test_equality_is_found_once(monkeypatch):
+def test_what_a_box_is_like_is_found_once(monkeypatch):
+    """However often it is compared, hashed, applied and simplified."""
+    looked = []
+    like = nested_box.built_like
+    monkeypatch.setattr(nested_box, "built_like", lambda body: looked.append(body) or like(body))
+    x = ad.scalar("x")
+    f, g = box(ad.sin(x) * x, x), box(ad.sin(x) * x, x)
+    e = x
+    for _ in range(20):
+        e = f(g(e))
+    for _ in range(3):
+        assert f == g and hash(f) == hash(g)
+        ad.simplify(ad.grad(e, x))
+    assert len(looked) <= 6  # both, and what they are simplified and differentiated to
+
+
+def test_equality_is_found_once():
     """Boxes of boxes, each used twice in the next: comparing them is linear in their number."""
 
     def tower(height):

@@ -1,5 +1,6 @@
 """`checkpoint`: a function whose intermediate results are computed again on the way back."""
 
+import functools
 import tracemalloc
 
 import numpy as np
@@ -119,6 +120,33 @@ def test_arguments_that_are_no_arrays_stay_what_they_are(leaves, at):
     for y in (f(h, w, 2), f(h, w, n=2)):
         plain = layers(h, w, 2)
         assert bits([ad.function([h, w], y)(*at)]) == bits([ad.function([h, w], plain)(*at)])
+
+
+class Layer:
+    """An object that is called, and that holds a parameter."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, h):
+        return layers(h, self.w)
+
+
+def test_whatever_can_be_called(leaves, at):
+    """Objects, methods, partial functions; parameters by name or in containers."""
+    h, w = leaves
+    by_key = ad.checkpoint(lambda h, *, w: layers(h, w))
+    in_dict = ad.checkpoint(lambda h, weights: layers(h, weights["w"]))
+    forms = [
+        layers(h, w),
+        ad.checkpoint(Layer(w))(h),
+        ad.checkpoint(Layer(w).__call__)(h),
+        ad.checkpoint(functools.partial(layers, w=w))(h),
+        by_key(h, w=w),
+        in_dict(h, {"w": w}),
+    ]
+    first, *others = (bits(ad.function([h, w], ad.grad(y.sum(), [h, w]))(*at)) for y in forms)
+    assert others == [first] * 5
 
 
 @pytest.mark.parametrize("kind", [list, tuple])
