@@ -11,6 +11,18 @@ from .check import check_found, check_function, check_gradient, check_pullback
 from .cost import check_calls, check_growth, check_ratio
 from .counting import check_multiplications, counted
 from .difference import Formula, check_slope, check_steps
+from .estimators import (
+    check_baseline,
+    check_coin,
+    check_path,
+    check_reading,
+    check_repaired,
+    check_score,
+    check_spreads,
+    exponential_law,
+    normal_law,
+    over_normal,
+)
 from .forward import check_direction, check_pairs
 from .guard import watched
 from .order import check_order, random_graph
@@ -22,11 +34,13 @@ from .tape import FACTORS, check_sweep, random_tape, values_on
 from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
-    "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint", "check_calls",
-    "check_detector", "check_direction", "check_found", "check_function", "check_gradient",
-    "check_growth", "check_kinks", "check_loop", "check_multiplications", "check_order",
-    "check_override", "check_pairs", "check_products", "check_program", "check_pullback",
-    "check_ratio", "check_remainder", "check_rule", "check_slope", "check_sly", "check_steps",
-    "check_sweep", "check_symbolic", "check_taylor", "counted", "expect", "random_graph",
-    "random_tape", "values_on", "watched",
+    "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",
+    "check_baseline", "check_calls", "check_coin", "check_detector", "check_direction",
+    "check_found", "check_function", "check_gradient", "check_growth", "check_kinks", "check_loop",
+    "check_multiplications", "check_order", "check_override", "check_pairs", "check_path",
+    "check_products", "check_program", "check_pullback", "check_ratio", "check_reading",
+    "check_remainder", "check_repaired", "check_rule", "check_score", "check_slope", "check_sly",
+    "check_spreads", "check_steps", "check_sweep", "check_symbolic", "check_taylor", "counted",
+    "expect", "exponential_law", "normal_law", "over_normal", "random_graph", "random_tape",
+    "values_on", "watched",
 ]  # fmt: skip
