@@ -25,6 +25,15 @@ from .estimators import (
 )
 from .forward import check_direction, check_pairs
 from .guard import watched
+from .memory import (
+    check_fewest,
+    check_marked,
+    check_room,
+    check_schedule,
+    check_states,
+    play,
+    states,
+)
 from .order import check_order, random_graph
 from .own import Network, check_override, check_remainder, check_symbolic
 from .recurrent import check_loop, check_products
@@ -36,11 +45,12 @@ from .wrong import Unsolved, Wrong, expect
 __all__ = [
     "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",
     "check_baseline", "check_calls", "check_coin", "check_detector", "check_direction",
-    "check_found", "check_function", "check_gradient", "check_growth", "check_kinks", "check_loop",
-    "check_multiplications", "check_order", "check_override", "check_pairs", "check_path",
-    "check_products", "check_program", "check_pullback", "check_ratio", "check_reading",
-    "check_remainder", "check_repaired", "check_rule", "check_score", "check_slope", "check_sly",
-    "check_spreads", "check_steps", "check_sweep", "check_symbolic", "check_taylor", "counted",
-    "expect", "exponential_law", "normal_law", "over_normal", "random_graph", "random_tape",
-    "values_on", "watched",
+    "check_fewest", "check_found", "check_function", "check_gradient", "check_growth",
+    "check_kinks", "check_loop", "check_marked", "check_multiplications", "check_order",
+    "check_override", "check_pairs", "check_path", "check_products", "check_program",
+    "check_pullback", "check_ratio", "check_reading", "check_remainder", "check_repaired",
+    "check_room", "check_rule", "check_schedule", "check_score", "check_slope", "check_sly",
+    "check_spreads", "check_states", "check_steps", "check_sweep", "check_symbolic", "check_taylor",
+    "counted", "expect", "exponential_law", "normal_law", "over_normal", "play", "random_graph",
+    "random_tape", "states", "values_on", "watched",
 ]  # fmt: skip
