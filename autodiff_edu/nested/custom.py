@@ -27,7 +27,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import PULLBACK, accepted, zero
-from .body import captured, closed, symbol_for
+from .body import captured, closed, free, symbol_for
 from .box import OpFromGraph
 from .overrides import Boxed
 
@@ -128,7 +128,7 @@ def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]
         inside = [symbols.get(k, a) for k, a in enumerate(args)]
         value, made, outer = box(name, f(*inside, **static), inside)
         found: Sequence[Any] = results(made.apply((*given, *outer)))
-        if not any(isinstance(a, Expr) for a in args) and not Graph(found).inputs:
+        if not any(isinstance(a, Expr) for a in args) and not free(found, ()):
             found = [evaluate(y) for y in found]
         return type(value)(found) if isinstance(value, (list, tuple)) else found[0]
 

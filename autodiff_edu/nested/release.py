@@ -22,12 +22,12 @@ def release(what: Any, every: bool = False) -> Rewriting:
 
 
 def is_closed(op: Op) -> bool:
-    return op.name in GATES or isinstance(op, Nested)
+    return GATES.get(op.name) is op or isinstance(op, Nested)
 
 
 def released(every: bool, n: Expr, used: frozenset[int]) -> tuple[str, Mapping[int, Expr]] | None:
     """The rule that n's operation calls for, if any, and its used results by that rule."""
-    if n.op.name in GATES:
+    if not isinstance(n.op, Nested):
         return f"release {n.op.name}", {0: n.inputs[0]}
     if isinstance(n.op, OpFromGraph) and (every or n.op.inline):
         found = placed(n.op.body, n.inputs)

@@ -131,7 +131,8 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
 
 def numpy_function(n: Expr) -> Any:
     """NumPy's function of the same name, for an operation of this package, or None."""
-    return getattr(np, n.op.name, None) if n.op is not None and ours(n) else None
+    stated = n.op is not None and ours(n) and not isinstance(n.op.body, Graph)  # a box has any name
+    return getattr(np, n.op.name, None) if stated else None
 
 
 def ours(n: Expr) -> bool:

@@ -161,7 +161,8 @@ class Source:
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        if isinstance(numpy_function(n), np.ufunc) or (ours(n) and n.op.name in SAME_IN_NUMPY):
+        known = numpy_function(n)
+        if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
             return f"np.{n.op.name}"
         if not isinstance(n.op.body, Graph):
             name = n.op.name if ours(n) else identifier(n.op.name)

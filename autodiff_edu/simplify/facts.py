@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..expr import Constant, Expr, Input
+from ..ops import OPS
 
 DEEP = 6
 
@@ -27,7 +28,8 @@ def prove(n: Expr, by_op: dict, fact: str, holds: Callable, depth: int) -> bool:
         return bool(np.all(holds(n.value)))
     if isinstance(n, Input):
         return fact in n.facts
-    known = by_op.get(n.op.name) if depth and n.op else None
+    stated = n.op is not None and OPS.get(n.op.name) is n.op  # a box may have any name
+    known = by_op.get(n.op.name) if depth and stated else None
     return bool(known and known(*n.inputs, depth - 1))
 
 

@@ -467,6 +467,19 @@ def test_hostile_names(name):
     assert "import os" not in fn.source
 
 
+@pytest.mark.parametrize("name", [*ad.ops.OPS, "item", "D", "results"])
+def test_a_box_may_be_called_as_an_operation_is(name):
+    """Neither programs, nor simplification, nor release take it for that."""
+    x = ad.scalar("x")
+    f = box(-ad.exp(x), x, name=name)
+    slope = ad.grad(f(x), x)
+    for e, wanted in ((f(x), -np.exp(0.5)), (slope, -np.exp(0.5)), (abs(f(x)), np.exp(0.5))):
+        assert ad.function(x, e)(0.5) == pytest.approx(wanted, rel=1e-15)
+    v = ad.vector("x")
+    several = box([-ad.exp(v), v.sum()], v, name=name)
+    np.testing.assert_allclose(ad.function(v, several(v)[0])(np.ones(2)), [-np.e, -np.e])
+
+
 def test_the_source_reads_well():
     x, y = ad.vector("x"), ad.vector("y")
     f = box(ad.tanh(x * y), x, y, name="layer")
