@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from ..expr import Input, TensorType, computed_by, enters
+from .habits import check_code, check_habits
 from .points import drawn, other_lengths
 from .report import Report
 from .rules import check_rules
 from .trial import Trial, names_of
-from .values import check_values
+from .types import check_types
 from .wording import call
 
 SEED = 0
@@ -37,10 +38,12 @@ def check_trial(first: Trial) -> Report:
     """The report on an operation, from one trial of it."""
     report, rng = Report(call(first)), np.random.default_rng(SEED)
     trials = [first, *elsewhere(first, rng, report)]
-    if check_values(trials, report):
+    if check_types(trials, report):
+        check_habits(first, report)
+        check_code(first, report)
         check_rules(trials, rng, report)
     else:
-        report.notes.append("derivatives were not looked at: mend this first")
+        report.notes.append("nothing else was looked at: mend this first")
     return report
 
 

@@ -30,6 +30,7 @@ class Op:
     A pullback and a pushforward are called once, while a derivative is built: they take expressions
     and return a list of them, with None where no derivative passes. Without a pushforward the
     pullback is taken twice. For what does not fit, infer_type raises ShapeError or DTypeError.
+    `op.check(*example)` compares all that it states with numbers.
     """
 
     name = ""  # by default that of the class

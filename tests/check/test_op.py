@@ -127,6 +127,13 @@ def test_a_type_that_is_right_by_chance_is_not_right():
     )
 
 
+def test_lengths_of_1_that_perform_stretches():
+    product = {"infer_type": lambda self, x, y: x, "perform": lambda self, x, y: x * y}
+    found = finding(variant(**product).check(ROWS, ROWS))
+    assert "for x of shape (1, 2) and y of shape (3, 2) infer_type says float64(1, 2)" in found
+    assert "let infer_type refuse x and y of different shapes" in found and "partials" in found
+
+
 WRONG_VALUES = [
     (
         {"infer_type": lambda self, x: ad.TensorType(x.dtype, x.shape[1:])},
@@ -135,6 +142,8 @@ WRONG_VALUES = [
     ),
     ({"perform": lambda self, x: x.tolist()}, "perform gives a list, and not an array"),
     ({"perform": lambda self, x: (x, x)}, "perform gives a tuple"),
+    ({"perform": lambda self, x: None}, "perform gives None: does it end in `return`?"),
+    ({"targets": {"numpy": lambda: 0}}, "targets['numpy'] fails where perform does not"),
     (
         {"perform": lambda self, x: x * np.ones(1)},
         "in float32, for x of shape (3, 2) infer_type says float32(3, 2), and perform gives float",
