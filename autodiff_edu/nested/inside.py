@@ -77,24 +77,24 @@ def smaller_box(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
 
 
 def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
-    """A loop without states and rows that nobody needs, with constants that are known put into the
-    body, and one symbol for each of its operands."""
+    """A loop without states and rows that nobody needs or that are there twice, with constants that
+    are known put into the body, and one symbol for each of its operands."""
     loop = recurrence(n.op, n.inputs)
     c = len(loop.states)
     states = needed_states(loop, used)
     rows = [k for k in range(len(loop.rows)) if 2 * c + k in used]
     told = merged(loop)
     tells = n.op.steps is None and isinstance(n.inputs[0], Constant)
-    if len(states) == c and len(rows) == len(loop.rows) and not told and not tells:
-        return None
     loop = with_outputs(loop, substitute(loop.outputs, dict(told)))
-    kept = replace(
-        loop, states=[loop.states[k] for k in states], rows=[loop.rows[k] for k in rows]
-    ).used()
-    found = kept.build()
+    distinct = list(dict.fromkeys(loop.rows[k] for k in rows))
+    if len(states) == c and len(distinct) == len(loop.rows) and not told and not tells:
+        return None
+    kept = replace(loop, states=[loop.states[k] for k in states], rows=distinct)
+    found = kept.used().build()
+    row = dict(zip(distinct, found.rows, strict=True))
     place = dict(zip(states, found.last, strict=True))
     place |= dict(zip([c + k for k in states], found.every, strict=True))
-    place |= dict(zip([2 * c + k for k in rows], found.rows, strict=True))
+    place |= {2 * c + k: row[loop.rows[k]] for k in rows}
     return {k: place[k] for k in used}
 
 
