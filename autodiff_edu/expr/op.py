@@ -35,6 +35,7 @@ class Op:
 
     name = ""  # by default that of the class
     label = ""  # the symbol in pictures, by default the name
+    written = ""  # how it is written, with {0} {1} for operands, if not as a function
     arity: int | None = 1  # how many operands `perform` takes; None: any number
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
     props: tuple[str, ...] | None = None  # operations that agree in these attributes are equal

@@ -3,7 +3,7 @@
 import numpy as np
 
 from .expr import Constant, Expr
-from .several import item
+from .several import computed_by, item
 from .standins import Disconnected, Literal, Null
 from .upstairs import enters, upstairs
 
@@ -29,7 +29,9 @@ def write(n: Expr, depth: int) -> str:
         parts = [f"({p})" if symbol(i) else p for p, i in zip(parts, n.inputs, strict=True)]
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     if n.op is item:
-        return f"{parts[0]}[{dict(n.static)['place']}]"
+        return f"{parts[0]}{result(n)}"
+    if n.op.written:
+        return n.op.written.format(*parts)
     key = dict(n.static).get("key")
     if n.op is upstairs["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
         base = f"({parts[0]})" if symbol(n.inputs[0]) else parts[0]
@@ -37,6 +39,13 @@ def write(n: Expr, depth: int) -> str:
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     name = n.op.name.replace(" ", "_")  # pullback of f(x) would be the pullback of a value
     return f"{name}({', '.join(parts + settings)})"
+
+
+def result(n: Expr) -> str:
+    """Which of several results it is, by name or by number."""
+    owner, place = computed_by(n)
+    words = getattr(owner.op, "result_words", None)
+    return f".{words[place].replace(' ', '_')}" if words else f"[{place}]"
 
 
 def subscript(item: object) -> str:

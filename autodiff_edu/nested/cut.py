@@ -15,6 +15,7 @@ def cut_type(t: TensorType, n: TensorType, axis: int) -> TensorType:
 @op(
     view=True,
     label="[:n]",
+    written="{0}[:{1}]",
     linear=(0,),
     type=cut_type,
     batch=lambda inputs, flags, axis: of_every_example(inputs, flags, axis + 1),

@@ -13,7 +13,7 @@ def without_first(t: TensorType, last: TensorType) -> TensorType:
 
 
 def last_one(every: Expr, last: Expr, key: Any) -> Expr | None:
-    """history[-1] is the last state, for which no other has to be kept; after no step, the first."""
+    """history[-1] is the last state, or the first after no step; no other has to be kept for it."""
     return last if type(key) is int and key == -1 else None
 
 
@@ -37,6 +37,7 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
 @op(
     view=True,
     label="[1:]",
+    written="{0}[1:]",
     linear=(0,),
     type=without_first,
     batch=lambda inputs, flags: part(inputs[0], (ALL, *first_cut(inputs[0].ndim - 1))),

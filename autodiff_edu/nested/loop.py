@@ -75,8 +75,16 @@ class Scan(Nested):
     @property
     def result_words(self) -> tuple[str, ...]:
         names = [i.name or "" for i in self.body.inputs[: self.states]]
-        rows = [y.name or "rows" for y in self.body.outputs[self.states :][: self.rows]]
+        rows = [y.name or (f"rows {k}" if self.rows > 1 else "rows")
+                for k, y in enumerate(self.body.outputs[self.states :][: self.rows])]  # fmt: skip
         return (*[f"last {s}" for s in names], *[f"every {s}" for s in names], *rows)
+
+    @property
+    def written(self) -> str:  # type: ignore[override]
+        """The number of steps is told where no sequence tells it."""
+        places = range(self.slices > 0, 1 + len(self.body.inputs))
+        word = self.name.replace(" ", "_")
+        return f"{word}({', '.join(f'{{{k}}}' for k in places)})"
 
     @property
     def inside(self) -> tuple[int | None, ...]:

@@ -51,7 +51,7 @@ class Declared(Op):
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
-        self.scalar = stated.get("scalar", "")
+        self.scalar, self.written = stated.get("scalar", ""), stated.get("written", "")
         self.reads = stated.get("reads")
 
     def __call__(self, *args: Any, **static: Any) -> Expr:
@@ -214,6 +214,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     batch               (inputs, which are batched, **static) -> the operation on each slice
     taken               (*operands, key) -> x[key], where it is known without x
     scalar              the Python expression for numbers, with {0} {1} for operands
+    written             how it is written, likewise, if neither with a sign nor as a function
     """
 
     def declare(body: Rule) -> Declared:

@@ -198,6 +198,8 @@ FORMS: dict[str, Form] = {
     "reshape": shaped("reshape"),
     "transpose": Form(POWER, (ATOM,), transposed),
     "index": Form(ATOM, (ATOM,), indexed),
+    "history": Form(ATOM, (ATOM, LOGIC), lambda n, a, last: rf"{wrapped(a)}_{{[1:]}}"),
+    "first_slices": Form(ATOM, (ATOM, LOGIC), lambda n, a, count: rf"{wrapped(a)}_{{[:{count}]}}"),
     "gather": Form(ATOM, (ATOM, LOGIC), at_places),
     "between": Form(ATOM, (ATOM, LOGIC), sliced),
     "set_at": update(r"\leftarrow"),
