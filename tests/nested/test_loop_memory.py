@@ -61,17 +61,15 @@ def test_all_states_are_as_many_as_there_are():
 
 
 def test_the_way_back_holds_as_many_states_as_there_are_steps():
-    """The states, and, for all steps at once, what a step back needs of them."""
     few, many = gradient_of_the_last(50), gradient_of_the_last(100)
-    assert 100 < many < 310
-    assert many - few < 155
+    assert 100 < many < 112
+    assert 49 < many - few < 52
 
 
 @pytest.mark.parametrize("every", [2, 5, 10, 20, 50])
 def test_checkpoints_hold_those_between_segments_and_one_segment(every):
     found = gradient_of_the_last(100, every)
     assert found < 100 / every + 2 * every + 12
-    assert found < gradient_of_the_last(100) / 2 or every == 50
 
 
 def test_checkpoints_of_a_loop_whose_length_is_not_known():
@@ -86,16 +84,13 @@ def test_checkpoints_of_a_loop_whose_length_is_not_known():
     np.testing.assert_allclose(run[10](*values), run[None](*values), rtol=1e-13)
 
 
-def test_a_checkpoint_within_a_step_holds_states_alone():
-    """What a step computes besides its state is computed again on the way back."""
-    held = []
-    for wrap in (lambda f: f, ad.checkpoint):
-        w, h = ad.vector("w", shape=SIZE), ad.vector("h", shape=SIZE)
-        step = wrap(lambda h, w: ad.tanh(ad.sin(ad.exp(-h) * w) * w))
-        y = ad.scan(step, outputs_info=h, non_sequences=w, n_steps=50)
-        run = ad.function([w, h], ad.grad(y[-1].sum(), [w, h]))
-        held.append(states_held(run, np.full(SIZE, 0.7), np.full(SIZE, 0.1)))
-    assert held[1] < 80 and held[1] <= held[0]
+@pytest.mark.parametrize("wrap", [lambda f: f, ad.checkpoint])
+def test_what_a_step_computes_besides_its_states_is_computed_again(wrap):
+    w, h = ad.vector("w", shape=SIZE), ad.vector("h", shape=SIZE)
+    step = wrap(lambda h, w: ad.tanh(ad.sin(ad.exp(-h) * w) * w))
+    y = ad.scan(step, outputs_info=h, non_sequences=w, n_steps=50)
+    run = ad.function([w, h], ad.grad(y[-1].sum(), [w, h]))
+    assert states_held(run, np.full(SIZE, 0.7), np.full(SIZE, 0.1)) < 62
 
 
 # ---- the same numbers
