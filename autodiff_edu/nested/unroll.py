@@ -1,25 +1,14 @@
 """Unrolling: a loop written out, one copy of its body for each step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from ..expr import (
-    Constant,
-    Expr,
-    Graph,
-    Rewriting,
-    Step,
-    as_graph,
-    computed_by,
-    constant,
-    item,
-    postorder,
-    substitute,
-    upstairs,
-)
+from ..expr import Constant, Expr, Op, Rewriting, as_graph, at, constant, upstairs
 from ..ops import zeros
 from .body import placed
 from .loop import Scan
+from .replacing import replacing
 
 
 def unroll(what: Any, n: int | None = None) -> Rewriting:
@@ -28,36 +17,25 @@ def unroll(what: Any, n: int | None = None) -> Rewriting:
     n is the number of steps of loops that do not know theirs. Raises ValueError for a loop that
     may end early or that moves shared values on, and where nobody tells the number of steps.
     """
-    graph = as_graph(what)
-    log: dict[Expr, Expr] = {}
-    steps: list[Step] = []
-    marks: list[int] = []
-    known: dict[Expr, Sequence[Expr]] = {}
-    roots: Sequence[Expr] = graph.outputs
-    while fresh := [m for m in postorder(roots) if m not in log and is_result(m)]:
-        for m in fresh:
-            loop, place = computed_by(m)
-            if loop not in known:
-                known[loop] = written_out(loop, n)
-            steps.append(Step(f"write out {loop.op.name}", m, known[loop][place]))
-            marks.append(len(log))
-            log[m] = known[loop][place]
-        roots = substitute(roots, log)
-    after = Graph(roots, graph.inputs, graph.names)
-    return Rewriting("unroll", graph, after, steps, list(log.items()), marks)
+    return replacing("unroll", as_graph(what), is_loop, partial(flat, n))
 
 
-def is_result(n: Expr) -> bool:
-    return n.op is item and isinstance(n.inputs[0].op, Scan)
+def is_loop(op: Op) -> bool:
+    return isinstance(op, Scan)
+
+
+def flat(n: int | None, node: Expr, used: frozenset[int]) -> tuple[str, Mapping[int, Expr]]:
+    """The used results of a loop."""
+    found = written_out(node, n)
+    return f"write out {node.op.name}", {k: found[k] for k in used}
 
 
 def written_out(n: Expr, count: int | None) -> list[Expr]:
     """The results of a loop, without it."""
     op = n.op
-    count = steps_of(op, count)
     _, states, sequences, constants = op.split(n.inputs)
     every, rows = [states], []
-    for t in range(steps_of(op, count)):
+    for t in range(steps_of(n, count)):
         found = placed(op.body, [*states, *[row(x, t) for x in sequences], *constants])
         states = found[: op.states]
         every.append(states)
@@ -70,16 +48,18 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
     return [*states, *stacks, *[zeros((0, *y.shape), y.dtype) for y in found]]
 
 
-def steps_of(op: Scan, count: int | None) -> int:
+def steps_of(n: Expr, count: int | None) -> int:
     """How many copies of the body it takes. Raises ValueError where nobody can know."""
+    op = n.op
     if op.until:
-        raise ValueError(f"{op.name} may end early: it cannot be written out")
+        raise ValueError(f"{op.name}{at(n)} may end early, and cannot be written out: "
+                         "give it the number of steps in place of ad.until")  # fmt: skip
     if op.updates:
-        raise ValueError(f"{op.name} moves shared values on, which only a loop does by itself: "
-                         "return their next values as outputs instead")  # fmt: skip
+        raise ValueError(f"{op.name}{at(n)} moves shared values on, which only a loop does by "
+                         "itself: return their next values as outputs instead")  # fmt: skip
     known = op.steps if op.steps is not None else count
     if known is None:
-        raise ValueError(f"nothing tells how many steps {op.name} has: unroll(graph, n)")
+        raise ValueError(f"nothing tells how many steps {op.name}{at(n)} has: unroll(graph, n)")
     return known
 
 
