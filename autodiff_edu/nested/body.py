@@ -2,14 +2,24 @@
 operands are put in the places of their inputs.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
 
 from ..expr import (
     Constant,
+    DTypeError,
     Expr,
     Graph,
     Input,
+    MissingInputError,
+    ShapeError,
     Shared,
+    TensorType,
+    at,
+    check_expressions,
     dependents,
     postorder,
     rebuild,
@@ -62,6 +72,49 @@ def symbol_for(x: Expr, name: str = "") -> Input:
 
 def closed(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:
     """The roots with a symbol in the place of each captured node, and these symbols."""
-    inner = [symbol_for(x) for x in found]
+    inner = [symbol_for(x, x.name or "c") for x in found]
     became: dict[Expr, Expr] = dict(zip(found, inner, strict=True))
     return substitute(roots, became), inner
+
+
+# ---- a body that is given
+
+
+def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
+    """The graph with symbols of its own in the places of the inputs. Raises ValueError for an input
+    listed twice, MissingInputError for what is not among them."""
+    given, roots = check_expressions(inputs), check_expressions(outputs)
+    for i, uses in Counter(given).items():
+        if uses > 1:
+            raise ValueError(f"the input {i}{at(i)} is listed twice")
+    symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
+               for k, i in enumerate(given)]  # fmt: skip
+    found = substitute(roots, dict(zip(given, symbols, strict=True)))
+    if not found:
+        raise ValueError("an operation has at least one output")
+    for n in postorder(found):
+        if getattr(n.op, "updates", ()):
+            raise NotImplementedError(f"{n.op.name}{at(n)} moves shared values on, which it cannot "
+                                      "do within a box: an operation has no state")  # fmt: skip
+    for n in free(found, symbols):
+        raise MissingInputError(
+            f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
+        )
+    return Graph(found, symbols, [y.name or "" for y in roots])
+
+
+def cast(x: Expr, i: Input) -> Expr:
+    """x in the dtype of the input i, where nothing is lost by it."""
+    safe = x.dtype != i.dtype and np.result_type(x.dtype, i.dtype) == i.dtype
+    return x.astype(i.dtype) if safe else x
+
+
+def met(i: Input, t: TensorType) -> TensorType:
+    """What is known of an operand from its own type and from that of the input it is given for."""
+    what = f"{i.name} is declared {i.type!r}, and {t!r} was given"
+    if t.dtype != i.dtype:
+        raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
+    lengths = list(zip(i.type.shape, t.shape, strict=False))
+    if t.ndim != i.ndim or any(None not in (a, b) and a != b for a, b in lengths):
+        raise ShapeError(what)
+    return TensorType(t.dtype, [b if a is None else a for a, b in lengths])

@@ -4,35 +4,26 @@ Without overrides its derivatives are those of its body, as boxes of their own o
 plain expressions. Letters: y an output, ct a cotangent, t a tangent.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ..differentiate import backward
 from ..expr import (
-    DTypeError,
     Expr,
     Graph,
     Input,
-    MissingInputError,
     Null,
-    ShapeError,
     TensorType,
     TupleType,
-    at,
-    check_expressions,
     evaluate_all,
     infer,
     operands,
     postorder,
     results,
-    substitute,
 )
 from ..ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
-from .body import closed, free, placed
+from .body import body_of, cast, closed, free, met, placed
 from .derived import Slots, defined, pulled, pushed, transposed
 from .nested import Nested, built_like
 from .overrides import connected, overridden, passing, settled
@@ -205,25 +196,6 @@ def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int]
     return OpFromGraph([*[symbols[k] for k in used], *inner], shut, name=name), used, outer
 
 
-# ---- a box's body
-
-
-def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
-    """The graph with symbols of its own in the places of the inputs."""
-    given, roots = check_expressions(inputs), check_expressions(outputs)
-    for i, uses in Counter(given).items():
-        if uses > 1:
-            raise ValueError(f"the input {i}{at(i)} is listed twice")
-    symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
-               for k, i in enumerate(given)]  # fmt: skip
-    found = substitute(roots, dict(zip(given, symbols, strict=True)))
-    for n in free(found, symbols):
-        raise MissingInputError(
-            f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
-        )
-    return Graph(found, symbols, [y.name or "" for y in roots])
-
-
 def check_options(unknown: dict[str, Any]) -> None:
     if unknown.keys() & {"updates", "givens"}:
         raise NotImplementedError(
@@ -231,20 +203,3 @@ def check_options(unknown: dict[str, Any]) -> None:
         )
     if unknown:
         raise TypeError(f"OpFromGraph takes no {', '.join(unknown)}")
-
-
-def cast(x: Expr, i: Input) -> Expr:
-    """x in the dtype of the input i, where nothing is lost by it."""
-    safe = x.dtype != i.dtype and np.result_type(x.dtype, i.dtype) == i.dtype
-    return x.astype(i.dtype) if safe else x
-
-
-def met(i: Input, t: TensorType) -> TensorType:
-    """What is known of an operand from its own type and from that of the input it is given for."""
-    what = f"{i.name} is declared {i.type!r}, and {t!r} was given"
-    if t.dtype != i.dtype:
-        raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
-    lengths = list(zip(i.type.shape, t.shape, strict=False))
-    if t.ndim != i.ndim or any(None not in (a, b) and a != b for a, b in lengths):
-        raise ShapeError(what)
-    return TensorType(t.dtype, [b if a is None else a for a, b in lengths])

@@ -61,7 +61,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
 
 def plain(name: str, value: Any, args: Sequence[Any]) -> Made:
     """The box of a value."""
-    roots, symbols = several(value), inputs_among(args)
+    roots, symbols = several(name, value), inputs_among(args)
     outer = captured(roots, symbols)
     shut, inner = closed(roots, outer)
     return value, OpFromGraph([*symbols, *inner], shut, name=name), outer
@@ -73,7 +73,7 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
         raise TypeError(f"{name} must return a value and its pullback, (y, lambda ct: ...), "
                         f"not {found!r}")  # fmt: skip
     value, rule = found
-    roots, symbols = several(value), inputs_among(args)
+    roots, symbols = several(name, value), inputs_among(args)
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
     answers = accepted(by_symbol(rule(*cotangents), args), symbols, PULLBACK, name, roots[0])
     given = [e for e in answers if e is not None]
@@ -130,7 +130,7 @@ def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]
         found: Sequence[Any] = results(made.apply((*given, *outer)))
         if not any(isinstance(a, Expr) for a in args) and not free(found, ()):
             found = [evaluate(y) for y in found]
-        return type(value)(found) if isinstance(value, (list, tuple)) else found[0]
+        return like(value, found)
 
     return call
 
@@ -149,6 +149,18 @@ def inputs_among(args: Sequence[Any]) -> list[Input]:
     return [a for a in args if isinstance(a, Input)]
 
 
-def several(value: Any) -> list[Expr]:
-    """The results of a function in a list."""
-    return list(operands(tuple(value) if isinstance(value, (list, tuple)) else (value,), "a box"))
+def several(name: str, value: Any) -> list[Expr]:
+    """The results of a function in a list. Raises TypeError for what is no expression."""
+    found = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    try:
+        return list(operands(found, name))
+    except TypeError:
+        raise TypeError(f"{name} must return an expression, or several in a list or a tuple, not "
+                        f"{value!r}") from None  # fmt: skip
+
+
+def like(value: Any, found: Sequence[Any]) -> Any:
+    """The results in the form in which the function returned them."""
+    if not isinstance(value, (list, tuple)):
+        return found[0]
+    return getattr(type(value), "_make", type(value))(found)

@@ -376,3 +376,14 @@ def test_16_compiling_changes_nothing_inside(inline):
     before = ad.Graph(x**2 / x)
     assert ad.function(x, f(x), simplify="real")(3.0) == 3.0
     assert ad.Graph(ad.release(f(x), every=True).outputs).same(before)
+
+
+def test_a_box_has_outputs_and_no_state(xyz):
+    x, *_ = xyz
+    with pytest.raises(ValueError, match="at least one output"):
+        ad.OpFromGraph([x], [])
+    calls = ad.shared(0.0, name="calls")
+    with pytest.raises(NotImplementedError, match=r"scan \(made at .*moves shared values on"):
+        ad.checkpoint(
+            lambda x: ad.scan(lambda s: (s + x, {calls: calls + 1}), outputs_info=0.0, n_steps=3)
+        )(x)

@@ -2,6 +2,7 @@
 
 import functools
 import tracemalloc
+import typing
 
 import numpy as np
 import pytest
@@ -158,6 +159,33 @@ def test_several_results(kind, leaves, at):
     wanted = ad.grad((h @ w + h + ad.tanh(h)).sum(), [h, w])
     for one, other in zip(*(ad.function([h, w], e)(*at) for e in (slopes, wanted))):
         np.testing.assert_allclose(one, other, rtol=1e-13)
+
+
+class Pair(typing.NamedTuple):
+    """Two results with names."""
+
+    sine: ad.Expr
+    cosine: ad.Expr
+
+
+def test_what_it_returns():
+    x = ad.scalar("x")
+    found = ad.checkpoint(lambda x: Pair(ad.sin(x), ad.cos(x)))(x)
+    assert isinstance(found, Pair) and ad.evaluate(found.sine, {x: 0.0}) == 0.0
+    for wrong in ({"y": x}, None, "x"):
+        with pytest.raises(TypeError, match="<lambda> must return an expression"):
+            ad.checkpoint(lambda x, wrong=wrong: wrong)(x)
+
+
+def test_what_it_takes_from_outside_may_change_later():
+    """So it is an expression, and no number, that comes of numbers alone."""
+    w = ad.shared(2.0, name="w")
+    y = ad.checkpoint(lambda x: x * w)(3.0)
+    run = ad.function([], [y, ad.grad(y, w)])
+    assert run() == [6.0, 3.0]
+    w.set_value(5.0)
+    assert run() == [15.0, 3.0]
+    assert ad.checkpoint(lambda x: x * 2)(3.0) == 6.0
 
 
 def test_in_a_step_of_a_loop_in_batches_and_in_jacobians():
