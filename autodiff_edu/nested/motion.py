@@ -27,7 +27,6 @@ from ..ops.products import rows as tall
 from .nested import Nested
 from .recurrence import Recurrence, Results, State
 
-
 LARGE = 4096  # entries of a value with which NumPy is busy for longer than it takes to call it
 
 

@@ -43,10 +43,7 @@ def scan(
     checkpoint_every   keep only every n-th state for the derivative, and compute the others again
     Raises ValueError, TypeError, ShapeError, MissingInputError with what to write instead.
     """
-    if not callable(fn):
-        raise TypeError(f"scan takes the function of a step, not {fn!r}")
-    if truncate_gradient < 1 and truncate_gradient != -1:
-        raise ValueError("truncate_gradient is a number of steps, or -1 for all of them")
+    check(fn, truncate_gradient)
     inputs = [tapped(x, "input", (0,)) for x in listed(sequences)]
     begins = [None if x is None else tapped(x, "initial", (-1,)) for x in listed(outputs_info)]
     others = list(operands(tuple(listed(non_sequences)), "scan"))
@@ -58,6 +55,13 @@ def scan(
     found = loop.build() if checkpoint_every is None else segmented(loop, checkpoint_every)
     outputs = step.outputs(found)
     return outputs[0] if len(outputs) == 1 else outputs
+
+
+def check(fn: Any, truncate_gradient: int) -> None:
+    if not callable(fn):
+        raise TypeError(f"scan takes the function of a step, not {fn!r}")
+    if truncate_gradient < 1 and truncate_gradient != -1:
+        raise ValueError("truncate_gradient is a number of steps, or -1 for all of them")
 
 
 def listed(given: Any) -> list[Any]:
