@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
-    Constant,
-    Disconnected,
     Expr,
     Graph,
     Input,
@@ -22,14 +20,12 @@ from ..expr import (
     dependents,
     evaluate,
     operands,
-    postorder,
     results,
     substitute,
 )
 from ..ops import PULLBACK, accepted, zero
 from .body import captured, closed, free, symbol_for
 from .box import OpFromGraph
-from .overrides import Boxed
 
 Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this takes from outside
 
@@ -72,25 +68,23 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     if not (isinstance(found, tuple) and len(found) == 2 and callable(found[1])):
         raise TypeError(f"{name} must return a value and its pullback, (y, lambda ct: ...), "
                         f"not {found!r}")  # fmt: skip
-    value, rule = found
+    value, pullback = found
     roots, symbols = several(name, value), inputs_among(args)
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
-    answers = accepted(by_symbol(rule(*cotangents), args), symbols, PULLBACK, name, roots[0])
-    given = [e for e in answers if e is not None]
+    answers = accepted(by_symbol(pullback(*cotangents), args), symbols, PULLBACK, name, roots[0])
     refuse_captured(name, captured(roots, symbols))
-    outer = captured([*roots, *given], [*symbols, *cotangents])
-    shut, inner = closed([*roots, *given], outer)
-    body, given = shut[: len(roots)], shut[len(roots) :]
-    inputs, slots = [*symbols, *inner], [k for k, e in enumerate(answers) if e is not None]
+    told = [zero(x) if e is None else e for e, x in zip(answers, symbols, strict=True)]
+    outer = captured([*roots, *told], [*symbols, *cotangents])
+    shut, inner = closed([*roots, *told], outer)
+    body, told, inputs = shut[: len(roots)], shut[len(roots) :], [*symbols, *inner]
     known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
     varying = dependents(Graph(body).nodes, symbols)
-    given = substitute(given, {y: k for y, k in zip(body, known) if y in varying and y.op})
-    rules: Any = [Disconnected()] * len(inputs)
-    if slots:
-        box = OpFromGraph([*inputs, *known, *cotangents], given, inline=True)
-        rules = Boxed(box, tuple(slots))
-    how: dict[str, Any] = {"inline": True, "pullback": rules, "name": name}
-    how["connection_pattern"] = [[k in slots] * len(roots) for k in range(len(inputs))]
+    told = substitute(told, {y: k for y, k in zip(body, known) if y in varying and y.op})
+    told += map(zero, inner)
+    rule = OpFromGraph([*inputs, *known, *cotangents], told, inline=True) if inputs else None
+    passes = [e is not None for e in answers] + [False] * len(inner)
+    how: dict[str, Any] = {"inline": True, "pullback": rule, "name": name}
+    how["connection_pattern"] = [[p] * len(roots) for p in passes]
     return value, OpFromGraph(inputs, body, **how), outer
 
 
@@ -105,8 +99,7 @@ def by_symbol(answer: Any, args: Sequence[Any]) -> list[Any]:
 def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
     """Raises MissingInputError for what has a derivative of which a pullback says nothing."""
     for x in outer:
-        leaves = [n for n in postorder([x]) if n.op is None and not isinstance(n, Constant)]
-        if x.type.is_float and any(n.type.is_float for n in leaves):
+        if x.type.is_float and any(n.type.is_float for n in free([x], ())):
             raise MissingInputError(
                 f"{name} takes {x}{at(x)} from outside: make it an argument, so that its pullback "
                 "can return a cotangent for it"

@@ -33,21 +33,16 @@ class Nowhere:
 @dataclass(frozen=True)
 class Boxed:
     """A rule that is a graph, of (inputs, outputs, changes) or, as in Theano's grad_overrides, of
-    (inputs, changes). `slots` are those for which it has a result, None for all."""
+    (inputs, changes)."""
 
     box: Any
-    slots: tuple[int, ...] | None = None
 
-    def __call__(self, inputs: Any, outputs: Any, changes: Any) -> Sequence[Expr | None]:
+    def __call__(self, inputs: Any, outputs: Any, changes: Any) -> list[Expr]:
         given = [*inputs, *changes]
         if self.box.arity != len(given):
             given = [*inputs, *outputs, *changes]
         whole = placed(self.box.body, given) if self.box.inline else self.box(*given)
-        whole = [whole] if isinstance(whole, Expr) else [*whole]
-        if self.slots is None:
-            return whole
-        found = dict(zip(self.slots, whole, strict=True))
-        return [found.get(k) for k in range(len(inputs))]
+        return [whole] if isinstance(whole, Expr) else [*whole]
 
 
 def settled(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> Rules:
