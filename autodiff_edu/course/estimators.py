@@ -162,7 +162,7 @@ def check_spreads(student: Student, *, trials: int = 20, seed: int | None = None
     """student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0: with
     fresh standard normal ε, and with one for all steps."""
     rng = np.random.default_rng(seed)
-    cases = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5)]
+    cases = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5), (-1.1, 6)]
     drawn = zip(rng.uniform(-1.2, 1.2, trials).round(2), rng.integers(1, 30, trials), strict=True)
     for a, steps in [*cases, *((float(a), int(steps)) for a, steps in drawn)]:
         wanted, got, at = spreads(a, steps), call(student, (a, steps)), where(student, (a, steps))
