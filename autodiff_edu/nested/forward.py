@@ -13,7 +13,7 @@ from ..ops import zero
 from .derived import Slots
 from .loop import Scan
 from .recurrence import Recurrence, State
-from .through_time import Derivative, change
+from .through_time import Derivative, change, named
 
 
 @enters("tangents of a loop")
@@ -42,9 +42,10 @@ class Forward(Derivative):
             [State(moving[s.symbol], t, e) for s, t, e in zip(moved, starts, new, strict=False)],
             self.known() + [(moving[x], self.made(t)) for x, t in present(loop.slices, given)],
             [*loop.constants, *[(moving[c], t) for c, t in present(loop.constants, given)]],
-            new[len(moved) :],
+            [named(y, f"d_{loop.rows[k].name or 'rows'}")
+             for k, y in zip(rows, new[len(moved) :], strict=True)],
             how=self.how | {"name": f"tangent of {self.op.name}"},
-        ).build()
+        ).build()  # fmt: skip
         places = [k for k, s in enumerate(loop.states) if s.symbol in moving]
         found = zip((places, places, rows), ahead, (self.last, self.every, self.rows), strict=True)
         return [e for ks, made, results in found for e in spread(ks, made, results)]

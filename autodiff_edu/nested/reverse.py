@@ -18,7 +18,7 @@ from .history import parted
 from .loop import Scan
 from .nested import through
 from .recurrence import Recurrence, Results, State
-from .through_time import Derivative, change, padded
+from .through_time import Derivative, change, named, padded
 
 
 @enters("cotangents of a loop")
@@ -117,7 +117,7 @@ class Reverse(Derivative):
             carried,
             [(symbol, self.backwards(x)) for symbol, x in (*self.known(), *entering)],
             self.loop.constants,
-            [inner[x] for x, _ in slices],
+            [named(inner[x], f"d_{x.name}") for x, _ in slices],
             how=self.how | {"name": f"pullback of {self.op.name}"},
         ).build()
 

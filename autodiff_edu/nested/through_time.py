@@ -48,6 +48,13 @@ def change(x: Expr, mark: str = "d_") -> Input:
     return Input(f"{mark}{x.name or ''}", zero(x).type)
 
 
+def named(y: Expr, name: str) -> Expr:
+    """y, by this name unless it has one."""
+    if y.op is not None and y.name is None:
+        y.name = name
+    return y
+
+
 def padded(x: Expr, start: Any, stop: Any, n: Any) -> Expr:
     """n slices, all zero but those from start to stop, which are x."""
     if any(isinstance(k, Expr) for k in (start, stop, n)):

@@ -183,6 +183,47 @@ def test_cotangents_and_tangents_that_a_user_gives():
         np.testing.assert_allclose(a, b, rtol=1e-12)
 
 
+# ---- loops that end early
+
+
+@pytest.mark.parametrize("limit", [-9.0, 1.0, 2.5, 99.0])
+@pytest.mark.parametrize("length", [9, None])
+def test_a_loop_that_ends_early_is_one_of_fewer_steps(limit, length):
+    """Values, slopes and second derivatives, by both modes, of all that it gives."""
+    x, h, w = ad.vector("x", shape=length), ad.scalar("h"), ad.scalar("w")
+
+    def outputs(x, end):
+        def step(far, x, s, old, p):
+            new = ad.sin(s * w) + old + x * far
+            out = [new, s * p, new * x]
+            return (out, ad.until(abs(new) > limit)) if end else out
+
+        info = [{"initial": ad.stack([h, h * 2]), "taps": [-1, -2]}, 1.0, None]
+        return ad.scan(step, {"input": x, "taps": [-1, 0]}, info)
+
+    at = {"x": np.linspace(0.1, 0.9, 9), "h": 0.3, "w": 0.8}
+    ended = outputs(x, True)
+    k = len(value(ended[0], **at))
+    assert k == {-9.0: 1, 1.0: 2, 2.5: 5, 99.0: 8}[limit]
+    fewer = outputs(x[: k + 1], False)
+    xs = [x, h, w]
+    ts = [ad.constant(t) for t in (normal(9), 0.7, -0.4)]
+    weights = [ad.constant(normal(k)) for _ in ended]
+    costs = [sum((y * u).sum() for y, u in zip(ys, weights)) + ys[0][-1] ** 2
+             for ys in (ended, fewer)]  # fmt: skip
+    firsts = [ad.grad(cost, xs) for cost in costs]
+    along = [sum((g * t).sum() for g, t in zip(first, ts)) for first in firsts]
+    seconds = [ad.grad(d, xs) for d in along]
+    pushed = [ad.forward_mode(cost, xs, ts).output for cost in costs]
+    twice = [ad.forward_mode(p, xs, ts).output for p in pushed]
+    for one, other in (costs, *zip(*firsts), along, *zip(*seconds), pushed, twice):
+        found, wanted = value(one, **at), value(other, **at)
+        np.testing.assert_allclose(found, wanted, 1e-11, 1e-12)
+        program = ad.function(xs, one, on_unused_input="ignore")
+        np.testing.assert_allclose(program(*at.values()), wanted, 1e-11, 1e-12)
+    np.testing.assert_allclose(value(pushed[0], **at), value(along[0], **at), rtol=1e-12)
+
+
 # ---- how far back
 
 
