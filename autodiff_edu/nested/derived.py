@@ -20,6 +20,7 @@ from ..expr import (
 )
 from ..ops import OPS, zero
 from ..ops import pulled as cotangents_of
+from .body import placed
 from .nested import Nested, through
 
 Slots = Sequence[Expr | None]
@@ -44,20 +45,32 @@ def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | Non
     return reusing([tangent.get(y) for y in op.body.outputs], op.body, outputs)
 
 
-def transposed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
-    """The tangent of each output, where the pullback is overridden."""
-    return two_pullbacks(op, op.body.inputs, outputs, tangents)
-
-
 @enters("two_pullbacks")
 def two_pullbacks(
     op: Any, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots, **static: Any
 ) -> list[Expr | None]:
-    """The tangents that follow from any operation's pullback: u ↦ uᵀJ is linear, and its own
-    pullback of t is J·t. Raises TypeError for a pullback that does not depend on its cotangents."""
+    """The tangents that follow from any operation's pullback, which is told symbols: what it says
+    is differentiated, and all that the operands need is not."""
+    given = [*inputs, *outputs, *tangents]
+    symbols = [x if x is None or isinstance(x, Constant) else Input(x.name or "x", x.type)
+               for x in given]  # fmt: skip
+    n, m = len(inputs), len(inputs) + len(outputs)
+    found = transposed(op, symbols[n:m], symbols[m:], symbols[:n], static)
+    there = [e for e in found if e is not None]
+    places = {s: x for s, x in zip(symbols, given) if isinstance(s, Input)}
+    done = iter(placed(Graph(there, places), places.values()))  # type: ignore[arg-type]
+    return [None if e is None else next(done) for e in found]
+
+
+def transposed(
+    op: Any, outputs: Any, tangents: Slots, inputs: Any = None, static: Any = None
+) -> list[Expr | None]:
+    """u ↦ uᵀJ is linear, and its own pullback of t is J·t. Raises TypeError for a pullback that
+    does not depend on its cotangents."""
     us = [Input("u", zero(y).type) for y in outputs]
+    rows = cotangents_of(op, inputs or op.body.inputs, outputs, us, static or {})
     total: dict[Expr, Expr] = {}
-    for row, t in zip(cotangents_of(op, inputs, outputs, us, static), tangents, strict=True):
+    for row, t in zip(rows, tangents, strict=True):
         if row is None or t is None:
             continue
         adjoint = second_pullback(op, defined(op.name, row), us, t)
@@ -69,9 +82,8 @@ def two_pullbacks(
             )
         for u in reached:
             total[u] = total[u] + adjoint[u] if u in total else adjoint[u]
-    there = [defined(op.name, total[u]) for u in us if u in total]
-    done = iter(substitute(there, dict(zip(us, map(zero, outputs), strict=True))))
-    return [next(done) if u in total else None for u in us]
+    found = [defined(op.name, total[u]) if u in total else None for u in us]
+    return put_in(found, {u: zero(y) for u, y in zip(us, outputs, strict=True)})
 
 
 def second_pullback(op: Any, row: Expr, us: Sequence[Input], t: Expr) -> dict[Expr, Expr]:
