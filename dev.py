@@ -33,7 +33,8 @@ def run(*command, **options):
 
 
 def python(*args, **options):
-    """Run the project's own Python."""
+    """Run the project's own Python, one thread each: several run side by side."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     run(PYTHON, *args, **options)
 
 
