@@ -95,4 +95,4 @@ def test_the_engine_can_be_read_in_an_evening():
 
 
 def test_operations_with_a_body_can_be_read_in_another():
-    assert lines_of("nested") <= 2000
+    assert lines_of("nested") <= 2100

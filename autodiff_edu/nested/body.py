@@ -20,6 +20,7 @@ from ..expr import (
     TensorType,
     at,
     check_expressions,
+    computed_by,
     dependents,
     postorder,
     rebuild,
@@ -67,7 +68,8 @@ def free(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
 
 def symbol_for(x: Expr, name: str = "") -> Input:
     """An input of a body that stands for x."""
-    return Input(name or x.name or "x", x.type)
+    made_by = computed_by(x)[0].op
+    return Input(name or x.name or (made_by.name if made_by else "x"), x.type)
 
 
 def closed(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:

@@ -78,8 +78,8 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     shut, inner = closed([*roots, *told], outer)
     body, told, inputs = shut[: len(roots)], shut[len(roots) :], [*symbols, *inner]
     known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
-    varying = dependents(Graph(body).nodes, symbols)
-    told = substitute(told, {y: k for y, k in zip(body, known) if y in varying and y.op})
+    computed = dependents(Graph(body).nodes, symbols) - set(symbols)
+    told = substitute(told, {y: k for y, k in zip(body, known) if y in computed})
     told += map(zero, inner)
     rule = OpFromGraph([*inputs, *known, *cotangents], told, inline=True) if inputs else None
     passes = [e is not None for e in answers] + [False] * len(inner)
@@ -122,7 +122,7 @@ def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]
         value, made, outer = box(name, f(*inside, **static), inside)
         found: Sequence[Any] = results(made.apply((*given, *outer)))
         if not any(isinstance(a, Expr) for a in args) and not free(found, ()):
-            found = [evaluate(y) for y in found]
+            found = evaluate(found) if len(found) > 1 else [evaluate(found)]
         return like(value, found)
 
     return call

@@ -40,7 +40,8 @@ class Scan(Nested):
         self.body, self.states, self.slices, self.steps = body, states, slices, steps
         self.until, self.kept, self.updates, self.truncate = until, kept, updates, truncate
         self.name = name
-        self.label = name if steps is None else f"{name} × {steps}"
+        many = "" if steps is None else f" {'≤' if until else '×'} {steps}"
+        self.label = name + many
         self.how = {"until": until, "kept": kept, "updates": updates, "truncate": truncate}
         self.how["name"] = name
         self.key = (states, slices, steps, *self.how.values(), built_like(body))

@@ -70,7 +70,3 @@ def built_like(body: Graph) -> tuple:
 def through(body: Graph, null: Null) -> Null:
     """A derivative that does not exist because one within a body does not."""
     return Null(null.why, (body, null))
-
-
-def is_float(x: Expr) -> bool:
-    return x.type.is_float
