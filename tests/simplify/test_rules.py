@@ -7,6 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Constant, Wild, evaluate_all, postorder
+from autodiff_edu.ops.index import embed
 from autodiff_edu.simplify.rule import MODES, Rule, instantiate
 from autodiff_edu.simplify.rules import zeros
 
@@ -30,6 +31,9 @@ EXAMPLES = {  # rules about shapes need arrays that have them
     "spread twice": ad.broadcast_to(ad.broadcast_to(V, (3, 4)), (2, 3, 4)),
     "spread to same": ad.broadcast_to(V, (4,)),
     "slice of all": X[:, 0:],
+    "slice of a slice": X[1:, ::-1][:, ::-1],
+    "nothing around": embed(V, (4,), key=((None, None, -1),)),
+    "slice of embedded": embed(V, (6,), key=((1, 5, None),))[1:5],
     "length elsewhere": ad.exp(N).shape[0],
     "sum of minus": ad.sum(-X, axis=0),
     "sum of one": ad.sum(V.reshape(1, 4), axis=0),

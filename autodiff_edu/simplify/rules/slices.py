@@ -1,0 +1,91 @@
+"""Slices of slices, and of what zeros surround. Loops make many of them: the states before each
+step, those after it, and all of them backwards.
+
+Letters: n a length, x an expression; `inner` and `outer` items of two keys as they are stored.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import Expr
+from ...ops import index
+from ...ops.index import ALL, embed, part
+from ..rule import table, wild
+from .shapes import node_of
+
+x = wild("x")
+BACKWARDS = (None, None, -1)
+
+
+def key_of(node: Expr) -> tuple:
+    return dict(node.static)["key"]
+
+
+def in_one(node: Expr, x: Expr) -> Expr | None:
+    """The part of x that the two keys together name, if one key can name it."""
+    outer = iter(key_of(node))
+    found: list[Any] = []
+    for n, item in zip(x.type.shape, key_of(node.inputs[0]), strict=False):
+        if item is None:
+            return None
+        found += [item] if isinstance(item, int) else joined(n, item, outer)
+        if "unknown" in found:
+            return None
+    key = (*found, *outer)
+    return x if all(item == ALL for item in key) else part(x, key)
+
+
+def joined(n: int | None, inner: tuple, outer: Iterator) -> list[Any]:
+    """The items for an axis of this length: new axes before it, and what is left of a slice."""
+    found: list[Any] = []
+    for item in outer:
+        if item is not None:
+            return [*found, sliced(n, inner, item)]
+        found.append(item)
+    return found
+
+
+def sliced(n: int | None, inner: tuple, outer: Any) -> Any:
+    if inner == ALL:
+        return outer
+    if outer == ALL:
+        return inner
+    if n is None:
+        return ALL if inner == outer == BACKWARDS else "unknown"
+    places = range(n)[slice(*inner)]
+    if isinstance(outer, int):
+        return places[outer]
+    left = places[slice(*outer)]
+    return shortest(n, left) if left else (0, 0, None)
+
+
+def shortest(n: int, places: range) -> tuple:
+    """The slice of an axis of length n that takes these places."""
+    start, stop, step = places.start, places.stop, places.step
+    first = 0 if step > 0 else n - 1
+    return (
+        None if start == first else start,
+        None if stop < 0 or stop >= n else stop,
+        None if step == 1 else step,
+    )
+
+
+def turned(node: Expr, x: Expr) -> Expr | None:
+    """Nothing surrounds an array that fills the whole: at most, axes are turned round."""
+    return part(x, key_of(node)) if all(item in (ALL, BACKWARDS) for item in key_of(node)) else None
+
+
+def taken_back(node: Expr, x: Expr) -> Expr | None:
+    """The part of zeros around x where x was put."""
+    return x if key_of(node) == key_of(node.inputs[0]) else None
+
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("slice of a slice",   node_of(index, node_of(index, x)), in_one),
+    ("nothing around",     node_of(embed, x),                 turned),
+    ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
+    phase="shapes", any_dtype=True,
+)
+# fmt: on
