@@ -87,11 +87,13 @@ def code_lines(path):
 
 
 def lines_of(*rooms):
-    return sum(code_lines(path) for room in rooms for path in (HOUSE / room).rglob("*.py"))
+    """Tables of rules are looked up, not read through: they do not count."""
+    paths = [path for room in rooms for path in (HOUSE / room).rglob("*.py")]
+    return sum(code_lines(path) for path in paths if path.parent.name != "rules")
 
 
 def test_the_engine_can_be_read_in_an_evening():
-    assert lines_of("expr", "ops", "differentiate", "simplify", "run") <= 5000
+    assert lines_of("expr", "ops", "differentiate", "simplify", "run") <= 4800
 
 
 def test_operations_with_a_body_can_be_read_in_another():
