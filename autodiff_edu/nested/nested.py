@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from ..differentiate.higher import gated
-from ..expr import Expr, Graph, Null, Op, signature
+from ..expr import Graph, Null, Op, signature
 
 
 class Nested(Op):
