@@ -60,14 +60,19 @@ def sliced(n: int | None, inner: tuple, outer: Any) -> Any:
 
 
 def shortest(n: int, places: range) -> tuple:
-    """The slice of an axis of length n that takes these places."""
+    """The slice of an axis of length n that takes these places; those near the end are counted
+    from there."""
     start, stop, step = places.start, places.stop, places.step
     first = 0 if step > 0 else n - 1
     return (
-        None if start == first else start,
-        None if stop < 0 or stop >= n else stop,
+        None if start == first else near_the_end(n, start),
+        None if stop < 0 or stop >= n else near_the_end(n, stop),
         None if step == 1 else step,
     )
+
+
+def near_the_end(n: int, k: int) -> int:
+    return k - n if n - k <= 2 < n - 1 else k
 
 
 def turned(node: Expr, x: Expr) -> Expr | None:
