@@ -16,6 +16,7 @@ from ..expr import (
     Step,
     TupleType,
     computed_by,
+    item,
     made_by,
     rebuild,
     uncollected,
@@ -110,6 +111,9 @@ class Replacing:
         known = self.found[owner]
         if known is None:
             return None
-        self.steps.append(Step(known[0], n, known[1][place]))
+        new = known[1][place]
+        if new.op is item:
+            new.name = new.name or n.name
+        self.steps.append(Step(known[0], n, new))
         self.marks.append(len(self.log))
-        return known[1][place]
+        return new
