@@ -16,7 +16,6 @@ from ..expr import (
     Step,
     TupleType,
     computed_by,
-    item,
     made_by,
     rebuild,
     uncollected,
@@ -112,7 +111,7 @@ class Replacing:
         if known is None:
             return None
         new = known[1][place]
-        if new.op is item:
+        if new.op is not None and all(new is not i for i in owner.inputs):  # a node of our own
             new.name = new.name or n.name
         self.steps.append(Step(known[0], n, new))
         self.marks.append(len(self.log))
