@@ -19,7 +19,7 @@ angle = [
     ANGLE.format(**RIGHT | {"dx": "-ct**3 * y / square", "dy": "ct**3 * x / square"}),
     ANGLE.format(**RIGHT | {"value": "np.arctan2(y, x + eps)"}),
     ANGLE.format(**RIGHT | {"value": "np.arctan2(x, y)"}),
-    ANGLE.format(**RIGHT | {"value": "np.arctan2(y, x) + 0.1 - 0.1"}),
+    ANGLE.format(**RIGHT | {"value": "np.arctan2(y, x) + 1e-15"}),
     ANGLE.format(**RIGHT | {"dx": "0.0 * ct", "dy": "0.0 * ct"}),
     "def atan2_safe(x, y, eps): return np.arctan2(y, x)",
     "def atan2_safe(x, y, eps): return np.arctan2(y, x), (-y, x)",
