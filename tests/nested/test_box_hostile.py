@@ -394,6 +394,22 @@ def test_what_a_box_is_like_is_found_once(monkeypatch):
     assert len(looked) <= 6  # both, and what they are simplified and differentiated to
 
 
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_derivative_is_found_once_for_all_uses(monkeypatch, inline):
+    swept = []
+    pulled = nested_box.pulled
+    monkeypatch.setattr(nested_box, "pulled", lambda *args: swept.append(args) or pulled(*args))
+    x = ad.scalar("x")
+    f = box(ad.sin(x) * x, x, inline=inline)
+    e = x
+    for _ in range(50):
+        e = f(e) + f(x)
+    g = ad.grad(e, x)
+    assert len(swept) == 1
+    derivatives = {id(n.op) for n in ad.Graph(g) if n.op is not None and "pullback" in n.op.name}
+    assert len(derivatives) == (0 if inline else 1)
+
+
 def test_equality_is_found_once():
     """Boxes of boxes, each used twice in the next: comparing them is linear in their number."""
 
