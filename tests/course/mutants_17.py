@@ -39,6 +39,8 @@ roots = [
 ]
 
 FORMULA = """
+from math import comb
+
 def fewest(l, s):
     r = 0
     while comb(s + r, s) {less} l:
@@ -69,6 +71,8 @@ fewest = [
 ]
 
 FEWEST = """
+from math import comb
+
 def fewest(l, s):
     r = 0
     while comb(s + r, s) < l:
