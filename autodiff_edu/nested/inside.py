@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..expr import Constant, Expr, Graph, Input, Op, postorder, results, substitute
+from ..expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
+from ..ops import broadcast_to, repeated
 from .box import OpFromGraph
 from .loop import Scan
 from .motion import Motion, with_outputs
@@ -77,9 +78,11 @@ def smaller_box(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
 
 
 def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
-    """A loop without states and rows that nobody needs or that are there twice, with constants that
-    are known put into the body, and one symbol for each of its operands."""
-    loop = recurrence(n.op, n.inputs)
+    """A loop without states that nobody needs or that stay what they are, without rows that nobody
+    needs or that are there twice, with constants that are known put into the body, and one symbol
+    for each of its operands."""
+    given = recurrence(n.op, n.inputs)
+    loop = steady(given)
     c = len(loop.states)
     states = needed_states(loop, used)
     rows = [k for k in range(len(loop.rows)) if 2 * c + k in used]
@@ -87,15 +90,52 @@ def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
     tells = n.op.steps is None and isinstance(n.inputs[0], Constant)
     loop = with_outputs(loop, substitute(loop.outputs, dict(told)))
     distinct = list(dict.fromkeys(loop.rows[k] for k in rows))
-    if len(states) == c and len(distinct) == len(loop.rows) and not told and not tells:
+    still = [k for k in states if stays(loop, k, used)]
+    states = [k for k in states if k not in still]
+    fewer = len(states) < c or len(distinct) < len(loop.rows)
+    if not (fewer or told or tells or len(loop.slices) < len(given.slices)):
         return None
-    kept = replace(loop, states=[loop.states[k] for k in states], rows=distinct)
+    fixed = [(loop.states[k].symbol, loop.states[k].start) for k in still]
+    kept = replace(loop, states=[loop.states[k] for k in states], rows=distinct,
+                   constants=[*loop.constants, *fixed])  # fmt: skip
     found = kept.used().build()
     row = dict(zip(distinct, found.rows, strict=True))
-    place = dict(zip(states, found.last, strict=True))
+    place = {k: start for k, (_, start) in zip(still, fixed, strict=True)}
+    place |= {c + k: repeated(place[k], loop.steps + 1) for k in still if c + k in used}
+    place |= dict(zip(states, found.last, strict=True))
     place |= dict(zip([c + k for k in states], found.every, strict=True))
     place |= {2 * c + k: row[loop.rows[k]] for k in rows}
     return {k: place[k] for k in used}
+
+
+def steady(loop: Recurrence) -> Recurrence:
+    """The loop with slices that are the same at all steps as constants."""
+    one = [(symbol, x, one_slice(x)) for symbol, x in loop.slices]
+    return replace(
+        loop,
+        slices=[(symbol, x) for symbol, x, value in one if value is None],
+        constants=[*loop.constants, *[(s, value) for s, _, value in one if value is not None]],
+    )
+
+
+def one_slice(x: Expr) -> Expr | None:
+    """What each slice of x is, if they are known to be the same."""
+    if x.op is broadcast_to and x.inputs[0].ndim < x.ndim:
+        return stretched(x.inputs[0], x.shape[1:])
+    if isinstance(x, Constant) and len(x.value) and (x.value == x.value[0]).all():
+        return Constant(x.value[0], exact=x.exact)
+    return None
+
+
+def stretched(x: Expr, shape: tuple) -> Expr:
+    known = TensorType(x.dtype, [n if isinstance(n, int) else None for n in shape])
+    return x if x.type is known and known.known else broadcast_to(x, shape)
+
+
+def stays(loop: Recurrence, k: int, used: frozenset[int]) -> bool:
+    """Is a state always what it was, and told how often, if that is asked?"""
+    s = loop.states[k]
+    return s.new is s.symbol and (loop.until is None or len(loop.states) + k not in used)
 
 
 def needed_states(loop: Recurrence, used: frozenset[int]) -> list[int]:

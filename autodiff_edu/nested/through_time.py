@@ -45,7 +45,7 @@ class Derivative:
 
 def change(x: Expr, mark: str = "d_") -> Input:
     """A symbol for the tangent or the cotangent of x."""
-    return Input(f"{mark}{x.name or ''}", zero(x).type)
+    return Input(f"{mark}{x.name}" if x.name else mark.rstrip("_"), zero(x).type)
 
 
 def named(y: Expr, name: str) -> Expr:

@@ -32,6 +32,7 @@ EXAMPLES = {  # rules about shapes need arrays that have them
     "spread to same": ad.broadcast_to(V, (4,)),
     "slice of all": X[:, 0:],
     "slice of a slice": X[1:, ::-1][:, ::-1],
+    "slice of spread": ad.broadcast_to(V, (3, 4))[::-1],
     "nothing around": embed(V, (4,), key=((None, None, -1),)),
     "slice of embedded": embed(V, (6,), key=((1, 5, None),))[1:5],
     "length elsewhere": ad.exp(N).shape[0],

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Expr
-from ...ops import index
+from ...ops import broadcast_to, index
 from ...ops.index import ALL, embed, part
 from ..rule import table, wild
 from .shapes import node_of
@@ -80,6 +80,17 @@ def turned(node: Expr, x: Expr) -> Expr | None:
     return part(x, key_of(node)) if all(item in (ALL, BACKWARDS) for item in key_of(node)) else None
 
 
+def of_spread(node: Expr, x: Expr) -> Expr | None:
+    """Along axes that spreading has made, every slice is the same."""
+    spread = node.inputs[0]
+    items, made = key_of(node), spread.ndim - x.ndim
+    if None in items or any(item != ALL for item in items[made:]):
+        return None
+    if node.type.known:
+        return broadcast_to(x, node.type.shape)
+    return spread if all(item in (ALL, BACKWARDS) for item in items) else None
+
+
 def taken_back(node: Expr, x: Expr) -> Expr | None:
     """The part of zeros around x where x was put."""
     return x if key_of(node) == key_of(node.inputs[0]) else None
@@ -89,6 +100,7 @@ def taken_back(node: Expr, x: Expr) -> Expr | None:
 RULES = table(
     "ieee",
     ("slice of a slice",   node_of(index, node_of(index, x)), in_one),
+    ("slice of spread",    node_of(index, node_of(broadcast_to, x)), of_spread),
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
     phase="shapes", any_dtype=True,
