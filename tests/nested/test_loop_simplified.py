@@ -1,0 +1,91 @@
+"""What simplification finds in loops that derivatives make: states that stay what they are, slices
+that are all the same, results that nobody needs; and that nothing changes by it."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from tests.loops import value
+
+
+def loops(e):
+    """The loops of an expression, simplified."""
+    return [n.op for n in ad.simplify(e).after.nodes if isinstance(n.op, ad.nested.Scan)]
+
+
+def agree(e, **at):
+    short = ad.simplify(e).output
+    np.testing.assert_allclose(value(short, **at), value(e, **at), rtol=1e-13)
+
+
+AT = {"x": np.array([0.5, -1.0, 2.0]), "h": 0.3, "w": 0.8}
+
+
+@pytest.fixture(params=[3, None])
+def leaves(request):
+    return ad.vector("x", shape=request.param), ad.scalar("h"), ad.scalar("w")
+
+
+def test_a_state_that_stays_what_it_is(leaves):
+    x, h, w = leaves
+    a, b = ad.scan(lambda x, a, b: (a * x + b, b), sequences=x, outputs_info=[h, w])
+    (op,) = loops(a)
+    assert (op.states, [i.name for i in op.body.inputs]) == (1, ["a", "x", "b"])
+    assert not loops(b) and not loops(b[-1]) and not loops(ad.grad(b.sum(), w))
+    for e in (a, b, a[-1], b[-1], ad.grad((a * b).sum(), w)):
+        agree(e, **AT)
+
+
+def test_a_state_that_stays_until_the_loop_ends(leaves):
+    x, h, w = leaves
+    a, b = ad.scan(lambda x, a, b: (a, b * x, ad.until(x > 1)), x, [h, w])
+    (op,) = loops(b[-1] + a[-1])
+    assert op.states == 1
+    for e in (a, b, a[-1], ad.grad(a.sum() * b.sum(), h)):
+        agree(e, **AT)
+
+
+def test_the_cotangent_of_a_sum_is_a_constant(leaves):
+    x, h, w = leaves
+    s = ad.scan(lambda x, s: ad.sin(s * w) + x, sequences=x, outputs_info=h)
+    slope = ad.grad(s.sum(), h)
+    back = [op for op in loops(slope) if "pullback" in op.name]
+    assert not any(i.name.startswith("ct") for op in back for i in op.body.inputs)
+    agree(slope, **AT)
+    agree(ad.grad((s * ad.constant([1.0, 2.0, 3.0])).sum(), h), **AT)
+
+
+def test_sequences_that_are_one_value_again_and_again(leaves):
+    x, h, w = leaves
+    ones, ws = ad.constant(np.ones(3)), ad.broadcast_to(w, (3,))
+    s = ad.scan(lambda one, w, x, s: s * w + one * x, [ones, ws, x], h, n_steps=3)
+    agree(s, **AT)
+    fixed = ad.scan(lambda one, w, s: s * w + one, [ones, ws], h)
+    (op,) = loops(fixed)
+    assert op.slices == 0
+    agree(fixed, **AT)
+    agree(ad.grad(fixed.sum(), w), **AT)
+
+
+def test_results_that_nobody_needs(leaves):
+    x, h, w = leaves
+    s, p, y = ad.scan(lambda x, s, p: (s * 0.5 + x, p * s, s * p * w), x, [h, 1.0, None])
+    (op,) = loops(s[-1])
+    assert (op.states, op.rows, op.slices) == (1, 0, 1)
+    (op,) = loops(y)
+    assert (op.states, op.rows) == (2, 0)  # the product with w is taken for all steps at once
+    for e in (s, p, y, ad.grad(y.sum(), w)):
+        agree(e, **AT)
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_source_of_a_derivative_has_no_slices_of_slices(order, leaves):
+    x, h, w = leaves
+    y = ad.scan(lambda x, s: ad.tanh(s * w + x), x, h)[-1]
+    for _ in range(order):
+        y = ad.grad(y, w)
+    agree(y, **AT)
+    short = ad.simplify(y).after
+    twice = [n for n in short.nodes if n.op is ad.ops.index and n.inputs[0].op is ad.ops.index]
+    if x.type.known:
+        assert not twice
