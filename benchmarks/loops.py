@@ -13,8 +13,7 @@ from _report import interleaved, show, spread
 
 import autodiff_edu as ad
 
-STEPS, BATCH, DATA, HIDDEN = 200, 16, 16, 32
-REPEATS = 15
+BATCH, DATA, HIDDEN = 16, 16, 32
 
 
 def by_hand(U, W, h, xs):
@@ -41,11 +40,11 @@ def forward_by_hand(U, W, h, xs):
     return total
 
 
-def network():
+def network(steps):
     """(values, the program of the cost, the program of the cost and its gradients)."""
     draw = np.random.default_rng(0)
     shapes = {"U": (DATA, HIDDEN), "W": (HIDDEN, HIDDEN), "h": (BATCH, HIDDEN)}
-    shapes["xs"] = (STEPS, BATCH, DATA)
+    shapes["xs"] = (steps, BATCH, DATA)
     leaves = {k: ad.tensor(k, shape=s) for k, s in shapes.items()}
     U, W, h, xs = leaves.values()
     hs = ad.scan(lambda x, h: ad.tanh(x @ U + h @ W), sequences=xs, outputs_info=h)
@@ -55,7 +54,7 @@ def network():
     return values, ad.function(inputs, cost), ad.function(inputs, [cost, *ad.grad(cost, [U, W])])
 
 
-def numbers(n=10_000):
+def numbers(n):
     """(program, the same loop in Python) for single numbers."""
     w = ad.scalar("w")
     last = ad.scan(lambda h: ad.tanh(w * h + 0.5), outputs_info=0.1, n_steps=n)[-1]
@@ -89,9 +88,9 @@ def memory(steps=100, size=50_000):
         yield every, f"{peak(run, 0.7, np.full(size, 0.1)) / (8 * size):.0f}"
 
 
-def main():
-    values, cost, gradients = network()
-    program, loop = numbers()
+def main(steps=200, repeats=15):
+    values, cost, gradients = network(steps)
+    program, loop = numbers(50 * steps)
     for a, b in zip(gradients(*values), by_hand(*values), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-9)
     pairs = [
@@ -101,13 +100,13 @@ def main():
     ]
     rows = []
     for name, ours, theirs in pairs:
-        a, b = interleaved(REPEATS, ours, theirs)
+        a, b = interleaved(repeats, ours, theirs)
         ratios = [x / y for x, y in zip(a, b)]
         rows.append(
             (name, spread([1e3 * t for t in a]), spread([1e3 * t for t in b]), spread(ratios))
         )
     head = ("loop", "scan, ms", "by hand, ms", "ratio")
-    how = f"{STEPS} steps of {BATCH} x {HIDDEN}; 10,000 steps of single numbers."
+    how = f"{steps} steps of {BATCH} x {HIDDEN}; {50 * steps} steps of single numbers."
     show("Loops against loops by hand", how, head, rows)
     how = "The most arrays of the size of a state that a gradient of 100 steps holds at once."
     show("Memory of the way back", how, ("checkpoint_every", "states"), memory())

@@ -35,7 +35,7 @@ def write(n: Expr, depth: int) -> str:
     key = dict(n.static).get("key")
     if n.op is upstairs["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
         base = f"({parts[0]})" if symbol(n.inputs[0]) else parts[0]
-        return f"{base}[{', '.join(map(subscript, key))}]"
+        return f"{base}[{', '.join(map(subscript, key)) or '()'}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     name = n.op.name.replace(" ", "_")  # pullback of f(x) would be the pullback of a value
     return f"{name}({', '.join(parts + settings)})"

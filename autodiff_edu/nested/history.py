@@ -4,6 +4,7 @@ from typing import Any
 
 from ..expr import Expr, TensorType
 from ..ops import op
+from ..ops.batch import every as every_slice
 from ..ops.index import ALL, embed, part
 
 
@@ -20,6 +21,10 @@ def last_one(every: Expr, last: Expr, key: Any) -> Expr | None:
 def first_cut(ndim: int) -> tuple:
     """The key of all but the first slice."""
     return ((1, None, None), *[ALL] * (ndim - 1))
+
+
+def of_each(every: Expr) -> Expr:
+    return part(every, (ALL, *first_cut(every.ndim - 1)))
 
 
 def after_first(ct: Expr, every: Expr) -> Expr:
@@ -40,7 +45,7 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
     written="{0}[1:]",
     linear=(0,),
     type=without_first,
-    batch=lambda inputs, flags: part(inputs[0], (ALL, *first_cut(inputs[0].ndim - 1))),
+    batch=lambda inputs, flags: of_each(every_slice(inputs, flags)[0]),
     pullback=lambda ct, every, last, out: (after_first(ct, every), None),
     taken=last_one,
 )

@@ -147,7 +147,7 @@ class Source:
         args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"
-        if n.op is index:
+        if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
         symbol = getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)

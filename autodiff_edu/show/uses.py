@@ -12,7 +12,7 @@ from ..ops import OPS
 from .wording import known
 
 Layout = Literal["graph", "tree"]
-SHAPING = ("reshape", "broadcast_to", "embed", "scatter", "overlap")
+FIRST = ("reshape", "broadcast_to", "embed", "scatter", "overlap", "history")
 
 
 class Use(NamedTuple):
@@ -48,8 +48,9 @@ def is_length(n: Expr) -> bool:
 
 
 def drawn_operands(n: Expr) -> tuple[Expr, ...]:
-    """The operands, but no lengths that only say into which shape the first one is brought."""
-    if n.op is None or known(n.op) not in SHAPING:
+    """The operands, but none that add nothing to the first one: lengths of the shape into which
+    it is brought; of all states of a loop, the last one."""
+    if n.op is None or known(n.op) not in FIRST:
         return n.inputs
     return n.inputs[: 1 + dict(n.static).get("count", 0)]
 

@@ -9,6 +9,7 @@ from dev import ROOT
 
 SMALL = {
     "chain": {"lengths": (20, 40), "repeats": 1},
+    "loops": {"steps": 5, "repeats": 1},
     "nodes": {"count": 2, "repeats": 1},
     "rewriter": {"lengths": (40, 80), "repeats": 1},
     "scalar": {"count": 10, "repeats": 2},

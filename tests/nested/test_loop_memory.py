@@ -138,7 +138,7 @@ def test_checkpoints_change_no_derivative(kind, every):
         shapes = [v.shape if known else (None,) * v.ndim for v in point]
         xs = [ad.tensor(f"x{k}", shape=s) for k, s in enumerate(shapes)]
         plain, fewer = ((f(*xs, e) ** 3).sum() for e in (None, every))
-        for order in range(2):
+        for _ in range(2):
             ts = [ad.constant(normal(*v.shape)) for v in point]
             plain, fewer = (
                 sum((g * t).sum() for g, t in zip(ad.grad(y, xs), ts)) for y in (plain, fewer)

@@ -10,10 +10,10 @@ from fontTools.ttLib import TTFont
 
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.ops import scalar, sin
-from autodiff_edu.show.trace import BAR, DOT, SUBSCRIPT
 from autodiff_edu.show import carried, draw, film
 from autodiff_edu.show.style import LEGIBLE
 from autodiff_edu.show.svg import narrowest, size
+from autodiff_edu.show.trace import BAR, DOT, SUBSCRIPT
 
 
 @pytest.mark.parametrize("way", [forward_mode, reverse_mode])
