@@ -7,6 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Constant, Wild, evaluate_all, postorder
+from autodiff_edu.nested.history import history
 from autodiff_edu.ops.index import embed
 from autodiff_edu.simplify.rule import MODES, Rule, instantiate
 from autodiff_edu.simplify.rules import zeros
@@ -32,6 +33,7 @@ EXAMPLES = {  # rules about shapes need arrays that have them
     "spread to same": ad.broadcast_to(V, (4,)),
     "slice of all": X[:, 0:],
     "slice of a slice": X[1:, ::-1][:, ::-1],
+    "after the first": history(X, X[2]),
     "slice of spread": ad.broadcast_to(V, (3, 4))[::-1],
     "nothing around": embed(V, (4,), key=((None, None, -1),)),
     "slice of embedded": embed(V, (6,), key=((1, 5, None),))[1:5],

@@ -8,17 +8,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Expr
+from ...nested.history import first_cut, history
 from ...ops import broadcast_to, index
 from ...ops.index import ALL, embed, part
 from ..rule import table, wild
 from .shapes import node_of
 
-x = wild("x")
+x, y = wild("x y")
 BACKWARDS = (None, None, -1)
 
 
 def key_of(node: Expr) -> tuple:
     return dict(node.static)["key"]
+
+
+def without_first(x: Expr) -> Expr:
+    """All states of a loop but the first."""
+    return part(x, first_cut(x.ndim))
 
 
 def in_one(node: Expr, x: Expr) -> Expr | None:
@@ -100,6 +106,7 @@ def taken_back(node: Expr, x: Expr) -> Expr | None:
 RULES = table(
     "ieee",
     ("slice of a slice",   node_of(index, node_of(index, x)), in_one),
+    ("after the first",    node_of(history, x, y),            without_first),
     ("slice of spread",    node_of(index, node_of(broadcast_to, x)), of_spread),
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
