@@ -40,7 +40,8 @@ def adopting(begin: Taps, y: Expr) -> Taps:
     one = begin.one
     if alike(one, y.type):
         return begin
-    if begin.number is not None and y.type.known and fits(begin.number, y.dtype):
+    once = begin.array.type.shape in ((), y.type.shape)  # a state may grow at every step
+    if begin.number is not None and once and y.type.known and fits(begin.number, y.dtype):
         return begin._replace(array=constant(np.full(y.shape, begin.number, y.dtype)))
     if np.result_type(one.dtype, y.dtype) == y.dtype and one.dtype != y.dtype:
         return begin._replace(array=begin.array.astype(y.dtype))

@@ -440,3 +440,8 @@ def test_draws_within_a_step_are_fresh_at_every_step_and_call():
     assert len({*first, *second}) == 10
     rng.seed(3)
     np.testing.assert_array_equal(run(), first)
+
+
+def test_a_number_that_grows_at_every_step_is_no_state():
+    with pytest.raises(ad.ShapeError, match="before a step"):
+        ad.scan(lambda h: ad.stack([h, h]), outputs_info=0.1, n_steps=3)
