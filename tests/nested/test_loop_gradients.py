@@ -224,6 +224,23 @@ def test_a_loop_that_ends_early_is_one_of_fewer_steps(limit, length):
     np.testing.assert_allclose(value(pushed[0], **at), value(along[0], **at), rtol=1e-12)
 
 
+@pytest.mark.parametrize("length", [6, None])
+def test_jacobians_and_hessians_of_a_loop_that_ends_early(length):
+    x, w = ad.vector("x", shape=length), ad.scalar("w")
+    step = lambda x, s: (ad.sin(s * w) + x, ad.until(s > 1))
+    s = ad.scan(step, sequences=x, outputs_info=0.5)
+    short = ad.scan(lambda x, s: ad.sin(s * w) + x, sequences=x[:3], outputs_info=0.5)
+    at = {"x": np.array([0.4, 0.8, 0.1, 2.0, 3.0, 0.2]), "w": 0.9}
+    assert len(value(s, **at)) == 3
+    for mode in ("forward", "reverse"):
+        for i in (x, w):
+            found, wanted = (value(ad.jacobian(y, i, mode=mode), **at) for y in (s, short))
+            np.testing.assert_allclose(found, wanted, 1e-12, 1e-14)
+    for i in (x, w):
+        found, wanted = (value(ad.hessian((y**3).sum(), i), **at) for y in (s, short))
+        np.testing.assert_allclose(found, wanted, 1e-12, 1e-14)
+
+
 # ---- how far back
 
 
