@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expr import Expr, Input, TensorType, at, constant
+from ..expr import Expr, Input, TensorType, at, constant, same
 from ..ops import maximum, minimum
 from .cut import cut
 
@@ -92,7 +92,10 @@ def number_of_steps(lengths: Sequence[Any], n_steps: Any) -> Any:
         return steps
     if not lengths:
         raise ValueError("nothing tells how many steps: give n_steps, or a sequence")
-    unknown = [n for n in lengths if isinstance(n, Expr)]
+    unknown: list[Any] = []
+    for n in lengths:
+        if isinstance(n, Expr) and not any(same([n], [m]) for m in unknown):
+            unknown.append(n)
     return reduce(minimum, unknown + ([min(known)] if known else [])) if unknown else min(known)
 
 

@@ -20,7 +20,8 @@ from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
-TAKEN = {*keyword.kwlist, *dir(builtins), "np", "careful", "fresh", "accept", *FUNCTIONS}
+WORDS = "np careful fresh accept each room no_steps".split()  # what programs call themselves
+TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
 
 
 def identifier(word: str) -> str:

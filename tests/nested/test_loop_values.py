@@ -298,6 +298,33 @@ def test_states_of_other_dtypes_stay_what_they_are():
     np.testing.assert_array_equal(value(y, h=np.float32(1)), found)
 
 
+# ---- names
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda each, room: each * room + 1,
+        lambda steps, k: steps * k + 1,
+        lambda np, no_steps: np * no_steps + 1,
+        lambda fresh, enumerate: fresh * enumerate + 1,
+        lambda every_s, all_x: every_s * all_x + 1,
+    ],
+)
+@pytest.mark.parametrize("name", ["scan", "np", "x", "x y; import os", "für", "lambda", "1"])
+def test_programs_with_names_of_any_kind(step, name):
+    x, M = ad.vector("x"), ad.matrix("M")
+    y = ad.scan(step, x, 0.0, name=name)
+    slope = ad.grad(y.sum(), x)
+    rows = ad.scan(step, M, ad.zeros(2), name=name)
+    run = ad.function([x, M], [y, slope, rows])
+    found = run([2.0, 3.0], [[2.0, 3.0], [4.0, 5.0]])
+    np.testing.assert_array_equal(found[0], [1, 4])
+    np.testing.assert_array_equal(found[1], [0, 1])
+    np.testing.assert_array_equal(found[2], [[1, 1], [5, 6]])
+    assert [v.shape for v in run([], np.zeros((0, 2)))] == [(0,), (0,), (0, 2)]
+
+
 # ---- loops as objects
 
 
