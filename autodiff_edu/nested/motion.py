@@ -24,6 +24,7 @@ from ..ops import (
 )
 from ..ops.gather import scatter
 from ..ops.products import rows as tall
+from .loop import alike
 from .nested import Nested
 from .recurrence import Recurrence, Results, State
 
@@ -119,7 +120,7 @@ class Motion:
         mine = [u is s.new for u in self.used_by.get(s.symbol, [])]
         given = [y for y in self.loop.outputs if y is s.new or y is s.symbol]
         alone = mine == [True] and not self.used_by[s.new] and len(given) == 1
-        return alone and s.new.op is add and term_of(s).type is s.new.type
+        return alone and s.new.op is add and alike(term_of(s).type, s.new.type)
 
     def pays(self, y: Expr, region: list[Expr], leaves: list[Expr], is_sum: bool) -> bool:
         """Is there something to move, and room for what has to be kept for it?"""

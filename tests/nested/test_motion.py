@@ -157,3 +157,13 @@ def test_large_values_stay_inside_unless_a_product_gains():
     h = ad.scan(lambda h: ad.tanh(ad.sum(V) * h), outputs_info=large, n_steps=3)[-1]
     back = loops(ad.simplify(ad.grad(h.sum(), large)))[-1]
     assert "tanh" not in operations(back) and "square" in operations(back)
+
+
+def test_lengths_that_only_one_side_knows_do_not_hold_a_sum_in_the_loop():
+    xs = ad.matrix("xs")
+    hs = ad.scan(lambda x, h: ad.tanh(x @ U + h @ W), sequences=xs, outputs_info=H0)
+    stage = ad.simplify(ad.grad((hs**2).sum(), [U, W]))
+    assert operations(loops(stage)[-1]) == ["add", "matmul", "multiply"]
+    at = AT | {xs: rng.normal(size=(7, 3))}
+    for before, after in zip(stage.before.outputs, stage.outputs):
+        np.testing.assert_allclose(ad.evaluate(before, at), ad.evaluate(after, at), rtol=1e-12)
