@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+import autodiff_edu as ad
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -53,7 +55,7 @@ def test_ci_runs_the_command_of_the_readme():
 
 
 def test_the_readme_examples_run():
-    first, second = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    first, second, third = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     *setup, last = first.strip().splitlines()
     names = {"np": np}
     exec("\n".join(setup), names)
@@ -65,6 +67,12 @@ def test_the_readme_examples_run():
     exec("\n".join(setup), names)
     assert np.isclose(names["value"], np.log(3)) and names["slope"].keys() == shapes.keys()
     np.testing.assert_allclose(eval(last, names), [[1330, 480], [480, 200]])
+    shapes = {"U": (3, 4), "W": (4, 4), "h0": 4, "xs": (6, 3), "v": 4}
+    names |= {k: ad.tensor(k, shape=np.atleast_1d(s)) for k, s in shapes.items()}
+    names |= {"cost": (names["W"] @ names["v"] + names["h0"]).sum(), "my_pullback": None}
+    *setup, last = third.strip().splitlines()
+    exec("\n".join(setup), names)
+    assert len(eval(last, names).matches) == 1
 
 
 def test_licence():
