@@ -8,11 +8,13 @@ from .loop import Scan, each
 from .nested import Nested
 from .recurrence import Recurrence, State, recurrence
 from .release import release
+from .replacing import replacing
 from .scan import scan
 from .step import until
 from .unroll import unroll
 
 __all__ = [
     "Nested", "OpFromGraph", "Recurrence", "Scan", "State", "checkpoint", "custom_gradient", "each",
-    "forward", "inside", "many", "recurrence", "release", "reverse", "scan", "unroll", "until",
+    "forward", "inside", "many", "recurrence", "release", "replacing", "reverse", "scan", "unroll",
+    "until",
 ]  # fmt: skip

@@ -26,6 +26,9 @@ class Many:
         if flags[0] or self.loop.until in varies:
             raise TypeError(f"{op.name} ends after another number of steps for each example: "
                             "call it for one example after the other")  # fmt: skip
+        if any(s.updates and s.symbol in varies for s in self.loop.states):
+            raise TypeError(f"{op.name} would move a shared value to another one for each example: "
+                            "call it for one example after the other")  # fmt: skip
         self.n = next(x for x, flag in zip(inputs, flags, strict=True) if flag).shape[0]
         known = self.n if isinstance(self.n, int) else None
         self.longer: dict[Any, Any] = {

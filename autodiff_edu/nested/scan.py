@@ -39,7 +39,8 @@ def scan(
                    {"initial": rows, "taps": [-2, -1]}, with as many rows as the taps reach back;
                    y[-1] of an output that begins with something is that, if no step is made
     n_steps        the number of steps, if no sequence tells, or fewer of them
-    truncate_gradient  through how many steps a derivative goes back; -1 through all
+    truncate_gradient  through how many steps a derivative goes back; -1 through all. It reaches
+                   what the loop begins with only if it goes through all of them
     checkpoint_every   keep only every n-th state for the derivative, and compute the others again
     Raises ValueError, TypeError, ShapeError, MissingInputError with what to write instead.
     """

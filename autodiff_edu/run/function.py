@@ -43,7 +43,7 @@ def function(
     are NumPy's, which Python takes for floats. Floating point warnings are silent.
 
     updates: (shared, expression) pairs, or a dictionary: after each call every shared value becomes
-    what its expression came to; states of random streams move on by themselves.
+    what its expression came to; streams and loops move theirs unless an update or a given does.
     givens: (node, expression) pairs, or a dictionary: the expression stands where the node stood.
     simplify: "ieee", "safe", "real", or None to run the graph as it is.
     The function carries `source`, its own text; `stages`, the passes that led to it; `graph`.

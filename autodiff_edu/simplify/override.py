@@ -9,8 +9,20 @@ Simplification leaves boxes closed; `ad.function` opens them when all derivative
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Graph, Input, Rewriting, Step, Wild, as_graph, at, postorder, substitute
-from ..nested import OpFromGraph
+from ..expr import (
+    Expr,
+    Graph,
+    Input,
+    Rewriting,
+    Step,
+    Wild,
+    as_graph,
+    at,
+    postorder,
+    results,
+    substitute,
+)
+from ..nested import Nested, OpFromGraph, replacing
 from .rule import Found, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
@@ -40,7 +52,9 @@ def override_gradient(
     pattern   an expression in wildcards; sums and products match in either order
     pullback  (bindings, output, cotangent) -> a cotangent for each wildcard, as a dictionary by
               name, or in a list in their order (or by itself, if there is one)
-    An operation inside a match that something else uses too keeps its ordinary derivative there.
+    It looks into the bodies of loops and boxes. A parameter that the pattern does not state, such
+    as an axis, matches any. An operation inside a match that something else uses too keeps its
+    ordinary derivative there.
     Of matches within each other the outermost counts. Differentiate the result, `stage.output`.
     Raises TypeError for a pattern that is no operation.
     """
@@ -48,14 +62,48 @@ def override_gradient(
     if not isinstance(pattern, Expr) or pattern.op is None or pattern.type is not None:
         raise TypeError("a pattern is an operation on wildcards, as in W @ x + b with "
                         f'W, x, b = ad.wild("W x b"), not {pattern}')  # fmt: skip
-    matches, skipped = outermost(graph, pattern)
+    inner = Inside(pattern, pullback, name)
+    bodies = replacing("override", graph, inner.concerns, inner)
+    matches, skipped = outermost(bodies.after, pattern)
     rule = Override(pattern, pullback, name)
     steps = [rule.step(match) for match in matches]
     log = {step.before: step.after for step in steps}
-    after = Graph(substitute(graph.outputs, log), graph.inputs, graph.names)
-    stage = Overriding("override", graph, after, steps, list(log.items()), range(len(steps)))
-    stage.matches, stage.skipped = tuple(m.node for m in matches), tuple(skipped)
+    after = Graph(substitute(bodies.outputs, log), graph.inputs, graph.names)
+    done = len(bodies.log)
+    marks = [*bodies.marks, *range(done, done + len(steps))]
+    whole = [*bodies.steps, *steps], [*bodies.log, *log.items()]
+    stage = Overriding("override", graph, after, *whole, marks)
+    stage.matches = (*[m.node for m in matches], *inner.matches)
+    stage.skipped = (*skipped, *inner.skipped)
     return stage
+
+
+class Inside:
+    """The same for the bodies of loops and of boxes whose derivative is their own."""
+
+    def __init__(self, *what: Any):
+        self.what = what
+        self.matches: list[Expr] = []
+        self.skipped: list[Expr] = []
+        self.known: dict[Any, Any] = {}
+
+    def concerns(self, op: Any) -> bool:
+        return isinstance(op, Nested) and not op.overrides
+
+    def __call__(self, n: Expr, used: frozenset[int]) -> tuple[str, dict[int, Expr]] | None:
+        """A node with a body in which something matches, with boxes there."""
+        if n.op in self.known:
+            op = self.known[n.op]
+        else:
+            stage = override_gradient(n.op.body, *self.what)
+            self.matches += stage.matches
+            self.skipped += stage.skipped
+            op = n.op.changed(stage.after) if stage.matches else n.op
+            self.known |= {n.op: op, op: op}
+        if op is n.op:
+            return None
+        found = results(op.apply(n.inputs, n.static))
+        return f"override inside {op.name}", {k: found[k] for k in used}
 
 
 def outermost(graph: Graph, pattern: Expr) -> tuple[list[Match], list[Expr]]:

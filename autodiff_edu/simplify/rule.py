@@ -167,7 +167,7 @@ def match_static(wanted: Mapping[str, Any], given: Mapping[str, Any], found: Fou
         if isinstance(value, Wild):
             if found.setdefault(value.name or "", given[key]) != given[key]:
                 return False
-        elif value != given[key]:
+        elif value != given[key] and (value,) != given[key]:  # axis=0 is stored as (0,)
             return False
     return True
 

@@ -5,12 +5,12 @@ import lines changed.
     import autodiff_edu.theano.tensor as T
 """
 
-from . import attributes, gof, gradient, tensor
+from . import attributes, gof, gradient, scan_module, tensor
 from .compiled import OpFromGraph, config, function, shared
 from .op import Op
 from .scan_module import scan
 
 __all__ = [
-    "Op", "OpFromGraph", "attributes", "config", "function", "gof", "gradient", "scan", "shared",
-    "tensor",
+    "Op", "OpFromGraph", "attributes", "config", "function", "gof", "gradient", "scan",
+    "scan_module", "shared",    "tensor",
 ]  # fmt: skip

@@ -21,6 +21,9 @@ def function(
     **ignored: Any,
 ) -> Callable[..., Any]:
     """ad.function; `mode` and what else told Theano how to compile is ignored."""
+    if ignored.get("no_default_updates"):
+        raise NotImplementedError("states of random streams move on at every call: "
+                                  "no_default_updates is not there yet")  # fmt: skip
     return run.function(
         inputs,
         [] if outputs is None else outputs,

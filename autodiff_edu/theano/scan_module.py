@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import nested
+from ..nested import until
 
 
 def scan(
@@ -26,3 +27,6 @@ def scan(
     how = (sequences, outputs_info, non_sequences, n_steps, truncate_gradient, go_backwards, strict)
     found = nested.scan(fn, *how, name=name)
     return ([found] if return_list and not isinstance(found, list) else found), {}
+
+
+__all__ = ["scan", "until"]

@@ -374,3 +374,19 @@ def test_an_override_may_differ_but_not_ignore_its_cotangent():
     v = ad.vector("v")
     box = ad.OpFromGraph([v], [v * v], pullback=lambda i, o, ct: [5 * i[0]], name="five")
     assert "return [g * (5 * v)]" in finding(box.check([1.0, 2.0]))
+
+
+def test_differences_that_leave_the_domain_say_nothing_of_the_pullback():
+    class LogNearZero(ad.Op):
+        def infer_type(self, t):
+            return t
+
+        def perform(self, x):
+            return np.log(x)
+
+        def pullback(self, inputs, outputs, cotangents):
+            return [cotangents[0] / inputs[0]]
+
+    report = LogNearZero().check(np.array([1e-7, 2e-3]))
+    assert report.ok
+    assert any("leave the domain" in note for note in report.notes)

@@ -369,3 +369,13 @@ def test_the_step_is_called_with_expressions_only_while_the_graph_is_built():
     run = ad.function(ad.Graph(y).inputs, y)
     run(*[{"x": np.ones(5), "h": 1.0}[i.name] for i in ad.Graph(y).inputs])
     assert len(calls) == 1
+
+
+def test_a_shared_value_cannot_move_to_many_values_at_once():
+    c, p, v = ad.shared(2.0, "c"), ad.scalar("p"), ad.vector("v")
+
+    def moved(a):
+        return ad.scan(lambda h: (h * c, {c: c * a}), outputs_info=p, n_steps=3)[-1]
+
+    with pytest.raises(TypeError, match="another one for each example"):
+        ad.vectorize(moved)(v)

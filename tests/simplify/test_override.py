@@ -208,3 +208,30 @@ def test_the_film_shows_one_box_after_the_other():
     boxes = [sum(isinstance(n.op, OpFromGraph) for n in frame.nodes) for frame in stage.frames()]
     assert boxes == [0, 1, 2, 3]
     assert "W @ x" in repr(ad.draw(stage.output))
+
+
+def test_bodies_are_looked_into():
+    w, u = ad.scalar("w"), ad.wild("u")
+    last = ad.scan(lambda h: ad.tanh(w * h), outputs_info=ad.scalar("s"), n_steps=3)[-1]
+    boxed = ad.OpFromGraph([w], [ad.tanh(w)], name="box")(w)
+    stage = ad.override_gradient(last + boxed, ad.tanh(u), lambda b, out, ct: [2 * ct])
+    assert len(stage.matches) == 2
+    at = dict.fromkeys(ad.Graph(last).inputs, 0.5)
+    inside = ad.scan(
+        lambda h: (
+            ad.override_gradient(ad.tanh(w * h), ad.tanh(u), lambda b, out, ct: [2 * ct]).output
+        ),
+        outputs_info=next(i for i in at if i is not w),
+        n_steps=3,
+    )[-1]
+    wanted = ad.evaluate(ad.grad(inside, w), at) + 2
+    assert ad.evaluate(ad.grad(stage.output, w), at) == pytest.approx(wanted, rel=1e-14)
+    for frame in stage.frames():
+        assert ad.evaluate(frame.output, at) == ad.evaluate(last + boxed, at)
+
+
+def test_an_axis_is_found_as_it_is_written():
+    u = ad.wild("u")
+    for pattern in (ad.sum(u, axis=0), ad.sum(u, axis=(0,)), ad.sum(u)):
+        stage = ad.override_gradient(A.sum(axis=0), pattern, lambda b, out, ct: [b["u"]])
+        assert len(stage.matches) == 1
