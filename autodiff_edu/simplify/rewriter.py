@@ -121,7 +121,8 @@ class Rewriter:
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
-        known = bool(n.inputs) and all(isinstance(i, Constant) for i in n.inputs)
+        first = n.inputs[0] if n.inputs else None  # most often it is enough to look at this one
+        known = isinstance(first, Constant) and all(isinstance(i, Constant) for i in n.inputs)
         if known and self.fold(n, exact=False):
             return
         for rule in self.rules.candidates(n):
