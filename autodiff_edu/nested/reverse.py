@@ -92,7 +92,10 @@ class Reverse(Derivative):
         constants = [(c, v) for c, v in loop.constants if c in inner]
         back = self.build(inner, states, slices, constants)
         for s, a in zip(states, back.last, strict=False):
-            found[s.symbol] = self.reached(a)
+            start = self.start_of(s)
+            if start is not None:
+                found[start] = combined(found.get(start), self.reached(a))
+        found = {s.symbol: zero(s.start) for s in states if s.symbol not in found} | found
         for (c, _), total in zip(constants, back.last[len(states) :], strict=True):
             found[c] = total
         for (x, v), rows in zip(slices, back.rows, strict=True):
@@ -143,12 +146,24 @@ class Reverse(Derivative):
         whole = of.shape[0] if self.op.until else self.steps
         return padded(rows[::-1], start, self.steps, whole)
 
+    def start_of(self, s: State) -> Input | None:
+        """The symbol whose first value a state still has where the way back ends: its own, or, with
+        taps, that of a state that was handed on so far; None if it was computed before."""
+        if not (isinstance(self.steps, int) and isinstance(self.depth, int)):
+            return s.symbol
+        states = {other.symbol: other for other in self.loop.states}
+        for _ in range(self.steps - self.depth):
+            if s.new is s.symbol:
+                break
+            if s.new not in states:
+                return None
+            s = states[s.new]  # type: ignore[index]
+        return s.symbol
+
     def reached(self, a: Expr) -> Expr:
         """The adjoint of a first state; zero where the way back ended before it."""
-        if self.op.truncate < 0 or self.depth is self.steps:
+        if self.op.truncate < 0 or isinstance(self.depth, int):
             return a
-        if isinstance(self.depth, int):
-            return a if self.depth == self.steps else zero(a)
         return where(equal(self.depth, self.steps), a, 0)
 
     def with_first_rows(self, found: dict[Input, Expr]) -> dict[Input, Expr]:

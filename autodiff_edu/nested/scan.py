@@ -40,7 +40,7 @@ def scan(
                    y[-1] of an output that begins with something is that, if no step is made
     n_steps        the number of steps, if no sequence tells, or fewer of them
     truncate_gradient  through how many steps a derivative goes back; -1 through all. It reaches
-                   what the loop begins with only if it goes through all of them
+                   what the loop begins with as far as these steps see it
     checkpoint_every   keep only every n-th state for the derivative, and compute the others again
     Raises ValueError, TypeError, ShapeError, MissingInputError with what to write instead.
     """

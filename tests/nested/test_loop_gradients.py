@@ -266,3 +266,26 @@ def test_truncation_is_a_state_that_is_held_back(k, known):
         program = ad.function(ad.Graph(one).inputs, one)
         given = [at[n.name] for n in ad.Graph(one).inputs]
         np.testing.assert_allclose(program(*given), value(other, **at), rtol=1e-13)
+
+
+@pytest.mark.parametrize("taps", [[-2], [-2, -1], [-3, -1]])
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_a_truncated_derivative_reaches_the_first_rows_that_its_steps_see(taps, depth):
+    """Against the loop written out in which all steps but the last are held."""
+    far, steps = -min(taps), 5
+    first = ad.vector("first", shape=far)
+
+    def step(*past):
+        return ad.tanh(sum((k + 2) * p for k, p in enumerate(past)))
+
+    how = {"n_steps": steps, "truncate_gradient": depth}
+    loop = ad.scan(step, outputs_info={"initial": first, "taps": taps}, **how)[-1]
+    rows = [first[k] for k in range(far)]
+    for t in range(steps):
+        y = step(*[rows[far + t + tap] for tap in taps])
+        rows.append(y if t >= steps - depth else ad.disconnected_grad(y))
+    at = {first: np.linspace(0.1, 0.3, far)}
+    slopes = [
+        ad.evaluate(ad.grad(y, first, disconnected_inputs="ignore"), at) for y in (loop, rows[-1])
+    ]
+    np.testing.assert_allclose(slopes[0], slopes[1], rtol=1e-13, atol=1e-15)
