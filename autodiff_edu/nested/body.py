@@ -20,7 +20,6 @@ from ..expr import (
     TensorType,
     at,
     check_expressions,
-    computed_by,
     dependents,
     postorder,
     rebuild,
@@ -68,8 +67,7 @@ def free(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
 
 def symbol_for(x: Expr, name: str = "") -> Input:
     """An input of a body that stands for x."""
-    made_by = computed_by(x)[0].op
-    return Input(name or x.name or (made_by.name if made_by else "x"), x.type)
+    return Input(name or x.name or "x", x.type)
 
 
 def closed(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from ..differentiate import sweep
 from ..expr import Expr, Input, enters
-from ..ops import zero
+from ..ops import filled, zero
 from .derived import Slots
 from .loop import Scan
 from .recurrence import Recurrence, State
@@ -36,7 +36,7 @@ class Forward(Derivative):
         new = self.stored(
             [tangent.get(s.new, zero(s.new)) for s in moved] + [tangent[loop.rows[k]] for k in rows]
         )
-        starts = [start_of(given[s.symbol], s.start) for s in moved]
+        starts = filled([given[s.symbol] for s in moved], [s.start for s in moved])
         ahead = Recurrence(
             self.steps,
             [State(moving[s.symbol], t, e) for s, t, e in zip(moved, starts, new, strict=False)],
@@ -59,10 +59,6 @@ class Forward(Derivative):
             if not fresh:
                 return tangent
             moving |= {symbol: change(symbol) for symbol in fresh}
-
-
-def start_of(t: Expr | None, like: Expr) -> Expr:
-    return zero(like) if t is None else t
 
 
 def present(

@@ -13,7 +13,7 @@ from ..expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, resu
 from ..ops import broadcast_to, repeated
 from .box import OpFromGraph
 from .loop import Scan
-from .motion import Motion, with_outputs
+from .motion import Motion
 from .nested import Nested
 from .recurrence import Recurrence, Results, recurrence
 from .replacing import replacing
@@ -88,7 +88,7 @@ def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
     rows = [k for k in range(len(loop.rows)) if 2 * c + k in used]
     told = merged(loop)
     tells = n.op.steps is None and isinstance(n.inputs[0], Constant)
-    loop = with_outputs(loop, substitute(loop.outputs, dict(told)))
+    loop = loop.with_outputs(substitute(loop.outputs, dict(told)))
     distinct = list(dict.fromkeys(loop.rows[k] for k in rows))
     still = [k for k in states if stays(loop, k, used)]
     states = [k for k in states if k not in still]

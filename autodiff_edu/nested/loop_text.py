@@ -109,9 +109,8 @@ class Loop:
     def result(self, k: int, numbers: bool) -> str:
         c = len(self.states)
         if k < c:
-            return f"{'np.float64' if numbers else 'fresh'}({self.states[k]})" + "[()]" * (
-                not numbers
-            )
+            s = self.states[k]
+            return f"np.float64({s})" if numbers else f"fresh({s})[()]"
         name = self.kept[k - c]
         if numbers:
             return f"np.array({name})"

@@ -68,7 +68,7 @@ class Motion:
         sequences = self.at_all_steps(timed, dict(self.loop.slices))
         values = substitute(still, dict(self.loop.constants))
         symbol = {n: Input(n.name or f"{n.op.name}_t", n.type) for n in edge}
-        loop = with_outputs(self.loop, substitute(self.loop.outputs, dict(symbol)))
+        loop = self.loop.with_outputs(substitute(self.loop.outputs, dict(symbol)))
         new_slices = [(symbol[n], x) for n, x in zip(timed, sequences, strict=True)]
         new_constants = [(symbol[n], x) for n, x in zip(still, values, strict=True)]
         return replace(
@@ -246,13 +246,5 @@ def lengths_outside(loop: Recurrence) -> Recurrence:
             v, ahead = outside[n.inputs[0]]
             symbol = became[n] = Input("n", n.type)
             constants.append((symbol, length(v, axis=dict(n.static)["axis"] + ahead)))
-    outputs = substitute(loop.outputs, became)
-    return replace(with_outputs(loop, outputs), constants=constants)
-
-
-def with_outputs(loop: Recurrence, outputs: Sequence[Expr]) -> Recurrence:
-    """The loop with other expressions for what a step gives."""
-    c, until = len(loop.states), loop.until
-    states = [s._replace(new=y) for s, y in zip(loop.states, outputs, strict=False)]
-    rows = list(outputs[c : c + len(loop.rows)])
-    return replace(loop, states=states, rows=rows, until=until if until is None else outputs[-1])
+    loop = loop.with_outputs(substitute(loop.outputs, became))
+    return replace(loop, constants=constants)

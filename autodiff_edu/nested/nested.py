@@ -14,13 +14,11 @@ class Nested(Op):
     takes_none = True
     body: Graph
     key: tuple  # what makes two operations of one class equal
+    changed: Callable[..., "Nested"]
 
     def __init__(self) -> None:
         super().__init__()
         self.memory: dict[Any, Any] = {}  # what was made of the body, by how: see transformed
-
-    def changed(self, body: Graph) -> "Nested":
-        raise NotImplementedError
 
     def transformed(self, transform: Callable[..., Graph], *options: Any) -> "Nested":
         """The operation with its body transformed, once for all its nodes; itself where nothing

@@ -53,6 +53,13 @@ class Recurrence:
         pairs = [*self.slices, *self.constants]
         return [*[s.symbol for s in self.states], *[symbol for symbol, _ in pairs]]
 
+    def with_outputs(self, outputs: Sequence[Expr]) -> "Recurrence":
+        """The loop with other expressions for what a step gives."""
+        c, n = len(self.states), len(self.states) + len(self.rows)
+        states = [s._replace(new=y) for s, y in zip(self.states, outputs, strict=False)]
+        until = outputs[n] if self.until is not None else None
+        return replace(self, states=states, rows=list(outputs[c:n]), until=until)
+
     def used(self) -> "Recurrence":
         """Without the slices and constants that no step needs."""
         needed = set(postorder(self.outputs))
@@ -63,11 +70,8 @@ class Recurrence:
         """With what overridden derivatives within a step take from outside among the constants."""
         outer = free(self.outputs, self.symbols)
         shut, inner = closed(self.outputs, outer)
-        c, n = len(self.states), len(self.states) + len(self.rows)
-        states = [s._replace(new=y) for s, y in zip(self.states, shut, strict=False)]
         constants = [*self.constants, *zip(inner, outer, strict=True)]
-        until = shut[n] if self.until is not None else None
-        return replace(self, states=states, rows=shut[c:n], constants=constants, until=until)
+        return replace(self.with_outputs(shut), constants=constants)
 
     def node(self) -> Expr:
         """The node of the loop."""
