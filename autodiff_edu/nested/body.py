@@ -25,6 +25,7 @@ from ..expr import (
     rebuild,
     substitute,
 )
+from ..ops import agree
 
 
 def placed(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
@@ -114,7 +115,7 @@ def met(i: Input, t: TensorType) -> TensorType:
     what = f"{i.name} is declared {i.type!r}, and {t!r} was given"
     if t.dtype != i.dtype:
         raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
-    lengths = list(zip(i.type.shape, t.shape, strict=False))
-    if t.ndim != i.ndim or any(None not in (a, b) and a != b for a, b in lengths):
+    if not agree(i.type.shape, t.shape):
         raise ShapeError(what)
+    lengths = zip(i.type.shape, t.shape, strict=True)
     return TensorType(t.dtype, [b if a is None else a for a, b in lengths])

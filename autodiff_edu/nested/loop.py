@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, ShapeError, TensorType, TupleType, evaluate_all, infer, upstairs
+from ..ops import agree
 from .nested import Nested, built_like
 
 
@@ -177,9 +178,7 @@ def each(n: int, *sequences: Any) -> Iterator[tuple]:
 
 def alike(t: TensorType, other: TensorType) -> bool:
     """May a value have both types?"""
-    lengths = zip(t.shape, other.shape, strict=False)
-    same = t.dtype == other.dtype and t.ndim == other.ndim
-    return same and all(None in (n, m) or n == m for n, m in lengths)
+    return t.dtype == other.dtype and agree(t.shape, other.shape)
 
 
 def longer(t: TensorType, n: int | None) -> TensorType:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, constant, enters, misfit
+from .contract import agree
 from .gather import gather, places
 from .index import ALL, between, in_bounds, index, part
 from .shape import moveaxis, transpose
@@ -63,7 +64,7 @@ def true_places(mask: Expr, x: Expr, axis: int = 0) -> list[Expr]:
     """Where a mask over these axes of x holds: an array of places for each. Raises IndexError."""
     lengths = x.type.shape[axis : axis + mask.ndim]
     told = mask.type.shape
-    if any(None not in (n, m) and n != m for n, m in zip(told, lengths, strict=True)):
+    if not agree(told, lengths):
         raise IndexError(f"a mask of type {mask.type!r} for axes of lengths {lengths}")
     if isinstance(mask, Constant):
         return list(map(constant, np.nonzero(mask.value)))
