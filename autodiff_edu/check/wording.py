@@ -9,9 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..expr import Expr, Graph, Input, substitute
+from ..nested import release
 from ..simplify import simplify
 from .differences import Entry
 from .trial import Rule, Trial
+
+LONG = 80  # of the terms of a rule on one line
 
 
 def listed(words: Sequence[str]) -> str:
@@ -68,8 +71,12 @@ def code(rule: Rule) -> str:
     """The rule as one would write it; nothing where it is long or needs what NumPy has not."""
     t = rule.trial
     known: dict[Expr, Expr] = {y: Input(f"outputs[{k}]", y.type) for k, y in enumerate(t.outputs)}
-    texts = map(str, simplify(Graph(substitute(rule.there, known))).after.outputs)
-    said = ", ".join("None" if e is None else next(texts) for e in rule.terms)
+    plain = release(Graph(substitute(rule.there, known)), every=True)
+    texts = map(str, simplify(plain).outputs)
+    each = ["None" if e is None else next(texts) for e in rule.terms]
+    said = ", ".join(each)
+    if len(said) > LONG:
+        said = "".join(f"\n        {text}," for text in each) + "\n    "
     called = set(re.findall(r"([A-Za-z_]\w*)\(", said))
     if "…" in said or not all(hasattr(np, name) for name in called):
         return ""

@@ -191,3 +191,17 @@ def test_a_fit_by_natural_gradient_converges_from_far_away(way, rng):
     wanted = [data.mean(), np.log(data.std())]
     np.testing.assert_allclose(descend(natural(way)(mu, log_s)), wanted, rtol=1e-10)
     assert abs(descend((mu, log_s)) - wanted)[0] > 1
+
+
+@inlined
+def test_check_says_that_the_cotangent_is_dropped_and_what_would_be_right(inline):
+    report = the_threads_own(inline).check(1.0, 2.0)
+    (finding,) = report.findings
+    assert "ignores its cotangent" in finding and "off by a factor of 3" in finding
+    g, x, y = map(ad.scalar, ("g", "x", "y"))
+    terms = finding.partition("return ")[2]
+    said = eval(terms, {"ad": ad, "g": g, "x": x, "y": y})  # the rule that the check prints
+    at = {g: 3.0, x: 1.0, y: 2.0}
+    wanted = [3.0 * ad.evaluate(slope, at) for slope in safe_slopes(x, y)]
+    assert ad.evaluate(said, at) == pytest.approx(wanted, rel=1e-14)
+    assert corrected(inline).check(1.0, 2.0).ok

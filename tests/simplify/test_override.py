@@ -235,3 +235,15 @@ def test_an_axis_is_found_as_it_is_written():
     for pattern in (ad.sum(u, axis=0), ad.sum(u, axis=(0,)), ad.sum(u)):
         stage = ad.override_gradient(A.sum(axis=0), pattern, lambda b, out, ct: [b["u"]])
         assert len(stage.matches) == 1
+
+
+def test_check_reports_an_override_that_ignores_its_cotangent():
+    s, u = ad.scalar("s"), ad.wild("u")
+
+    def checked(rule):
+        return ad.override_gradient(ad.tanh(s), ad.tanh(u), rule).steps[0].after.op.check(0.5)
+
+    (finding,) = checked(lambda b, out, ct: [1 - out**2]).findings
+    assert "ignores its cotangent" in finding and "off by a factor of 3" in finding
+    assert finding.rstrip().endswith("return [g * (1 - ad.square(outputs[0]))]")
+    assert checked(lambda b, out, ct: [ct * (1 - out**2)]).ok
