@@ -28,7 +28,7 @@ from .text import number, subscript, text
 from .types import (
     DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, spell,
 )  # fmt: skip
-from .upstairs import enters, upstairs
+from .upstairs import enters, method, upstairs
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
@@ -38,7 +38,7 @@ __all__ = [
     "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
-    "making", "misfit", "number", "operands", "operands_of", "postorder", "rebuild",
+    "making", "misfit", "method", "number", "operands", "operands_of", "postorder", "rebuild",
     "refuse_options", "results", "same", "signature", "spell", "steps_now", "store", "subscript",
     "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

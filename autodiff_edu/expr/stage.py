@@ -4,6 +4,7 @@ The log is the work. A rewriting pass logs what became what, and frame k is that
 step k; a derivative pass logs what it built, and frame k is the graph grown so far.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,13 +15,19 @@ from .upstairs import method
 
 
 class Step(NamedTuple):
-    """One application of one rule: `before` became `after`, or gave rise to it."""
+    """One application of one rule: `before` became `after`, or gave rise to it.
+
+    needs: the conditions under which both are equal; cost: that of the whole graph, before and
+    after, where the pass keeps account of it.
+    """
 
     rule: str
     before: Expr
     after: Expr
     bindings: Mapping[str, Expr] = {}
     note: str = ""
+    needs: tuple[Expr, ...] = ()
+    cost: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         return f"{self.rule}: {self.before} → {self.after}"
@@ -66,6 +73,11 @@ class Stage:
     def output(self) -> Expr:
         """The only output. Raises ValueError where there are several."""
         return self.graph.output
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each rule was used."""
+        return Counter(step.rule for step in self.steps)
 
     def frames(self) -> Iterator[Graph]:
         """The graph before the first step and after each: one more than there are steps."""

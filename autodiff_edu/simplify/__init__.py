@@ -1,8 +1,15 @@
 """Simplification: rules as equations, the rewriter that applies them, and the tables of rules."""
 
+from .collection import Rules
+from .match import wild
+from .measure import MEASURE
 from .override import override_gradient
-from .rule import MODES, Rule, wild
-from .rules import RULES
+from .rule import MODES, Rewrite, Rule
+from .simplified import Assumption, Simplification
 from .simplify import simplify
+from .subjects import RULES
 
-__all__ = ["MODES", "RULES", "Rule", "override_gradient", "simplify", "wild"]
+__all__ = [
+    "Assumption", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules", "Simplification",
+    "override_gradient", "simplify", "wild",
+]  # fmt: skip

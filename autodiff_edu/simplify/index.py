@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..expr import Expr
-from .rule import SPREAD, head
+from .match import SPREAD, head
 
 
 class RuleSet:
     """Rules by what can be seen of a node at a glance: its operation and those below it."""
 
     def __init__(self, rules: Iterable[Any], mode: str):
-        self.mode = mode
+        self.mode, self.rules = mode, tuple(rules)
         self.rows: dict[Any, list[tuple]] = {}
-        for rule in rules:
+        for rule in self.rules:
             if rule.allowed(mode):
                 for op, may_match in rule.roots:
                     self.rows.setdefault(op, []).append((may_match, rule))

@@ -23,7 +23,7 @@ from ..expr import (
     substitute,
 )
 from ..nested import Nested, OpFromGraph, replacing
-from .rule import Found, matcher, variants
+from .match import Found, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 

@@ -23,7 +23,7 @@ from ..expr import (
     text,
 )
 from .index import RuleSet
-from .rule import Found, is_zero
+from .match import Found, is_zero
 from .types import restored
 from .uses import Uses
 
@@ -115,9 +115,10 @@ class Rewriter:
         return (n.op, inputs, n.static)
 
     def merge(self, n: Expr, equal: Expr) -> None:
-        self.record(Step(MERGE, n, equal))
+        before = self.uses.cost
         self.refused |= self.uses.user.get(equal) is not None  # shared now: a region of its own
         self.uses.replace(n, equal, self.final)
+        self.record(Step(MERGE, n, equal, cost=(before, self.uses.cost)))
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
@@ -140,13 +141,13 @@ class Rewriter:
         new, fresh = self.known(new)
         if new is n:
             return False
-        if rule.phase != "stabilise" and not self.uses.pays(n, new, fresh):
+        if rule.pays and not getattr(self.uses, rule.pays)(n, new, fresh):
             self.refused = True
             return False
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
         bindings = {k: v for k, v in found.items() if isinstance(v, Expr)}
-        self.replace(Step(rule.name, n, new, bindings, rule.caveat), fresh)
+        self.replace(Step(rule.name, n, new, bindings, rule.caveat, rule.needed(found)), fresh)
         return True
 
     def known(self, new: Expr) -> tuple[Expr, list[Expr]]:
@@ -209,14 +210,15 @@ class Rewriter:
 
     def replace(self, step: Step, fresh: Sequence[Expr]) -> None:
         n, new = step.before, step.after
+        before = self.uses.cost
         self.turns[new] = turn = self.turns.get(n, 0) + 1
-        self.record(step)
-        if turn > LONGEST:
-            self.stop()
         # an operand that takes the place of its user may begin a region of its own now
         self.refused |= new in self.final and self.uses.user.get(new) is not None
         self.refused |= self.uses.add(fresh)
         self.uses.replace(n, new, self.final)
+        self.record(step._replace(cost=(before, self.uses.cost)))
+        if turn > LONGEST:
+            self.stop()
 
     def record(self, step: Step) -> None:
         self.steps.append(step)

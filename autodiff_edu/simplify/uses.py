@@ -1,15 +1,15 @@
 """Who uses what: the one table by which the rewriter knows what a rewrite would cost.
 
-It counts the uses of every node in the graph as it stands after each rewrite.
+It counts the uses of every node in the graph as it stands after each rewrite, and adds up the cost
+of its operations.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..expr import Expr
-
-FREE = ("length",)  # bookkeeping that counts as no operation
+from .measure import FREE, weight
 
 
 class Uses:
@@ -25,6 +25,7 @@ class Uses:
         for r in roots:
             self.count[r] += 1
             self.user[r] = None
+        self.cost = sum([weight(n) for n in order if n.op is not None])
 
     def __contains__(self, n: Expr) -> bool:
         return n in self.count
@@ -41,6 +42,7 @@ class Uses:
         """New operations use their inputs. Has an input that one operation used got another?"""
         changed = False
         for m in fresh:
+            self.cost += weight(m)
             for i in m.inputs:
                 changed |= self.user.get(i) not in (None, m.op)
                 self.count[i] = self.count.get(i, 0) + 1
@@ -54,7 +56,9 @@ class Uses:
         self.count[new] = self.count.get(new, 0) + self.count.pop(n, 1)
         stack = [n]
         while stack:
-            for i in stack.pop().inputs:
+            gone = stack.pop()
+            self.cost -= weight(gone)
+            for i in gone.inputs:
                 i = final.get(i, i)
                 self.count[i] = left = self.count.get(i, 1) - 1
                 if not left and i.op is not None:
@@ -62,17 +66,35 @@ class Uses:
 
     def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
         """Are there no more operations after n became new, with these fresh ones, than before?"""
-        costly = sum(m.op.name not in FREE for m in fresh)
+        costly = operations(fresh)
         if costly <= 1:
             return True
+        for gone in self.dying(n, new, fresh):
+            costly -= gone.op.name not in FREE
+            if costly <= 0:
+                return True
+        return False
+
+    def saves(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there fewer, or as many that cost less?"""
+        gone = list(self.dying(n, new, fresh))
+        left, cost = operations(gone), sum(map(weight, gone))
+        return (operations(fresh), sum(map(weight, fresh))) < (left, cost)
+
+    def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
+        """The operations that nothing would need any more."""
         holds = Counter([new, *[i for m in fresh for i in m.inputs]])
         dropped: Counter[Expr] = Counter()
-        dying, stack = 0, [n]
-        while stack and dying < costly:
-            dead = stack.pop()
-            dying += dead.op.name not in FREE
-            for i in dead.inputs:
+        stack = [n]
+        while stack:
+            gone = stack.pop()
+            yield gone
+            for i in gone.inputs:
                 dropped[i] += 1
                 if i.op is not None and self.count.get(i, 0) + holds[i] == dropped[i]:
                     stack.append(i)
-        return dying >= costly
+
+
+def operations(nodes: Iterable[Expr]) -> int:
+    """How many of them count."""
+    return sum([n.op.name not in FREE for n in nodes])

@@ -4,18 +4,16 @@ Letters: x y z expressions, c a constant, p a condition.
 """
 
 from ...expr import Constant, Expr
+from ...library import isfinite
 from ...ops import abs, logical_not, maximum, minimum, where
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 
 x, y, z, p = wild("x y z p")
 c = wild("c", constant=True)
 
 SIGN = "the sign of a zero may change"
 AT_INFINITY = "0·inf is nan, this says 0"
-
-
-def whole_dtype(x: Expr) -> bool:
-    return x.dtype.kind in "iu"
 
 
 def negated(c: Constant, x: Expr) -> Expr:
@@ -65,9 +63,10 @@ RULES = table(
     "real",
     ("times zero",            x * 0,                       0, AT_INFINITY),
     ("minus itself",          x - x,                       0, "inf − inf is nan, this says 0"),
-    proved=whole_dtype, any_dtype=True,
+    needs=isfinite(x), any_dtype=True,
 ) + table(
     "real",
     ("over itself",           x / x,                       1, "0/0 is nan, this says 1"),
+    needs=x != 0,
 )
 # fmt: on

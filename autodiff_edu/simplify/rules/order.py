@@ -4,7 +4,8 @@ Letters: x an expression, c d constants.
 """
 
 from ...expr import Constant, Expr
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 
 x = wild("x")
 c, d = wild("c d", constant=True)

@@ -5,14 +5,19 @@ Letters: x y expressions, c d constants.
 
 from ...expr import Constant
 from ...ops import abs, cos, cosh, exp, log, reciprocal, sin, sinh, sqrt, square, tan, tanh
-from ..facts import nonnegative, positive, whole
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 
 x, y = wild("x y")
 c, d = wild("c d", constant=True)
 
 OVERFLOW = "e^x may overflow"
 DOMAIN = "nan where x < 0"
+
+
+def whole(*constants: Constant) -> bool:
+    """Are these constants 0-d whole numbers?"""
+    return all(not c.ndim and float(c.value).is_integer() for c in constants)
 
 
 def whole_and_positive(c: Constant, d: Constant) -> bool:
@@ -53,11 +58,11 @@ RULES = table(
     ("power one half",   x**0.5,                    sqrt(x),   "(−inf)^½ is inf, its root is nan"),
     ("square of root",   square(sqrt(x)),           x,         DOMAIN),
     ("exp of log",       exp(log(x)),               x,         DOMAIN),
-    proved=nonnegative,
+    needs=x >= 0,
 ) + table(
     "real",
     ("log of reciprocal", log(1 / x),              -log(x),    "1/x may overflow"),
-    proved=positive,
+    needs=x > 0,
 ) + table(
     "real",
     ("sin² + cos²", square(sin(x)) + square(cos(x)), 1,        "nan at inf"),

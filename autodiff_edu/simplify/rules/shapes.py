@@ -21,7 +21,8 @@ from ...ops import (
     transpose,
 )
 from ...ops.choice import PLACE
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 from ..types import agrees, length_without
 
 x, y = wild("x y")

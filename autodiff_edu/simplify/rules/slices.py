@@ -11,7 +11,8 @@ from ...expr import Expr
 from ...nested.history import first_cut, history
 from ...ops import broadcast_to, index
 from ...ops.index import ALL, embed, part
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 from .shapes import node_of
 
 x, y = wild("x y")

@@ -5,7 +5,8 @@ These rules come last, and they alone may add operations: the result is better, 
 
 from ...library import sigmoid, softplus
 from ...ops import exp, expm1, log, log1p, reciprocal, square
-from ..rule import table, wild
+from ..match import wild
+from ..rule import table
 
 x, y = wild("x y")
 NEAR = "accurate near 0"

@@ -8,17 +8,18 @@ from typing import Any
 
 from ...expr import Constant, Expr
 from ...ops import OPS, broadcast_to
-from ..rule import NOTHING as NONE
-from ..rule import Found, Rule, is_zero, wild
+from ..match import NOTHING as NONE
+from ..match import Found, is_zero, wild
+from ..rule import Rewrite, Rule
 
 x = wild("x")
 NOTHING = Constant(0.0, exact=True)
 
 
-class LinearOfNothing:
+class LinearOfNothing(Rewrite):
     """op(0) → 0 for every operation that is linear."""
 
-    name, mode, phase, caveat = "linear in nothing", "ieee", "canonicalise", ""
+    name, mode = "linear in nothing", "ieee"
 
     def __repr__(self) -> str:
         return f"{self.name}: op(0) → 0  [{self.mode}]"
@@ -27,9 +28,6 @@ class LinearOfNothing:
     def roots(self) -> Iterator[tuple]:
         linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
         return ((op, lambda same, heads: NONE in heads) for op in linear)
-
-    def allowed(self, mode: str) -> bool:
-        return True
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         if all(is_zero(n.inputs[k]) for k in n.op.linear_in(len(n.inputs))):

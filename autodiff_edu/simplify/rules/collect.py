@@ -10,25 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr
-from ..ops import add, divide, multiply, negative, power, square, subtract
-from .rule import CONSTANT, MODES, Found
+from ...expr import Constant, Expr
+from ...ops import add, divide, multiply, negative, power, square, subtract
+from ..match import CONSTANT, Found
+from ..rule import Rewrite
 
 
-class Collector:
+class Collector(Rewrite):
     """What the two kinds of collecting share: where a region ends, and when it pays."""
 
-    name = caveat = ""
     parts: Callable[..., Iterator[tuple[Expr | None, Any]]]  # (n, engine), from left to right
     table: Callable[..., dict | None]  # (parts, n, mode): the parts collected, if they may be
     write: Callable[..., Any]  # (table, n): the expression again
-    mode, phase = "safe", "collect"
+    phase = "collect"
     joins: tuple = ()
 
     opens: tuple = ()  # operations below a root that let two parts meet
-
-    def __repr__(self) -> str:
-        return f"{self.name}  [{self.mode}]"
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -37,9 +34,6 @@ class Collector:
     def may_match(self, same: bool, heads: tuple) -> bool:
         numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
         return same or any(h in self.opens for h in heads) or len(numbers) > 1
-
-    def allowed(self, mode: str) -> bool:
-        return MODES.index(self.mode) <= MODES.index(mode)
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         if engine.uses.user.get(n) in self.joins or n.dtype.kind == "b":
@@ -146,9 +140,6 @@ class Product(Collector):
     name = "collect powers"
     joins = (multiply,)
     opens = (multiply, divide, square, power)
-
-    def __repr__(self) -> str:
-        return f"{self.name}  [{self.mode}]"
 
     @property
     def roots(self) -> Iterator[tuple]:

@@ -1,0 +1,53 @@
+"""Rules in a row: a table that can be read, chosen from, and added to.
+
+simplify(y, rules=RULES + mine)             every rule and one more
+simplify(y, rules=RULES - "over itself")    all but one
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .rule import Rewrite
+
+
+class Rules(tuple[Rewrite, ...]):
+    """Rules in the order in which they are tried; `rules["times one"]` is one of them by name."""
+
+    def named(self, name: str) -> Rewrite:
+        """The rule of this name. Raises KeyError for a name that no rule has."""
+        for rule in self:
+            if rule.name == name:
+                return rule
+        raise KeyError(f"no rule is called {name!r}; the names are {', '.join(self.names)}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(rule.name for rule in self)
+
+    def select(self, phase: str | None = None, mode: str | None = None) -> "Rules":
+        """The rules of this phase, or that begin in this mode, or both."""
+        return Rules(
+            rule for rule in self
+            if phase in (None, rule.phase) and mode in (None, rule.mode)
+        )  # fmt: skip
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, str):
+            return self.named(which)
+        found = super().__getitem__(which)
+        return Rules(found) if isinstance(which, slice) else found
+
+    def __add__(self, more: Any) -> "Rules":
+        """These rules and another, or several others."""
+        return Rules((*self, *([more] if isinstance(more, Rewrite) else more)))
+
+    def __radd__(self, first: Iterable[Rewrite]) -> "Rules":
+        return Rules(first) + self
+
+    def __sub__(self, names: str | Iterable[str]) -> "Rules":
+        """These rules without those of these names. Raises KeyError for a name not among them."""
+        left_out = {self.named(name) for name in ([names] if isinstance(names, str) else names)}
+        return Rules(rule for rule in self if rule not in left_out)
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{len(self)} rules", *map(repr, self)])

@@ -1,0 +1,55 @@
+"""The measure that rewriting lowers, so that it comes to an end.
+
+It has four components, compared like words in a dictionary: how much is unstable, what the
+operations cost, how many nodes they are, how much stands out of its usual order. Each rule names
+the one that it lowers; those before that one stay as they are, or fall.
+"""
+
+from math import prod
+from typing import Any
+
+from ..expr import Constant, Expr
+from ..ops import matmul
+
+MEASURE = ("unstable", "cost", "nodes", "order")
+
+FREE = frozenset(("length",))  # bookkeeping that counts as no operation
+PLAIN = frozenset(
+    "add subtract multiply negative square abs maximum minimum where sign cast less less_equal "
+    "greater greater_equal equal not_equal logical_and logical_or logical_not".split()
+)
+SLOW = {"divide": 2, "reciprocal": 2, "sqrt": 2}
+OTHER, PRODUCT = 4, 2  # any other function; each term of a product of arrays
+MANY = 10  # what an unknown length counts as
+
+
+def weight(n: Expr) -> int:
+    """What one operation costs, in additions; 0 where numbers are only moved."""
+    op = n.op
+    if op.elementwise:
+        unit = 1 if op.name in PLAIN else multiplications(n) or SLOW.get(op.name, OTHER)
+        return unit if not n.type.shape else unit * entries(n.type)
+    if op.view or op.name in FREE:
+        return 0
+    if op is matmul:
+        return PRODUCT * entries(n.type) * length(n.inputs[0].type.shape[-1])
+    return max([1, *[entries(i.type) for i in n.inputs]])
+
+
+def entries(t: Any) -> int:
+    return prod(map(length, getattr(t, "shape", ())))
+
+
+def length(n: int | None) -> int:
+    return MANY if n is None else n
+
+
+def multiplications(n: Expr) -> int:
+    """How many make up a power with a whole exponent, by squaring; 0 for any other."""
+    if n.op.name != "power" or not isinstance(n.inputs[1], Constant):
+        return 0
+    e = n.inputs[1].value
+    if e.ndim or e != int(e) or abs(e) < 2:
+        return 0
+    k = int(abs(e))
+    return k.bit_length() + k.bit_count() - 2 + 2 * int(e < 0)

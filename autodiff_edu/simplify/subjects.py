@@ -1,0 +1,7 @@
+"""Every rule of the house, subject by subject, in the order in which they are tried."""
+
+from .collection import Rules
+from .rules import collect, identities, order, powers, shapes, slices, stable, zeros
+
+SUBJECTS = (zeros, identities, powers, shapes, slices, collect, order, stable)
+RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
