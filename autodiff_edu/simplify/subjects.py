@@ -2,6 +2,10 @@
 
 from .collection import Rules
 from .rules import collect, identities, order, powers, shapes, slices, stable, zeros
+from .rules.examples import EXAMPLES
 
 SUBJECTS = (zeros, identities, powers, shapes, slices, collect, order, stable)
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
+
+for name, example in EXAMPLES.items():
+    RULES[name].example = example

@@ -22,8 +22,9 @@ from ...ops import (
 )
 from ...ops.choice import PLACE
 from ..match import wild
-from ..rule import table
+from ..rule import Rule, table
 from ..types import agrees, length_without
+from .examples import A, v
 
 x, y = wild("x y")
 a, b, k = wild("a b k")
@@ -193,16 +194,14 @@ RULES = table(
 # fmt: on
 
 ALL: dict[str, Any] = {"phase": "shapes", "any_dtype": True}
-SPREAD = node_of(broadcast_to, x)
+SPREAD, SPREAD_V = node_of(broadcast_to, x), broadcast_to(v, (3, 4))
 TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2 and op.severed != PLACE]
-ASIDE = [op for op in TWO if not op.commutative]
 RULES += [
-    rule
+    Rule(f"spread into {op.name}", op(SPREAD, y), unspread, "ieee", example=op(SPREAD_V, A), **ALL)
     for op in TWO
-    for rule in table("ieee", (f"spread into {op.name}", op(SPREAD, y), unspread), **ALL)
 ]
 RULES += [
-    rule
-    for op in ASIDE
-    for rule in table("ieee", (f"{op.name} by spread", op(y, SPREAD), unspread), **ALL)
+    Rule(f"{op.name} by spread", op(y, SPREAD), unspread, "ieee", example=op(A, SPREAD_V), **ALL)
+    for op in TWO
+    if not op.commutative
 ]
