@@ -19,7 +19,8 @@ from .picture import Picture
 from .sidebyside import Count, SideBySide
 from .sketch import Edge, Node, Sketch
 from .stepper import Frame
-from .table import Table, table
+from .steps import table
+from .table import Table
 from .trace import trace
 from .why import Why, why
 

@@ -9,6 +9,7 @@ from .text import quoted, shorten
 
 if TYPE_CHECKING:
     from .sketch import Edge, Node, Sketch
+    from .wildcards import Tag
 
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
 
@@ -90,17 +91,29 @@ def look(n: "Node") -> Look:
 
 def label(n: "Node") -> str:
     text = quoted(shorten(n.text))
-    if not n.note + n.room:
+    if not (n.note or n.room or n.tags):
         return text
     room = f'<font color="transparent">{quoted(n.room)}</font>' if n.room else ""
-    return f'<{text}<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}{room}</font>>'
+    if n.note or n.room:
+        text += f'<br/><font point-size="{SMALL}">{quoted(shorten(n.note))}{room}</font>'
+    rows = f"<tr><td>{text}</td></tr>{''.join(map(plate, n.tags))}"
+    return f"<{TABLE}{rows}</table>>" if n.tags else f"<{text}>"
+
+
+TABLE = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1">'
+
+
+def plate(tag: "Tag") -> str:
+    words = f'<font point-size="{SMALL}" color="{INK}">{quoted(shorten(tag.text))}</font>'
+    return f'<tr><td bgcolor="{tag.colour}" cellpadding="2">{words}</td></tr>'
 
 
 def title(n: "Node") -> Look:
     """A frame's attributes, all of them: it would take those of the frame around it."""
     plain = {"penwidth": "1.4", "fontcolor": INK, "fontsize": str(SIZE), "labeljust": "l"}
     found = plain | look(n)
-    note = f'   <font point-size="{SMALL}">{quoted(shorten(n.note))}</font>' if n.note else ""
+    told = "  ".join([n.note, *[t.text for t in n.tags]]).strip()
+    note = f'   <font point-size="{SMALL}">{quoted(shorten(told))}</font>' if told else ""
     letters, colour = ("transparent",) * 2 if n.hidden else (PAPER, found["color"])
     words = f'<font color="{letters}"><b>{quoted(shorten(n.text))}</b>{note}</font>'
     plate = f'<tr><td bgcolor="{colour}" cellpadding="4">{words}</td></tr>'

@@ -11,6 +11,7 @@ from .opening import Opening
 from .sketch import Direction, Edge, Node, Sketch
 from .style import Mark, Part
 from .uses import Layout, Use, drawn_operands, is_length, uses
+from .wildcards import Tag
 from .wording import (
     arguments,
     changes_type,
@@ -34,6 +35,7 @@ class Drawing:
     types       True for every node's type, False for none, None for where it says something new
     values      numbers to be written on nodes
     marks       nodes to be outlined; new_edges are outlined too
+    tags        the wildcards that are bound to nodes
     called      other names for nodes; room is what a later frame will add to them
     follow      whether a constant takes the mark of its user
     derived     nodes of the derivative whose origin does not tell
@@ -49,6 +51,7 @@ class Drawing:
     types: bool | None = None
     values: Mapping[Expr, Any] = field(default_factory=dict)
     marks: Mapping[Expr, Mark] = field(default_factory=dict)
+    tags: Mapping[Expr, tuple[Tag, ...]] = field(default_factory=dict)
     called: Mapping[Expr, str] = field(default_factory=dict)
     room: Mapping[Expr, str] = field(default_factory=dict)
     follow: bool = False
@@ -126,7 +129,12 @@ class Drawing:
         look = "constant" if is_length(n) else kind(n)
         unseen = (n if use.user is None else use.user) in self.hidden
         words = (text, look, self.part(use), self.mark(use), self.note(use), tooltip(n))
-        return Node(use.id, *words, unseen, self.room.get(n, ""))
+        return Node(use.id, *words, unseen, self.room.get(n, ""), tags=self.tagged(use))
+
+    def tagged(self, use: Use) -> tuple[Tag, ...]:
+        """A constant that is drawn at every use is tagged where its user is marked."""
+        here = use.user is None or use.user in self.marks
+        return self.tags.get(use.node, ()) if here else ()
 
     def part(self, use: Use) -> Part:
         if use.user is not None and not use.operands:

@@ -1,18 +1,17 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, Step, as_graph, enters
+from ..expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, enters
 from . import growth
 from .film import Film
-from .formula import local
 from .listing import Listing
 from .picture import Picture
 from .picturing import is_text, lie, picture, result
-from .replay import Change, Frame
+from .rewriting import caption, chosen, rewriting
 from .sketch import Direction
-from .style import Mark
+from .style import ORANGE
 from .unfolding import unfolding
 
 KEY: tuple[Any, ...] = (
@@ -20,16 +19,28 @@ KEY: tuple[Any, ...] = (
     "derivative",
     ("new", "made by this step"),
 )
+TAGS = ({"color": ORANGE, "fillcolor": ORANGE}, "x → what the rule calls x; → x the same after it")
 Shot = tuple[str, Picture | Listing]
 
 
 @enters("film")
-def film(what: Any, *, direction: Direction | None = None, **options: Any) -> Film:
+def film(
+    what: Any,
+    *,
+    rule: str | None = None,
+    phase: str | None = None,
+    node: Expr | None = None,
+    direction: Direction | None = None,
+    **options: Any,
+) -> Film:
     """The film of a stage, a frame more than it has steps; of a pipeline the stages' films; of a
     graph, or of expressions, how its boxes open.
 
-    The options are those of `draw`. Raises TypeError for what has neither steps nor boxes.
+    rule, phase, node: of a simplification, only the steps that used this rule, belong to this
+    phase, rewrote this node or what it became. The other options are those of `draw`.
+    Raises TypeError for what has neither steps nor boxes.
     """
+    which = {"rule": rule, "phase": phase, "node": node}
     if not isinstance(what, (Stage, Pipeline)):
         return unfolding(what, direction, **options)
     stages = [what] if isinstance(what, Stage) else list(what)
@@ -37,20 +48,22 @@ def film(what: Any, *, direction: Direction | None = None, **options: Any) -> Fi
     options["direction"] = direction or lie(graphs, options.get("open", False))
     shots: list[Shot] = []
     for stage in stages:
-        first, *rest = shoot(stage, options)
+        first, *rest = shoot(stage, chosen(stage, which), options)
         said = f"{stage.name}: " if len(stages) > 1 else ""
         shots += [first, *((said + words, frame) for words, frame in rest)]
     return Film(shots, key(stages))
 
 
 def key(stages: list[Stage]) -> tuple:
-    rewriting = any(isinstance(s, Rewriting) for s in stages)
-    return (*KEY, ("matched", "rewritten next" if rewriting else "whose rule was used"))
+    steps = [step for s in stages if isinstance(s, Rewriting) for step in s.steps]
+    if not steps:
+        return (*KEY, ("matched", "whose rule was used"))
+    return (*KEY, ("matched", "rewritten next"), *[TAGS] * any(step.bindings for step in steps))
 
 
-def shoot(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
+def shoot(stage: Stage, places: Sequence[int], options: dict[str, Any]) -> Iterator[Shot]:
     if isinstance(stage, Rewriting):
-        return rewriting(stage, options)
+        return rewriting(stage, places, options)
     if isinstance(stage, Growing):
         return growth.growing(stage, options)
     return plain(stage, options)
@@ -66,30 +79,3 @@ def plain(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
             caption(stage.steps[k - 1]) if k else f"before {stage.name}",
             picture(graph, **options),
         )
-
-
-# ---- rewriting stages
-
-
-def rewriting(stage: Rewriting, options: dict[str, Any]) -> Iterator[Shot]:
-    before, new = Frame(stage, 0), dict[str, Any]()
-    words = f"before {stage.name}"
-    for k, step in enumerate(stage.steps):
-        after = Frame(stage, k + 1)
-        change = Change(step, before, after)
-        yield words, shot(before, new, change.matched(), options)
-        new = {"new": change.new(), "new_edges": change.new_edges()}
-        before, words = after, caption(step)
-    yield words, shot(before, new, [], options)
-
-
-def shot(frame: Frame, new: dict[str, Any], matched: list[Expr], options: Any) -> Picture:
-    marks: dict[Expr, Mark] = dict.fromkeys(new.get("new", ()), "new")
-    marks |= dict.fromkeys(matched, "matched")
-    return picture(frame.graph, marks=marks, new_edges=new.get("new_edges", ()), **options)
-
-
-def caption(step: Step) -> str:
-    """`times one: 1 * x → x`, and what the rule asks for."""
-    before, after = local(step)
-    return f"{step.rule}: {before} → {after}" + (f" ({step.note})" if step.note else "")

@@ -1,6 +1,7 @@
 """A step's rewrite as a small formula: what it leaves alone is written by a letter where long."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..expr import Expr, Input, Step, postorder, substitute, text
 
@@ -8,8 +9,17 @@ LONG = 24  # characters of an operand that are still read at a glance
 LETTERS = "uvwpqrstabcdefgh"
 
 
-def local(step: Step) -> tuple[str, str]:
-    """Both sides of the rewrite: ("1 * x", "x")."""
+class Local(NamedTuple):
+    """Both sides of a rewrite, what its letters stand for, and the conditions that it needs."""
+
+    before: str
+    after: str
+    where: str = ""
+    needs: tuple[str, ...] = ()
+
+
+def local(step: Step) -> Local:
+    """`1 * x`, `x`, and `, where u = ...` for parts that are too long to stand in them."""
     long = {
         name: e
         for name, e in step.bindings.items()
@@ -17,10 +27,10 @@ def local(step: Step) -> tuple[str, str]:
     }
     names = free(long, {n.name or "" for n in postorder([step.before, step.after])})
     letters: dict[Expr, Expr] = {e: Input(x, e.type) for x, e in zip(names, long.values())}
-    sides = [substitute([side], dict(letters))[0] for side in (step.before, step.after)]
+    written = substitute([step.before, step.after, *step.needs], dict(letters))
     where = ", ".join(f"{x.name} = {text(e)}" for e, x in letters.items())
-    before, after = map(text, sides)
-    return before, after + (f", where {where}" if where else "")
+    before, after, *needs = map(text, written)
+    return Local(before, after, f", where {where}" if where else "", tuple(needs))
 
 
 def free(wanted: Iterable[str], taken: set[str]) -> list[str]:

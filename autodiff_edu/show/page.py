@@ -65,7 +65,7 @@ def image(svg: str, alt: str, widest: int = 0) -> str:
 
 # ---- the key: what lines and colours mean, drawn with the lines and colours
 
-Word = Mark | Part | tuple[Mark | Part, str]
+Word = Mark | Part | tuple[Mark | Part | Look, str]
 
 
 def key(words: Iterable[Word]) -> str:
@@ -75,8 +75,8 @@ def key(words: Iterable[Word]) -> str:
     return f'<p style="margin:8px 0 0">{samples}</p>' if samples else ""
 
 
-def _sample(word: Mark | Part, meaning: str) -> str:
-    look = (PARTS | MARKS)[word]
+def _sample(word: Mark | Part | Look, meaning: str) -> str:
+    look = (PARTS | MARKS)[word] if isinstance(word, str) else word
     style = (
         f"border:{_line(look)};background:{look['fillcolor']};color:{look.get('fontcolor', INK)};"
         "padding:1px 8px;margin-right:8px;display:inline-block;print-color-adjust:exact"

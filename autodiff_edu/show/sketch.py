@@ -7,13 +7,15 @@ from .dot import dot
 from .picture import Picture
 from .style import KINDS, Kind, Mark, Part
 from .text import shorten, visible
+from .wildcards import Tag
 
 Direction = Literal["TB", "BT", "LR"]
 MANY = 12  # of one kind are named in an alternative text
 
 
 class Node(NamedTuple):
-    """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip.
+    """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip, and the
+    names of wildcards that are bound to it as coloured `tags`.
 
     An open box is the frame around the nodes whose `inside` is its id.
     """
@@ -28,6 +30,7 @@ class Node(NamedTuple):
     hidden: bool = False
     room: str = ""  # what a later frame will add to the note: it takes its room, unseen
     inside: str = ""
+    tags: tuple[Tag, ...] = ()
 
 
 class Edge(NamedTuple):
@@ -91,7 +94,8 @@ class Sketch(NamedTuple):
 
 
 def _node_line(n: Node) -> str:
-    extra = [w for w in (n.note, n.part, n.mark) if w not in ("", "forward", "plain")]
+    told = (n.note, n.part, n.mark, *[t.text for t in n.tags])
+    extra = [w for w in told if w not in ("", "forward", "plain")]
     indent = "  " * (n.id.count(".") if n.inside else 0)
     words = f"{n.id}  {n.kind}  {n.text}" + f"  [{', '.join(extra)}]" * bool(extra)
     return indent + visible(words)

@@ -34,6 +34,7 @@ PURPLE = "#8f3f6f"
 GREEN = "#00795a"
 ORANGE = "#e69f00"
 TINT = "#e4f1f9"
+HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#c9c9c9")  # of wildcards, under INK
 
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
 

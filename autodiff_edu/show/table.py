@@ -1,13 +1,11 @@
-"""Tables: the steps of a stage, and the numbers of a trace."""
+"""Tables, and those of a trace's numbers."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Stage, enters
 from . import page
-from .formula import local
 from .style import FAINT
 from .text import visible
 from .trace import DOT, Row, Trace
@@ -16,6 +14,7 @@ CELL = (
     f"padding:2px 14px 2px 0;border:0;border-bottom:1px solid {FAINT};"
     "background:#ffffff;text-align:left"
 )
+SHORT = 18  # characters
 SHEET = "border-collapse:collapse;font-size:14px;background:#ffffff;color:#1a1a1a"
 
 
@@ -53,23 +52,16 @@ def padded(cell: str, to: int) -> str:
 
 
 def line(tag: str, cells: Sequence[str]) -> str:
-    return (
-        "<tr>" + "".join(f'<{tag} style="{CELL}">{page.escape(c)}</{tag}>' for c in cells) + "</tr>"
-    )
+    found = (f'<{tag} style="{look(cell)}">{page.escape(cell)}</{tag}>' for cell in cells)
+    return f"<tr>{''.join(found)}</tr>"
 
 
-# ---- of a stage and of a trace
+def look(cell: str) -> str:
+    """What is short stays on one line."""
+    return CELL + ";white-space:nowrap" * (5 < len(cell) <= SHORT)
 
 
-@enters("table")
-def table(what: Stage | Trace) -> Table:
-    """The steps of a stage: number, rule, before, after, caveat; or the rows of a trace."""
-    return trace_table(what) if isinstance(what, Trace) else step_table(what)
-
-
-def step_table(stage: Stage) -> Table:
-    rows = [(str(k), s.rule, *local(s), s.note) for k, s in enumerate(stage.steps, 1)]
-    return Table(("step", "rule", "before", "after", "caveat"), rows, stage.name)
+# ---- of a trace
 
 
 def trace_table(trace: Trace) -> Table:

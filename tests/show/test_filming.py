@@ -10,7 +10,7 @@ from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, vector
 from autodiff_edu.run import pipeline
 from autodiff_edu.show import film
 from autodiff_edu.show.replay import Frame
-from autodiff_edu.simplify import simplify
+from autodiff_edu.simplify import Rule, simplify, wild
 
 
 def polynomial():
@@ -85,8 +85,83 @@ def test_accumulation_is_told():
 def test_captions_write_the_local_rewrite():
     y, x = polynomial()
     captions = film(simplify(symbolic_derivative(y, x))).captions
-    assert captions[1] == "times one: 1 * x → x"
+    assert captions[1] == "times one: 1 * x → x (cost 5 → 4)"
     assert film(reverse_mode(y, x)).captions[-1] == "pullback of multiply: v̄₀ = v̄₀ + (v₀ * v̄₁)"
+
+
+def test_captions_tell_needs_caveat_and_cost():
+    x, y = scalar("x"), scalar("y")
+    said = film(simplify((x + y) / (x + y), mode="real")).captions
+    assert said[-1] == (
+        "over itself: (x + y) / (x + y) → 1 "
+        "(needs (x + y) != 0; 0/0 is nan, this says 1; cost 3 → 0)"
+    )
+
+
+def tags(picture):
+    """Which node carries which tags: {("x", "→ x"), ...}."""
+    node = re.compile(r"n\d+  [a-z ]+  (\S+)  \[(.*)]")
+    found = [match.groups() for match in map(node.match, picture.listing.splitlines()) if match]
+    return {(text, w) for text, words in found for w in words.split(", ") if "→" in w}
+
+
+def plates(picture):
+    """The colours behind the tags."""
+    return re.findall('bgcolor="?(#[0-9a-f]+)', picture.dot)
+
+
+def test_bound_parts_carry_their_wildcards_before_and_after():
+    a, b, x, y = scalar("a"), scalar("b"), *wild("x y")
+    swap = Rule("swap", exp(x) * sin(y), sin(y + x), commute=False, pays="")
+    first, last = film(simplify(exp(a) * sin(b), rules=[swap]))
+    assert tags(first) == {("a", "x →"), ("b", "y →")}
+    assert tags(last) == {("a", "→ x"), ("b", "→ y")}
+    assert sorted(plates(first)) == sorted(plates(last)) and len(set(plates(last))) == 2
+
+
+def test_a_node_may_be_what_two_steps_call_x():
+    a = scalar("a")
+    frames = film(simplify(1 * a + a * 1))
+    assert tags(frames[1]) == {("a", "→ x"), ("a", "x →")}
+
+
+def test_a_number_is_tagged_where_it_is_matched():
+    a = scalar("a")
+    x, c = wild("x"), wild("c", constant=True)
+    rule = Rule("to exp", sin(x * c), exp(c) * x, pays="")
+    frame = film(simplify(sin(a * 2) + 2, rules=[rule]))[0]
+    assert frame.listing.count("[c →]") == 1 and frame.listing.count("constant  2") == 2
+
+
+def test_selected_steps_tell_how_many_are_left_out():
+    x, y = scalar("x"), scalar("y")
+    stage = simplify(1 * x + (y / y) * exp(1 * y) - sin(x) / sin(x), mode="real")
+    places = stage.select(rule="over itself")
+    chosen = film(stage, rule="over itself")
+    assert len(places) == 2 and [c.split(":")[0] for c in chosen.captions] == [
+        "after 1 other step", "over itself",
+        f"after {places[1] - places[0] - 1} other steps", "over itself",
+    ]  # fmt: skip
+    whole = film(stage)
+    assert chosen.captions[-1] == whole.captions[places[1] + 1]
+    assert len(film(stage, phase="canonicalise")) > 2 and len(film(stage, node=y)) >= 2
+
+
+def test_steps_that_cannot_be_chosen_are_refused():
+    y, x = polynomial()
+    with pytest.raises(ValueError, match="rule='none'.*times one"):
+        film(simplify(symbolic_derivative(y, x)), rule="none")
+    with pytest.raises(TypeError, match="rule choose among the steps of a simplification"):
+        film(reverse_mode(y, x), rule="none")
+    with pytest.raises(TypeError, match="pipeline\\['simplify'\\]"):
+        film(pipeline(y, x), rule="times one")
+
+
+def test_odd_names_are_escaped():
+    x, a = wild("x<b>&"), scalar("a")
+    rule = Rule("<script>&\n", exp(x), sin(x), pays="", caveat="<i>")
+    html = film(simplify(exp(a), rules=[rule]))._repr_mimebundle_()["text/html"]
+    assert "<script>" not in html and "&lt;script&gt;&amp;" in html and "&lt;i&gt;" in html
 
 
 def test_values_are_written_where_they_are_known():

@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from autodiff_edu.show import style
+from autodiff_edu.show.wildcards import hues
 
 
 def luminance(colour):
@@ -26,6 +27,17 @@ def test_text_and_lines_have_contrast(words):
     look = style.node_look(*words)
     assert contrast(look.get("fontcolor", style.INK), look["fillcolor"]) >= 4.5
     assert contrast(look["color"], style.PAPER) >= 4.5
+
+
+@pytest.mark.parametrize("colour", style.HUES)
+def test_the_letters_on_wildcards_have_contrast(colour):
+    assert contrast(style.INK, colour) >= 4.5
+
+
+def test_wildcards_have_colours_of_their_own():
+    assert hues("xyc") == hues("cyx") and set(hues("xyczdp").values()) == set(style.HUES)
+    assert hues(["x", "mine"])["x"] == hues("x")["x"] != hues(["x", "mine"])["mine"]
+    assert len(hues(f"w{k}" for k in range(20))) == 20
 
 
 @pytest.mark.parametrize("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])

@@ -1,5 +1,7 @@
 """Tables list steps and numbers, in text and as a page."""
 
+import pytest
+
 from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_derivative
 from autodiff_edu.ops import scalar, vector
 from autodiff_edu.simplify import simplify
@@ -9,11 +11,50 @@ def test_steps():
     x = scalar("<x>")
     stage = simplify(symbolic_derivative(x * x + (x - 2), x))
     table = stage.table()
-    assert table.columns == ("step", "rule", "before", "after", "caveat")
-    assert table[0] == ("1", "times one", "1 * <x>", "<x>", "") and len(table) == len(stage.steps)
+    columns = "step", "phase", "rule", "before", "after", "needs", "caveat", "cost"
+    assert table.columns == columns and len(table) == len(stage.steps)
+    assert table[0] == ("1", "canonicalise", "times one", "1 * <x>", "<x>", "", "", "5 → 4")
     html = table._repr_mimebundle_()["text/html"]
     assert "1 * &lt;x&gt;" in html and html.count("<tr>") == len(table) + 1
     assert repr(table).splitlines()[2].split("  ")[0] == "1"
+
+
+def test_steps_that_do_not_rewrite_have_no_cost():
+    x = scalar("x")
+    table = symbolic_derivative(x * x, x).table()
+    assert table.columns == ("step", "rule", "before", "after", "caveat")
+
+
+def mixed():
+    x, y = scalar("x"), scalar("y")
+    return simplify(1 * x + (y / y) * (1 * x), mode="real")
+
+
+def test_selected_steps_keep_their_numbers():
+    stage = mixed()
+    table = stage.table(rule="over itself")
+    assert [int(row[0]) - 1 for row in table] == list(stage.select(rule="over itself"))
+    assert table[0][5:7] == ("y != 0", "0/0 is nan, this says 1")
+    assert len(stage.table(phase="canonicalise")) < len(stage.table())
+    with pytest.raises(ValueError, match="no step of .* its rules: "):
+        stage.table(rule="none")
+
+
+def test_steps_counted_by_rule():
+    stage = mixed()
+    table = stage.table(by="rule")
+    assert table.columns == ("rule", "phase", "steps", "cost saved")
+    assert {row[0]: int(row[2]) for row in table[:-1]} == stage.counts
+    first, last = stage.steps[0].cost[0], stage.steps[-1].cost[1]
+    assert table[-1] == ("all", "", str(len(stage.steps)), str(first - last))
+    assert stage.table(by="rule", rule="over itself")[0][0] == "over itself"
+    with pytest.raises(ValueError, match="by 'step' or by 'rule'"):
+        stage.table(by="phase")
+
+
+def test_counts_of_other_stages_have_no_cost():
+    x = scalar("x")
+    assert reverse_mode(x * x, x).table(by="rule")[-1] == ("all", "", "3", "")
 
 
 def test_a_forward_trace_has_tangents_beside_values():
