@@ -1,10 +1,10 @@
 """Every rule of the house, subject by subject, in the order in which they are tried."""
 
 from .collection import Rules
-from .rules import collect, identities, order, powers, shapes, slices, stable, zeros
+from .rules import identities, order, powers, products, shapes, slices, stable, sums, zeros
 from .rules.examples import EXAMPLES
 
-SUBJECTS = (zeros, identities, powers, shapes, slices, collect, order, stable)
+SUBJECTS = (zeros, identities, powers, shapes, slices, products, sums, order, stable)
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 
 for name, example in EXAMPLES.items():

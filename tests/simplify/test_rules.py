@@ -57,6 +57,7 @@ EXAMPLES = {  # rules about shapes need arrays that have them
     "collect terms": V + V,
     "collect powers": V * V,
 }
+EXAMPLES |= {r.name: r.example for r in ad.RULES if r.example is not None}
 RULES = [*ad.RULES]
 COMPARED = [rule for rule in RULES if rule not in zeros.RULES]  # 0·inf is 0 for an exact zero
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

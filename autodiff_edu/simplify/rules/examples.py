@@ -1,14 +1,15 @@
 """What a rule is shown on: an expression for each that its own two sides do not show, because they
 speak of shapes or truth values, or because a function writes one of them.
 
-Letters: x y z numbers, v n vectors (n of unknown length), A a matrix, c I constants, p a condition.
+Letters: x y z numbers, v n vectors (n of unknown length), A a matrix, c I constants, p a condition,
+q a quotient.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from ...expr import Expr, constant
 from ...nested.history import history
 from ...ops import (
-    broadcast_to, exp, expand_dims, eye, length, logical_not, matrix, scalar, squeeze, sum,
+    broadcast_to, exp, expand_dims, eye, length, logical_not, matrix, scalar, sin, squeeze, sum,
     transpose, vector, where, zero,
 )  # fmt: skip
 from ...ops.index import embed
@@ -17,7 +18,7 @@ x, y, z = scalar("x"), scalar("y"), scalar("z")
 v, n = vector("v", shape=4), vector("n")
 A = matrix("A", shape=(3, 4))
 c, I = constant(2.5), eye(4)
-p = x > 0
+p, q = x > 0, y / exp(x)
 REVERSED = ((None, None, -1),)
 
 # fmt: off
@@ -64,7 +65,8 @@ EXAMPLES: dict[str, Expr] = {
     "product with eye":      A @ I,
     "eye times":             I @ v,
     # ---- collecting
-    "collect terms":         x + x,
-    "collect powers":        x * x,
+    "collect terms":         2 * x * y + 3 * (y * x),
+    "collect powers":        x * y * x,
+    "cancel shared factors": sin(q) + q * exp(x),
 }
 # fmt: on

@@ -1,0 +1,241 @@
+"""Products as tables: a coefficient, and base → exponent.
+
+    2 * x * (y / x) * x**3     2, {x: 3, y: 1}
+
+Such a table is read from the nodes of a product and written back as the shortest product.
+"""
+
+from collections.abc import Callable, Iterable
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...ops import (
+    abs,
+    add,
+    broadcast_to,
+    cos,
+    cosh,
+    divide,
+    expand_dims,
+    multiply,
+    negative,
+    power,
+    reciprocal,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    sum,
+)
+from .facts import known
+
+Powers = dict[Expr, Any]
+Opens = Callable[[Expr], bool]  # does the product go on below this node?
+PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
+ROOTS = frozenset((multiply, divide, reciprocal))
+MOST = 8  # factors that are looked at where a product is shared
+SPREADS = (broadcast_to, expand_dims)
+NAMED = ((sin, cos), (sinh, cosh))
+
+
+class Monomial(NamedTuple):
+    """coefficient · Π base^exponent, as read from a product: `parts` counts what was multiplied
+    there, `met` holds the bases that stood above a fraction line and below one, or under a root."""
+
+    coefficient: Any
+    powers: Powers
+    parts: int
+    divisions: int
+    met: tuple[Expr, ...]
+
+
+def number_of(n: Expr) -> Any:
+    """The number that a constant repeats, or None. Exact zeros have rules of their own."""
+    if not isinstance(n, Constant) or n.exact or n.dtype.kind == "b":
+        return None
+    if n.ndim and not n.value.size:
+        return None
+    value = (n.value if not n.ndim else n.value.flat[0]).item()
+    return value if n.is_all(value) else None
+
+
+def held(number: Any, dtype: np.dtype) -> bool:
+    """Can this dtype hold the number without overflow or underflow?"""
+    if dtype.kind == "f":
+        limits = np.finfo(dtype)
+        return number == 0 or float(limits.tiny) <= max(number, -number) <= float(limits.max)
+    whole = np.iinfo(dtype)
+    return bool(whole.min <= number <= whole.max)
+
+
+# ---- reading
+
+
+def read(n: Expr, opens: Opens, mode: str) -> Monomial:
+    """The product at n, as far down as `opens` allows."""
+    coefficient: Any = 1
+    powers: Powers = {}
+    above, below, roots = set[Expr](), set[Expr](), list[Expr]()
+    parts = divisions = 0
+    stack: list[tuple[Expr, Any]] = [(n, 1)]
+    while stack:
+        m, e = stack.pop()
+        op = m.op
+        value = number_of(m) if op is None and not m.ndim else None
+        if value is not None and isfinite(value) and value:
+            coefficient *= value if e == 1 else value**e
+            parts -= value == 1
+        elif op in ROOTS and (m is n or opens(m)) and splits(m, mode):
+            stack += split(m, e)
+            divisions += op is not multiply
+            continue
+        elif op is negative and (m is n or opens(m)):
+            coefficient *= -1 if e % 2 else 1
+            stack.append((m.inputs[0], e))
+        elif op is square and m.inputs[0].op in ROOTS and opens(m) and opens(m.inputs[0]):
+            stack.append((m.inputs[0], 2 * e))
+            continue
+        else:
+            x, k = base(m, mode)
+            powers[x] = powers.get(x, 0) + k * e
+            (above if k * e > 0 else below).add(x)
+            if k * e % 1:
+                roots.append(x)
+        parts += 1
+    met = (*(x for x in powers if x in above and x in below), *roots)
+    return Monomial(coefficient, powers, parts, divisions, met)
+
+
+def splits(m: Expr, mode: str) -> bool:
+    """May a quotient be taken apart? In safe mode where its denominator is proved not to be 0."""
+    return m.op is multiply or mode == "real" or known("nonzero", m.inputs[-1])
+
+
+def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:
+    """The operands with their exponents, the last first."""
+    if m.op is multiply:
+        return [(m.inputs[1], e), (m.inputs[0], e)]
+    return [(m.inputs[-1], -e), *[(i, e) for i in m.inputs[:-1]]]
+
+
+def base(m: Expr, mode: str) -> tuple[Expr, Any]:
+    """What is raised to which power: (x²)³ is x to the 6."""
+    whole = 1
+    while (e := exponent(m, mode)) and e % 1 == 0:
+        m, whole = m.inputs[0], whole * int(e)
+    return (m.inputs[0], e * whole) if e else (m, whole)
+
+
+def exponent(m: Expr, mode: str) -> Any:
+    """That of a power with a constant exponent; a root is one in real mode."""
+    if m.op is square:
+        return 2
+    if m.op is sqrt:
+        return 0.5 if mode == "real" else None
+    if m.op is power and not m.inputs[1].ndim:
+        e = number_of(m.inputs[1])
+        if e is not None and (e > 0 and float(e).is_integer() or mode == "real"):
+            return e
+    return None
+
+
+# ---- writing
+
+
+class Arranged(NamedTuple):
+    """The bases of a product as they will stand: above the line, below it, and in quotients that
+    have a name: e^x / Σe^x, sin x / cos x, x / |x|."""
+
+    above: list[Expr]
+    below: list[Expr]
+    quotients: list[tuple[Expr, Expr]]
+
+
+def arranged(powers: Powers) -> Arranged:
+    above = {x: e for x, e in powers.items() if e > 0}
+    below, quotients = [], []
+    for d in [x for x, e in powers.items() if e < 0]:
+        partner = next((x for x, e in above.items() if e == -powers[d] and belongs(x, d)), None)
+        if partner is None:
+            below.append(d)
+        else:
+            del above[partner]
+            quotients.append((partner, d))
+    return Arranged(list(above), below, quotients)
+
+
+def belongs(x: Expr, d: Expr) -> bool:
+    while d.op in SPREADS:
+        d = d.inputs[0]
+    if d.op in (sum, abs, add):
+        return any(i is x for i in d.inputs)
+    return (x.op, d.op) in NAMED and x.inputs[0] is d.inputs[0]
+
+
+def product(coefficient: Any, powers: Powers, dtype: Any, mode: str = "real") -> Expr:
+    """The number first, then the powers; what has negative exponents is divided by."""
+    above, below, quotients = arranged(powers)
+    factors = [raised(x, powers[x]) for x in above]
+    factors += [raised(x / d, powers[x]) for x, d in quotients]
+    top, under = times(coefficient, factors, dtype), [raised(d, -powers[d]) for d in below]
+    if under and mode == "real":
+        return top / times(1, under, dtype)
+    for d in under:  # one after the other: their product may overflow
+        top = top / d
+    return top
+
+
+def times(coefficient: Any, factors: list[Expr], dtype: Any) -> Expr:
+    if not factors:
+        return Constant(coefficient, dtype)
+    total = factors[0]
+    for x in factors[1:]:
+        total = total * x
+    return scaled(coefficient, total)
+
+
+def scaled(c: Any, x: Expr) -> Expr:
+    return x if c == 1 else -x if c == -1 else Constant(c, x.dtype) * x
+
+
+def raised(x: Expr, e: Any) -> Expr:
+    if e == 1:
+        return x
+    if e % 1 == 0.5:
+        return sqrt(x) if e < 1 else raised(x, int(e)) * sqrt(x)
+    return square(x) if e == 2 else x ** Constant(e, x.dtype)
+
+
+# ---- what sums and products share
+
+
+def linear(terms: list[tuple[Any, Expr]]) -> Expr:
+    """Σ c·x, what is added before what is subtracted."""
+    (c, x), *rest = sorted(terms, key=lambda term: term[0] < 0)
+    total = scaled(c, x)
+    for c, x in rest:
+        total = total - scaled(-c, x) if c < 0 else total + scaled(c, x)
+    return total
+
+
+def inside(m: Expr, n: Expr, engine: Any) -> bool:
+    """Does the region of n go on at m, which nothing else uses?"""
+    if m.dtype != n.dtype:
+        return False
+    alone: bool = engine.uses.once(m)
+    engine.refused |= not alone
+    return alone
+
+
+def few() -> Opens:
+    """A product is looked into until it has many factors, whatever else uses it."""
+    left = iter(range(MOST))
+    return lambda m: next(left, None) is not None
+
+
+def named(atoms: Iterable[Expr]) -> dict[str, Expr]:
+    """The parts of a region, called x, y, z and so on."""
+    return dict(zip("xyzuvwabcdefgh", atoms, strict=False))
