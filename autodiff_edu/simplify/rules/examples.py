@@ -66,7 +66,7 @@ EXAMPLES: dict[str, Expr] = {
     "eye times":             I @ v,
     # ---- collecting
     "collect terms":         2 * x * y + 3 * (y * x),
-    "collect powers":        x * y * x,
+    "collect powers":        x**2 * x**3,
     "cancel shared factors": sin(q) + q * exp(x),
 }
 # fmt: on
