@@ -1,10 +1,15 @@
 """Every rule of the house, subject by subject, in the order in which they are tried."""
 
+# ruff: noqa: I001 - the sorter would put one name on a line
 from .collection import Rules
-from .rules import identities, order, powers, products, shapes, slices, stable, sums, zeros
+from .rules import (
+    axes, cancel, identities, order, powers, products, shapes, slices, softmax, stable, sums, zeros,
+)  # fmt: skip
 from .rules.examples import EXAMPLES
 
-SUBJECTS = (zeros, identities, powers, shapes, slices, products, sums, order, stable)
+SUBJECTS = (
+    zeros, identities, powers, shapes, axes, slices, products, sums, order, stable, softmax, cancel,
+)  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 
 for name, example in EXAMPLES.items():

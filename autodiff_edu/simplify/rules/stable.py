@@ -1,37 +1,129 @@
-"""Stabilisation: formulas that overflow or cancel, replaced by the functions made for them.
+"""Stabilisation: exponentials that overflow, and logarithms of what cancels, replaced by the
+functions made for them.
 
 These rules come last, and they alone may add operations: the result is better, not shorter.
+Letters: x y expressions.
 """
 
-from ...library import sigmoid, softplus
-from ...ops import exp, expm1, log, log1p, reciprocal, square
+from math import log as ln
+
+from ...expr import Expr
+from ...library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
+from ...ops import (
+    abs,
+    cosh,
+    exp,
+    expm1,
+    log,
+    log1p,
+    maximum,
+    minimum,
+    reciprocal,
+    sinh,
+    square,
+    tanh,
+    where,
+)
 from ..match import wild
 from ..rule import table
 
 x, y = wild("x y")
+
 NEAR = "accurate near 0"
 OVER = "e^x may overflow"
 CANCEL = "1 − σ may cancel"
+LOST = "1 + e^x forgets a small e^x"
+LN_2 = ln(2)
+
+
+def unguarded(x: Expr) -> bool:
+    """Has no branch of its own been chosen for x yet?"""
+    return x.op is not maximum and x.op is not minimum
+
+
+# Mächler 2012, Accurately computing log(1 − exp(−|a|)): each branch sees only the x meant for it.
+log1mexp = where(x > -LN_2, log(-expm1(maximum(x, -LN_2))), log1p(-exp(minimum(x, -LN_2))))
+slope = sigmoid(x) * sigmoid(-x)
+log_cosh = where(
+    abs(x) < 1,
+    0.5 * log1p(square(sinh(minimum(abs(x), 1)))),
+    abs(x) + log1p(exp(-2 * abs(x))) - LN_2,
+)
 
 # fmt: off
-RULES = table(
+RULES = table(  # ---- logarithms and exponentials near 0
     "safe",
-    ("log of one plus",            log(1 + x),                    log1p(x),                NEAR),
-    ("exp minus one",              exp(x) - 1,                    expm1(x),                NEAR),
-    ("softplus",                   log1p(exp(x)),                 softplus(x),             OVER),
-    ("log of sigmoid",             log(sigmoid(x)),              -softplus(-x),            CANCEL),
-    ("log of one minus sigmoid",   log(1 - sigmoid(x)),          -softplus(x),             CANCEL),
-    ("log1p of minus sigmoid",     log1p(-sigmoid(x)),           -softplus(x),             CANCEL),
-    ("sigmoid",                    1 / (1 + exp(-x)),             sigmoid(x),              OVER),
-    ("sigmoid of minus",           1 / (1 + exp(x)),              sigmoid(-x),             OVER),
-    ("reciprocal sigmoid",         reciprocal(1 + exp(-x)),       sigmoid(x),              OVER),
-    ("reciprocal sigmoid of minus", reciprocal(1 + exp(x)),       sigmoid(-x),             OVER),
-    ("sigmoid as quotient",        exp(x) / (1 + exp(x)),         sigmoid(x),              OVER),
-    ("sigmoid in a product",       y / (1 + exp(x)) * exp(x),     y * sigmoid(x),          OVER),
-    ("sigmoid of minus times exp", sigmoid(-x) * exp(x),          sigmoid(x),              OVER),
-    ("sigmoid times exp of minus", sigmoid(x) * exp(-x),          sigmoid(-x),             OVER),
-    ("one minus sigmoid",          1 - sigmoid(x),                sigmoid(-x),             CANCEL),
-    ("slope of sigmoid",           exp(-x) / square(1 + exp(-x)), sigmoid(x) * sigmoid(-x), OVER),
-    phase="stabilise",
+    ("log of one plus",             log(1 + x),                      log1p(x),             NEAR),
+    ("log of one minus",            log(1 - x),                      log1p(-x),            NEAR),
+    ("exp minus one",               exp(x) - 1,                      expm1(x),             NEAR),
+    ("one minus exp",               1 - exp(x),                     -expm1(x),             NEAR),
+    ("expm1 plus one",              expm1(x) + 1,                    exp(x)),
+    ("log1p of expm1",              log1p(expm1(x)),                 x,                    OVER),
+    ("log of expm1",                log(expm1(x)),           x + log(-expm1(-x)),          OVER),
+    ("log of square",               log(square(x)),                  2 * log(abs(x)),
+     "x² may overflow"),
+    ("exp over expm1",              exp(x) / expm1(x),              -1 / expm1(-x),        OVER),
+    phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("log1mexp",                    log(-expm1(x)),                  log1mexp,
+     "log 1 is 0 where e^x is forgotten"),
+    ("log1mexp of log1p",           log1p(-exp(x)),                  log1mexp,             NEAR),
+    when=unguarded, phase="stabilise", lowers="unstable",
+) + table(  # ---- softplus and its kin
+    "safe",
+    ("softplus",                    log1p(exp(x)),                   softplus(x),          OVER),
+    ("softplus as logaddexp",       logaddexp(x, 0),                 softplus(x)),
+    ("softplus minus its operand",  softplus(x) - x,                 softplus(-x),         OVER),
+    ("operand minus softplus",      x - softplus(x),                -softplus(-x),         OVER),
+    ("logaddexp",                   log(exp(x) + exp(y)),            logaddexp(x, y),      OVER),
+    ("log of twice sinh",           log(2 * sinh(x)),        x + log(-expm1(-2 * x)),      OVER),
+    ("log of twice cosh",           log(2 * cosh(x)),                logaddexp(x, -x),     OVER),
+    ("logaddexp2",                  log2(exp2(x) + exp2(y)),         logaddexp2(x, y),     OVER),
+    ("log of difference of exps",   log(exp(x) - exp(y)),    x + log(-expm1(y - x)),       OVER),
+    ("log of exp over",             log(exp(x) / y),                 x - log(y),           OVER),
+    ("log of exp times",            log(exp(x) * y),                 x + log(y),           OVER),
+    ("log of cosh",                 log(cosh(x)),                    log_cosh,
+     "cosh x may overflow"),
+    phase="stabilise", lowers="unstable",
+) + table(
+    "real",
+    ("logaddexp with a log",        log(exp(x) + y),                 logaddexp(x, log(y)),
+     "the log of y < 0 is nan", y >= 0),
+    phase="stabilise", lowers="unstable",
+) + table(  # ---- sigmoid
+    "safe",
+    ("sigmoid",                     1 / (1 + exp(-x)),               sigmoid(x),           OVER),
+    ("reciprocal sigmoid",          reciprocal(1 + exp(x)),          sigmoid(-x),          OVER),
+    ("sigmoid as quotient",         exp(x) / (1 + exp(x)),           sigmoid(x),           OVER),
+    ("sigmoid of two",              exp(x) / (exp(x) + exp(y)),      sigmoid(x - y),       OVER),
+    ("sigmoid as tanh",             1 + tanh(x),                     2 * sigmoid(2 * x),
+     "1 + tanh may cancel"),
+    ("sigmoid of minus as tanh",    1 - tanh(x),                     2 * sigmoid(-2 * x),
+     "1 − tanh may cancel"),
+    ("tanh from expm1",             expm1(x) / (1 + exp(x)),         tanh(0.5 * x),        OVER),
+    ("slope of sigmoid",            exp(x) / square(1 + exp(x)),     slope,                OVER),
+    ("slope of sigmoid squared",    square(sigmoid(x)) * exp(-x),    slope,                OVER),
+    ("one minus sigmoid",           1 - sigmoid(x),                  sigmoid(-x),          CANCEL),
+    ("sigmoid minus one",           sigmoid(x) - 1,                 -sigmoid(-x),          CANCEL),
+    ("less its share",              y - y * sigmoid(x),              y * sigmoid(-x),      CANCEL),
+    ("sigmoid of minus times exp",  sigmoid(-x) * exp(x),            sigmoid(x),           OVER),
+    ("sigmoid times exp of minus",  sigmoid(x) * exp(-x),            sigmoid(-x),          OVER),
+    ("sigmoid in a product",        y * sigmoid(-x) * exp(x),        y * sigmoid(x),       OVER),
+    ("sigmoid of minus in a product", y * sigmoid(x) * exp(-x),      y * sigmoid(-x),      OVER),
+    ("exp of minus softplus",       exp(-softplus(x)),               sigmoid(-x)),
+    ("sigmoid of minus",            y / (1 + exp(x)),                y * sigmoid(-x),      OVER),
+    phase="stabilise", lowers="unstable",
+) + table(  # ---- logarithms of sigmoids
+    "safe",
+    ("log of sigmoid",              log(sigmoid(x)),                -softplus(-x),         CANCEL),
+    ("log1p of minus sigmoid",      log1p(-sigmoid(x)),             -softplus(x),          CANCEL),
+    ("logit",                       log(x / (1 - x)),                logit(x)),
+    ("logit of reciprocal",         log(reciprocal(x) - 1),         -logit(x)),
+    ("logit of one over",           log(1 / x - 1),                 -logit(x)),
+    ("logit as difference",         log(x) - log1p(-x),              logit(x)),
+    ("logit of sigmoid",            logit(sigmoid(x)),               x,                    CANCEL),
+    ("quotient of sigmoids",        sigmoid(x) / sigmoid(-x),        exp(x),               OVER),
+    phase="stabilise", lowers="unstable",
 )
 # fmt: on

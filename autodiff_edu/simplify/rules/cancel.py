@@ -1,0 +1,92 @@
+"""Stabilisation of differences: what nearly equal numbers leave is computed without subtracting.
+
+Letters: x y expressions, c a constant.
+"""
+
+from ...expr import Constant
+from ...library import erf, erfc, hypot, sigmoid
+from ...ops import (
+    arccosh,
+    arcsinh,
+    arctanh,
+    cos,
+    cosh,
+    exp,
+    expm1,
+    log,
+    log1p,
+    reciprocal,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    tanh,
+)
+from ..match import wild
+from ..rule import table
+from .stable import LOST, OVER
+
+x, y = wild("x y")
+c = wild("c", constant=True)
+SQUARES = "x² may overflow"
+NEAR = "the difference may cancel"
+ROOTS = "nan where x is inf"
+
+
+def nonzero(c: Constant) -> bool:
+    return bool((c.value != 0).all())
+
+
+# fmt: off
+RULES = table(  # ---- circular functions and roots
+    "safe",
+    ("one minus cos",          1 - cos(x),                     2 * square(sin(0.5 * x)),   NEAR),
+    ("cos minus one",          cos(x) - 1,                    -2 * square(sin(0.5 * x)),   NEAR),
+    ("hypot",                  sqrt(square(x) + square(y)),    hypot(x, y),             SQUARES),
+    ("hypot with one",         sqrt(square(x) + 1),            hypot(x, 1),             SQUARES),
+    ("root of one plus less one", sqrt(1 + x) - 1,             x / (sqrt(1 + x) + 1),     ROOTS),
+    ("one less root of one minus", 1 - sqrt(1 - x),            x / (sqrt(1 - x) + 1),     ROOTS),
+    ("hypot less one",         hypot(x, 1) - 1,           x * (x / (hypot(x, 1) + 1)),    ROOTS),
+    phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("root of more less root", sqrt(x + c) - sqrt(x),          c / (sqrt(x + c) + sqrt(x)), ROOTS),
+    ("root less root of more", sqrt(x) - sqrt(x + c),         -c / (sqrt(x + c) + sqrt(x)), ROOTS),
+    ("root less root of less", sqrt(x) - sqrt(x - c),          c / (sqrt(x) + sqrt(x - c)), ROOTS),
+    ("root of less less root", sqrt(x - c) - sqrt(x),         -c / (sqrt(x) + sqrt(x - c)), ROOTS),
+    when=nonzero, phase="stabilise", lowers="unstable",
+) + table(
+    "real",
+    ("difference of roots",    sqrt(x) - sqrt(y),              (x - y) / (sqrt(x) + sqrt(y)),
+     "0/0 where both are 0", x > 0, y > 0),
+    ("power of one plus less one", (1 + x)**y - 1,             expm1(y * log1p(x)),
+     "nan where 1 + x < 0", 1 + x > 0),
+    phase="stabilise", lowers="unstable",
+) + table(  # only where no operation is added
+    "safe",
+    ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
+    ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
+    ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
+    ("one minus tanh²",        1 - square(tanh(x)),            reciprocal(square(cosh(x))), NEAR),
+    ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
+    phase="stabilise", lowers="unstable", pays="pays",
+) + table(  # ---- hyperbolic functions and their inverses
+    "safe",
+    ("sinh from exps",         exp(x) - exp(-x),               2 * sinh(x),                NEAR),
+    ("tanh from exps",         2 * sinh(x) / (exp(x) + exp(-x)), tanh(x),                  OVER),
+    ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh(0.5 * x),              LOST),
+    ("tanh from two sigmoids", sigmoid(x) - sigmoid(-x),       tanh(0.5 * x),              LOST),
+    ("arcsinh",                log(x + hypot(x, 1)),           arcsinh(x),                 NEAR),
+    ("arccosh",                log(x + sqrt(square(x) - 1)),   arccosh(x),              SQUARES),
+    ("arctanh",                log((1 + x) / (1 - x)),         2 * arctanh(x)),
+    ("arctanh as difference",  log1p(x) - log1p(-x),           2 * arctanh(x)),
+    phase="stabilise", lowers="unstable",
+) + table(  # ---- the error function
+    "safe",
+    ("one minus erf",          1 - erf(x),                     erfc(x),                    NEAR),
+    ("one minus erfc",         1 - erfc(x),                    erf(x),                     NEAR),
+    ("one plus erf",           1 + erf(x),                     erfc(-x),                   NEAR),
+    ("erf minus one",          erf(x) - 1,                    -erfc(x),                    NEAR),
+    phase="stabilise", lowers="unstable",
+)
+# fmt: on

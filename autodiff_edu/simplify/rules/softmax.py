@@ -1,0 +1,121 @@
+"""Stabilisation of exponentials that are summed: logsumexp, softmax and log_softmax.
+
+A sum stands beside the array it was taken of in one of three forms: with its axes kept, with its
+axes put back, or, where they are the leading ones, as it is.
+Letters: x y expressions, a axes, k keepdims.
+"""
+
+from typing import Any
+
+from ...expr import Expr
+from ...library import isfinite
+from ...ops import (
+    exp,
+    expand_dims,
+    log,
+    log_softmax,
+    logsumexp,
+    max,
+    mean,
+    size,
+    softmax,
+    sum,
+    transpose,
+)
+from ..match import instantiate, wild
+from ..rule import Rule, table
+from .examples import A, v
+from .shapes import node_of
+
+x, y = wild("x y")
+a, k = wild("a k")
+OVER = "e^x may overflow"
+UNDER = "e^x / Σ e^x may be 0"
+
+
+# ---- a reduction in a form in which it stands beside x
+
+
+def kept(op: Any, x: Expr) -> Expr:
+    return node_of(op, x, axis=a, keepdims=True)
+
+
+def put_back(op: Any, x: Expr) -> Expr:
+    return node_of(expand_dims, bare(op, x), axis=a)
+
+
+def bare(op: Any, x: Expr) -> Expr:
+    return node_of(op, x, axis=a, keepdims=False)
+
+
+def leading(a: tuple[int, ...]) -> bool:
+    return a == tuple(range(len(a)))
+
+
+P, L = node_of(softmax, x, axis=a), node_of(log_softmax, x, axis=a)
+LSE = node_of(logsumexp, x, axis=a, keepdims=k)
+m = node_of(max, x, axis=a, keepdims=k)
+FORMS = (("", kept), (", axes put back", put_back), (", leading axes", bare))
+
+
+def total(x: Expr) -> Expr:
+    return node_of(sum, x, axis=a, keepdims=k)
+
+
+# ---- right sides that algebra cannot write
+
+
+def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
+    n = size(x, a)
+    n = n.astype(x.dtype) if isinstance(n, Expr) else n
+    return logsumexp(x, axis=a, keepdims=k) - log(n)
+
+
+def moved(node: Expr, x: Expr, a: tuple[int, ...]) -> Expr:
+    """The logarithm of chosen or rearranged entries of softmax, chosen from log_softmax."""
+    part = node.inputs[0]
+    return part.op.apply((log_softmax(x, axis=a), *part.inputs[1:]), part.static)
+
+
+# fmt: off
+STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+RULES = [
+    rule
+    for form, of in FORMS
+    for rule in table(
+        "safe",
+        ("softmax" + form,                exp(x) / of(sum, exp(x)),                       P, OVER),
+        ("softmax in a product" + form,   y / of(sum, exp(x)) * exp(x),               y * P, OVER),
+        ("log_softmax" + form,            x - of(logsumexp, x),                           L, OVER),
+        ("minus log_softmax" + form,      of(logsumexp, x) - x,                          -L, OVER),
+        ("softmax of shifted" + form,     node_of(softmax, x - of(max, x), axis=a),       P),
+        ("log_softmax of shifted" + form, node_of(log_softmax, x - of(max, x), axis=a),   L),
+        ("logsumexp of shifted" + form,
+         node_of(logsumexp, x - of(max, x), axis=a, keepdims=k) + m,                    LSE),
+        when=leading if of is bare else None, **STABLE,
+    )
+] + table(
+    "safe",
+    ("logsumexp",                  log(total(exp(x))),                                  LSE, OVER),
+    ("log of sum of exps over",    log(total(exp(x)) / y),                     LSE - log(y), OVER),
+    ("log of sum of exps times",   log(total(exp(x)) * y),                     LSE + log(y), OVER),
+    ("log of mean of exps",        log(node_of(mean, exp(x), axis=a, keepdims=k)),
+     mean_of_exp, OVER),
+    ("log of softmax",             log(P),                                                L, UNDER),
+    ("exp of log_softmax",         exp(L),                                                P),
+    **STABLE,
+) + table(
+    "real",
+    ("sum of softmax",             total(P),                         1, "nan at inf", isfinite(x)),
+    phase="stabilise",
+)
+for rule in RULES:
+    rule.example = instantiate(rule.left, {"x": A, "y": v, "a": (0,), "k": False})
+
+OF_A = softmax(A, axis=0)
+RULES += [
+    Rule(f"log of {e.op.name} of softmax", log(node_of(e.op, P)), moved, caveat=UNDER,
+         example=log(e), **STABLE)
+    for e in (OF_A[1], OF_A[[0, 2]], OF_A.reshape(4, 3), transpose(OF_A), expand_dims(OF_A, axis=0))
+]
+# fmt: on
