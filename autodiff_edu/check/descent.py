@@ -1,0 +1,78 @@
+"""Rewriting comes to an end because each step lowers a measure: is that so, step by step?"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..expr import Graph, text
+from ..simplify import MEASURE, RULES, Rewrite, Simplification
+from ..simplify.index import RuleSet
+from ..simplify.measure import weight
+from .instances import Looking
+
+
+class Measured(NamedTuple):
+    """The measure of a graph: how often rules that lower what is unstable match, what all
+    operations cost, how many there are, how often rules that lower disorder match."""
+
+    unstable: int
+    cost: int
+    nodes: int
+    order: int
+
+
+def measure(graph: Graph, rules: Iterable[Rewrite] = RULES, mode: str = "safe") -> Measured:
+    rules = tuple(rules)
+    cost = sum(weight(n) for n in graph.operations)
+    count = {what: matches(graph, rules, what, mode) for what in ("unstable", "order")}
+    return Measured(count["unstable"], cost, len(graph.operations), count["order"])
+
+
+def matches(graph: Graph, rules: Sequence[Any], lowers: str, mode: str) -> int:
+    """The number of places at which a rule that lowers this matches."""
+    chosen = RuleSet([rule for rule in rules if rule.lowers == lowers], mode)
+    engine = Looking(graph.outputs, mode)
+    return sum(
+        any(True for _ in rule.matches(n, engine))
+        for n in graph.operations
+        for rule in chosen.candidates(n)
+    )
+
+
+def falls(lowers: str, before: Measured, after: Measured) -> bool:
+    """Is this component lower, or one before it, and the first that changed is lower? Any rule
+    may uncover a formula that is unstable: that component binds only the rules that lower it."""
+    k = MEASURE.index(lowers)
+    if k == 0:
+        return after[0] < before[0]
+    return after[1 : k + 1] < before[1 : k + 1]
+
+
+class Place:
+    """One step of a simplification, and the measure before and after it."""
+
+    def __init__(self, stage: Simplification, k: int, rules: Iterable[Rewrite], mode: str = "real"):
+        self.step, self.k, rules = stage.steps[k], k, tuple(rules)
+        self.before = measure(stage.frame(k), rules, mode)
+        self.after = measure(stage.frame(k + 1), rules, mode)
+
+    def __repr__(self) -> str:
+        changes = zip(MEASURE, self.before, self.after, strict=True)
+        said = ", ".join(f"{what} {a} → {b}" for what, a, b in changes)
+        return f"{text(self.step.before)} → {text(self.step.after)} changes {said}"
+
+
+def watch(stage: Simplification, rules: Iterable[Rewrite] = RULES, mode: str = "safe") -> None:
+    """Assert that each step of a simplification lowers what its rule says, and nothing before that
+    rises. Equal nodes that merge and constants that fold lower the cost, or the nodes.
+
+    rules, mode: those with which the stage was made. Raises AssertionError at the first step that
+    does not. Slow: it looks at the whole graph at each step.
+    """
+    named = {rule.name: rule for rule in rules}
+    for k, step in enumerate(stage.steps):
+        place = Place(stage, k, named.values(), mode)
+        chances = [named[step.rule].lowers] if step.rule in named else ["cost", "nodes"]
+        if not any(falls(lowers, place.before, place.after) for lowers in chances):
+            raise AssertionError(
+                f"step {k}, {step.rule!r}, does not lower {' or '.join(chances)}: {place}"
+            )

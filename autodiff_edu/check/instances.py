@@ -1,0 +1,123 @@
+"""A rule put to use: expressions on which it fires when it is alone.
+
+They are its example, and its left side with inputs of several types for wildcards and with numbers
+for constants.
+"""
+
+import copy
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..expr import Constant, Expr, Input, TensorType, Wild, postorder, text
+from ..simplify import Rule, simplify
+from ..simplify.match import instantiate
+from ..simplify.types import restored
+from ..simplify.uses import Uses
+
+NUMBERS = (2.0, 3.0, -1.5, 0.5, -1.0, 4.0, 0.0, 1.0, -2.0, True, False)
+ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))
+MOST = 40  # choices of numbers for the constants of one rule
+ENOUGH = 4  # of them on which it fires, for each choice of types
+TYPES: list[list[tuple]] = [
+    [("float64", ())], [("float64", (3,)), ("float64", ())], [("float64", ()), ("float64", (3,))],
+    [("float64", (3, 3))], [("float64", (3, 3)), ("float64", (3,))],
+    [("float64", (2, 3)), ("float64", (3, 4))], [("float32", ())], [("int64", ())],
+    [("float64", ()), ("float32", ())],
+]  # fmt: skip
+
+
+class Looking:
+    """What a rule asks of the rewriter when it matches: the mode, and who uses what."""
+
+    refused = False
+
+    def __init__(self, roots: Sequence[Expr], mode: str):
+        self.order, self.mode = postorder(roots), mode
+        self.uses = Uses(self.order, roots)
+
+
+class Use(NamedTuple):
+    """One place at which a rule fires: what it matched, what takes its place, and under which
+    conditions. A formula made stable may have a value where it had none."""
+
+    stabilises: bool
+    before: Expr
+    after: Expr
+    needs: tuple[Expr, ...]
+
+
+def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
+    """One use for each expression on which the rule fires; a few for each choice of types. What
+    goes wrong is told in `faults`."""
+    found = [] if rule.example is None else [attempt(rule, rule.example, faults)]
+    if isinstance(rule, Rule):
+        for types in TYPES:
+            tried = (attempt(rule, node, faults) for node in of_types(rule, types))
+            found += islice((one for one in tried if one), ENOUGH)
+    return [one for one in found if one]
+
+
+def attempt(rule: Any, node: Expr, faults: list[str] | None) -> Use | None:
+    try:
+        return use(rule, node)
+    except Exception as error:
+        if faults is not None:
+            faults.append(f"it fails for {text(node)}: {error}")
+        return None
+
+
+def use(rule: Any, node: Expr) -> Use | None:
+    """The first use of a rule in an expression, once equal nodes are merged and constants folded,
+    whatever operations it adds."""
+    (root,) = simplify(node, rules=[]).outputs
+    engine = Looking([root], rule.mode)
+    for n in engine.order:
+        for found in rule.matches(n, engine) if n.op is not None else ():
+            needs = rule.needed(found)
+            new = restored(rule.build(found, n), n)
+            if new is not None:
+                return Use(rule.phase == "stabilise", n, simplify(new, rules=[]).output, needs)
+    return None
+
+
+def lenient(rule: Any, **changed: Any) -> Any:
+    """The same rule but for these attributes."""
+    other = copy.copy(rule)
+    vars(other).update(changed)
+    return other
+
+
+def wildcards(rule: Rule) -> list[Wild]:
+    return [n for n in postorder([rule.left]) if isinstance(n, Wild)]
+
+
+def of_types(rule: Rule, types: Sequence[tuple]) -> Iterator[Expr]:
+    """The left side with inputs of these types in turn (the last again for what is left)."""
+    wilds = wildcards(rule)
+    free = [w for w in wilds if not w.constant]
+    if len(types) > max(1, len(free)):
+        return
+    given = {w: types[min(k, len(types) - 1)] for k, w in enumerate(free)}
+    found: dict[str, Any] = {
+        str(w.name): Input(str(w.name), TensorType(*t)) for w, t in given.items()
+    }
+    for numbers in constants(wilds, types[0]):
+        try:
+            node = instantiate(rule.left, found | numbers)
+        except Exception:
+            continue  # these operands do not go together
+        if isinstance(node, Expr):
+            yield node
+
+
+def constants(wilds: Sequence[Wild], first: tuple) -> Iterator[dict[str, Constant]]:
+    """Choices of constants for the wildcards that ask for them."""
+    names = [str(w.name) for w in wilds if w.constant]
+    dtype, shape = first
+    values = [*NUMBERS, *ARRAYS] if len(shape) == 2 else NUMBERS
+    fit = [Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values]
+    for chosen in islice(product(fit, repeat=len(names)), MOST if len(names) < 2 else 10 * MOST):
+        yield dict(zip(names, chosen, strict=True))

@@ -1,0 +1,160 @@
+"""`rule.check()`: whether both sides of a rule agree as far as its mode promises, in words."""
+
+from collections.abc import Sequence
+
+from ..expr import Expr, RewriteLoopError, enters, text
+from ..simplify import MODES, Rewrite, Rule, Simplification, simplify
+from .descent import Place, falls
+from .instances import TYPES, Use, lenient, of_types, uses, wildcards
+from .promise import Counterexample, Sides
+from .report import Report
+
+PROMISE = {
+    "ieee": "In mode ieee nothing may change but the sign of a zero",
+    "safe": "In mode safe a finite value may change by rounding only, and an inf or nan only where "
+            "an overflow made it",
+    "real": "In mode real both sides must be equal wherever both are finite",
+}  # fmt: skip
+Uses = Sequence[Use]
+
+
+@enters("check_rule")
+def check_rule(rule: Rewrite) -> Report:
+    """Use a rule on its own left side, with inputs of several types for its wildcards, and compare
+    both sides at simple numbers, 0 and -0, inf, nan, numbers too large or too small to square, and
+    at random ones, where the rule's conditions hold; and measure whether it lowers what it says.
+    """
+    report, faults = Report(repr(rule)), list[str]()
+    found = uses(rule, faults)
+    report.findings += faults[:1]
+    if found:
+        check_values(rule, found, report)
+        check_firing(rule, found, report)
+        check_words(rule, report)
+    elif not faults:
+        report.findings.append(f"it is never used: {silence(rule)}")
+    return report
+
+
+def counterexample(rule: Rewrite, mode: str) -> Counterexample | None:
+    """The simplest point at which a rule would break the promise of this mode, or None. What the
+    rule `needs` is not taken for granted in a mode stricter than its own."""
+    needs = MODES.index(mode) >= MODES.index(rule.mode)
+    return first(uses(rule), mode, needs)
+
+
+def first(found: Uses, mode: str, needs: bool = True) -> Counterexample | None:
+    broken = (Sides(use, needs).first(mode) for use in found)
+    return next((c for c in broken if c is not None), None)
+
+
+# ---- whether it fires, and lowers what it says
+
+
+def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
+    """Does the rewriter use it, and come to an end?"""
+    try:
+        stages = [alone(rule, use.before) for use in found]
+    except RewriteLoopError as error:
+        report.findings.append(f"what it makes it rewrites again, without end: {error}")
+        return
+    fired = [stage for stage in stages if stage.select(rule=rule.name)]
+    if fired:
+        check_measure(rule, fired, report)
+    else:
+        what = "does not save operations" if rule.pays == "saves" else "adds operations"
+        report.findings.append(
+            f"the rewriter refuses it: {equation(found[0])} {what}. Only rules of the phase "
+            '"stabilise" may add some'
+        )
+
+
+def alone(rule: Rewrite, node: Expr) -> Simplification:
+    return simplify(node, mode=rule.mode, rules=[rule])
+
+
+def check_measure(rule: Rewrite, stages: Sequence[Simplification], report: Report) -> None:
+    """Is what the rule `lowers` lower after each use, and nothing before that higher?"""
+    for stage in stages:
+        for k in stage.select(rule=rule.name):
+            place = Place(stage, k, [rule], rule.mode)
+            if not falls(rule.lowers, place.before, place.after):
+                report.findings.append(f"it does not lower {rule.lowers!r}: {place}")
+                return
+    report.passed.append(f"it lowers {rule.lowers!r}")
+
+
+def silence(rule: Rewrite) -> str:
+    """Why a rule never fired."""
+    if not isinstance(rule, Rule):
+        return "give it an `example`, an expression on which it fires"
+    if rule.when is not None and uses(lenient(rule, when=None)):
+        return (
+            "its `when` was false for all that was tried; give it an `example` for which it holds"
+        )
+    tried = next((node for types in TYPES for node in of_types(rule, types)), None)
+    if tried is None:
+        return "nothing was found that fits its left side; give it an `example`"
+    stage = simplify(tried, rules=[])
+    if stage.steps:
+        return (
+            f"{stage.steps[0].rule} comes before all rules and makes {text(stage.after.output)} of "
+            f"{text(tried)}, which the left side does not match"
+        )
+    return (
+        f"{text(tried)} was not matched, nor made into anything new; give it an `example` that is"
+    )
+
+
+# ---- what it promises
+
+
+def check_values(rule: Rewrite, found: Uses, report: Report) -> None:
+    sides = [Sides(use) for use in found]
+    broken = next(filter(None, (s.first(rule.mode) for s in sides)), None)
+    if broken is not None:
+        report.findings.append(f"{broken}. {PROMISE[rule.mode]}. {admitted(rule, found)}")
+        return
+    if not sum(s.compared for s in sides):
+        report.findings.append("at no point are both sides finite: nothing could be compared")
+    points = sum(s.size for s in sides)
+    report.passed.append(
+        f"both sides agree as far as mode {rule.mode} promises, at {points} points of "
+        f"{len(sides)} expressions"
+    )
+    if any(s.exact for s in sides):
+        report.notes.append("the exact zero of differentiation times inf is 0: only finite "
+                            "points were compared")  # fmt: skip
+
+
+def admitted(rule: Rewrite, found: Uses) -> str:
+    """Which mode would admit a rule that breaks the promise of its own."""
+    for mode in MODES[MODES.index(rule.mode) + 1 :]:
+        if first(found, mode) is None:
+            return f'It keeps the promise of mode="{mode}"'
+    condition = missing(rule)
+    if condition:
+        return f'It holds where {condition}: mode="real", needs={condition}'
+    return "No mode admits it"
+
+
+def missing(rule: Rewrite) -> str:
+    """A condition on one wildcard under which the rule would hold."""
+    if not isinstance(rule, Rule):
+        return ""
+    for w in wildcards(rule):
+        for condition in () if w.constant else (w != 0, w >= 0, w > 0):
+            needs = (*rule.needs, condition)
+            sides = [Sides(use) for use in uses(lenient(rule, mode="real", needs=needs))]
+            if any(s.compared for s in sides) and not any(s.first("real") for s in sides):
+                return text(condition)
+    return ""
+
+
+def check_words(rule: Rewrite, report: Report) -> None:
+    if rule.mode == "real" and not rule.caveat:
+        report.notes.append("say in `caveat` what it may change")
+
+
+def equation(use: Use) -> str:
+    return f"{text(use.before)} → {text(use.after)}"

@@ -1,0 +1,144 @@
+"""rule.check(): wrong rules are caught, at the simplest point, in the words of a student."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu import Rule, cos, exp, floor, log, log1p, sin, sqrt, square, where
+from autodiff_edu.check import counterexample, watch
+
+x, y, z, p = ad.wild("x y z p")
+c = ad.wild("c", constant=True)
+
+WRONG = [
+    (Rule("distribute", x * (y + z), x * y + z), "at x = 0, y = 0, z = 1: left 0, right 1"),
+    (Rule("root", sqrt(x**2), x), "at x = -1: left 1, right -1"),
+    (Rule("log of product", log(x * y), log(x) + log(y)), "at x = 0, y = -1: left -inf, right nan"),
+    (Rule("itself", x - x, 0, mode="ieee"), "x - x → 0 is wrong at x = inf: left nan, right 0"),
+    (Rule("over itself", x / x, 1), "x / x → 1 is wrong at x = 0: left nan, right 1"),
+    (Rule("no sign", abs(x), x), "at x = -1: left 1, right -1"),
+    (Rule("small angle", sin(x), x), "at x = 1: left 0.841471, right 1"),
+    (Rule("exp of sum", exp(x + y), exp(x) + exp(y)), "at x = 0, y = 0: left 1, right 2"),
+    (Rule("branches", where(p, x, y), where(p, y, x)), "at p = 0, x = 0, y = 1: left 1, right 0"),
+    (Rule("back", (x / y) * y, x, mode="ieee"), "at x = 0, y = 0: left nan, right 0"),
+    (Rule("rounded", log(1 + x), log1p(x), mode="ieee"), "left 0, right 1e-307"),
+    (Rule("cancels", log1p(x), log(1 + x)), "left 1e-307, right 0"),
+    (Rule("underflows", (x / y) / z, x / (y * z)), "z = 1e+308: left 5e-309, right 0"),
+    (Rule("times zero", x * 0, 0), "at x = inf: left nan, right 0"),
+    (Rule("three less one", 3 * x - x, 2 * x), "at x = inf: left nan, right inf"),
+    (Rule("pythagoras", square(sin(x)) + square(cos(x)), 1), "at x = inf: left nan, right 1"),
+    (Rule("whole", floor(x), x), "at x = 0.5: left 0, right 0.5"),
+    (Rule("zero over", 0 / x, 0), "at x = 0: left nan, right 0"),
+    (Rule("any matrix", x @ c, x, when=lambda c: c.ndim == 2), "left nan everywhere"),
+    (Rule("order", ad.transpose(x @ y, axes=(1, 0)),
+          ad.transpose(x, axes=(1, 0)) @ ad.transpose(y, axes=(1, 0))), "left [["),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rule", "says"), WRONG, ids=lambda given: getattr(given, "name", ""))
+def test_a_wrong_rule_is_caught_at_the_simplest_point(rule, says):
+    report = rule.check()
+    assert not report.ok
+    assert any(says in finding for finding in report.findings), report
+
+
+@pytest.mark.parametrize(
+    ("rule", "advice"),
+    [
+        (Rule("over itself", x / x, 1), 'It keeps the promise of mode="real"'),
+        (Rule("three less one", 3 * x - x, 2 * x), 'It keeps the promise of mode="real"'),
+        (Rule("rounded", log(1 + x), log1p(x), mode="ieee"), 'the promise of mode="safe"'),
+        (Rule("root", sqrt(x**2), x), 'It holds where x >= 0: mode="real", needs=x >= 0'),
+        (Rule("small angle", sin(x), x), "No mode admits it"),
+    ],
+)
+def test_the_mode_or_the_condition_that_would_admit_it_is_told(rule, advice):
+    assert advice in rule.check().findings[0]
+
+
+def test_right_rules_pass_and_tell_what_was_compared():
+    for rule in [
+        Rule("times one", x * 1, x, mode="ieee"),
+        Rule("exps", exp(x) * exp(y), exp(x + y)),
+        Rule("root", sqrt(square(x)), x, mode="real", needs=x >= 0, caveat="−x where x < 0"),
+        Rule("log of exp", log(exp(x)), x),
+        Rule("same", ad.maximum(x, x), x, mode="ieee", any_dtype=True),
+    ]:
+        report = rule.check()
+        assert report.ok, report
+        assert "both sides agree" in repr(report) and "it lowers 'nodes'" in repr(report)
+
+
+def test_what_is_needed_is_respected_and_must_be_enough():
+    assert Rule("known", exp(log(x)), x, mode="real", needs=x >= 0, caveat="nan").check().ok
+    weak = Rule("weak", sqrt(square(x)), x, mode="real", needs=x != 0)
+    assert "at x = -1: left 1, right -1" in weak.check().findings[0]
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (Rule("folded", c + 2, c), "fold constants comes before all rules and makes 4 of 2 + 2"),
+        (Rule("closed", x + y, x, when=lambda x: False), "its `when` was false"),
+        (Rule("idle", sin(x), lambda x: None), "sin(x) was not matched, nor made into anything"),
+        (
+            Rule("grows", exp(x + y), exp(x) * exp(y)),
+            "exp(x + y) → exp(x) * exp(y) adds operations",
+        ),
+        (Rule("circle", x + y, y + x), "without end"),
+        (Rule("breaks", sin(x), lambda x: x.nothing), "it fails for sin(x)"),
+        (Rule("odd", sin(-x), -sin(x)), "it does not lower 'nodes': sin(-x) → -sin(x) changes"),
+        (Rule("dear", square(x), x * x, lowers="cost"), "cost 1 → 1"),
+    ],
+    ids=lambda given: getattr(given, "name", ""),
+)
+def test_rules_that_do_nothing_or_do_not_end_are_told_why(rule, why):
+    report = rule.check()
+    assert any(why in finding for finding in report.findings), report
+
+
+def test_a_report_is_the_same_every_time():
+    rule = Rule("distribute", x * (y + z), x * y + z)
+    assert repr(rule.check()) == repr(rule.check())
+
+
+def test_constants_and_arrays_in_a_counterexample_are_short():
+    found = counterexample(ad.RULES["product with eye"], "safe")
+    assert repr(found).endswith("= inf everywhere: left nan everywhere, right inf everywhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "says"),
+    [
+        ("over itself", "safe", "x / x → 1 is wrong at x = 0: left nan, right 1"),
+        ("log of exp", "ieee", "log(exp(x)) → x is wrong at x = 1000: left inf, right 1000"),
+        ("exp of log", "safe", "exp(log(x)) → x is wrong at x = -1: left nan, right -1"),
+        ("times zero", "safe", "x * 0 → 0 is wrong at x = inf: left nan, right 0"),
+        ("root of square", "ieee", "is wrong at x = 1e+308: left inf, right 1e+308"),
+    ],
+)
+def test_what_a_rule_would_break_in_a_stricter_mode(name, mode, says):
+    assert repr(counterexample(ad.RULES[name], mode)).endswith(says)
+    assert counterexample(ad.RULES[name], ad.RULES[name].mode) is None
+
+
+def test_a_counterexample_holds_what_it_says():
+    found = counterexample(ad.RULES["over itself"], "safe")
+    assert found.where == {"x": 0.0} and np.isnan(found.left) and found.right == 1
+    assert str(found.before) == "x / x" and found.after.value == 1
+
+
+# ---- the measure, step by step
+
+
+def test_every_step_lowers_what_its_rule_says():
+    s = ad.scalar("s")
+    watch(ad.simplify(ad.exp(s) * 1 + (s + 0) * (s + 0)))
+
+
+def test_the_first_step_that_does_not_is_named():
+    s = ad.scalar("s")
+    once = Rule("once", sin(x), cos(x))
+    stage = ad.simplify(ad.sin(s * 1), rules=ad.RULES + once)
+    with pytest.raises(AssertionError, match="step 1, 'once', does not lower nodes: sin"):
+        watch(stage, ad.RULES + once)
