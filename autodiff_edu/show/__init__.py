@@ -16,6 +16,7 @@ from .latex import Formula, latex
 from .layout import GraphvizMissing
 from .listing import Listing
 from .picture import Picture
+from .rules import RulePicture
 from .sidebyside import Count, SideBySide
 from .sketch import Edge, Node, Sketch
 from .stepper import Frame
@@ -26,6 +27,6 @@ from .why import Why, why
 
 __all__ = [
     "Cost", "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
-    "Picture", "SideBySide", "Sketch", "Table", "Why", "compare", "cost", "draw", "film", "latex",
-    "mimebundle", "table", "trace", "why",
+    "Picture", "RulePicture", "SideBySide", "Sketch", "Table", "Why", "compare", "cost", "draw",
+    "film", "latex", "mimebundle", "table", "trace", "why",
 ]  # fmt: skip

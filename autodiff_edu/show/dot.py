@@ -86,7 +86,8 @@ def cluster(id: str) -> str:
 
 def look(n: "Node") -> Look:
     words = {"tooltip": quoted(n.story or n.text, readings=2)}
-    return words | node_look(n.kind, n.part, n.mark, n.hidden)
+    found = words | node_look(n.kind, n.part, n.mark, n.hidden)
+    return found | {"fillcolor": n.fill} if n.fill else found
 
 
 def label(n: "Node") -> str:

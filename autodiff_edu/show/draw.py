@@ -13,11 +13,13 @@ from ..expr import (
     check_expressions,
     enters,
 )
+from ..simplify import Rewrite
 from .compare import compare
 from .film import Film
 from .opening import Open
 from .picture import Picture
 from .picturing import is_text, lie, picture, result
+from .rules import RulePicture, rule_picture
 from .sidebyside import SideBySide
 from .sketch import Direction
 from .uses import Layout
@@ -35,9 +37,9 @@ def draw(
     values: Mapping[Expr, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
     open: Open = False,
-) -> Picture | SideBySide | Film:
+) -> Picture | SideBySide | Film | RulePicture:
     """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
-    side, and a program as its source; a Pipeline as the film of its graphs.
+    side, and a program as its source; a Pipeline as the film of its graphs; a rule as both sides.
 
     layout: "graph", or "tree" with every use of a node written out.
     direction: "TB" where values flow down, "LR" where they flow right, which deep graphs do.
@@ -54,6 +56,8 @@ def draw(
         return draw_stage(what, options | {"values": values})
     if isinstance(what, Pipeline):
         return draw_pipeline(what, options | {"values": values})
+    if isinstance(what, Rewrite):
+        return rule_picture(what)
     marks = dict.fromkeys(check_expressions(highlight), "matched")
     return picture(as_graph(what), values, marks=marks, **options)
 

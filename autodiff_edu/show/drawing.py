@@ -35,7 +35,7 @@ class Drawing:
     types       True for every node's type, False for none, None for where it says something new
     values      numbers to be written on nodes
     marks       nodes to be outlined; new_edges are outlined too
-    tags        the wildcards that are bound to nodes
+    tags        the wildcards that are bound to nodes; fills are the colours of wildcards
     called      other names for nodes; room is what a later frame will add to them
     follow      whether a constant takes the mark of its user
     derived     nodes of the derivative whose origin does not tell
@@ -52,6 +52,7 @@ class Drawing:
     values: Mapping[Expr, Any] = field(default_factory=dict)
     marks: Mapping[Expr, Mark] = field(default_factory=dict)
     tags: Mapping[Expr, tuple[Tag, ...]] = field(default_factory=dict)
+    fills: Mapping[Expr, str] = field(default_factory=dict)
     called: Mapping[Expr, str] = field(default_factory=dict)
     room: Mapping[Expr, str] = field(default_factory=dict)
     follow: bool = False
@@ -129,7 +130,8 @@ class Drawing:
         look = "constant" if is_length(n) else kind(n)
         unseen = (n if use.user is None else use.user) in self.hidden
         words = (text, look, self.part(use), self.mark(use), self.note(use), tooltip(n))
-        return Node(use.id, *words, unseen, self.room.get(n, ""), tags=self.tagged(use))
+        plates, fill = self.tagged(use), self.fills.get(n, "")
+        return Node(use.id, *words, unseen, self.room.get(n, ""), tags=plates, fill=fill)
 
     def tagged(self, use: Use) -> tuple[Tag, ...]:
         """A constant that is drawn at every use is tagged where its user is marked."""

@@ -216,6 +216,7 @@ FORMS: dict[str, Form] = {
     "logical_or": infix(r"\lor", LOGIC, RELATION, RELATION),
     "logical_xor": infix(r"\oplus", LOGIC, RELATION, RELATION),
     "logical_not": Form(POWER, (ATOM,), lambda n, a: rf"\lnot {a}"),
+    "isfinite": Form(RELATION, (SUM,), lambda n, a: rf"{a} \text{{ finite}}"),
     "D": function(r"\mathrm{D}"),
 }
 

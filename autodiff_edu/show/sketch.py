@@ -15,7 +15,7 @@ MANY = 12  # of one kind are named in an alternative text
 
 class Node(NamedTuple):
     """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip, and the
-    names of wildcards that are bound to it as coloured `tags`.
+    names of wildcards that are bound to it as coloured `tags`; a wildcard itself has a `fill`.
 
     An open box is the frame around the nodes whose `inside` is its id.
     """
@@ -31,6 +31,7 @@ class Node(NamedTuple):
     room: str = ""  # what a later frame will add to the note: it takes its room, unseen
     inside: str = ""
     tags: tuple[Tag, ...] = ()
+    fill: str = ""
 
 
 class Edge(NamedTuple):

@@ -1,9 +1,11 @@
-"""`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace."""
+"""`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..expr import Expr, Stage, Step, enters
+from ..simplify import Rules
+from .equation import equation, says
 from .formula import local
 from .rewriting import chosen, cost
 from .table import Table, trace_table
@@ -14,7 +16,7 @@ BY_RULE = ("rule", "phase", "steps", "cost saved")
 
 @enters("table")
 def table(
-    what: Stage | Trace,
+    what: Stage | Trace | Rules,
     *,
     by: Literal["step", "rule"] = "step",
     rule: str | None = None,
@@ -22,7 +24,7 @@ def table(
     node: Expr | None = None,
 ) -> Table:
     """The steps of a stage: rule, before, after, caveat, and of a simplification what each needs
-    and the cost of the whole graph too; or the rows of a trace.
+    and the cost of the whole graph too; or the rows of a trace; or rules, one a row.
 
     by: "rule" to count the steps of each rule, and what they saved together.
     rule, phase, node: of a simplification, only the steps that used this rule, belong to this
@@ -30,6 +32,8 @@ def table(
     """
     if isinstance(what, Trace):
         return trace_table(what)
+    if isinstance(what, Rules):
+        return rule_table(what)
     if by not in ("step", "rule"):
         raise ValueError(f"a table of steps is by 'step' or by 'rule', not by {by!r}")
     places = chosen(what, {"rule": rule, "phase": phase, "node": node})
@@ -39,6 +43,16 @@ def table(
         return simplification_table(what, places)
     rows = [(str(k), s.rule, *both_sides(s), s.note) for k, s in enumerate(what.steps, 1)]
     return Table(("step", "rule", "before", "after", "caveat"), rows, what.name)
+
+
+def rule_table(rules: Rules) -> Table:
+    """One row a rule: its equation, or an example of its use, and what else it says."""
+    columns = ("mode", "needs", "caveat", "lowers")
+    rows = []
+    for rule in rules:
+        words = dict(says(rule))
+        rows.append((rule.name, str(equation(rule)), *[words.get(c, "") for c in columns]))
+    return Table(("rule", "equation", *columns), rows, "rules")
 
 
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from ..expr import Constant, Expr, Graph, Input
+from ..expr import Literal as Number
 from ..ops import OPS
 from .wording import known
 
@@ -37,6 +38,8 @@ def uses(
 
 def per_use(n: Expr) -> bool:
     """Is this leaf so small that it is drawn wherever it is used?"""
+    if isinstance(n, Number):
+        return True
     if isinstance(n, Constant):
         return not n.ndim or n.value.size <= 1 or bool((n.value == n.value.flat[0]).all())
     return is_length(n)

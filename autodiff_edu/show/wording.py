@@ -6,7 +6,20 @@ from typing import Any
 import numpy as np
 
 from ..differentiate import D
-from ..expr import Constant, Disconnected, Expr, Input, Null, Op, Origin, TensorType, item, text
+from ..expr import (
+    Constant,
+    Disconnected,
+    Expr,
+    Input,
+    Literal,
+    Null,
+    Op,
+    Origin,
+    TensorType,
+    Wild,
+    item,
+    text,
+)
 from ..ops import OPS, Declared
 from ..ops.batch import Loop
 from .boxes import body, operand_words, result_label
@@ -42,8 +55,10 @@ FEW = 4  # entries of an array that are written out
 def kind(n: Expr) -> Kind:
     if isinstance(n, Constant):
         return "exact zero" if n.exact else "constant"
+    if isinstance(n, Literal) or (isinstance(n, Wild) and n.constant):
+        return "constant"
     if n.op is None:
-        return "input" if isinstance(n, Input) else KINDS_OF_LEAVES.get(type(n), "shared")
+        return "input" if isinstance(n, (Input, Wild)) else KINDS_OF_LEAVES.get(type(n), "shared")
     if n.op is D:
         return "open derivative"
     return "operation" if body(n) is None else "box"
@@ -64,7 +79,7 @@ def part(n: Expr) -> Part:
 
 def label(n: Expr) -> str:
     """What stands in the middle of the node: ×, □², [1:], 2, x."""
-    if isinstance(n, Constant):
+    if isinstance(n, (Constant, Literal)):
         return numbers(n.value)
     if n.op is None:
         return n.name or text(n)
@@ -85,7 +100,7 @@ def known(op: Op) -> str:
 
 LABELS = {
     "D": lambda n, static: "D(□)",
-    "index": lambda n, static: f"□{key(static['key'])}",
+    "index": lambda n, static: f"□{key(static['key'])}" if "key" in static else "□[…]",
     "transpose": lambda n, static: "□ᵀ",
     "cast": lambda n, static: str(static["dtype"]),
     "truncate": lambda n, static: str(static["dtype"]),
@@ -139,8 +154,10 @@ def one_number(value: Any, digits: int) -> str:
     return f"{float(value):.{digits}g}".replace("-", "−")
 
 
-def key(items: Sequence[Any]) -> str:
+def key(items: Sequence[Any] | Wild) -> str:
     """The key of an index as it was written: [1:, 0]."""
+    if isinstance(items, Wild):
+        return f"[{items.name}]"
     return f"[{', '.join(entry(i) for i in items)}]"
 
 
@@ -173,6 +190,8 @@ def parameters(n: Expr) -> str:
 
 
 def parameter(n: Expr, name: str, value: Any) -> str:
+    if isinstance(value, Wild):
+        return f"{name} {value.name}"
     if name in TOLD or value is False:
         return ""
     if name == "key":
@@ -215,7 +234,7 @@ def changes_type(n: Expr) -> bool:
 
 
 def tooltip(n: Expr) -> str:
-    words = f"{text(n)}: {n.type!r}"
+    words = text(n) if n.type is None else f"{text(n)}: {n.type!r}"
     if isinstance(n, Constant) and n.exact:
         words += ", exactly zero because differentiation proves it"
     return f"{n.name} = {words}" if n.name and n.op is not None else words

@@ -7,6 +7,7 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Iterable
 from typing import Any
 
+from ..expr import method
 from .rule import Rewrite
 
 
@@ -49,5 +50,10 @@ class Rules(tuple[Rewrite, ...]):
         left_out = {self.named(name) for name in ([names] if isinstance(names, str) else names)}
         return Rules(rule for rule in self if rule not in left_out)
 
+    table = method("table")
+
     def __repr__(self) -> str:
         return "\n".join([f"{len(self)} rules", *map(repr, self)])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.table()._repr_mimebundle_()

@@ -107,7 +107,7 @@ def tags(picture):
 
 def plates(picture):
     """The colours behind the tags."""
-    return re.findall('bgcolor="?(#[0-9a-f]+)', picture.dot)
+    return re.findall('<td bgcolor="(#[0-9a-f]+)', picture.dot)
 
 
 def test_bound_parts_carry_their_wildcards_before_and_after():
