@@ -6,6 +6,7 @@ it says names the input, the expected and the found value. `python -m autodiff_e
 the student versions; nbgrader can take them, but is not needed.
 """
 
+from .accuracy import check_disguise, check_rescue, exact, without
 from .adjoint import check_adjoint
 from .check import check_found, check_function, check_gradient, check_pullback
 from .cost import check_calls, check_growth, check_ratio
@@ -45,12 +46,12 @@ from .wrong import Unsolved, Wrong, expect
 __all__ = [
     "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",
     "check_baseline", "check_calls", "check_coin", "check_detector", "check_direction",
-    "check_fewest", "check_found", "check_function", "check_gradient", "check_growth",
-    "check_kinks", "check_loop", "check_marked", "check_multiplications", "check_order",
-    "check_override", "check_pairs", "check_path", "check_products", "check_program",
+    "check_disguise", "check_fewest", "check_found", "check_function", "check_gradient",
+    "check_growth", "check_kinks", "check_loop", "check_marked", "check_multiplications",
+    "check_order", "check_override", "check_pairs", "check_path", "check_products", "check_program",
     "check_pullback", "check_ratio", "check_reading", "check_remainder", "check_repaired",
-    "check_room", "check_rule", "check_schedule", "check_score", "check_slope", "check_sly",
-    "check_spreads", "check_states", "check_steps", "check_sweep", "check_symbolic", "check_taylor",
-    "counted", "expect", "exponential_law", "normal_law", "over_normal", "play", "random_graph",
-    "random_tape", "states", "values_on", "watched",
+    "check_rescue", "check_room", "check_rule", "check_schedule", "check_score", "check_slope",
+    "check_sly", "check_spreads", "check_states", "check_steps", "check_sweep", "check_symbolic",
+    "check_taylor", "counted", "exact", "expect", "exponential_law", "normal_law", "over_normal",
+    "play", "random_graph", "random_tape", "states", "values_on", "watched", "without",
 ]  # fmt: skip
