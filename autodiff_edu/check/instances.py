@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, TensorType, Wild, postorder, text
+from ..expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
 from ..simplify import Rule, simplify
 from ..simplify.match import instantiate
 from ..simplify.types import restored
 from ..simplify.uses import Uses
 
-NUMBERS = (2.0, 3.0, -1.5, 0.5, -1.0, 4.0, 0.0, 1.0, -2.0, True, False)
+NUMBERS = (2.0, 3.0, -1.5, 0.25, -1.0, 4.0, 0.5, 0.0, 1.0, -2.0, True, False)
 ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))
 MOST = 40  # choices of numbers for the constants of one rule
 ENOUGH = 4  # of them on which it fires, for each choice of types
@@ -52,12 +52,22 @@ class Use(NamedTuple):
 def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
     """One use for each expression on which the rule fires; a few for each choice of types. What
     goes wrong is told in `faults`."""
-    found = [] if rule.example is None else [attempt(rule, rule.example, faults)]
+    given = () if rule.example is None else varied(rule.example)
+    found = [attempt(rule, node, faults) for node in given]
     if isinstance(rule, Rule):
         for types in TYPES:
             tried = (attempt(rule, node, faults) for node in of_types(rule, types))
             found += islice((one for one in tried if one), ENOUGH)
     return [one for one in found if one]
+
+
+def varied(example: Expr) -> Iterator[Expr]:
+    """An example, and the same with other numbers in place of each of its own."""
+    yield example
+    for n in postorder([example]):
+        if isinstance(n, Constant) and not n.ndim and n.dtype.kind == "f" and not n.exact:
+            for value in NUMBERS[:ENOUGH]:
+                yield substitute([example], {n: Constant(value, n.dtype)})[0]
 
 
 def attempt(rule: Any, node: Expr, faults: list[str] | None) -> Use | None:

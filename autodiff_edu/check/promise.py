@@ -3,7 +3,7 @@
 ieee   equal, but for the sign of a zero
 safe   where the left is finite, the right is equal up to rounding; where it is not, they are equal,
        unless an overflow inside made the left inf or nan (an inf that was given counts as huge);
-       a formula made stable may get a value for other reasons, but not from a nan
+       a formula made stable may get a value for other reasons, but no number from a nan
 real   equal up to rounding wherever both are finite
 
 Rounding is what the left varies by when its inputs and all that is computed on the way are off by
@@ -12,8 +12,8 @@ their last digit: where terms cancel that is much, elsewhere little.
 Letters: L R values of the left and right side, one row a point.
 """
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +22,11 @@ from ..expr import Constant, Expr, Input, postorder, text
 from .instances import Use
 from .simplest import SEED, Draws, point, points
 
-ROUNDS = 8  # random roundings of the left side
-SLACK = 16  # times the largest difference that they made
+ROUNDS = 6  # random roundings of the left side
+SLACK = 16  # times the largest difference that they made, and its last digit
 BELOW = 1e-8  # part of the largest number; inf is taken for that when one asks what overflows
 
-Rng = np.random.Generator
+Ways = Callable[[tuple[int, ...]], Any]
 
 
 class Counterexample(NamedTuple):
@@ -62,7 +62,7 @@ def number(v: Any) -> str:
     return " ".join(np.array2string(v, precision=4, separator=", ", threshold=20).split())
 
 
-class Sides:
+class Compared:
     """Both sides of one use of a rule, at the points at which its conditions hold."""
 
     def __init__(self, use: Use, needs: bool = True):
@@ -81,13 +81,14 @@ class Sides:
         for c in conditions:
             self.inside &= per_point(self.column(c), np.all)
 
-    def column(self, node: Expr, rng: Rng | None = None) -> np.ndarray:
-        """Its value at each point, perhaps with random roundings."""
+    def column(self, node: Expr, rows: Any = slice(None), ways: Ways | None = None) -> np.ndarray:
+        """Its value at each of these points."""
+        draws = {i: v[rows] for i, v in self.draws.items()}
+        n = len(np.arange(self.size)[rows])
         with np.errstate(all="ignore"):
             if self.together:
-                return np.broadcast_to(computed(node, self.draws, rng), (self.size,))
-            rows = [computed(node, point(self.draws, k), rng) for k in range(self.size)]
-        return np.stack(rows)
+                return np.broadcast_to(computed(node, draws, ways), (n,))
+            return np.stack([computed(node, point(draws, k), ways) for k in range(n)])
 
     def first(self, mode: str) -> Counterexample | None:
         """The simplest point at which the promise of a mode is broken; for a mode that allows no
@@ -111,13 +112,14 @@ class Sides:
 
     def counts(self, k: int, mode: str) -> bool:
         """May nothing excuse the difference at this point?"""
-        finite = np.isfinite(self.L[k])
-        if mode != "safe" or (finite & (self.apart[k] | ~np.isfinite(self.R[k]))).any():
+        at, finite = point(self.draws, k), np.isfinite(self.L[k])
+        if mode != "safe" or finite.all():
             return True
-        at = point(self.draws, k)
         if self.stabilises:
-            return any(np.isnan(v).all() for v in at.values())
-        return not overflows(self.before, at)
+            given = any(np.isnan(v).all() for v in at.values())
+            return given and bool(np.isfinite(self.R[k]).any())
+        lost = finite & (self.apart[k] | ~np.isfinite(self.R[k]))
+        return bool(lost.any()) or not overflows(self.before, at)
 
     @cached_property
     def same(self) -> np.ndarray:
@@ -129,16 +131,19 @@ class Sides:
         """Where do the sides differ by more than rounding?"""
         with np.errstate(all="ignore"):
             gap = np.abs(wide(self.R) - wide(self.L))
-            rounding = SLACK * last_digit(self.L)
-            if (gap > rounding).any():
-                rounding = rounding + SLACK * self.spread()
-            return gap > rounding
+            apart = gap > SLACK * last_digit(self.L)
+            rows = places(per_point(apart & np.isfinite(gap), np.any))
+            if rows:
+                apart[rows] = gap[rows] > SLACK * (last_digit(self.L[rows]) + self.spread(rows))
+        return apart
 
-    def spread(self) -> np.ndarray:
-        """How far the left side is off when all is rounded at random."""
-        rng = np.random.default_rng(SEED)
-        moved = [np.abs(wide(self.column(self.before, rng)) - wide(self.L)) for _ in range(ROUNDS)]
-        return np.nan_to_num(np.max(moved, axis=0), nan=np.inf)
+    def spread(self, rows: list[int]) -> np.ndarray:
+        """How far the left side is off at points when all is rounded up, or down, or at random."""
+        rng, left, found = np.random.default_rng(SEED), wide(self.L[rows]), []
+        for choices in ([1.0], [-1.0], *[[1.0, -1.0]] * ROUNDS):
+            column = self.column(self.before, rows, partial(rng.choice, choices))
+            found.append(np.abs(wide(column) - left))
+        return np.nan_to_num(np.max(found, axis=0), nan=np.inf)
 
     @property
     def compared(self) -> int:
@@ -187,29 +192,25 @@ def last_digit(v: np.ndarray) -> np.ndarray:
     return np.abs(wide(v)) * about.eps + about.smallest_subnormal
 
 
-def computed(node: Expr, at: Mapping[Any, Any], rng: Rng | None = None) -> Any:
-    """The value of a node; with a generator, rounded at random on the way."""
-    values = {
-        i: v if rng is None or v.dtype.kind != "f" else moved(v, rng, 0) for i, v in at.items()
-    }
+def computed(node: Expr, at: Mapping[Any, Any], ways: Ways | None = None) -> Any:
+    """The value of a node; with a way to choose 1 or -1 for each entry, all is off by that many
+    units in its last digit."""
+    values = dict(at) if ways is None else {i: moved(v, ways, 0) for i, v in at.items()}
     for n in postorder([node]):
-        if n in values:
-            continue
-        if n.op is None:
+        if n not in values and n.op is None:
             values[n] = n.value
-            continue
-        v = n.op.perform(*[values[i] for i in n.inputs], **dict(n.static))
-        inexact = rng is not None and getattr(n.type, "is_float", False) and not n.op.view
-        values[n] = moved(v, rng, 1) if inexact else v
+        elif n not in values:
+            v = n.op.perform(*[values[i] for i in n.inputs], **dict(n.static))
+            values[n] = v if ways is None or n.op.view else moved(v, ways, 1)
     return values[node]
 
 
-def moved(v: Any, rng: Any, least: int) -> Any:
-    """v off by up to its last digit; a zero that was computed, by the smallest number."""
-    about = np.finfo(v.dtype)
-    u = rng.uniform(-1, 1, np.shape(v)).astype(v.dtype)
-    off = np.where(u > 0, 1, -1) * least * about.smallest_subnormal
-    return np.asarray(v * (1 + u * about.eps) + off, v.dtype)[()]
+def moved(v: Any, ways: Ways, least: int) -> Any:
+    """v off by its last digit; a zero that was computed, by the smallest number."""
+    if getattr(v, "dtype", np.dtype(int)).kind != "f":
+        return v
+    about, side = np.finfo(v.dtype), np.asarray(ways(np.shape(v)), v.dtype)
+    return np.asarray(v * (1 + side * about.eps) + side * least * about.smallest_subnormal)[()]
 
 
 def in_reach(v: Any) -> Any:

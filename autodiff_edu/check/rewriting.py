@@ -6,7 +6,7 @@ from ..expr import Expr, RewriteLoopError, enters, text
 from ..simplify import MODES, Rewrite, Rule, Simplification, simplify
 from .descent import Place, falls
 from .instances import TYPES, Use, lenient, of_types, uses, wildcards
-from .promise import Counterexample, Sides
+from .promise import Compared, Counterexample
 from .report import Report
 
 PROMISE = {
@@ -44,7 +44,7 @@ def counterexample(rule: Rewrite, mode: str) -> Counterexample | None:
 
 
 def first(found: Uses, mode: str, needs: bool = True) -> Counterexample | None:
-    broken = (Sides(use, needs).first(mode) for use in found)
+    broken = (Compared(use, needs).first(mode) for use in found)
     return next((c for c in broken if c is not None), None)
 
 
@@ -110,7 +110,7 @@ def silence(rule: Rewrite) -> str:
 
 
 def check_values(rule: Rewrite, found: Uses, report: Report) -> None:
-    sides = [Sides(use) for use in found]
+    sides = [Compared(use) for use in found]
     broken = next(filter(None, (s.first(rule.mode) for s in sides)), None)
     if broken is not None:
         report.findings.append(f"{broken}. {PROMISE[rule.mode]}. {admitted(rule, found)}")
@@ -145,7 +145,7 @@ def missing(rule: Rewrite) -> str:
     for w in wildcards(rule):
         for condition in () if w.constant else (w != 0, w >= 0, w > 0):
             needs = (*rule.needs, condition)
-            sides = [Sides(use) for use in uses(lenient(rule, mode="real", needs=needs))]
+            sides = [Compared(use) for use in uses(lenient(rule, mode="real", needs=needs))]
             if any(s.compared for s in sides) and not any(s.first("real") for s in sides):
                 return text(condition)
     return ""
