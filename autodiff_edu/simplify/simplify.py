@@ -18,6 +18,7 @@ from .simplified import About, Simplification
 from .subjects import RULES
 
 ROUNDS = 20
+LATE = ("stabilise", "factor")  # what is unstable must be seen as it was written
 
 
 @enters("simplify")
@@ -41,10 +42,10 @@ def simplify(
 
 @lru_cache
 def rule_sets(mode: str, rules: Rules) -> tuple[RuleSet, RuleSet, RuleSet]:
-    """The rules that shorten, those that stabilise, and all of them together."""
-    stabilise = rules.select("stabilise")
-    shorten = Rules(rule for rule in rules if rule not in set(stabilise))
-    return RuleSet(shorten, mode), RuleSet(stabilise, mode), RuleSet(rules, mode)
+    """The rules that shorten, those that come later, and all of them together."""
+    late = Rules(rule for rule in rules if rule.phase in LATE)
+    shorten = Rules(rule for rule in rules if rule.phase not in LATE)
+    return RuleSet(shorten, mode), RuleSet(late, mode), RuleSet(rules, mode)
 
 
 class Passes:

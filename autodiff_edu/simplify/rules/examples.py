@@ -67,6 +67,8 @@ EXAMPLES: dict[str, Expr] = {
     # ---- collecting
     "collect terms":         2 * x * y + 3 * (y * x),
     "collect powers":        x**2 * x**3,
+    "open brackets":         2 * (x + y) - 2 * (x - y),
+    "common factor":         x * y + x * z,
     "cancel shared factors": sin(q) + q * exp(x),
 }
 # fmt: on

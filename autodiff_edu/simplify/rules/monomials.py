@@ -43,12 +43,14 @@ NAMED = ((sin, cos), (sinh, cosh))
 
 class Monomial(NamedTuple):
     """coefficient · Π base^exponent, as read from a product: `parts` counts what was multiplied
-    there, `met` holds the bases that stood above a fraction line and below one, or under a root."""
+    there, `quotients` how many divisions have a name, `met` holds the bases that stood above a
+    fraction line and below one, or under a root."""
 
     coefficient: Any
     powers: Powers
     parts: int
     divisions: int
+    quotients: int
     met: tuple[Expr, ...]
 
 
@@ -79,7 +81,7 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
     coefficient: Any = 1
     powers: Powers = {}
     above, below, roots = set[Expr](), set[Expr](), list[Expr]()
-    parts = divisions = 0
+    parts = divisions = quotients = 0
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, e = stack.pop()
@@ -91,6 +93,7 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
         elif op in ROOTS and (m is n or opens(m)) and splits(m, mode):
             stack += split(m, e)
             divisions += op is not multiply
+            quotients += op is divide and belongs(*m.inputs)
             continue
         elif op is negative and (m is n or opens(m)):
             coefficient *= -1 if e % 2 else 1
@@ -106,7 +109,7 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
                 roots.append(x)
         parts += 1
     met = (*(x for x in powers if x in above and x in below), *roots)
-    return Monomial(coefficient, powers, parts, divisions, met)
+    return Monomial(coefficient, powers, parts, divisions, quotients, met)
 
 
 def splits(m: Expr, mode: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Constant, Expr
+from ...library import sigmoid
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..match import CONSTANT, Found, wild
 from ..rule import Rewrite, table
@@ -49,8 +50,9 @@ class CollectPowers(Rewrite):
             return  # inside a larger region
         opens = few() if self.through else lambda m: inside(m, n, engine)
         found = read(n, opens, engine.mode)
-        if (found.met or not self.through) and collects(found, n, engine):
-            yield {"read": found, "mode": engine.mode, **named(found.powers)}
+        powers = exps_joined(sigmoids_joined(found.powers), engine)
+        if (found.met or not self.through) and collects(found, powers, n, engine.mode):
+            yield {"read": found, "powers": powers, "mode": engine.mode, **named(found.powers)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative."""
@@ -58,32 +60,64 @@ class CollectPowers(Rewrite):
         return tuple([x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met])
 
     def build(self, found: Found, n: Expr) -> Any:
-        coefficient, powers, *_ = found["read"]
-        return product(coefficient, exps_joined(powers), n.dtype, found["mode"])
+        return product(found["read"].coefficient, found["powers"], n.dtype, found["mode"])
 
 
-def collects(found: Monomial, n: Expr, engine: Any) -> bool:
-    """Do fewer factors remain, or fewer quotients?"""
-    c, powers = found.coefficient, found.powers
+def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
+    """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
+    c = found.coefficient
     if any(x.dtype != n.dtype or isinstance(x, Constant) for x in powers) or not held(c, n.dtype):
         return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
         return False
-    _, below, quotients = arranged(powers)
-    fewer = engine.mode == "real" and bool(below) + len(quotients) < found.divisions
     rows = sum(e != 0 for e in powers.values()) + (c != 1)
-    exps = [x for x, e in powers.items() if x.op is exp and e]
-    joined = len(exps) > 1 and all(map(engine.uses.once, exps))
-    return rows < found.parts or fewer or joined
+    _, below, quotients = arranged(powers)
+    fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
+    return rows < found.parts or fewer or len(quotients) > found.quotients
 
 
-def exps_joined(powers: Powers) -> Powers:
-    """The table with e^x and e^y replaced by e^(x + y)."""
-    exps = {x: e for x, e in powers.items() if x.op is exp and e}
+def exps_joined(powers: Powers, engine: Any) -> Powers:
+    """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
+    exps = {x: e for x, e in powers.items() if x.op is exp and e and engine.uses.once(x)}
     if len(exps) < 2:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()])
-    return {x: e for x, e in powers.items() if x.op is not exp} | {exp(whole): 1}
+    return {x: e for x, e in powers.items() if x not in exps} | {exp(whole): 1}
+
+
+def sigmoids_joined(powers: Powers) -> Powers:
+    """σ(x) is e^x · σ(−x): of the three as few are left as may be."""
+    for s in [x for x in powers if x.op is sigmoid]:
+        x = s.inputs[0]
+        e = next((e for e in powers if e.op is exp and same_or_opposite(e.inputs[0], x)), None)
+        if e is None:
+            continue
+        other = next((f for f in powers if f.op is sigmoid and opposite(f.inputs[0], x)), None)
+        relation = {
+            s: 1,
+            mirrored(s) if other is None else other: -1,
+            e: -1 if e.inputs[0] is x else 1,
+        }
+        k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
+        moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
+        powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
+    return powers
+
+
+def mirrored(s: Expr) -> Expr:
+    """σ(−x) for σ(x)."""
+    x = s.inputs[0]
+    made: Expr = sigmoid(x.inputs[0] if x.op is negative else -x)
+    return made
+
+
+def same_or_opposite(x: Expr, y: Expr) -> bool:
+    return x is y or opposite(x, y)
+
+
+def opposite(x: Expr, y: Expr) -> bool:
+    """Is one of them minus the other?"""
+    return any(a.op is negative and a.inputs[0] is b for a, b in ((x, y), (y, x)))
 
 
 RULES = [

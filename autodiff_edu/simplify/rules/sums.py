@@ -6,7 +6,7 @@ This is done once for each region of additions that nothing else uses. Terms are
 `monomials` reads them, so that equal ones are found whatever the order of their factors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from ...expr import Expr
@@ -15,7 +15,19 @@ from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
 from ..match import CONSTANT, Found
 from ..rule import Rewrite
 from .facts import known
-from .monomials import PRODUCTS, Powers, few, held, inside, linear, named, number_of, product, read
+from .monomials import (
+    PRODUCTS,
+    Opens,
+    Powers,
+    few,
+    held,
+    inside,
+    linear,
+    named,
+    number_of,
+    product,
+    read,
+)
 
 SUMS = (add, subtract)
 ONE = None  # the key of constant terms
@@ -71,18 +83,18 @@ class CollectTerms(Rewrite):
 # ---- reading
 
 
-def terms(n: Expr, engine: Any) -> Iterator[Term]:
-    """The terms of the sum at n, from left to right."""
+def terms(n: Expr, engine: Any, looks: Callable[[], Opens] = few) -> Iterator[Term]:
+    """The terms of the sum at n, from left to right; into products as far as each of `looks`."""
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, factor = stack.pop()
         if m is n or m.op in SUMS and inside(m, n, engine):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
-            yield term(m, factor, engine.mode)
+            yield term(m, factor, engine.mode, looks())
 
 
-def term(m: Expr, factor: Any, mode: str) -> Term:
+def term(m: Expr, factor: Any, mode: str, opens: Opens) -> Term:
     """One term, without its numbers."""
     while True:
         if m.op is negative:
@@ -94,9 +106,9 @@ def term(m: Expr, factor: Any, mode: str) -> Term:
     value = number_of(m) if m.op is None and not m.ndim else None
     if value is not None:
         return Term(factor * value, ONE, None, {})
-    if m.op not in PRODUCTS or (mode != "real" and m.op is not multiply):
+    if m.op not in PRODUCTS or (mode != "real" and m.op is not multiply) or not opens(m):
         return Term(factor, m, m, {})
-    found = read(m, few(), mode)
+    found = read(m, opens, mode)
     coefficient = factor * found.coefficient
     if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
         return Term(factor, m, m, {})
