@@ -4,7 +4,7 @@ ieee   equal, but for the sign of a zero
 safe   where the left is finite, the right is equal up to rounding; where it is not, they are equal,
        unless an overflow inside made the left inf or nan (an inf that was given counts as huge);
        a formula made stable may get a value for other reasons, but no number from a nan
-real   equal up to rounding wherever both are finite
+real   equal up to rounding wherever both are finite, and all that is computed on the way
 
 Rounding is what the left varies by when its inputs and all that is computed on the way are off by
 their last digit: where terms cancel that is much, elsewhere little.
@@ -22,7 +22,7 @@ from ..expr import Constant, Expr, Input, postorder, text
 from .instances import Use
 from .simplest import SEED, Draws, point, points
 
-ROUNDS = 6  # random roundings of the left side
+ROUNDS = 16  # random roundings of the left side
 SLACK = 16  # times the largest difference that they made, and its last digit
 BELOW = 1e-8  # part of the largest number; inf is taken for that when one asks what overflows
 
@@ -75,6 +75,8 @@ class Compared:
         if not self.together:
             self.draws = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))
+        if self.together:  # numbers in a row, too: NumPy has x ** 0.5 of its own for one number
+            self.draws |= {n: np.full(self.size, n.value) for n in nodes if isinstance(n, Constant)}
         self.exact = any(isinstance(n, Constant) and n.exact for n in nodes)
         self.L, self.R = self.column(self.before), self.column(self.after)
         self.inside = np.full(self.size, True)
@@ -99,7 +101,7 @@ class Compared:
             k = next(iter(places(self.inside & per_point(~self.same, np.any))), None)
         if k is None:
             return None
-        where = {str(i.name): v for i, v in point(self.draws, k).items()}
+        where = {str(i.name): v for i, v in point(self.draws, k).items() if isinstance(i, Input)}
         return Counterexample(self.before, self.after, where, self.L[k], self.R[k])
 
     def gross(self, mode: str) -> np.ndarray:
@@ -113,7 +115,9 @@ class Compared:
     def counts(self, k: int, mode: str) -> bool:
         """May nothing excuse the difference at this point?"""
         at, finite = point(self.draws, k), np.isfinite(self.L[k])
-        if mode != "safe" or finite.all():
+        if mode == "real":
+            return not overflows(self.before, at)
+        if mode == "ieee" or finite.all():
             return True
         if self.stabilises:
             given = any(np.isnan(v).all() for v in at.values())
@@ -195,7 +199,9 @@ def last_digit(v: np.ndarray) -> np.ndarray:
 def computed(node: Expr, at: Mapping[Any, Any], ways: Ways | None = None) -> Any:
     """The value of a node; with a way to choose 1 or -1 for each entry, all is off by that many
     units in its last digit."""
-    values = dict(at) if ways is None else {i: moved(v, ways, 0) for i, v in at.items()}
+    values = dict(at)
+    if ways is not None:
+        values |= {i: moved(v, ways, 0) for i, v in at.items() if isinstance(i, Input)}
     for n in postorder([node]):
         if n not in values and n.op is None:
             values[n] = n.value
@@ -221,7 +227,7 @@ def in_reach(v: Any) -> Any:
     return np.where(np.isinf(v), np.copysign(most, v), v)[()]
 
 
-def overflows(node: Expr, at: Mapping[Input, Any]) -> bool:
+def overflows(node: Expr, at: Mapping[Expr, Any]) -> bool:
     """Does the value of a node pass through numbers too large, or too small, to be held?"""
     held = {i: in_reach(v) for i, v in at.items()}
     try:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Input
+from ..expr import Expr, Input
 
-Draws = dict[Input, np.ndarray]  # for each input its values, one after the other
+Draws = dict[Any, np.ndarray]  # for each input its values, one after the other
 
 SEED = 0
 MANY, FEW = 8000, 120  # points, all at once or one by one
@@ -90,6 +90,6 @@ def mixed(values: np.ndarray, i: Input, rng: np.random.Generator) -> np.ndarray:
     return found.astype(i.dtype)
 
 
-def point(draws: Draws, k: int) -> dict[Input, Any]:
+def point(draws: Draws, k: int) -> dict[Expr, Any]:
     """The k-th of them."""
     return {i: v[k] for i, v in draws.items()}
