@@ -71,12 +71,17 @@ def page(place, names):
 
 
 def write_pages(folder: Path):
-    """Write every page; one that has not changed is left alone, so that rebuilding stays quick."""
-    folder.mkdir(exist_ok=True)
+    """One page a room."""
     pages = {
         f"{i}-{place.strip('_')}.md": page(place, names)
         for i, (place, names) in enumerate(rooms().items(), 1)
     }
+    write_files(folder, pages)
+
+
+def write_files(folder: Path, pages: dict[str, str]):
+    """Write every page; one that has not changed is left alone, so that rebuilding stays quick."""
+    folder.mkdir(exist_ok=True)
     for stale in {path.name for path in folder.iterdir()} - set(pages):
         (folder / stale).unlink()
     for name, text in pages.items():

@@ -11,6 +11,7 @@ BOOK = Path(__file__).parent
 sys.path.insert(0, str(BOOK))
 
 import api  # noqa: E402 - found through the line above
+import catalogue  # noqa: E402
 
 project = html_title = "Autodiff, taken apart"
 author = "The autodiff_edu authors"
@@ -30,7 +31,11 @@ html_theme = "sphinx_book_theme"
 html_theme_options = {
     "home_page_in_toc": True,
     "navbar_persistent": [],
-    "secondary_sidebar_items": {"reference/*": ["page-toc"], "architecture": ["page-toc"]},
+    "secondary_sidebar_items": {
+        "reference/*": ["page-toc"],
+        "rules/*": ["page-toc"],
+        "architecture": ["page-toc"],
+    },
     "show_toc_level": 2,
 }
 html_static_path = ["static"]
@@ -51,6 +56,7 @@ myst_heading_anchors = 3
 # ---- reference: one page a room, from the package's own list of public names ----
 
 api.write_pages(BOOK / "reference")
+catalogue.write_pages(BOOK / "rules")
 add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"

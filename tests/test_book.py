@@ -18,6 +18,7 @@ def test_the_book_builds_and_stands_alone(tmp_path):
         path.relative_to(tmp_path): path.read_text("utf-8") for path in tmp_path.rglob("*.html")
     }
     assert {Path("index.html"), Path("architecture.html"), Path("reference.html")} <= set(pages)
+    assert pages[Path("rules", "index.html")].count("<dt>") > 75
     assert {
         str(name): FETCHED.findall(page) for name, page in pages.items() if FETCHED.search(page)
     } == {}
