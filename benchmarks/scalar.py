@@ -21,7 +21,7 @@ source, a new graph each time."""
 def by_hand(x, y, z):
     """The formula in Python, its functions imported by name: the fastest way to write it."""
     return (
-        sin(x * y) * exp(-z) + sqrt(x * x + y * y) / (1.0 + z * cos(z)) + log(1.5 + x) * tanh(y - z)
+        sin(x * y) * exp(-z) + sqrt(x * x + y * z) / (1.0 + z * cos(z)) + log(1.5 + x) * tanh(y - z)
     )
 
 
@@ -30,7 +30,7 @@ def graph() -> tuple[list[Any], ad.Expr]:
     x, y, z = (ad.scalar(name) for name in "xyz")
     formula = (
         ad.sin(x * y) * ad.exp(-z)
-        + ad.sqrt(x * x + y * y) / (1.0 + z * ad.cos(z))
+        + ad.sqrt(x * x + y * z) / (1.0 + z * ad.cos(z))
         + ad.log(1.5 + x) * ad.tanh(y - z)
     )
     return [x, y, z], formula

@@ -13,6 +13,7 @@ SMALL = {
     "nodes": {"count": 2, "repeats": 1},
     "rewriter": {"lengths": (40, 80), "repeats": 1},
     "scalar": {"count": 10, "repeats": 2},
+    "sizes": {"lengths": (4,)},
 }
 
 

@@ -9,8 +9,8 @@ q a quotient.
 from ...expr import Expr, constant
 from ...nested.history import history
 from ...ops import (
-    broadcast_to, exp, expand_dims, eye, length, logical_not, matrix, scalar, sin, squeeze, sum,
-    transpose, vector, where, zero,
+    broadcast_to, cosh, exp, expand_dims, eye, length, logical_not, matrix, scalar, sin, squeeze,
+    sum, transpose, vector, where, zero,
 )  # fmt: skip
 from ...ops.index import embed
 
@@ -67,6 +67,7 @@ EXAMPLES: dict[str, Expr] = {
     # ---- collecting
     "collect terms":         2 * x * y + 3 * (y * x),
     "collect powers":        x**2 * x**3,
+    "cancel in brackets":    (x / exp(y) + y / cosh(z)) * (exp(y) * cosh(z)),
     "open brackets":         2 * (x + y) - 2 * (x - y),
     "common factor":         x * y + x * z,
     "cancel shared factors": sin(q) + q * exp(x),

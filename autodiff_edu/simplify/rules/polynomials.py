@@ -7,87 +7,122 @@ A term is a pair of a coefficient and a table base → exponent, as in `monomial
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from ...expr import Expr
 from ...library import sigmoid
-from ...ops import negative
+from ...ops import divide, multiply, negative
 from ..match import Found
 from ..rule import Rewrite
-from .monomials import PRODUCTS, Powers, held, linear, named, number_of, product, raised
-from .sums import ONE, SUMS, terms
+from .monomials import PRODUCTS, Powers, belongs, held, linear, named, number_of, product, raised
+from .products import related
+from .sums import SUMS, term, terms
 
 Term = tuple[Any, Powers]
+Daring = Callable[[Expr, Any], bool]  # which brackets are opened
+Ways = Callable[[list[Term], Any], Iterator[list[Term]]]  # what is to be written instead
+REGION = (*SUMS, multiply, divide)
 MANY = 64  # terms of a sum that is looked at
 LARGE = 12  # terms that opened brackets may make
 
 
 class Polynomial(Rewrite):
-    """A sum written anew, where that saves operations."""
+    """A sum, or a product with sums in it, written anew where that saves operations."""
 
-    mode, phase, lowers, pays = "real", "factor", "cost", "saves"
+    pays = "saves"
 
-    def __init__(self, name: str, caveat: str, brackets: bool):
-        self.name, self.caveat, self.brackets = name, caveat, brackets
+    def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
+        self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
+        self.mode, self.phase, self.lowers = stated["mode"], stated["phase"], stated["lowers"]
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in SUMS)
+        return ((op, self.may_match) for op in self.tops)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
         return any(h in PRODUCTS or h in SUMS for h in heads)
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
-        if engine.uses.user.get(n) in SUMS or not n.type.is_float:
-            return  # inside a larger region
-        found: list[Term] | None = read(n, engine)
-        if self.brackets and found is not None:
-            found = opened(found, engine)
-        if found is None:
+        if engine.uses.user.get(n) in REGION or not n.type.is_float:
             return
-        often = Counter(x for _, powers in found for x in powers)
-        if all(x.dtype == n.dtype for x in often) and all(held(c, n.dtype) for c, _ in found):
-            if self.brackets or max(often.values(), default=0) > 1:
-                yield {"terms": found, **named(often)}
+        read = parts(n, engine)
+        for found in self.ways(read, engine) if read else ():
+            atoms = dict.fromkeys(x for _, powers in found for x in powers)
+            if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
+                yield {"terms": found, "mode": engine.mode, **named(atoms)}
 
     def build(self, found: Found, n: Expr) -> Any:
-        return written(found["terms"], n.dtype)
+        return written(found["terms"], n.dtype, found["mode"])
+
+
+def with_open_brackets(found: list[Term], engine: Any) -> Iterator[list[Term]]:
+    """The terms with brackets opened, in more and more daring ways."""
+    best = found
+    for daring in (alone, shared, mirrored):
+        done = opened(found, engine, daring)
+        if done is not None and (daring is not mirrored or len(done) < len(best)):
+            best = done
+            yield done
+
+
+def with_common_factors(found: list[Term], engine: Any) -> Iterator[list[Term]]:
+    """The terms as they are: they are written with common factors taken out."""
+    if max(Counter(x for _, powers in found for x in powers).values(), default=0) > 1:
+        yield found
+
+
+def cancelled(found: list[Term], engine: Any) -> Iterator[list[Term]]:
+    """The terms of a bracket, if each is divided by something that stands before the bracket."""
+    ((c, powers), *more) = found
+    bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
+    if more or bracket is None or not engine.uses.once(bracket):
+        return
+    rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
+    if inner and all(meets(rest, p) for _, p in inner):
+        yield [(c * d, related(times(rest, p))) for d, p in inner]
+
+
+def meets(rest: Powers, inner: Powers) -> bool:
+    below = [d for d, e in inner.items() if e < 0]
+    return any(rest.get(d, 0) > 0 or any(belongs(x, d) for x in rest) for d in below)
 
 
 # ---- reading
 
 
-def read(n: Expr, engine: Any) -> list[Term] | None:
-    """The terms of the sum at n, if they are not too many."""
+def parts(n: Expr, engine: Any) -> list[Term] | None:
+    """The terms of the sum at n, if they are not too many; a product is the only one."""
 
-    def alone(m: Expr) -> bool:
+    def looks(m: Expr) -> bool:
         return engine.uses.once(m) or scales(m)
 
-    found = list(islice(terms(n, engine, lambda: alone), MANY + 1))
+    if n.op not in SUMS:
+        found = [term(n, 1, engine.mode, looks)]
+    else:
+        found = list(islice(terms(n, engine, lambda: looks), MANY + 1))
     if len(found) > MANY:
         return None
-    return [(t.coefficient, t.powers or ({} if t.key is ONE else {t.x: 1})) for t in found]
+    return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
 
 
-def opened(found: list[Term], engine: Any) -> list[Term] | None:
+def opened(found: list[Term], engine: Any, daring: Daring) -> list[Term] | None:
     """The terms when brackets are opened, and collected; None where there is nothing to open, or
-    too many would come, or more for the sake of σ(−x) alone."""
-    waiting, done, changed, turned = list(found), list[Term](), False, False
+    too many would come."""
+    waiting, done, changed = list(found), list[Term](), False
     while waiting:
         c, powers = waiting.pop()
-        bracket = next((x for x, e in powers.items() if e in (1, 2) and opens(x, engine)), None)
+        bracket = next((x for x, e in powers.items() if e in (1, 2) and daring(x, engine)), None)
         if bracket is None:
             done.append((c, powers))
             continue
-        changed, turned = True, turned or bracket.op is sigmoid
+        changed = True
         rest, inner = times(powers, {bracket: -1}), inside(bracket, engine)
         if inner is None or len(waiting) + len(done) + len(inner) > LARGE:
             return None
         waiting += [(c * d, times(rest, powers)) for d, powers in inner]
-    done = collected(done)
-    return done if changed and (len(done) <= len(found) or not turned) else None
+    return collected(done) if changed else None
 
 
 def scales(m: Expr) -> bool:
@@ -95,18 +130,26 @@ def scales(m: Expr) -> bool:
     return any(i.op is None and number_of(i) is not None for i in m.inputs)
 
 
-def opens(x: Expr, engine: Any) -> bool:
-    """A sum that nothing else needs, or of one term and a number; and σ(−x), which is 1 − σ(x)."""
-    if x.op in SUMS:
-        return scales(x) or bool(engine.uses.once(x))
-    return x.op is sigmoid and x.inputs[0].op is negative
+def alone(x: Expr, engine: Any) -> bool:
+    """A sum that nothing else needs, or of one term and a number."""
+    return x.op in SUMS and (scales(x) or bool(engine.uses.once(x)))
+
+
+def shared(x: Expr, engine: Any) -> bool:
+    """A sum of two, whatever else uses it."""
+    return alone(x, engine) or x.op in SUMS and all(i.op not in REGION for i in x.inputs)
+
+
+def mirrored(x: Expr, engine: Any) -> bool:
+    """σ(−x) too, which is 1 − σ(x)."""
+    return shared(x, engine) or x.op is sigmoid and x.inputs[0].op is negative
 
 
 def inside(bracket: Expr, engine: Any) -> list[Term] | None:
     if bracket.op in SUMS:
-        return read(bracket, engine)
-    mirrored, _ = engine.known(sigmoid(bracket.inputs[0].inputs[0]))
-    return [(1, {}), (-1, {mirrored: 1})]
+        return parts(bracket, engine)
+    other, _ = engine.known(sigmoid(bracket.inputs[0].inputs[0]))
+    return [(1, {}), (-1, {other: 1})]
 
 
 def times(one: Powers, other: Powers) -> Powers:
@@ -126,23 +169,23 @@ def collected(found: Iterable[Term]) -> list[Term]:
 # ---- writing
 
 
-def written(found: list[Term], dtype: Any) -> Any:
+def written(found: list[Term], dtype: Any, mode: str) -> Any:
     """The sum of the terms, with what most of them share taken out, again and again."""
-    parts = [(c, product(1, powers, dtype)) for c, powers in found if powers]
+    parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
     number = sum(c for c, powers in found if not powers)
     shared = most_shared(found)
     if shared is not None:
         x, e, having, rest = shared
         c, inner = content([(c, times(powers, {x: -e})) for c, powers in having])
-        total = written(inner, dtype)
+        total = written(inner, dtype, mode)
         taken = raised(x, e) * total if e > 0 else total / raised(x, -e)
         parts, number = [(c, taken)], 0
         if rest:
-            return linear(parts) + written(rest, dtype)
+            return linear(parts) + written(rest, dtype, mode)
     elif not number and len(parts) > 1:
         c, inner = content(found)
         if c not in (1, -1):
-            return linear([(c, written(inner, dtype))])
+            return linear([(c, written(inner, dtype, mode))])
     if not parts:
         return number
     total = linear(parts)
@@ -153,9 +196,9 @@ def most_shared(found: list[Term]) -> tuple[Expr, Any, list[Term], list[Term]] |
     """The base that most terms share, above the line or below it, the exponent that they share,
     the terms that have it, and the others."""
     often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    (x, above), count = max(often.items(), key=lambda item: item[1], default=((None, True), 0))
-    if count < 2:
+    if max(often.values(), default=0) < 2:
         return None
+    (x, above), _ = max(often.items(), key=lambda item: item[1])
     has = [x in powers and (powers[x] > 0) == above for _, powers in found]
     having = [t for t, yes in zip(found, has, strict=True) if yes]
     rest = [t for t, yes in zip(found, has, strict=True) if not yes]
@@ -171,7 +214,15 @@ def content(found: list[Term]) -> tuple[Any, list[Term]]:
     return sign * size, [(c * sign if size == 1 else c / (sign * size), p) for c, p in found]
 
 
+LATE = {"mode": "real", "phase": "factor", "lowers": "cost"}
+STABLE = {"mode": "safe", "phase": "stabilise", "lowers": "unstable"}
+OVER = "an open bracket may overflow"
+INFINITE = "inf − inf is nan, so is 0·inf"
+QUOTIENTS = (multiply, divide)
 RULES = [
-    Polynomial("open brackets", "inf − inf is nan, so is 0·inf", brackets=True),
-    Polynomial("common factor", "inf − inf is nan, so is 0·inf", brackets=False),
+    Polynomial(
+        "cancel in brackets", QUOTIENTS, cancelled, OVER, **STABLE
+    ),
+    Polynomial("open brackets", REGION, with_open_brackets, INFINITE, **LATE),
+    Polynomial("common factor", SUMS, with_common_factors, INFINITE, **LATE),
 ]

@@ -10,10 +10,22 @@ from typing import Any
 
 from ...expr import Constant, Expr
 from ...library import sigmoid
-from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
+from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ..match import CONSTANT, Found, wild
 from ..rule import Rewrite, table
-from .monomials import Monomial, Powers, arranged, few, held, inside, linear, named, product, read
+from .monomials import (
+    Monomial,
+    Powers,
+    arranged,
+    belongs,
+    few,
+    held,
+    inside,
+    linear,
+    named,
+    product,
+    read,
+)
 
 x = wild("x")
 
@@ -50,7 +62,7 @@ class CollectPowers(Rewrite):
             return  # inside a larger region
         opens = few() if self.through else lambda m: inside(m, n, engine)
         found = read(n, opens, engine.mode)
-        powers = exps_joined(sigmoids_joined(found.powers), engine)
+        powers = exps_joined(related(found.powers), engine)
         if (found.met or not self.through) and collects(found, powers, n, engine.mode):
             yield {"read": found, "powers": powers, "mode": engine.mode, **named(found.powers)}
 
@@ -85,30 +97,28 @@ def exps_joined(powers: Powers, engine: Any) -> Powers:
     return {x: e for x, e in powers.items() if x not in exps} | {exp(whole): 1}
 
 
-def sigmoids_joined(powers: Powers) -> Powers:
-    """σ(x) is e^x · σ(−x): of the three as few are left as may be."""
-    for s in [x for x in powers if x.op is sigmoid]:
+def related(powers: Powers) -> Powers:
+    """σ(x) is e^x · σ(−x), and softmax(x) · Σe^x is e^x: of the three as few are left as may be."""
+    for s in [x for x in powers if x.op in (sigmoid, softmax)]:
         x = s.inputs[0]
         e = next((e for e in powers if e.op is exp and same_or_opposite(e.inputs[0], x)), None)
-        if e is None:
+        third = None if e is None else partner(s, e, powers)
+        if e is None or third is None:
             continue
-        other = next((f for f in powers if f.op is sigmoid and opposite(f.inputs[0], x)), None)
-        relation = {
-            s: 1,
-            mirrored(s) if other is None else other: -1,
-            e: -1 if e.inputs[0] is x else 1,
-        }
+        relation = {s: 1, third: -1 if s.op is sigmoid else 1, e: -1 if e.inputs[0] is x else 1}
         k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
         moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
         powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
     return powers
 
 
-def mirrored(s: Expr) -> Expr:
-    """σ(−x) for σ(x)."""
+def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:
+    """σ(−x) for σ(x); for softmax(x) the sum of all e^x, if it is there."""
+    if s.op is softmax:
+        return next((d for d in powers if belongs(e, d)), None)
     x = s.inputs[0]
-    made: Expr = sigmoid(x.inputs[0] if x.op is negative else -x)
-    return made
+    other = next((f for f in powers if f.op is sigmoid and opposite(f.inputs[0], x)), None)
+    return sigmoid(x.inputs[0] if x.op is negative else -x) if other is None else other
 
 
 def same_or_opposite(x: Expr, y: Expr) -> bool:

@@ -60,7 +60,7 @@ class CollectTerms(Rewrite):
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
-        found = list(terms(n, engine))
+        found = list(terms(n, engine, few if engine.mode == "real" else multiplied))
         rows, met = collected(found, engine.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
@@ -83,7 +83,7 @@ class CollectTerms(Rewrite):
 # ---- reading
 
 
-def terms(n: Expr, engine: Any, looks: Callable[[], Opens] = few) -> Iterator[Term]:
+def terms(n: Expr, engine: Any, looks: Callable[[], Opens]) -> Iterator[Term]:
     """The terms of the sum at n, from left to right; into products as far as each of `looks`."""
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
@@ -106,7 +106,7 @@ def term(m: Expr, factor: Any, mode: str, opens: Opens) -> Term:
     value = number_of(m) if m.op is None and not m.ndim else None
     if value is not None:
         return Term(factor * value, ONE, None, {})
-    if m.op not in PRODUCTS or (mode != "real" and m.op is not multiply) or not opens(m):
+    if m.op not in PRODUCTS or not opens(m):
         return Term(factor, m, m, {})
     found = read(m, opens, mode)
     coefficient = factor * found.coefficient
@@ -124,6 +124,12 @@ def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
     if e == 1 and not more:
         return Term(coefficient, b, b, {})
     return Term(coefficient, frozenset(powers.items()), x, powers)
+
+
+def multiplied() -> Opens:
+    """Products alone are looked into, not quotients, until there are many factors."""
+    opens = few()
+    return lambda m: m.op is multiply and opens(m)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
