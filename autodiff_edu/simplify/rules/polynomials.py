@@ -220,9 +220,7 @@ OVER = "an open bracket may overflow"
 INFINITE = "inf − inf is nan, so is 0·inf"
 QUOTIENTS = (multiply, divide)
 RULES = [
-    Polynomial(
-        "cancel in brackets", QUOTIENTS, cancelled, OVER, **STABLE
-    ),
+    Polynomial("cancel in brackets", QUOTIENTS, cancelled, OVER, **STABLE),
     Polynomial("open brackets", REGION, with_open_brackets, INFINITE, **LATE),
     Polynomial("common factor", SUMS, with_common_factors, INFINITE, **LATE),
 ]
