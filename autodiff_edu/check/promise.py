@@ -235,4 +235,6 @@ def overflows(node: Expr, at: Mapping[Expr, Any]) -> bool:
             computed(node, held)
     except FloatingPointError:
         return True
+    except ValueError:  # a matrix that has no inverse
+        return False
     return False
