@@ -12,7 +12,7 @@ import autodiff_edu as ad
 
 def layers(h, w, n=4):
     for _ in range(n):
-        h = ad.tanh(h @ w) + 0.1 * ad.sin(h)
+        h = ad.exp(ad.sin(h @ w)) + 0.1 * h
     return h
 
 
@@ -209,7 +209,7 @@ def test_simplification_does_not_undo_it(leaves):
     y = ad.checkpoint(layers)(h, w)
     run = ad.function([h, w], [y, *ad.grad(y.sum(), [h, w])])
     assert {"layers", "pullback of layers"} <= set(run.graph.counts)
-    assert run.source.count("np.tanh") == 2 * 4
+    assert run.source.count("np.exp") == 2 * 4
 
 
 # ---- less memory
