@@ -21,16 +21,15 @@ class RuleSet:
 
     def candidates(self, n: Expr) -> Sequence[Any]:
         """The rules that may match, in the order of their table."""
-        rows = self.rows.get(n.op)
-        if rows is None:
+        op, ins = n.op, n.inputs
+        if op not in self.rows:
             return ()
-        ins = n.inputs
-        heads = [head(i) if i.op is None or i.op is SPREAD else i.op for i in ins]
-        key = (n.op, len(ins) == 2 and ins[0] is ins[1], *heads)
-        found = self.seen.get(key)
+        heads = tuple([head(i) if i.op is None or i.op is SPREAD else i.op for i in ins])
+        same = len(ins) == 2 and ins[0] is ins[1]
+        found = self.seen.get((op, same, heads))
         if found is None:
-            fit = [rule for may_match, rule in rows if may_match(key[1], key[2:])]
-            found = self.seen[key] = tuple(dict.fromkeys(fit))
+            fit = [rule for may_match, rule in self.rows[op] if may_match(same, heads)]
+            found = self.seen[op, same, heads] = tuple(dict.fromkeys(fit))
         return found
 
     def concerns(self, nodes: Iterable[Expr]) -> bool:

@@ -1,7 +1,7 @@
 """Simplify a graph: rewrite it by rules until none applies, and keep every step.
 
-Two passes: one that shortens, then one that stabilises (and shortens what that leaves). They are
-repeated until nothing changes, so that simplifying twice is simplifying once.
+First it is shortened; then it is stabilised, and what that leaves shortened, until nothing
+changes, so that simplifying twice is simplifying once.
 """
 
 from collections.abc import Iterable
@@ -49,10 +49,10 @@ def rule_sets(mode: str, rules: Rules) -> tuple[RuleSet, RuleSet, RuleSet]:
 
 
 class Passes:
-    """Passes in a row, with one log."""
+    """Stages in a row, with one log."""
 
     def __init__(self, before: Graph, phases: tuple[RuleSet, RuleSet, RuleSet]):
-        self.before, self.roots = before, list(before.outputs)
+        self.before = self.after = before
         self.shorten, self.stabilise, self.together = phases
         self.log: list[tuple[Expr, Expr]] = []
         self.steps: list[Step] = []
@@ -60,36 +60,52 @@ class Passes:
 
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
-            first = self.apply(self.shorten)
-            again = bool(first.steps and first.refused)
-            if any(isinstance(op, Nested) for op in first.ops):
-                stage = inside(Graph(self.roots), self.shorten.mode, self.simplified)
-                self.roots = list(stage.outputs)
-                again |= self.keep(stage)
-            if self.stabilise.concerns(set(first.final.values())):
-                second = self.apply(self.together)
-                again |= bool(second.steps and second.refused)
-            if not again:
+            engine = Rewriter(self.after)
+            engine.run(self.shorten, engine.order)
+            if self.bodies(engine):
+                continue
+            changed = self.settle(engine)
+            self.keep(engine)
+            if not (changed and nested(engine.order)):
                 break
-        after = Graph(self.roots, self.before.inputs, self.before.names)
+        after = Graph(self.after.outputs, self.before.inputs, self.before.names)
         about = {rule.name: About(rule.phase, rule.mode) for rule in self.together.rules}
         return Simplification(self.before, after, self.steps, self.log, self.marks, about)
 
-    def apply(self, rules: RuleSet) -> Rewriter:
-        one_pass = Rewriter(self.roots, rules)
-        self.roots = one_pass.run()
-        self.keep(one_pass)
-        return one_pass
+    def bodies(self, engine: Rewriter) -> bool:
+        """Simplify inside operations that have a body. Was there anything to do?"""
+        if not nested(engine.order):
+            return False
+        stage = inside(Graph(engine.roots), self.shorten.mode, self.simplified)
+        if stage.steps:
+            self.keep(engine)
+            self.keep(stage)
+        return bool(stage.steps)
 
-    def keep(self, one_pass: Any) -> bool:
-        """Add a pass to the log. Did it do anything?"""
+    def settle(self, engine: Rewriter) -> bool:
+        """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
+        done = len(engine.steps)
+        woken = [n for n in engine.order if self.stabilise.candidates(n)]
+        for _ in range(ROUNDS):
+            if not engine.run(self.together, woken):
+                break
+            woken = []
+        return len(engine.steps) > done
+
+    def keep(self, stage: Any) -> None:
+        """Go on from where a stage ended, with its log added."""
         done = len(self.log)
-        self.log += one_pass.log
-        self.steps += one_pass.steps
-        self.marks += [done + mark for mark in one_pass.marks]
-        return bool(one_pass.steps)
+        self.after = Graph(stage.roots if isinstance(stage, Rewriter) else stage.outputs)
+        self.log += stage.log
+        self.steps += stage.steps
+        self.marks += [done + mark for mark in stage.marks]
 
     def simplified(self, body: Graph, mode: str) -> Graph:
         """The body of an operation, simplified; the same object where nothing is to be done."""
         stage = Passes(body, (self.shorten, self.stabilise, self.together)).run()
         return stage.after if stage.steps else body
+
+
+def nested(order: Iterable[Expr]) -> bool:
+    """Is there an operation with a body?"""
+    return any(isinstance(op, Nested) for op in {n.op for n in order})

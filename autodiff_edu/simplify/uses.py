@@ -5,7 +5,8 @@ of its operations.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from ..expr import Expr
@@ -16,51 +17,54 @@ class Uses:
     """How often each node is used; and by which operation, where it is used only once."""
 
     def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
-        self.count: dict[Expr, int] = dict.fromkeys(order, 0)
-        self.user: dict[Expr, Any] = {}
-        for n in order:
-            for i in n.inputs:
-                self.count[i] += 1
-                self.user[i] = n.op if i not in self.user else None
-        for r in roots:
-            self.count[r] += 1
-            self.user[r] = None
+        self.count = Counter(chain.from_iterable([n.inputs for n in order]))
+        self.count.update(roots)
+        self.user: dict[Expr, Any] = {i: n.op for n in order for i in n.inputs}
+        self.user |= {n: None for n, times in self.count.items() if times > 1}
+        self.user |= dict.fromkeys(roots)
+        self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
         self.cost = sum([weight(n) for n in order if n.op is not None])
 
     def __contains__(self, n: Expr) -> bool:
         return n in self.count
 
     def once(self, n: Expr) -> bool:
-        return self.count.get(n) == 1
+        return self.count[n] == 1
 
     def move(self, n: Expr, new: Expr) -> None:
         """new stands where n stood, and uses what n used."""
-        self.count[new] = self.count.pop(n, 1)
+        self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
 
-    def add(self, fresh: Sequence[Expr]) -> bool:
-        """New operations use their inputs. Has an input that one operation used got another?"""
-        changed = False
-        for m in fresh:
-            self.cost += weight(m)
-            for i in m.inputs:
-                changed |= self.user.get(i) not in (None, m.op)
-                self.count[i] = self.count.get(i, 0) + 1
-                self.user[i] = m.op if self.count[i] == 1 else None
-        return changed
-
-    def replace(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> None:
+    def replace(self, n: Expr, new: Expr) -> None:
         """What used n uses new; n is gone, and so is what only n used."""
-        shared = new in final
-        self.user[new] = None if shared else self.user.get(n)
-        self.count[new] = self.count.get(new, 0) + self.count.pop(n, 1)
+        self.hold(new, self.count.pop(n), self.user.get(n))
+        self.drop(n)
+
+    def hold(self, n: Expr, times: int, user: Any) -> None:
+        """n is used so often more; if it is new, it uses its inputs."""
+        stack = [(n, times, user)]
+        while stack:
+            n, times, user = stack.pop()
+            self.count[n] = count = self.count[n] + times
+            if count == times:
+                self.user[n] = user
+                if n.op is not None:
+                    self.cost += weight(n)
+                    stack += [(i, 1, n.op) for i in n.inputs]
+            else:
+                before = self.user.get(n)
+                if before is not None:
+                    self.opened.setdefault(n, before)
+                self.user[n] = None
+
+    def drop(self, n: Expr) -> None:
         stack = [n]
         while stack:
             gone = stack.pop()
             self.cost -= weight(gone)
             for i in gone.inputs:
-                i = final.get(i, i)
-                self.count[i] = left = self.count.get(i, 1) - 1
+                self.count[i] = left = self.count[i] - 1
                 if not left and i.op is not None:
                     stack.append(i)
 
@@ -91,7 +95,7 @@ class Uses:
             yield gone
             for i in gone.inputs:
                 dropped[i] += 1
-                if i.op is not None and self.count.get(i, 0) + holds[i] == dropped[i]:
+                if i.op is not None and self.count[i] + holds[i] == dropped[i]:
                     stack.append(i)
 
 
