@@ -3,14 +3,14 @@
 # ruff: noqa: I001 - the sorter would put one name on a line
 from .collection import Rules
 from .rules import (
-    axes, cancel, identities, order, polynomials, powers, products, shapes, slices, softmax, stable,
-    sums, zeros,
+    axes, cancel, fractions, identities, order, pairs, picked, polynomials, powers, products,
+    shapes, slices, softmax, stable, sums, zeros,
 )  # fmt: skip
 from .rules.examples import EXAMPLES
 
 SUBJECTS = (
     zeros, identities, powers, shapes, axes, slices, products, sums, polynomials, order, stable,
-    softmax, cancel,
+    softmax, picked, cancel, pairs, fractions,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -11,7 +11,6 @@ from ...ops import (
     arctanh,
     cos,
     cosh,
-    exp,
     expm1,
     log,
     log1p,
@@ -24,13 +23,14 @@ from ...ops import (
 )
 from ..match import wild
 from ..rule import table
-from .stable import LOST, OVER
+from .stable import LOST, tanh_of_half
 
 x, y = wild("x y")
 c = wild("c", constant=True)
 SQUARES = "x² may overflow"
 NEAR = "the difference may cancel"
 ROOTS = "nan where x is inf"
+below = 1 / (x + hypot(x, 1))
 
 
 def nonzero(c: Constant) -> bool:
@@ -72,11 +72,9 @@ RULES = table(  # ---- circular functions and roots
     phase="stabilise", lowers="unstable", pays="pays",
 ) + table(  # ---- hyperbolic functions and their inverses
     "safe",
-    ("sinh from exps",         exp(x) - exp(-x),               2 * sinh(x),                NEAR),
-    ("tanh from exps",         2 * sinh(x) / (exp(x) + exp(-x)), tanh(x),                  OVER),
-    ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh(0.5 * x),              LOST),
-    ("tanh from two sigmoids", sigmoid(x) - sigmoid(-x),       tanh(0.5 * x),              LOST),
+    ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),
     ("arcsinh",                log(x + hypot(x, 1)),           arcsinh(x),                 NEAR),
+    ("slope of arcsinh",       below + below * x / hypot(x, 1), 1 / hypot(x, 1),         NEAR),
     ("arccosh",                log(x + sqrt(square(x) - 1)),   arccosh(x),              SQUARES),
     ("arctanh",                log((1 + x) / (1 - x)),         2 * arctanh(x)),
     ("arctanh as difference",  log1p(x) - log1p(-x),           2 * arctanh(x)),

@@ -20,10 +20,9 @@ from ...ops import (
     size,
     softmax,
     sum,
-    transpose,
 )
 from ..match import instantiate, wild
-from ..rule import Rule, table
+from ..rule import table
 from .examples import A, v
 from .shapes import node_of
 
@@ -71,10 +70,12 @@ def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
     return logsumexp(x, axis=a, keepdims=k) - log(n)
 
 
-def moved(node: Expr, x: Expr, a: tuple[int, ...]) -> Expr:
-    """The logarithm of chosen or rearranged entries of softmax, chosen from log_softmax."""
-    part = node.inputs[0]
-    return part.op.apply((log_softmax(x, axis=a), *part.inputs[1:]), part.static)
+def with_axes(x: Expr, y: Expr, a: tuple[int, ...]) -> Expr | None:
+    """y / Σ e^x with axes put back, as a quotient that may stand beside e^x."""
+    if y.ndim not in (0, x.ndim - len(a)):
+        return None
+    y = expand_dims(y, axis=a) if y.ndim else y
+    return y / sum(exp(x), axis=a, keepdims=True)
 
 
 # fmt: off
@@ -85,7 +86,6 @@ RULES = [
     for rule in table(
         "safe",
         ("softmax" + form,                exp(x) / of(sum, exp(x)),                       P, OVER),
-        ("softmax in a product" + form,   y / of(sum, exp(x)) * exp(x),               y * P, OVER),
         ("log_softmax" + form,            x - of(logsumexp, x),                           L, OVER),
         ("minus log_softmax" + form,      of(logsumexp, x) - x,                          -L, OVER),
         ("softmax of shifted" + form,     node_of(softmax, x - of(max, x), axis=a),       P),
@@ -101,6 +101,8 @@ RULES = [
     ("log of sum of exps times",   log(total(exp(x)) * y),                     LSE + log(y), OVER),
     ("log of mean of exps",        log(node_of(mean, exp(x), axis=a, keepdims=k)),
      mean_of_exp, OVER),
+    ("total under a line",         node_of(expand_dims, y / bare(sum, exp(x)), axis=a),
+     with_axes, OVER),
     ("log of softmax",             log(P),                                                L, UNDER),
     ("exp of log_softmax",         exp(L),                                                P),
     **STABLE,
@@ -109,13 +111,6 @@ RULES = [
     ("sum of softmax",             total(P),                         1, "nan at inf", isfinite(x)),
     phase="stabilise",
 )
+# fmt: on
 for rule in RULES:
     rule.example = instantiate(rule.left, {"x": A, "y": v, "a": (0,), "k": False})
-
-OF_A = softmax(A, axis=0)
-RULES += [
-    Rule(f"log of {e.op.name} of softmax", log(node_of(e.op, P)), moved, caveat=UNDER,
-         example=log(e), **STABLE)
-    for e in (OF_A[1], OF_A[[0, 2]], OF_A.reshape(4, 3), transpose(OF_A), expand_dims(OF_A, axis=0))
-]
-# fmt: on

@@ -7,7 +7,9 @@ Letters: x y expressions.
 
 from math import log as ln
 
-from ...expr import Expr
+import numpy as np
+
+from ...expr import Constant, Expr
 from ...library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
 from ...ops import (
     abs,
@@ -18,14 +20,18 @@ from ...ops import (
     log1p,
     maximum,
     minimum,
+    multiply,
+    negative,
     reciprocal,
     sinh,
     square,
+    subtract,
     tanh,
     where,
 )
-from ..match import wild
+from ..match import instantiate, wild
 from ..rule import table
+from .examples import x as number
 
 x, y = wild("x y")
 
@@ -39,6 +45,30 @@ LN_2 = ln(2)
 def unguarded(x: Expr) -> bool:
     """Has no branch of its own been chosen for x yet?"""
     return x.op is not maximum and x.op is not minimum
+
+
+def opposite(x: Expr, y: Expr) -> bool:
+    """Is y seen to be −x? Numbers and differences take the sign in: −2·x, b − a."""
+    if x.op is negative or y.op is negative:
+        return x.op is negative and x.inputs[0] is y or y.op is negative and y.inputs[0] is x
+    if x.op is not y.op or x.op not in (subtract, multiply):
+        return False
+    (a, b), (c, d) = x.inputs, y.inputs
+    if x.op is subtract:
+        return a is d and b is c
+    numbers = isinstance(a, Constant) and isinstance(c, Constant)
+    return b is d and numbers and np.array_equal(a.value, -c.value)
+
+
+def half(x: Expr) -> Expr:
+    """x / 2, with the number that x begins with halved."""
+    if x.op is multiply and isinstance(x.inputs[0], Constant):
+        return Constant(x.inputs[0].value / 2) * x.inputs[1]
+    return 0.5 * x
+
+
+def tanh_of_half(x: Expr) -> Expr:
+    return tanh(half(x))
 
 
 # Mächler 2012, Accurately computing log(1 − exp(−|a|)): each branch sees only the x meant for it.
@@ -63,6 +93,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("log of square",               log(square(x)),                  2 * log(abs(x)),
      "x² may overflow"),
     ("exp over expm1",              exp(x) / expm1(x),              -1 / expm1(-x),        OVER),
+    ("exp over expm1 in a product", y / expm1(x) * exp(x),          -y / expm1(-x),        OVER),
     phase="stabilise", lowers="unstable",
 ) + table(
     "safe",
@@ -101,16 +132,18 @@ RULES = table(  # ---- logarithms and exponentials near 0
      "1 + tanh may cancel"),
     ("sigmoid of minus as tanh",    1 - tanh(x),                     2 * sigmoid(-2 * x),
      "1 − tanh may cancel"),
-    ("tanh from expm1",             expm1(x) / (1 + exp(x)),         tanh(0.5 * x),        OVER),
+    ("tanh as quotient",            sinh(x) / cosh(x),               tanh(x),              OVER),
+    ("tanh from expm1",             expm1(x) / (1 + exp(x)),         tanh_of_half,         OVER),
     ("slope of sigmoid",            exp(x) / square(1 + exp(x)),     slope,                OVER),
-    ("slope of sigmoid squared",    square(sigmoid(x)) * exp(-x),    slope,                OVER),
     ("one minus sigmoid",           1 - sigmoid(x),                  sigmoid(-x),          CANCEL),
     ("sigmoid minus one",           sigmoid(x) - 1,                 -sigmoid(-x),          CANCEL),
     ("less its share",              y - y * sigmoid(x),              y * sigmoid(-x),      CANCEL),
-    ("sigmoid of minus times exp",  sigmoid(-x) * exp(x),            sigmoid(x),           OVER),
-    ("sigmoid times exp of minus",  sigmoid(x) * exp(-x),            sigmoid(-x),          OVER),
-    ("sigmoid in a product",        y * sigmoid(-x) * exp(x),        y * sigmoid(x),       OVER),
-    ("sigmoid of minus in a product", y * sigmoid(x) * exp(-x),      y * sigmoid(-x),      OVER),
+    ("sigmoid less its square",     sigmoid(x) - square(sigmoid(x)), slope,                CANCEL),
+    ("share less its share",        y * sigmoid(x) - y * square(sigmoid(x)), y * slope,    CANCEL),
+    ("tanh less its share",         y - y * tanh(x),                 2 * (y * sigmoid(-2 * x)),
+     "1 − tanh may cancel"),
+    ("tanh and its share",          y + y * tanh(x),                 2 * (y * sigmoid(2 * x)),
+     "1 + tanh may cancel"),
     ("exp of minus softplus",       exp(-softplus(x)),               sigmoid(-x)),
     ("sigmoid of minus",            y / (1 + exp(x)),                y * sigmoid(-x),      OVER),
     phase="stabilise", lowers="unstable",
@@ -123,7 +156,18 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("logit of one over",           log(1 / x - 1),                 -logit(x)),
     ("logit as difference",         log(x) - log1p(-x),              logit(x)),
     ("logit of sigmoid",            logit(sigmoid(x)),               x,                    CANCEL),
-    ("quotient of sigmoids",        sigmoid(x) / sigmoid(-x),        exp(x),               OVER),
     phase="stabilise", lowers="unstable",
+) + table(  # ---- two exponents of opposite signs
+    "safe",
+    ("sigmoid times exp",           sigmoid(y) * exp(x),             sigmoid(x),           OVER),
+    ("log of quotient of sigmoids", log(sigmoid(x) / sigmoid(y)),    x,                    CANCEL),
+    ("tanh from two sigmoids",      sigmoid(x) - sigmoid(y),         tanh_of_half,         LOST),
+    ("sinh from exps",              exp(x) - exp(y),                 2 * sinh(x),
+     "two numbers near 1 cancel"),
+    ("tanh from exps",              sinh(x) / (exp(x) + exp(y)),     0.5 * tanh(x),        OVER),
+    when=opposite, phase="stabilise", lowers="unstable",
 )
 # fmt: on
+for rule in RULES:
+    if rule.when is opposite:
+        rule.example = instantiate(rule.left, {"x": number, "y": -number})

@@ -1,0 +1,79 @@
+"""Stabilisation inside products: two factors that make up a stable function meet, wherever they
+stand.
+
+    y / (1 + eˣ) · z · eˣ → y · z · σ(x)      Derivatives of quotients come in this form.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+from ...expr import Expr, Wild
+from ...ops import divide, exp, multiply, negative
+from ..match import Found, head_of_pattern
+from ..rule import Rewrite, Rule
+from . import softmax, stable
+from .examples import x, y, z
+from .monomials import Powers, few, product, read
+
+
+def known_pairs() -> dict[tuple, list[Rule]]:
+    """The rules about a product or a quotient of two functions, by the three operations."""
+    found: dict[tuple, list[Rule]] = {}
+    for rule in (*stable.RULES, *softmax.RULES):
+        for p in rule.variants if rule.left.op in (multiply, divide) else ():
+            heads = [head_of_pattern(i) for i in p.inputs]
+            if not any(isinstance(i, Wild) for i in p.inputs):
+                found.setdefault((p.op, *heads), []).append(rule)
+    return found
+
+
+class Pair(Rewrite):
+    """Two factors of a longer product, which need not stand together, become what their own rule
+    says."""
+
+    name, phase, lowers, pays = "pair in a product", "stabilise", "unstable", ""
+    caveat = "one of the two may overflow where both together do not"
+    example = y / (1 + exp(x)) * z * exp(x)
+    rules = known_pairs()
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, self.may_match) for op in (multiply, divide))
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        return multiply in heads or divide in heads or negative in heads
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        found = read(n, few(), engine.mode)
+        for b, d in permutations(found.powers, 2):
+            pair = self.paired(b, d, found.powers, engine)
+            if pair is not None and not alone(b, d, n):
+                yield {"x": b, "y": d, "pair": pair, "read": found}
+
+    def paired(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
+        """What a rule makes of x and y together."""
+        if powers[x] < 1 or abs(powers[y]) < 1:
+            return None
+        op = multiply if powers[y] > 0 else divide
+        for rule in self.rules.get((op, x.op, y.op), ()):
+            for found in rule.matches(op(x, y), engine):
+                made: Expr | None = rule.build(found, x)
+                return made
+        return None
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        read, x, y = found["read"], found["x"], found["y"]
+        powers = dict(read.powers)
+        powers[x] -= 1
+        powers[y] -= 1 if powers[y] > 0 else -1
+        rest = product(read.coefficient, {b: e for b, e in powers.items() if e}, n.dtype, "safe")
+        return rest * found["pair"]
+
+
+def alone(x: Expr, y: Expr, n: Expr) -> bool:
+    """Are the two the whole product, so that their own rule finds them?"""
+    return set(n.inputs) == {x, y}
+
+
+RULES = [Pair()]
