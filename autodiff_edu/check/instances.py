@@ -40,13 +40,14 @@ class Looking:
 
 
 class Use(NamedTuple):
-    """One place at which a rule fires: what it matched, what takes its place, and under which
-    conditions. A formula made stable may have a value where it had none."""
+    """One place at which a rule fires: what it matched, what takes its place, under which
+    conditions, and the whole expression. A formula made stable may get a value it had not."""
 
-    stabilises: bool
     before: Expr
     after: Expr
     needs: tuple[Expr, ...]
+    whole: Expr
+    stabilises: bool = False
 
 
 def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
@@ -89,7 +90,8 @@ def use(rule: Any, node: Expr) -> Use | None:
             needs = rule.needed(found)
             new = restored(rule.build(found, n), n)
             if new is not None:
-                return Use(rule.phase == "stabilise", n, simplify(new, rules=[]).output, needs)
+                after = simplify(new, rules=[]).output
+                return Use(n, after, needs, root, rule.phase == "stabilise")
     return None
 
 

@@ -2,9 +2,10 @@
 
 ieee   equal, but for the sign of a zero
 safe   where the left is finite, the right is equal up to rounding; where it is not, they are equal,
-       unless an overflow inside made the left inf or nan (an inf that was given counts as huge);
+       unless an overflow inside made the left what it is (an inf that was given counts as huge);
        a formula made stable may get a value for other reasons, but no number from a nan
-real   equal up to rounding wherever both are finite, and all that is computed on the way
+real   equal up to rounding where both are finite, at numbers of moderate size, unless numbers
+       become too large or too small on the way
 
 Rounding is what the left varies by when its inputs and all that is computed on the way are off by
 their last digit: where terms cancel that is much, elsewhere little.
@@ -66,7 +67,7 @@ class Compared:
     """Both sides of one use of a rule, at the points at which its conditions hold."""
 
     def __init__(self, use: Use, needs: bool = True):
-        self.stabilises, self.before, self.after = use[:3]
+        self.before, self.after, self.stabilises = use.before, use.after, use.stabilises
         conditions = use.needs if needs else ()
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
@@ -115,10 +116,13 @@ class Compared:
     def counts(self, k: int, mode: str) -> bool:
         """May nothing excuse the difference at this point?"""
         at, finite = point(self.draws, k), np.isfinite(self.L[k])
-        if mode == "real":
-            return not overflows(self.before, at)
-        if mode == "ieee" or finite.all():
+        if mode == "ieee":
             return True
+        if mode == "real":
+            sides = (self.before, self.after)
+            return all(map(moderate, at.values())) and not any(overflows(n, at) for n in sides)
+        if finite.all():
+            return not overflows(self.before, at, under="ignore")
         if self.stabilises:
             given = any(np.isnan(v).all() for v in at.values())
             return given and bool(np.isfinite(self.R[k]).any())
@@ -227,11 +231,20 @@ def in_reach(v: Any) -> Any:
     return np.where(np.isinf(v), np.copysign(most, v), v)[()]
 
 
-def overflows(node: Expr, at: Mapping[Expr, Any]) -> bool:
+def moderate(v: Any) -> bool:
+    """Are these numbers, and their fourth powers, far from the largest and the smallest?"""
+    if v.dtype.kind != "f":
+        return True
+    about, size = np.finfo(v.dtype), np.abs(v)
+    fine = (size == 0) | ((size > about.tiny**0.25) & (size < about.max**0.25))
+    return bool(fine.all())
+
+
+def overflows(node: Expr, at: Mapping[Expr, Any], under: Any = "raise") -> bool:
     """Does the value of a node pass through numbers too large, or too small, to be held?"""
     held = {i: in_reach(v) for i, v in at.items()}
     try:
-        with np.errstate(over="raise", under="raise", divide="ignore", invalid="ignore"):
+        with np.errstate(over="raise", under=under, divide="ignore", invalid="ignore"):
             computed(node, held)
     except FloatingPointError:
         return True

@@ -54,7 +54,7 @@ def first(found: Uses, mode: str, needs: bool = True) -> Counterexample | None:
 def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
     """Does the rewriter use it, and come to an end?"""
     try:
-        stages = [alone(rule, use.before) for use in found]
+        stages = [alone(rule, use.whole) for use in found]
     except RewriteLoopError as error:
         report.findings.append(f"what it makes it rewrites again, without end: {error}")
         return
