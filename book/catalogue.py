@@ -98,7 +98,7 @@ def entry(rule, alike):
     return "\n".join([
         f"(rule-{slug(rule.name)})=",
         markdown(rule.name),
-        f": ${left}$ $\\to\\; {right}$",
+        f": ${left}$ $\\;\\to\\; {right}$",
         "",
         f"  {' · '.join(words)}",
         "",

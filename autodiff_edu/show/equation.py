@@ -1,16 +1,19 @@
 """A rule as an equation: its two sides, or where a function makes the right one, an example."""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, repeat
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..expr import Constant, Expr, Literal, Step, Wild, postorder, text
-from ..ops import scalar
+from ..ops import tensor
 from ..simplify import Rewrite, Rule, simplify
 from ..simplify.match import instantiate
 from ..simplify.rule import parameters
 
-NUMBERS = ((2.0, 4.0), (-2.0, -4.0))  # that stand for constants where a rule has no example
+# what stands for wildcards where a rule has no example: a shape, and values of constants
+TRIED = (((), 2.0, 4.0), ((), -2.0, -4.0), ((3, 3), np.eye(3), np.eye(3)))
 
 
 class Equation(NamedTuple):
@@ -49,18 +52,18 @@ def example(rule: Rewrite) -> Step | None:
 
 
 def instances(rule: Rewrite) -> Iterator[Expr]:
-    """The left side of a rule with scalars for its wildcards and numbers for its constants."""
+    """The left side of a rule with numbers, or matrices, for its wildcards and constants."""
     if not isinstance(rule, Rule):
         return
-    for numbers in NUMBERS:
-        given = chain(numbers, repeat(1.0))
-        yield instantiate(
-            rule.left,
-            {
-                w.name or "": Constant(next(given)) if w.constant else scalar(w.name or "x")
-                for w in wildcards(rule.left)
-            },
-        )
+    for shape, *values in TRIED:
+        given = iter(values)
+        found = {
+            w.name: Constant(next(given, 1.0)) if w.constant else tensor(w.name, shape=shape)
+            for w in wildcards(rule.left)
+            if w.name
+        }
+        with suppress(TypeError, ValueError, KeyError):  # no inverse of a number; axes are missing
+            yield instantiate(rule.left, found)
 
 
 def wildcards(*sides: Expr | None) -> list[Wild]:

@@ -207,9 +207,12 @@ def parameter(n: Expr, name: str, value: Any) -> str:
 
 def axes(n: Expr, name: str, value: Any) -> str:
     """Nothing where it goes without saying: a sum over all axes, a transpose that reverses."""
-    ndim = n.inputs[0].ndim
-    usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
     given = (value,) if isinstance(value, int) else tuple(value)
+    if n.inputs[0].type is not None:
+        ndim = n.inputs[0].ndim
+    else:  # in a pattern
+        ndim = len(given) if name == "axes" else -1
+    usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
     if given == usual and n.op.name in WHOLE:
         return ""
     return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
