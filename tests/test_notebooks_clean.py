@@ -24,7 +24,7 @@ every_notebook = pytest.mark.parametrize(
 )
 
 
-LECTURES = [f"{k:02}" for k in (*range(11), *range(13, 18))]
+LECTURES = [f"{k:02}" for k in (*range(11), *range(12, 18))]
 
 
 def test_the_lectures_are_there():
