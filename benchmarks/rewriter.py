@@ -1,9 +1,10 @@
-"""The rewriter on graphs of several families: microseconds a node, the log of every step kept.
+"""The rewriter on graphs of several families: time and memory a node, the log of every step kept.
 
 What is slow on one family alone hides in a sum over all, so each has its row, and its own ratio
 of the longest graph's time per node to the shortest one's: a quadratic rule would show there.
 """
 
+import tracemalloc
 from collections.abc import Callable
 from random import Random
 from statistics import median
@@ -13,8 +14,10 @@ from _report import seconds, show, spread
 import autodiff_edu as ad
 
 HOW = """`simplify` in the default mode on graphs of about n nodes, built anew for each of {repeats}
-runs: microseconds for each node of the graph given to it, median (least to largest). Steps and log
-entries (steps and rebuilt ancestors) are those of the longest graph, for each node."""
+runs: microseconds for each node of the graph given to it, median (least to largest); targets: at
+most 15 µs and 1 KB a node. Steps and log entries (steps and rebuilt ancestors) are those of the
+longest graph, for each node. Memory is what the stage keeps of the shortest graph beyond the graph
+given (result, steps, log) in a run of its own, and the most that was held on the way to it."""
 
 
 def total(terms: list[ad.Expr]) -> ad.Expr:
@@ -90,20 +93,34 @@ def measure(make: Callable, n: int, repeats: int) -> tuple[list[float], ad.Stage
     return times, kept[0], nodes
 
 
+def memory(make: Callable, n: int) -> list[float]:
+    """KB a node that a stage keeps, and the most that was held while it was made."""
+    given = make(n)
+    nodes = (given.graph if isinstance(given, ad.Stage) else ad.Graph(given)).size
+    tracemalloc.start()
+    stage = ad.simplify(given)
+    held = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    del stage
+    return [size / nodes / 1e3 for size in held]
+
+
 def row(make: Callable, lengths: tuple[int, ...], repeats: int) -> list[str]:
     """One family."""
     found = [measure(make, n, repeats) for n in lengths]
     flat = median(found[-1][0]) / median(found[0][0])
     _, stage, nodes = found[-1]
-    logged = [f"{len(what) / nodes:.2f}" for what in (stage.steps, stage.log)]
+    logged = [len(what) / nodes for what in (stage.steps, stage.log)]
+    counted = [f"{x:.2f}" for x in (*logged, *memory(make, lengths[0]))]
     name = make.__name__.replace("_", " ")
-    return [name, f"{flat:.2f}", *logged, *(spread(times) for times, _, _ in found)]
+    return [name, f"{flat:.2f}", *counted, *(spread(times) for times, _, _ in found)]
 
 
-def main(lengths: tuple[int, ...] = (1_000, 10_000, 100_000), repeats: int = 3) -> None:
+def main(lengths: tuple[int, ...] = (10_000, 100_000, 1_000_000), repeats: int = 3) -> None:
     """A row for each family."""
     ad.simplify(random_program(1000))  # warm
-    head = ["per node", "longest : shortest", "steps", "log", *(f"µs at {n:,}" for n in lengths)]
+    counted = ["longest : shortest", "steps", "log", "KB kept", "KB at most"]
+    head = ["per node", *counted, *(f"µs at {n:,}" for n in lengths)]
     rows = [row(make, lengths, repeats) for make in FAMILIES]
     show("The rewriter", HOW.format(repeats=repeats), head, rows)
 
