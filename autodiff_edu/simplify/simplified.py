@@ -54,7 +54,9 @@ class Simplification(Rewriting):
         for step in self.steps:
             for a in self.assumed(step):
                 c = a.condition
-                found.setdefault(a if c is None else (c.op, c.inputs), a)
+                found.setdefault(
+                    a if c is None else (c.op, *[getattr(i, "key", i) for i in c.inputs]), a
+                )
         return tuple(found.values())
 
     def assumed(self, step: Step) -> list[Assumption]:
