@@ -14,7 +14,6 @@ from ...ops import (
     expm1,
     log,
     log1p,
-    reciprocal,
     sin,
     sinh,
     sqrt,
@@ -67,7 +66,7 @@ RULES = table(  # ---- circular functions and roots
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
     ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
-    ("one minus tanh²",        1 - square(tanh(x)),            reciprocal(square(cosh(x))), NEAR),
+    ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),
     ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
     phase="stabilise", lowers="unstable", pays="pays",
 ) + table(  # ---- hyperbolic functions and their inverses

@@ -54,7 +54,7 @@ class CollectPowers(Rewrite):
         return same or any(h in self.opens for h in heads) or len(numbers) > 1
 
     def may_cancel(self, same: bool, heads: tuple) -> bool:
-        return divide in heads or reciprocal in heads
+        return divide in heads or reciprocal in heads or negative in heads
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         joins = self.tops if engine.mode == "real" else (multiply,)

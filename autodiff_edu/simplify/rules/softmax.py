@@ -57,6 +57,15 @@ m = node_of(max, x, axis=a, keepdims=k)
 FORMS = (("", kept), (", axes put back", put_back), (", leading axes", bare))
 
 
+def whole(node: Expr, y: Expr) -> bool:
+    """Is y as large as the quotient that is summed?"""
+    return node.inputs[0].type is y.type
+
+
+def whole_leading(node: Expr, y: Expr, a: tuple[int, ...]) -> bool:
+    return leading(a) and whole(node, y)
+
+
 def total(x: Expr) -> Expr:
     return node_of(sum, x, axis=a, keepdims=k)
 
@@ -94,6 +103,15 @@ RULES = [
          node_of(logsumexp, x - of(max, x), axis=a, keepdims=k) + m,                    LSE),
         when=leading if of is bare else None, **STABLE,
     )
+] + [
+    rule
+    for form, of in FORMS
+    for rule in table(
+        "safe",
+        ("total out of sum" + form, total(y / of(sum, exp(x))), total(y) / total(exp(x)),
+         "a sum may overflow"),
+        when=whole_leading if of is bare else whole, **STABLE,
+    )
 ] + table(
     "safe",
     ("logsumexp",                  log(total(exp(x))),                                  LSE, OVER),
@@ -113,4 +131,5 @@ RULES = [
 )
 # fmt: on
 for rule in RULES:
-    rule.example = instantiate(rule.left, {"x": A, "y": v, "a": (0,), "k": False})
+    y_like = A if rule.name.startswith("total out") else v
+    rule.example = instantiate(rule.left, {"x": A, "y": y_like, "a": (0,), "k": False})

@@ -2,7 +2,7 @@
 functions made for them.
 
 These rules come last, and they alone may add operations: the result is better, not shorter.
-Letters: x y expressions.
+Letters: x y z expressions.
 """
 
 from math import log as ln
@@ -32,8 +32,9 @@ from ...ops import (
 from ..match import instantiate, wild
 from ..rule import table
 from .examples import x as number
+from .examples import y as other
 
-x, y = wild("x y")
+x, y, z = wild("x y z")
 
 NEAR = "accurate near 0"
 OVER = "e^x may overflow"
@@ -58,6 +59,10 @@ def opposite(x: Expr, y: Expr) -> bool:
         return a is d and b is c
     numbers = isinstance(a, Constant) and isinstance(c, Constant)
     return b is d and numbers and np.array_equal(a.value, -c.value)
+
+
+def opposite_shares(y: Expr, z: Expr) -> bool:
+    return opposite(y, z)
 
 
 def half(x: Expr) -> Expr:
@@ -157,6 +162,10 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("logit as difference",         log(x) - log1p(-x),              logit(x)),
     ("logit of sigmoid",            logit(sigmoid(x)),               x,                    CANCEL),
     phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("share and its opposite",      y * sigmoid(x) + z * square(sigmoid(x)), y * slope,    CANCEL),
+    when=opposite_shares, phase="stabilise", lowers="unstable",
 ) + table(  # ---- two exponents of opposite signs
     "safe",
     ("sigmoid times exp",           sigmoid(y) * exp(x),             sigmoid(x),           OVER),
@@ -171,3 +180,5 @@ RULES = table(  # ---- logarithms and exponentials near 0
 for rule in RULES:
     if rule.when is opposite:
         rule.example = instantiate(rule.left, {"x": number, "y": -number})
+    if rule.when is opposite_shares:
+        rule.example = instantiate(rule.left, {"x": number, "y": other, "z": -other})

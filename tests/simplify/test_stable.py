@@ -1,0 +1,403 @@
+"""Stabilisation: every naive shape leads to the function made for it, value and gradient are right
+where the naive formula fails, and no moderate value becomes worse."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from tests.exactly import exactly
+
+exp, log, sqrt, where = ad.exp, ad.log, ad.sqrt, ad.where
+x, y, t, u = (ad.scalar(name) for name in "xytu")
+p = ad.scalar("p", positive=True)
+v, w, five = ad.vector("v"), ad.vector("w"), ad.vector("five", shape=5)
+A, T = ad.matrix("A"), ad.matrix("T")
+S = ad.matrix("S", shape=(3, 3))
+labels = ad.vector("labels", dtype="int64")
+one_hot = ad.eye(3)[labels]
+
+
+# ---- every naive shape leads to the stable operation
+
+SHAPES = {
+    "log1p": (log(1 + x), ad.log1p(x)),
+    "log1p, turned": (log(x + 1), ad.log1p(x)),
+    "log1p of minus": (log(1 - x), ad.log1p(-x)),
+    "expm1": (exp(x) - 1, ad.expm1(x)),
+    "expm1, added": (-1 + exp(x), ad.expm1(x)),
+    "minus expm1": (1 - exp(x), -ad.expm1(x)),
+    "softplus": (log(1 + exp(x)), ad.softplus(x)),
+    "softplus, turned": (log(exp(x) + 1), ad.softplus(x)),
+    "softplus, by log1p": (ad.log1p(exp(x)), ad.softplus(x)),
+    "softplus, by its twin": (x + log(1 + exp(-x)), x + ad.softplus(-x)),
+    "softplus, by logaddexp": (ad.logaddexp(0, x), ad.softplus(x)),
+    "softplus of minus": (log(1 + exp(-x)), ad.softplus(-x)),
+    "softplus minus x": (log(1 + exp(x)) - x, ad.softplus(-x)),
+    "x minus softplus": (x - log(1 + exp(x)), -ad.softplus(-x)),
+    "sigmoid": (1 / (1 + exp(-x)), ad.sigmoid(x)),
+    "sigmoid, turned": (1 / (exp(-x) + 1), ad.sigmoid(x)),
+    "sigmoid of minus": (1 / (1 + exp(x)), ad.sigmoid(-x)),
+    "sigmoid, a reciprocal": (ad.reciprocal(1 + exp(-x)), ad.sigmoid(x)),
+    "sigmoid, a power": ((1 + exp(-x)) ** -1, ad.sigmoid(x)),
+    "sigmoid, a quotient": (exp(x) / (1 + exp(x)), ad.sigmoid(x)),
+    "sigmoid, less": (1 - 1 / (1 + exp(x)), ad.sigmoid(x)),
+    "sigmoid, by tanh": (0.5 * (1 + ad.tanh(0.5 * x)), ad.sigmoid(x)),
+    "sigmoid, half of tanh": ((1 + ad.tanh(x / 2)) / 2, ad.sigmoid(x)),
+    "sigmoid of a difference": (exp(x) / (exp(x) + exp(y)), ad.sigmoid(x - y)),
+    "log of sigmoid": (log(1 / (1 + exp(-x))), -ad.softplus(-x)),
+    "log of one less sigmoid": (log(1 - 1 / (1 + exp(-x))), -ad.softplus(x)),
+    "log1p of minus sigmoid": (ad.log1p(-ad.expit(x)), -ad.softplus(x)),
+    "logit": (log(x / (1 - x)), ad.logit(x)),
+    "logit, a difference": (log(x) - log(1 - x), ad.logit(x)),
+    "logit, of one over": (-log(1 / x - 1), ad.logit(x)),
+    "logit of sigmoid": (log(ad.sigmoid(x) / (1 - ad.sigmoid(x))), x),
+    "logaddexp": (log(exp(x) + exp(y)), ad.logaddexp(x, y)),
+    "logaddexp of three": (
+        log(exp(x) + exp(y) + exp(t)),
+        ad.logaddexp(t, ad.logaddexp(x, y)),
+    ),
+    "logaddexp with a number": (log(exp(x) + p), ad.logaddexp(x, log(p))),
+    "logaddexp2": (ad.log2(ad.exp2(x) + ad.exp2(y)), ad.logaddexp2(x, y)),
+    "log of exp over": (log(exp(x) / (y * y)), x - 2 * log(ad.abs(y))),
+    "log of a square": (log(x**2), 2 * log(ad.abs(x))),
+    "log of cosh twice": (log(exp(x) + exp(-x)), ad.logaddexp(x, -x)),
+    "hypot": (sqrt(x**2 + y**2), ad.hypot(x, y)),
+    "hypot, by products": (sqrt(x * x + y * y), ad.hypot(x, y)),
+    "hypot with one": (sqrt(1 + x * x), ad.hypot(x, 1)),
+    "one minus cos": (1 - ad.cos(x), 2 * ad.square(ad.sin(0.5 * x))),
+    "one minus cos²": (1 - ad.cos(x) ** 2, ad.square(ad.sin(x))),
+    "one minus tanh²": (1 - ad.tanh(x) ** 2, 1 / ad.square(ad.cosh(x))),
+    "tanh": ((exp(x) - exp(-x)) / (exp(x) + exp(-x)), ad.tanh(x)),
+    "tanh, by e^2x": ((exp(2 * x) - 1) / (exp(2 * x) + 1), ad.tanh(x)),
+    "tanh, by e^−2x": ((1 - exp(-2 * x)) / (1 + exp(-2 * x)), ad.tanh(x)),
+    "tanh, by one quotient": (2 / (1 + exp(-2 * x)) - 1, ad.tanh(x)),
+    "tanh, by sigmoid": (2 * ad.sigmoid(2 * x) - 1, ad.tanh(x)),
+    "sinh": ((exp(x) - exp(-x)) / 2, ad.sinh(x)),
+    "difference of squares": (x**2 - y**2, (x - y) * (x + y)),
+    "roots, by a number": (sqrt(x + 2) - sqrt(x), 2 / (sqrt(x + 2) + sqrt(x))),
+    "roots, with one": (sqrt(1 + x) - 1, x / (sqrt(x + 1) + 1)),
+    "erfc": (1 - ad.erf(x), ad.erfc(x)),
+    "erf": (1 - ad.erfc(x), ad.erf(x)),
+    "normal distribution": (0.5 * (1 + ad.erf(x)), 0.5 * ad.erfc(-x)),
+    "arctanh": (0.5 * log((1 + x) / (1 - x)), ad.arctanh(x)),
+    "arctanh, a difference": ((log(1 + x) - log(1 - x)) / 2, ad.arctanh(x)),
+    "arcsinh": (log(x + sqrt(x**2 + 1)), ad.arcsinh(x)),
+    "arccosh": (log(x + sqrt(x**2 - 1)), ad.arccosh(x)),
+    "logsumexp": (log(ad.sum(exp(v))), ad.logsumexp(v)),
+    "logsumexp of rows": (log(ad.sum(exp(A), axis=1)), ad.logsumexp(A, axis=1)),
+    "logsumexp, kept": (
+        log(ad.sum(exp(A), axis=0, keepdims=True)),
+        ad.logsumexp(A, axis=0, keepdims=True),
+    ),
+    "logsumexp, by hand": (
+        ad.max(v) + log(ad.sum(exp(v - ad.max(v)))),
+        ad.logsumexp(v),
+    ),
+    "logsumexp of rows, by hand": (
+        ad.max(A, axis=1) + log(ad.sum(exp(A - ad.max(A, axis=1)[:, None]), axis=1)),
+        ad.logsumexp(A, axis=1),
+    ),
+    "log mean exp": (log(ad.mean(exp(five))), ad.logsumexp(five) - np.log(5)),
+    "softmax": (exp(v) / ad.sum(exp(v)), ad.softmax(v)),
+    "softmax, kept": (exp(v) / ad.sum(exp(v), keepdims=True), ad.softmax(v)),
+    "softmax, by a factor": (exp(v) * (1 / ad.sum(exp(v))), ad.softmax(v)),
+    "softmax of all": (exp(A) / ad.sum(exp(A)), ad.softmax(A, axis=(0, 1))),
+    "softmax of rows": (exp(A) / ad.sum(exp(A), axis=1, keepdims=True), ad.softmax(A, axis=1)),
+    "softmax of columns": (exp(A) / ad.sum(exp(A), axis=0), ad.softmax(A, axis=0)),
+    "softmax, expand_dims": (
+        exp(A) / ad.expand_dims(ad.sum(exp(A), axis=1), axis=1),
+        ad.softmax(A, axis=1),
+    ),
+    "softmax, None": (exp(A) / ad.sum(exp(A), axis=1)[:, None], ad.softmax(A, axis=1)),
+    "softmax, reshape": (exp(A) / ad.sum(exp(A), axis=1).reshape(-1, 1), ad.softmax(A, axis=1)),
+    "softmax, spread": (
+        exp(A) / ad.broadcast_to(ad.sum(exp(A), axis=1, keepdims=True), A.shape),
+        ad.softmax(A, axis=1),
+    ),
+    "softmax, by hand": (
+        exp(A - ad.max(A, axis=1, keepdims=True))
+        / ad.sum(exp(A - ad.max(A, axis=1, keepdims=True)), axis=1, keepdims=True),
+        ad.softmax(A, axis=1),
+    ),
+    "softmax, transposed": (
+        (exp(A.T) / ad.sum(exp(A.T), axis=0)).T,
+        ad.softmax(A.T, axis=0).T,
+    ),
+    "log_softmax": (v - log(ad.sum(exp(v))), ad.log_softmax(v)),
+    "log_softmax of softmax": (log(exp(v) / ad.sum(exp(v))), ad.log_softmax(v)),
+    "log_softmax of rows": (
+        A - ad.logsumexp(A, axis=1, keepdims=True),
+        ad.log_softmax(A, axis=1),
+    ),
+    "log_softmax, None": (A - log(ad.sum(exp(A), axis=1))[:, None], ad.log_softmax(A, axis=1)),
+    "log_softmax, by hand": (
+        v - ad.max(v) - log(ad.sum(exp(v - ad.max(v)))),
+        ad.log_softmax(v),
+    ),
+    "softmax of log_softmax": (exp(ad.log_softmax(v)), ad.softmax(v)),
+    "softmax of logsumexp": (exp(v - log(ad.sum(exp(v)))), ad.softmax(v)),
+    "one entry": (-log((exp(v) / ad.sum(exp(v)))[2]), -ad.log_softmax(v)[2]),
+    "one entry, first": (-log(exp(v[2]) / ad.sum(exp(v))), ad.logsumexp(v) - v[2]),
+    "an entry a row": (
+        -ad.mean(log((exp(A) / ad.sum(exp(A), axis=1)[:, None])[ad.arange(4), labels])),
+        -ad.mean(ad.log_softmax(A, axis=1)[ad.arange(4), labels]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_naive_shape_leads_to_the_stable_operation(name):
+    naive, wanted = SHAPES[name]
+    stage = ad.simplify(naive)
+    assert stage.after.same(ad.simplify(wanted, rules=[]).after), stage.output
+    assert ad.simplify(stage).steps == ()
+
+
+# ---- right where the naive formula fails, and not worse where it does not
+
+BIG = [1000.0, 300.0, 40.0, 1e-9, -1e-9, -40.0, -300.0, -1000.0]
+SMALL = [1e-9, -1e-9, 3e-17, 1e-150]
+NAIVE = {  # a formula of x, and points where its value or its slope is wrong, or nearly
+    "log1p": (log(1 + x), SMALL),
+    "log1p of minus": (log(1 - x), SMALL),
+    "expm1": (exp(x) - 1, [*SMALL, 30.0]),
+    "one minus exp": (1 - exp(-x), [*SMALL, 30.0]),
+    "log1mexp": (log(1 - exp(x)), [-1e-20, -1e-9, -0.1, -0.69, -0.7, -2.0, -40.0, -700.0]),
+    "log of exp minus one": (log(exp(x) - 1), [1e-20, 1e-9, 0.1, 3.0, 40.0, 1000.0]),
+    "softplus": (log(1 + exp(x)), BIG),
+    "softplus minus x": (log(1 + exp(x)) - x, BIG),
+    "sigmoid": (1 / (1 + exp(-x)), BIG),
+    "sigmoid, a quotient": (exp(x) / (1 + exp(x)), BIG),
+    "sigmoid, less": (1 - 1 / (1 + exp(-x)), BIG),
+    "sigmoid, by tanh": (0.5 * (1 + ad.tanh(0.5 * x)), BIG),
+    "log of sigmoid": (log(1 / (1 + exp(-x))), BIG),
+    "log of sigmoid, quotient": (log(exp(x) / (1 + exp(x))), BIG),
+    "log of one less sigmoid": (log(1 - 1 / (1 + exp(-x))), BIG),
+    "logit": (log(x / (1 - x)), [0.5 + 1e-9, 0.5 - 3e-12, 1e-200, 1 - 1e-12]),
+    "logaddexp": (log(exp(x) + exp(2 * x)), [1000.0, 700.0, -800.0, 40.0]),
+    "log of cosh": (log(ad.cosh(x)), [1000.0, -800.0, 1e-9, -1e-5, 0.9, 1.1]),
+    "log of a square": (log(x**2), [1e200, -1e200, 1e-200, 1 + 1e-9]),
+    "hypot": (sqrt(x**2 + (2 * x) ** 2), [1e200, -1e200, 1e-200]),
+    "hypot with one": (sqrt(1 + x * x), [1e200, -1e200, 1e-9]),
+    "one minus cos": (1 - ad.cos(x), [1e-9, -1e-5, 1e-150]),
+    "one minus cos²": (1 - ad.cos(x) ** 2, [1e-9, -1e-5]),
+    "one minus tanh²": (1 - ad.tanh(x) ** 2, [20.0, -40.0, 300.0, 1e-9]),
+    "tanh": ((exp(x) - exp(-x)) / (exp(x) + exp(-x)), [*SMALL, 1000.0, -1000.0]),
+    "tanh, by e^2x": ((exp(2 * x) - 1) / (exp(2 * x) + 1), [*SMALL, 1000.0, -1000.0]),
+    "sinh": ((exp(x) - exp(-x)) / 2, [*SMALL, 700.0]),
+    "difference of squares": ((x + 1) ** 2 - x**2, [1e8, 1e9, -1e12]),
+    "roots, by a number": (sqrt(x + 2) - sqrt(x), [1e16, 1e9, 1e300]),
+    "roots, with one": (sqrt(1 + x) - 1, SMALL),
+    "erfc": (1 - ad.erf(x), [3.0, 5.0, 7.0]),
+    "normal distribution": (0.5 * (1 + ad.erf(x)), [-3.0, -5.0, -7.0]),
+    "arctanh": (0.5 * log((1 + x) / (1 - x)), SMALL),
+    "arcsinh": (log(x + sqrt(x**2 + 1)), [*SMALL, -1e9, 1e200, -1e200]),
+    "pseudo-Huber": (sqrt(1 + x**2) - 1, [1e-9, 1e-150, 1e200]),
+}
+MODERATE = np.random.default_rng(12).uniform(0.05, 3, 25)
+
+
+VALUE_ONLY = {"log of a square", "roots, by a number", "one minus tanh²"}  # their slopes stay
+SHARED = {"one minus tanh²"}  # where its slope is wanted too, tanh is needed anyway
+
+
+def both(naive, wrt=x):
+    return [naive, ad.grad(naive, wrt)]
+
+
+def error(got, exact, dtype="float64"):
+    """The distance to the exact value, in units in its last place."""
+    unit = np.spacing(np.abs(np.asarray(exact).astype(dtype)))
+    return np.abs(np.asarray(got, "longdouble") - exact) / unit
+
+
+@pytest.mark.parametrize("name", NAIVE)
+def test_value_and_slope_are_right_where_the_naive_formula_fails(name):
+    naive, points = NAIVE[name]
+    value, slope = both(naive)
+    apart = ad.simplify(value).output, ad.simplify(slope).output
+    together = apart if name in SHARED else ad.simplify([value, slope]).outputs
+    for p in points:
+        exact = exactly(value, {x: p}), exactly(slope, {x: p})
+        for stable in (apart, together):
+            got = ad.evaluate(list(stable), {x: p})
+            assert error(got[0], exact[0]) < 20, (name, p, got[0], exact[0])
+            if name not in VALUE_ONLY:
+                assert error(got[1], exact[1]) < 20, (name, p, got[1], exact[1], stable[1])
+
+
+@pytest.mark.parametrize("name", NAIVE)
+def test_no_moderate_value_becomes_worse(name):
+    naive, _ = NAIVE[name]
+    for formula in both(naive):
+        stable = ad.simplify(formula).output
+        worst = [0.0, 0.0]
+        for p in (*MODERATE, *-MODERATE):
+            with np.errstate(all="ignore"):
+                before, after = ad.evaluate([formula, stable], {x: p})
+            if np.isfinite(before):
+                exact = exactly(formula, {x: p}, digits=60)
+                worst = np.maximum(worst, [error(before, exact), error(after, exact)])
+        assert worst[1] <= worst[0] + 4, (name, *worst, stable)
+
+
+@pytest.mark.parametrize("name", NAIVE)
+def test_finite_values_at_infinite_arguments_are_kept(name):
+    naive, _ = NAIVE[name]
+    stable = ad.simplify(naive).output
+    for p in (np.inf, -np.inf, np.nan):
+        with np.errstate(all="ignore"):
+            before, after = ad.evaluate([naive, stable], {x: p})
+        if np.isfinite(before) or np.isnan(p):
+            np.testing.assert_array_equal(after, before)
+
+
+# ---- single precision
+
+
+SINGLE = {
+    "softplus": lambda z: log(1 + exp(z)),
+    "log of sigmoid": lambda z: log(1 / (1 + exp(-z))),
+    "log1mexp": lambda z: log(1 - exp(-ad.abs(z))),
+    "tanh": lambda z: (exp(z) - exp(-z)) / (exp(z) + exp(-z)),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_single_precision_stays_single_and_right(name):
+    z = ad.scalar("z", dtype="float32")
+    naive = SINGLE[name](z)
+    stage = ad.simplify(naive)
+    assert all(n.dtype == "float32" for n in stage.after.nodes if n.dtype.kind == "f")
+    for p in map(np.float32, [-50, -20, -1e-4, 1e-6, 0.5, 3, 8]):
+        got = ad.evaluate(stage, {z: p})
+        exact = exactly(naive, {z: p})
+        assert error(got, exact, "float32") < 20 or abs(exact) < 1e-36, (name, p, got, exact)
+
+
+# ---- where nothing is gained, or it would be wrong, the formula stays
+
+KEPT = {
+    "another sum": exp(v) / ad.sum(exp(w)),
+    "rows divided by the sums of columns": exp(S) / ad.sum(exp(S), axis=1),
+    "a sum of something else": log(ad.sum(v)),
+    "a product of exps and others": log(exp(x) - y * ad.sin(y)),
+    "one plus": 1 + x,
+    "two plus": log(2 + x),
+    "root of a sum": sqrt(x * x + y),
+    "difference of roots": sqrt(x) - sqrt(y),
+    "one minus square": 1 - ad.square(x),
+    "a sum of exps": exp(x) + exp(y),
+    "two exps": exp(x) - exp(y),
+    "a power less one": (1 + x) ** y - 1,
+    "a sum with a number of unknown sign": log(exp(x) + y),
+    "tanh is needed": [1 - ad.square(ad.tanh(x)), ad.tanh(x)],
+    "squares are needed": [ad.square(x) - ad.square(y), ad.square(x), ad.square(y)],
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_where_nothing_is_gained_the_formula_stays(name):
+    steps = ad.simplify(KEPT[name]).steps
+    phases = {rule.name: rule.phase for rule in ad.RULES}
+    assert not [s.rule for s in steps if phases.get(s.rule) == "stabilise"]
+
+
+# ---- the six: naive softplus and both cross entropies, value and gradient
+
+LOGISTIC = {
+    "by exp(-x)": 1 / (1 + exp(-x)),
+    "by exp(x)": exp(x) / (1 + exp(x)),
+    "by reciprocal": ad.reciprocal(1 + exp(-x)),
+    "by sigmoid": ad.sigmoid(x),
+}
+
+
+@pytest.mark.parametrize("name", LOGISTIC)
+def test_naive_sigmoid_cross_entropy(name):
+    s = LOGISTIC[name]
+    for naive in (
+        -(t * log(s) + (1 - t) * log(1 - s)),
+        -t * log(s) - (1 - t) * log(1 - s),
+        -t * log(s) - (1 - t) * ad.log1p(-s),
+    ):
+        f = ad.function([x, t], [naive, ad.grad(naive, x)])
+        for at in [(1000, 0), (-1000, 1), (1000, 1), (-1000, 0), (40, 0.25), (-40, 1), (0.3, 0.9)]:
+            here = dict(zip((x, t), map(float, at)))
+            np.testing.assert_allclose(
+                f(*here.values()),
+                [exactly(naive, here), exactly(ad.grad(naive, x), here)],
+                rtol=1e-14,
+                atol=1e-300,
+            )
+
+
+def test_naive_softplus():
+    naive = log(1 + exp(x))
+    f = ad.function(x, [naive, ad.grad(naive, x)])
+    assert f(1000.0) == [1000.0, 1.0]
+    assert f(-1000.0) == [0.0, 0.0]
+    np.testing.assert_allclose(f(-40.0), [4.248354255291589e-18] * 2, rtol=1e-15)
+
+
+ROWS = exp(A) / ad.sum(exp(A), axis=1, keepdims=True)
+BATCHED = {
+    "mean of sums": -ad.mean(ad.sum(T * log(ROWS), axis=1)),
+    "sum of all": -ad.sum(T * log(ROWS)),
+    "mean of all": -ad.mean(T * log(ROWS)),
+    "expand_dims": -ad.sum(T * log(exp(A) / ad.expand_dims(ad.sum(exp(A), axis=1), 1))),
+    "columns": -ad.sum(T.T * log(exp(A.T) / ad.sum(exp(A.T), axis=0))),
+    "by logsumexp": -ad.sum(T * (A - log(ad.sum(exp(A), axis=1, keepdims=True)))),
+    "by hand": -ad.sum(
+        T
+        * log(
+            exp(A - ad.max(A, axis=1, keepdims=True))
+            / ad.sum(exp(A - ad.max(A, axis=1, keepdims=True)), axis=1, keepdims=True)
+        )
+    ),
+}
+LOGITS = np.array([[1000.0, 0, 0], [-1000, 0, 3], [0.5, -0.25, 1], [800, 801, -900]])
+TARGETS = np.array([[0, 1.0, 0], [1, 0, 0], [0.2, 0.3, 0.5], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("name", BATCHED)
+def test_naive_softmax_cross_entropy_of_a_batch(name):
+    naive = BATCHED[name]
+    slope = ad.grad(naive, A)
+    f = ad.function([A, T], [naive, slope])
+    at = {A: LOGITS, T: TARGETS}
+    value, gradient = f(LOGITS, TARGETS)
+    np.testing.assert_allclose(value, exactly(naive, at), rtol=1e-14)
+    for got in (gradient, ad.evaluate(ad.simplify(slope), at)):
+        np.testing.assert_allclose(got, exactly(slope, at), rtol=1e-13, atol=1e-15)
+
+
+def test_naive_softmax_cross_entropy():
+    naive = -ad.sum(w * log(exp(v) / ad.sum(exp(v))))
+    slope = ad.grad(naive, v)
+    at = {v: [1000.0, 0, 0], w: [0.0, 1, 0]}
+    assert ad.evaluate(ad.simplify(naive), at) == 1000
+    np.testing.assert_array_equal(ad.evaluate(ad.simplify(slope), at), [1, -1, 0])
+    value, gradient = ad.function([v, w], [naive, slope])(*at.values())
+    assert value == 1000
+    np.testing.assert_array_equal(gradient, [1, -1, 0])
+
+
+LABELLED = {
+    "picked": -ad.mean(log(ROWS[ad.arange(4), labels])),
+    "picked after": -ad.mean(log(ROWS)[ad.arange(4), labels]),
+    "one-hot": -ad.mean(ad.sum(one_hot * log(ROWS), axis=1)),
+    "along": -ad.mean(ad.take_along_axis(log(ROWS), labels[:, None], axis=1)),
+}
+
+
+@pytest.mark.parametrize("name", LABELLED)
+def test_naive_cross_entropy_with_labels(name):
+    naive = LABELLED[name]
+    f = ad.function([A, labels], [naive, ad.grad(naive, A)])
+    value, gradient = f(LOGITS, [1, 0, 2, 2])
+    one = np.eye(3)[[1, 0, 2, 2]]
+    p = ad.evaluate(ad.softmax(A, axis=1), {A: LOGITS})
+    expected = -np.mean(np.sum(one * ad.evaluate(ad.log_softmax(A, axis=1), {A: LOGITS}), axis=1))
+    np.testing.assert_allclose(value, expected, rtol=1e-14)
+    np.testing.assert_allclose(gradient, (p - one) / 4, rtol=1e-13, atol=1e-16)
