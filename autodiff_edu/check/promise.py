@@ -126,8 +126,7 @@ class Compared:
         if self.stabilises:
             given = any(np.isnan(v).all() for v in at.values())
             return given and bool(np.isfinite(self.R[k]).any())
-        lost = finite & (self.apart[k] | ~np.isfinite(self.R[k]))
-        return bool(lost.any()) or not overflows(self.before, at)
+        return not overflows(self.before, at)
 
     @cached_property
     def same(self) -> np.ndarray:
