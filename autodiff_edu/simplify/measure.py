@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from ..expr import Constant, Expr
-from ..ops import matmul
+from ..ops import OPS, matmul
 
 MEASURE = ("unstable", "cost", "nodes", "order")
 
@@ -20,6 +20,8 @@ PLAIN = frozenset(
 )
 SLOW = {"divide": 2, "reciprocal": 2, "sqrt": 2}
 OTHER, PRODUCT = 4, 2  # any other function; each term of a product of arrays
+SEVERAL = {"norm2": 3}  # for each entry of any other operation
+OF_MATRIX = {"inv": 3, "pinv": 9}  # how often n³ for an n by n matrix; 1 for any other function
 MANY = 10  # what an unknown length counts as
 
 
@@ -33,7 +35,22 @@ def weight(n: Expr) -> int:
         return 0
     if op is matmul:
         return PRODUCT * entries(n.type) * length(n.inputs[0].type.shape[-1])
-    return max([1, *[entries(i.type) for i in n.inputs]])
+    if op is OPS.get("contract"):
+        return PRODUCT * terms(n)
+    if getattr(op, "core", None):
+        return OF_MATRIX.get(op.name, 1) * entries(n.inputs[0].type) * shortest(n.inputs[0])
+    return SEVERAL.get(op.name, 1) * max([1, *[entries(i.type) for i in n.inputs]])
+
+
+def terms(n: Expr) -> int:
+    """The number of products that an einsum adds up."""
+    names = dict(n.static)["subscripts"].partition("->")[0].split(",")
+    axes = zip(names, n.inputs, strict=True)
+    return prod({c: length(m) for word, i in axes for c, m in zip(word, i.type.shape)}.values())
+
+
+def shortest(x: Expr) -> int:
+    return min(map(length, x.type.shape[-2:]), default=1)
 
 
 def entries(t: Any) -> int:

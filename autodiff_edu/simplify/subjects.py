@@ -3,14 +3,16 @@
 # ruff: noqa: I001 - the sorter would put one name on a line
 from .collection import Rules
 from .rules import (
-    axes, cancel, fractions, identities, order, pairs, picked, polynomials, powers, products,
-    shapes, slices, softmax, stable, sums, zeros,
+    algebra, axes, cancel, choices, circular, exponentials, fractions, identities, order, pairs,
+    picked, polynomials, powers, products, proved, quotients, reductions, shapes, slices,
+    softmax, stable, sums, zeros,
 )  # fmt: skip
 from .rules.examples import EXAMPLES
 
 SUBJECTS = (
-    zeros, identities, powers, shapes, axes, slices, products, sums, polynomials, order, stable,
-    softmax, picked, cancel, pairs, fractions,
+    zeros, identities, choices, proved, quotients, powers, exponentials, circular, shapes, axes,
+    slices, reductions, algebra, products, sums, polynomials, order, stable, softmax, picked,
+    cancel, pairs, fractions,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

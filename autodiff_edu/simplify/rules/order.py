@@ -43,12 +43,12 @@ RULES = table(
     "ieee",
     ("constant last",          c + x,       x + c),
     ("constant first",         x * c,       c * x),
-    when=varies, commute=False, phase="tidy", any_dtype=True,
+    when=varies, commute=False, phase="tidy", any_dtype=True, lowers="order",
 ) + table(
     "ieee",
     ("subtract the constant",  x + c,       less_of),
     ("add the constant",       x - c,       more_of),
-    when=negative_number, phase="tidy",
+    when=negative_number, phase="tidy", lowers="order",
 ) + table(
     "safe",
     ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),

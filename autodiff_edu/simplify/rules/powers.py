@@ -1,70 +1,145 @@
-"""Powers, roots, exponentials, logarithms and trigonometric functions.
+"""Powers and roots.
 
-Letters: x y expressions, c d constants.
+Letters: x y z expressions, c d constants.
 """
 
-from ...expr import Constant
-from ...ops import abs, cos, cosh, exp, log, reciprocal, sin, sinh, sqrt, square, tan, tanh
+from ...expr import Constant, Expr
+from ...library import cbrt, isfinite
+from ...library.norms import norm2
+from ...ops import abs, log, sqrt, square, sum
 from ..match import wild
 from ..rule import table
+from .shapes import node_of
 
-x, y = wild("x y")
+x, y, z = wild("x y z")
+a, k = wild("a k")
 c, d = wild("c d", constant=True)
 
-OVERFLOW = "e^x may overflow"
 DOMAIN = "nan where x < 0"
+BOTH = "nan where both are negative; x·y may overflow"
+OVER = "a power may overflow"
 
 
-def whole(*constants: Constant) -> bool:
-    """Are these constants 0-d whole numbers?"""
-    return all(not c.ndim and float(c.value).is_integer() for c in constants)
+def whole(c: Constant) -> bool:
+    """Is this constant a whole number other than 0?"""
+    return not c.ndim and bool(c.value) and float(c.value).is_integer()
 
 
-def whole_and_positive(c: Constant, d: Constant) -> bool:
-    return whole(c, d) and c.value > 0 and d.value > 0
+def both_whole(c: Constant, d: Constant) -> bool:
+    return whole(c) and whole(d)
 
+
+def even(c: Constant) -> bool:
+    return whole(c) and bool(c.value % 2 == 0)
+
+
+def even_but_two(c: Constant) -> bool:
+    return even(c) and bool(c.value != 2)
+
+
+def odd(c: Constant) -> bool:
+    return whole(c) and bool(c.value % 2 == 1)
+
+
+def by_four(c: Constant) -> bool:
+    return whole(c) and bool(c.value % 4 == 0)
+
+
+def not_even(c: Constant) -> bool:
+    return not c.ndim and bool(c.value % 2 != 0)
+
+
+def varies(y: Expr) -> bool:
+    """Is the exponent one that no table of powers collects?"""
+    return not isinstance(y, Constant)
+
+
+def in_range(x: Expr) -> tuple[Expr, Expr]:
+    """Conditions: x is neither too large to be held nor too small."""
+    return isfinite(x), isfinite(1 / x)
+
+
+def differ(x: Expr, y: Expr) -> bool:
+    return x is not y
+
+
+length_of_x = node_of(norm2, x, axis=a, keepdims=k)
 
 # fmt: off
 RULES = table(
     "ieee",
-    ("minus squared",    square(-x),                square(x)),
-    ("abs squared",      square(abs(x)),            square(x)),
-    ("square in abs",    abs(square(x)),            square(x)),
-    ("sin is odd",       sin(-x),                  -sin(x)),
-    ("tan is odd",       tan(-x),                  -tan(x)),
-    ("sinh is odd",      sinh(-x),                 -sinh(x)),
-    ("tanh is odd",      tanh(-x),                 -tanh(x)),
-    ("cos is even",      cos(-x),                   cos(x)),
-    ("cosh is even",     cosh(-x),                  cosh(x)),
+    ("minus squared",     square(-x),          square(x)),
+    ("abs squared",       square(abs(x)),      square(x)),
+    ("square in abs",     abs(square(x)),      square(x)),
 ) + table(
     "safe",
-    ("power two",        x**2,                      square(x)),
-    ("power minus one",  x**-1,                     reciprocal(x)),
-    ("root of square",   sqrt(square(x)),           abs(x),    "x² may overflow"),
-    ("reciprocal twice", reciprocal(reciprocal(x)), x),
-    ("one over",         1 / reciprocal(x),         x),
-    ("log of exp",       log(exp(x)),               x,         OVERFLOW),
-    ("product of exps",  exp(x) * exp(y),           exp(x + y), OVERFLOW),
-    ("quotient of exps", exp(x) / exp(y),           exp(x - y), OVERFLOW),
-    ("log of root",      log(sqrt(x)),              0.5 * log(x)),
-    ("sin over cos",     sin(x) / cos(x),           tan(x)),
-    ("sinh over cosh",   sinh(x) / cosh(x),         tanh(x),   "both may overflow"),
+    ("even power of minus", (-x)**c,           x**c),
+    ("even power of abs", abs(x)**c,           x**c),
+    ("abs of even power", abs(x**c),           x**c),
+    when=even,
 ) + table(
     "safe",
-    ("power of power",   (x**c)**d,                 x**(c * d), "x^c may overflow"),
-    when=whole_and_positive,
+    ("odd power of minus", (-x)**c,            -(x**c)),
+    when=odd, lowers="order",
+) + table(
+    "safe",
+    ("power two",         x**2,                square(x)),
+    lowers="order",
+) + table(
+    "safe",
+    ("power minus one",   x**-1,               1 / x),
+    ("root of square",    sqrt(square(x)),     abs(x),           "x² may overflow"),
+    ("log of root",       log(sqrt(x)),        0.5 * log(x)),
+    ("cube root of cube", cbrt(x**3),          x,                "x³ may overflow"),
+    ("cube of cube root", cbrt(x)**3,          x),
+    ("square of norm",    square(length_of_x), node_of(sum, square(x), axis=a, keepdims=k),
+     "a square may overflow"),
+    pays="saves", lowers="cost",
+) + table(
+    "safe",
+    ("power of power",    (x**c)**d,           x**(c * d),       OVER),
+    when=both_whole, pays="saves",
+) + table(
+    "safe",
+    ("square of power",   square(x**c),        x**(2 * c),       OVER),
+    ("power of square",   square(x)**c,        x**(2 * c),       OVER),
+    when=whole, pays="saves",
+) + table(
+    "safe",
+    ("root of power",     sqrt(x**c),          x**(0.5 * c),     OVER),
+    when=by_four, pays="saves", lowers="cost",
 ) + table(
     "real",
-    ("power one half",   x**0.5,                    sqrt(x),   "(−inf)^½ is inf, its root is nan"),
-    ("square of root",   square(sqrt(x)),           x,         DOMAIN),
-    ("exp of log",       exp(log(x)),               x,         DOMAIN),
-    needs=x >= 0,
+    ("power one half",    x**0.5,              sqrt(x),          "(−inf)^½ is inf, √ is nan"),
+    ("square of root",    square(sqrt(x)),     x,                DOMAIN),
+    needs=x >= 0, lowers="cost",
 ) + table(
     "real",
-    ("log of reciprocal", log(1 / x),              -log(x),    "1/x may overflow"),
-    needs=x > 0,
+    ("even power of root", sqrt(x)**c,         x**(0.5 * c),     DOMAIN, x >= 0),
+    when=even_but_two, pays="saves", lowers="cost",
 ) + table(
     "real",
-    ("sin² + cos²", square(sin(x)) + square(cos(x)), 1,        "nan at inf"),
+    ("any power of power", (x**y)**c,          x**(y * c),       "nan where x < 0; " + OVER, x > 0,
+     isfinite(x**y)),
+    when=not_even, pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("product of roots",  sqrt(x) * sqrt(y),   sqrt(x * y),      BOTH, x > 0, *in_range(x * y)),
+    ("quotient of roots", sqrt(x) / sqrt(y),   sqrt(x / y),      BOTH, x > 0, *in_range(x / y)),
+    when=differ, pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("over its root",     x / sqrt(x),         sqrt(x),          "0/0 is nan", x > 0, isfinite(x)),
+    pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("product of powers", x**y * x**z,         x**(y + z),       OVER, x > 0, isfinite(x**(y + z))),
+    ("quotient of powers", x**y / x**z,        x**(y - z),       OVER, x > 0, isfinite(x**z)),
+    when=varies, pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("power times its base", x**y * x,         x**(y + 1),       OVER, x > 0, isfinite(x**(y + 1))),
+    ("power over its base", x**y / x,          x**(y - 1),       OVER, x > 0, isfinite(x**(y - 1))),
+    when=varies, lowers="order",
 )
 # fmt: on

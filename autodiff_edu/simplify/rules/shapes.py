@@ -1,30 +1,28 @@
-"""Shapes, reductions and matrix products.
+"""Shapes: numbers that are only moved about.
 
-Letters: x y expressions, a b axes, k keepdims.
+Letters: x y expressions, a b axes, c a constant.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from ...expr import Constant, Expr
+from ...library import concatenate
 from ...ops import (
     OPS,
     broadcast_to,
+    cast,
     expand_dims,
     index,
     length,
-    matmul,
     reshape,
     squeeze,
-    sum,
     transpose,
 )
-from ...ops.choice import PLACE
-from ..match import wild
-from ..rule import Rule, table
-from ..types import agrees, length_without
-from .examples import A, v
+from ..match import Found, wild
+from ..rule import Rewrite, table
+from ..types import length_without
+from .examples import v
 
 x, y = wild("x y")
 a, b, k = wild("a b k")
@@ -52,58 +50,25 @@ def composed(x: Expr, a: tuple, b: tuple) -> Expr:
     return transpose(x, axes=tuple(b[j] for j in a))
 
 
+def of_leading(node: Expr, x: Expr, a: tuple) -> Expr | None:
+    """New axes in front need not be made before spreading along them."""
+    return on_inner(node, x) if a == tuple(range(len(a))) else None
+
+
+def only_one(node: Expr, x: Expr) -> Expr | None:
+    return x if len(node.inputs) == 1 else None
+
+
+def minus_of_view(node: Expr, x: Expr) -> Expr:
+    return -on_inner(node, x)
+
+
+def number_of_view(node: Expr, c: Constant, x: Expr) -> Expr | None:
+    return c * on_inner(node, x) if x.type is node.inputs[0].type else None
+
+
 def in_order(a: tuple) -> bool:
     return a == tuple(range(len(a)))
-
-
-def unspread(node: Expr) -> Expr | None:
-    """Operands without their spreading, where the others spread the result anyway."""
-    bare = [i.inputs[0] if i.op is broadcast_to else i for i in node.inputs]
-    for kept in [bare, *([*bare[:j], i, *bare[j + 1 :]] for j, i in enumerate(node.inputs))]:
-        if any(x is not i for x, i in zip(kept, node.inputs, strict=True)) and fits(node, kept):
-            return node.op.apply(tuple(kept))
-    return None
-
-
-def fits(node: Expr, inputs: list[Expr]) -> bool:
-    ndim = max(i.ndim for i in inputs)
-    return ndim == node.ndim and agrees(node.op.apply(tuple(inputs)), node)
-
-
-def times_count(node: Expr, x: Expr) -> Expr | None:
-    """A sum over axes along which x was only repeated is x times their lengths."""
-    (spread,), axes = node.inputs, dict(node.static)["axis"]
-    lengths = [length_without(spread, j) for j in axes]
-    if x.ndim or 0 in filter(whole, lengths) or None in map(none_or_type, lengths):
-        return None
-    for n in lengths:
-        x = x * (n.astype(x.dtype) if isinstance(n, Expr) else n)
-    return x
-
-
-def whole(n: Any) -> bool:
-    return isinstance(n, int)
-
-
-def none_or_type(n: Any) -> Any:
-    return None if n is None else type(n)
-
-
-def axes_joined(node: Expr, x: Expr, a: tuple, b: tuple) -> Expr | None:
-    """Σ over axes a of Σ over axes b is one Σ."""
-    left = [j for j in range(x.ndim) if j not in b]
-    return sum(x, axis=tuple(b) + tuple(left[j] for j in a))
-
-
-def one_long(node: Expr, x: Expr, a: tuple, k: bool) -> Expr | None:
-    if any(x.type.shape[j] != 1 for j in a):
-        return None
-    return x if k or not a else squeeze(x, axis=a)
-
-
-def over_all(node: Expr, x: Expr) -> Expr | None:
-    """The sum of all entries does not depend on how they are arranged."""
-    return sum(x) if not node.ndim else None
 
 
 def whole_key(node: Expr, x: Expr) -> Expr | None:
@@ -117,91 +82,110 @@ def length_elsewhere(node: Expr) -> Any:
     return length_without(x, axis)
 
 
-def finite_number(c: Constant) -> bool:
-    return not c.ndim and bool(np.isfinite(c.value))
+def number(c: Constant) -> bool:
+    return not c.ndim
 
 
-def eye(c: Constant) -> bool:
-    return c.ndim == 2 and c.shape[0] == c.shape[1] and np.array_equal(c.value, np.eye(c.shape[0]))
+def back(x: Expr, node: Expr) -> Expr | None:
+    """x, where casting it to a wider dtype and back changed nothing."""
+    between = node.inputs[0].dtype
+    same = x.dtype == node.dtype and x.dtype.kind == "f" == between.kind
+    return x if same and between.itemsize >= x.dtype.itemsize else None
 
 
-def summed(x: Any) -> Expr:
-    return node_of(sum, x, axis=a, keepdims=k)
+def untransposed(node: Expr, x: Expr) -> Expr | None:
+    """(f(xᵀ, y))ᵀ is f(x, yᵀ), where fewer axes are turned, or one function only is moved."""
+    if not getattr(x.op, "elementwise", False):
+        return None
+    turned = [i for i in x.inputs if i.op is transpose and i.ndim == x.ndim]
+    whole = [i for i in x.inputs if i.ndim]
+    if not turned or any(i.ndim != x.ndim for i in whole) or len(whole) > 2 * len(turned):
+        return None
+    return x.op.apply(tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs))
 
 
-def same_type(c: Constant, x: Expr, node: Expr) -> bool:
-    return finite_number(c) and x.type is node.inputs[0].type
+def axes_of(node: Expr) -> Any:
+    return dict(node.static)["axes"]
 
 
-def both_matrices(x: Expr, y: Expr) -> bool:
-    return x.ndim == y.ndim == 2
+def turn(x: Expr, axes: tuple) -> Expr:
+    """x with its axes turned, in one step."""
+    if x.op is transpose:
+        x, axes = x.inputs[0], tuple(axes_of(x)[j] for j in axes)
+    return x if in_order(axes) else transpose(x, axes)
 
 
 expand_a, squeeze_a = node_of(expand_dims, x, axis=a), node_of(squeeze, x, axis=a)
-inner_sum = node_of(sum, x, axis=b, keepdims=False)
+VIEWS = (transpose, expand_dims, squeeze, reshape)
 
 # fmt: off
 RULES = table(
     "ieee",
     ("reshape twice",      node_of(reshape, node_of(reshape, x)),                      on_inner),
+    ("reshape of expand",  node_of(reshape, node_of(expand_dims, x)),                  on_inner),
+    ("reshape of squeeze", node_of(reshape, node_of(squeeze, x)),                      on_inner),
     ("reshape to same",    node_of(reshape, x),                                        if_same),
     ("transpose twice",    node_of(transpose, node_of(transpose, x, axes=b), axes=a),  composed),
+    ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
     ("squeeze of expand",  node_of(squeeze, expand_a, axis=a),                         x),
     ("expand of squeeze",  node_of(expand_dims, squeeze_a, axis=a),                    x),
     ("spread twice",       node_of(broadcast_to, node_of(broadcast_to, x)),            on_inner),
     ("spread to same",     node_of(broadcast_to, x),                                   if_same),
+    ("spread of leading axes", node_of(broadcast_to, node_of(expand_dims, x, axis=a)), of_leading),
     ("slice of all",       node_of(index, x),                                          whole_key),
-    ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
-    ("sum of one",         summed(x),                                                  one_long),
+    ("join of one",        node_of(concatenate, x),                                    only_one),
+    ("cast back",          node_of(cast, node_of(cast, x)),                            back),
     phase="shapes", any_dtype=True,
-) + table(
-    "ieee",
-    ("sum of minus",       summed(-x),                                                -summed(x)),
-    phase="shapes",
 ) + table(
     "ieee",
     ("transpose in order", node_of(transpose, x, axes=a),                              x),
     when=in_order, phase="shapes", any_dtype=True,
 ) + table(
-    "safe",
-    ("sum of spread",      node_of(sum, node_of(broadcast_to, x), keepdims=False),     times_count),
-    ("sum of sum",         node_of(sum, inner_sum, axis=a, keepdims=False),            axes_joined),
-    ("sum of transposed",  node_of(sum, node_of(transpose, x)),                        over_all),
-    ("sum of reshaped",    node_of(sum, node_of(reshape, x)),                          over_all),
-    phase="shapes",
-) + table(
-    "safe",
-    ("sum of scaled",      summed(c * x), c * summed(x), "the sum may overflow"),
-    when=same_type, phase="shapes",
+    "ieee",
+    ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
+    phase="shapes", any_dtype=True, lowers="order",
 ) + table(
     "ieee",
-    ("minus out of @",     node_of(matmul, -x, y),                                    -(x @ y)),
-    phase="linear algebra",
+    *[(f"minus out of {op.name}", node_of(op, -x),                             minus_of_view)
+      for op in VIEWS],
+    phase="shapes", lowers="order",
 ) + table(
-    "safe",
-    ("number out of @",    (c * x) @ y,                             c * (x @ y)),
-    when=finite_number, phase="linear algebra",
-) + table(
-    "safe",
-    ("transpose of @", node_of(transpose, node_of(transpose, x) @ y), node_of(transpose, y) @ x),
-    when=both_matrices, phase="linear algebra",
-) + table(
-    "real",
-    ("product with eye",   x @ c, x, "inf·0 is nan"),
-    ("eye times",          c @ x, x, "inf·0 is nan"),
-    when=eye, phase="linear algebra",
+    "ieee",
+    *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
+      for op in VIEWS],
+    when=number, phase="shapes", lowers="order",
 )
 # fmt: on
 
-ALL: dict[str, Any] = {"phase": "shapes", "any_dtype": True}
-SPREAD, SPREAD_V = node_of(broadcast_to, x), broadcast_to(v, (3, 4))
-TWO = [op for op in OPS.values() if op.elementwise and op.arity == 2 and op.severed != PLACE]
-RULES += [
-    Rule(f"spread into {op.name}", op(SPREAD, y), unspread, "ieee", example=op(SPREAD_V, A), **ALL)
-    for op in TWO
-]
-RULES += [
-    Rule(f"{op.name} by spread", op(y, SPREAD), unspread, "ieee", example=op(A, SPREAD_V), **ALL)
-    for op in TWO
-    if not op.commutative
-]
+
+class Outward(Rewrite):
+    """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
+    everywhere is computed once."""
+
+    name, mode, phase = "spread outward", "ieee", "shapes"
+    example = broadcast_to(v, (3, 4)) * 2
+
+    def __repr__(self) -> str:
+        return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        elementwise = (op for op in OPS.values() if op.elementwise)
+        return ((op, lambda same, heads: broadcast_to in heads) for op in elementwise)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        """All operands without their spreading; then with that of one, which others need too."""
+        if not n.op.elementwise:
+            return
+        bare = tuple([i.inputs[0] if i.op is broadcast_to else i for i in n.inputs])
+        one_kept = [(*bare[:k], i, *bare[k + 1 :]) for k, i in enumerate(n.inputs)]
+        for operands in (bare, *one_kept):
+            if any(i is not j for i, j in zip(operands, n.inputs, strict=True)):
+                yield {"operands": operands}
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        result: Expr = n.op.apply(found["operands"])
+        return result
+
+
+RULES.append(Outward())

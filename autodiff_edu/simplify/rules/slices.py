@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Expr
+from ...library import concatenate
 from ...nested.history import first_cut, history
-from ...ops import broadcast_to, index
+from ...ops import broadcast_to, expand_dims, index, transpose
 from ...ops.index import ALL, embed, part
 from ..match import wild
 from ..rule import table
@@ -103,14 +104,65 @@ def taken_back(node: Expr, x: Expr) -> Expr | None:
     return x if key_of(node) == key_of(node.inputs[0]) else None
 
 
+def of_join(node: Expr) -> Expr | None:
+    """The part of a join that lies in one of its operands."""
+    join, key = node.inputs[0], key_of(node)
+    axis = dict(join.static)["axis"]
+    lengths = [i.type.shape[axis] for i in join.inputs]
+    if None in lengths or None in key:
+        return None
+    item, start = key[axis], 0
+    places = range(sum(lengths))[slice(*item) if isinstance(item, tuple) else item]
+    taken = range(places, places + 1) if isinstance(places, int) else places
+    for i, n in zip(join.inputs, lengths, strict=True):
+        if all(start <= k < start + n for k in (*taken[:1], *taken[-1:])):
+            return part(i, (*key[:axis], moved(places, start, n), *key[axis + 1 :]))
+        start += n
+    return None
+
+
+def moved(places: range | int, start: int, n: int) -> Any:
+    """The item that names places of the whole, for the operand of length n that begins at start."""
+    if isinstance(places, int):
+        return places - start
+    if not places:
+        return (0, 0, None)
+    return shortest(n, range(places.start - start, places.stop - start, places.step))
+
+
+def of_transposed(node: Expr, x: Expr) -> Expr | None:
+    """Entries and slices along an axis, taken where the axis was before."""
+    axes, key = dict(node.inputs[0].static)["axes"], key_of(node)
+    if None in key:
+        return None
+    left = [axis for axis, item in zip(axes, key, strict=True) if isinstance(item, tuple)]
+    items = dict(zip(axes, key, strict=True))
+    return part(x, tuple(items[k] for k in range(x.ndim))) if left == sorted(left) else None
+
+
+def of_expanded(node: Expr, x: Expr) -> Expr | None:
+    """New axes, of which all or the one entry is taken, are left out."""
+    new, key = dict(node.inputs[0].static)["axis"], key_of(node)
+    if None in key or any(key[k] not in (0, -1) for k in new):
+        return None
+    rest = tuple(item for k, item in enumerate(key) if k not in new)
+    return x if all(item == ALL for item in rest) else part(x, rest)
+
+
 # fmt: off
 RULES = table(
     "ieee",
     ("slice of a slice",   node_of(index, node_of(index, x)), in_one),
-    ("after the first",    node_of(history, x, y),            without_first),
     ("slice of spread",    node_of(index, node_of(broadcast_to, x)), of_spread),
+    ("slice of join",      node_of(index, node_of(concatenate, x)), of_join),
+    ("slice of transposed", node_of(index, node_of(transpose, x)), of_transposed),
+    ("entry of a new axis", node_of(index, node_of(expand_dims, x)), of_expanded),
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
     phase="shapes", any_dtype=True,
+) + table(
+    "ieee",
+    ("after the first",    node_of(history, x, y),            without_first),
+    phase="shapes", any_dtype=True, lowers="order",
 )
 # fmt: on

@@ -30,7 +30,8 @@ class LinearOfNothing(Rewrite):
         return ((op, lambda same, heads: NONE in heads) for op in linear)
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
-        if all(is_zero(n.inputs[k]) for k in n.op.linear_in(len(n.inputs))):
+        places = n.op.linear_in(len(n.inputs))
+        if places and n.op is not broadcast_to and all(is_zero(n.inputs[k]) for k in places):
             yield {}
 
     def build(self, found: Found, n: Expr) -> Expr:
@@ -41,7 +42,7 @@ class LinearOfNothing(Rewrite):
 RULES = [
     Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True),
     Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True),
-    Rule("nothing minus",        NOTHING - x, -x,       "ieee", any_dtype=True),
+    Rule("nothing minus",        NOTHING - x, -x,       "ieee", lowers="order"),
     Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True),
     Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True),
     Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True),

@@ -1,0 +1,48 @@
+"""What may be said of numbers of which something is proved: |x| is x where x ≥ 0, and so on.
+
+These rules take nothing for granted in any mode: a fact is declared, or follows from the graph.
+Letters: x an expression.
+"""
+
+from ...expr import Expr
+from ...library import ceil, floor, isfinite, isinf, isnan, rint, trunc
+from ...ops import abs, equal, maximum, scalar, sign
+from ..match import Found, instantiate, wild
+from ..rule import Rule
+from .facts import proof
+
+x = wild("x")
+
+
+class Proved(Rule):
+    """A rule that is used only where what it needs is proved."""
+
+    def holds(self, found: Found, node: Expr, mode: str) -> bool:
+        proofs = map(proof, self.needed(found))
+        return super().holds(found, node, mode) and all(rests is not None for rests in proofs)
+
+
+# fmt: off
+ROWS = (
+    ("abs of a size",       abs(x),         x,     x >= 0),
+    ("max with zero",       maximum(x, 0),  x,     x >= 0),
+    ("zero or more",        maximum(0, x),  x,     x >= 0),
+    ("sign of a positive",  sign(x),        1,     x > 0),
+    ("above zero",          x > 0,          True,  x > 0),
+    ("not below zero",      x >= 0,         True,  x >= 0),
+    ("not zero",            x != 0,         True,  x != 0),
+    ("finite for sure",     isfinite(x),    True,  isfinite(x)),
+    ("never inf",           isinf(x),       False, isfinite(x)),
+    ("never nan",           isnan(x),       False, isfinite(x)),
+    ("floor of a whole",    floor(x),       x,     equal(floor(x), x)),
+    ("ceil of a whole",     ceil(x),        x,     equal(floor(x), x)),
+    ("round of a whole",    rint(x),        x,     equal(floor(x), x)),
+    ("trunc of a whole",    trunc(x),       x,     equal(floor(x), x)),
+)
+# fmt: on
+KNOWN = scalar("p", positive=True, finite=True, integer=True)
+RULES = [
+    Proved(name, left, right, needs=needs, any_dtype=True, lowers="cost",
+           example=instantiate(left, {"x": KNOWN}))
+    for name, left, right, needs in ROWS
+]  # fmt: skip
