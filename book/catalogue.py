@@ -105,6 +105,7 @@ def entry(rule, alike):
         f": ```{{image}} {slug(rule.name)}.svg",
         f"  :alt: {visible(drawn.equation)}",
         "  :class: dark-light",
+        "  :loading: lazy",
         "  ```",
         "",
     ])  # fmt: skip
@@ -156,12 +157,12 @@ def drawing(drawn):
     for svg, (w, h) in zip(svgs, sizes):
         if parts:
             parts.append(f'<text x="{x + GAP / 2}" y="{height / 2 + 8}" '
-                         f'font-size="{ARROW}" text-anchor="middle">→</text>')  # fmt: skip
+                         f'font-size="{ARROW}" stroke-width="0">→</text>')  # fmt: skip
             x += GAP
         parts.append(f'<svg x="{x}" y="{(height - h) / 2:g}" width="{w}" height="{h}"{inner(svg)}')
         x += w
     shown = f'width="{x * SHOWN:.4g}" height="{height * SHOWN:.4g}" viewBox="0 0 {x} {height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {shown} font-family="{FONT_STACK}">'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {shown}{"".join(COMMON)}>'
     return "\n".join([head, PAPER, *parts, "</svg>", ""])
 
 
@@ -173,7 +174,9 @@ def inner(svg):
     return re.sub(r"^<svg.*?( viewBox=\"[^\"]*\").*?>(.*)</svg>", r"\1>\2</g></svg>", svg)
 
 
+COMMON = f' font-family="{FONT_STACK}"', ' text-anchor="middle"', ' stroke-width="1.3"'
 UNSEEN = (
     r"<(title|desc)>.*?</\1>|<(title|desc) ?/>", r"\n\s*", r' class="\w+"', r"<g>|</g>",
-    f' font-family="{FONT_STACK}"', r' xml:space="preserve"', r"scale\(1 1\) rotate\(0\) ",
+    r' xml:space="preserve"', r"scale\(1 1\) rotate\(0\) ", *COMMON,
+    r'<polygon fill="#ffffff" stroke="none"[^>]*/>',
 )  # fmt: skip
