@@ -12,12 +12,8 @@ from autodiff_edu.check.rewriting import counterexample
 from autodiff_edu.show.style import FONT_STACK
 from autodiff_edu.show.svg import size
 from autodiff_edu.show.text import visible
-from autodiff_edu.simplify import MEASURE, MODES
+from autodiff_edu.simplify import MEASURE, MODES, RULES
 from autodiff_edu.simplify.subjects import SUBJECTS
-
-ALIKE = re.compile(
-    r"spread into \w+$|\w+ by spread$"
-)  # made by one line of code for many operations
 
 INTRO = r"""# The rules of simplification
 
@@ -41,40 +37,28 @@ is not in it. A rule *lowers* {measure}: so rewriting comes to an end.
 
 def write_pages(folder: Path):
     """The page, and a picture for each rule."""
-    shown = {subject: list(distinct(subject.RULES)) for subject in SUBJECTS}
-    pages = {"index.md": page(shown)}
-    for rules in shown.values():
-        pages |= {f"{slug(rule.name)}.svg": drawing(ad.draw(rule)) for rule, _ in rules}
+    pages = {f"{slug(rule.name)}.svg": drawing(ad.draw(rule)) for rule in RULES}
+    pages["index.md"] = page()
     api.write_files(folder, pages)
-
-
-def distinct(rules):
-    """Each rule, and how many more are made as it is: of those only the first is shown."""
-    alike = [rule for rule in rules if ALIKE.match(rule.name)]
-    for rule in rules:
-        if rule not in alike[1:]:
-            yield rule, len(alike) - 1 if rule in alike else 0
 
 
 # ---- in words ----
 
 
-def page(shown):
-    every = [rule for subject in SUBJECTS for rule in subject.RULES]
-    modes = [f"{sum(rule.mode == m for rule in every)} begin in `{m}`" for m in MODES]
-    counted = f"{len(every)} rules: {', '.join(modes)}."
+def page():
+    modes = [f"{len(RULES.select(mode=m))} begin in `{m}`" for m in MODES]
+    counted = f"{len(RULES)} rules: {', '.join(modes)}."
     intro = INTRO.replace("{measure}", "one of " + ", ".join(f"*{m}*" for m in MEASURE))
-    parts = [section(subject, rules) for subject, rules in shown.items()]
-    return intro.replace("{modes}", counted) + "\n".join(parts)
+    return intro.replace("{modes}", counted) + "\n".join(map(section, SUBJECTS))
 
 
-def section(subject, rules):
+def section(subject):
     """A subject: its module's words, but for the letters that its code uses."""
     first, *more = re.split(r"\n\s*\n", subject.__doc__.strip())
     title, rest = re.fullmatch(r"(.*?)(?:[:.] (.*)|\.)", " ".join(first.split())).groups("")
     words = [rest[:1].upper() + rest[1:], *more]
     told = "\n".join(line for p in words for line in [*prose(p), ""])
-    entries = "\n".join(entry(rule, alike) for rule, alike in rules)
+    entries = "\n".join(map(entry, subject.RULES))
     return f"## {title}\n\n{told}\n::::{{div}} rules\n\n{entries}\n::::\n"
 
 
@@ -87,11 +71,10 @@ def prose(paragraph):
     return [api.escaped(" ".join(lines[:end]))]
 
 
-def entry(rule, alike):
+def entry(rule):
     """A rule: its name and mode; its equation and its words; its picture."""
     drawn = ad.draw(rule)
     said = {"breaks": broken(rule)} | dict(drawn.says)
-    said |= {"alike": f"{alike} more, for other operations" * bool(alike)}
     words = [f"{{bdg-{COLOURS[rule.mode]}-line}}`{rule.mode}`"]
     words += [f"*{word}* {markdown(said[word])}" for word in WORDS if said.get(word)]
     left, right = ad.latex(rule).split(r" \;\to\; ")
@@ -112,7 +95,7 @@ def entry(rule, alike):
 
 
 LONG = 40  # characters of a value; longer arrays say nothing to a reader
-WORDS = ("when", "caveat", "breaks", "by", "lowers", "alike")  # what it needs is in the equation
+WORDS = ("when", "caveat", "breaks", "by", "lowers")  # what it needs is in the equation
 COLOURS = {"ieee": "success", "safe": "info", "real": "danger"}
 
 
