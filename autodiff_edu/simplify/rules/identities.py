@@ -1,6 +1,6 @@
 """Zeros, ones and signs: what holds for every number.
 
-Letters: x y z expressions, c a constant.
+Letters: x y expressions, c a constant.
 """
 
 from ...expr import Constant, Expr
@@ -8,7 +8,7 @@ from ...library import isfinite
 from ..match import wild
 from ..rule import table
 
-x, y, z = wild("x y z")
+x, y = wild("x y")
 c = wild("c", constant=True)
 
 SIGN = "the sign of a zero may change"
@@ -30,10 +30,6 @@ def over_negated(c: Constant, x: Expr) -> Expr:
 
 def negated_over(c: Constant, x: Expr) -> Expr:
     return Constant(-c.value) / x
-
-
-def negated_less(c: Constant, x: Expr) -> Expr:
-    return Constant(-c.value) - x
 
 
 # fmt: off
@@ -64,12 +60,9 @@ RULES = table(
     ("subtract minus",         x - -y,           x + y),
     ("add minus",              x + -y,           x - y),
     ("minus difference",       -(x - y),         y - x,       SIGN),
-    ("minus into difference",  -((x - y) * z),  (y - x) * z,  SIGN),
-    ("minus into difference over", -((x - y) / z), (y - x) / z, SIGN),
     ("minus into constant",    -(c * x),         negated),
     ("minus into numerator",   -(c / x),         negated_over),
     ("minus into denominator", -(x / c),         over_negated),
-    ("minus into sum",         -(x + c),         negated_less, SIGN),
 ) + table(
     "ieee",
     ("minus out of product",   -x * y,          -(x * y)),
