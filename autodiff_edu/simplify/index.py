@@ -6,6 +6,8 @@ from typing import Any
 from ..expr import Expr
 from .match import SPREAD, head
 
+NONE: tuple = (), ()
+
 
 class RuleSet:
     """Rules by what can be seen of a node at a glance: its operation and those below it."""
@@ -21,17 +23,20 @@ class RuleSet:
 
     def candidates(self, n: Expr) -> Sequence[Any]:
         """The rules that may match, in the order of their table."""
+        return self.phases(n)[1]
+
+    def phases(self, n: Expr) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Those of them that shorten, and all."""
         op, ins = n.op, n.inputs
         if op not in self.rows:
-            return ()
-        heads = tuple([head(i) if i.op is None or i.op is SPREAD else i.op for i in ins])
+            return NONE
+        heads = tuple([i.op for i in ins])
+        if None in heads or SPREAD in heads:
+            heads = tuple(map(head, ins))
         same = len(ins) == 2 and ins[0] is ins[1]
         found = self.seen.get((op, same, heads))
         if found is None:
-            fit = [rule for may_match, rule in self.rows[op] if may_match(same, heads)]
-            found = self.seen[op, same, heads] = tuple(dict.fromkeys(fit))
+            fit = dict.fromkeys(rule for look, rule in self.rows[op] if look(same, heads))
+            first = tuple([rule for rule in fit if rule.phase != "stabilise"])
+            found = self.seen[op, same, heads] = first, tuple(fit)
         return found
-
-    def concerns(self, nodes: Iterable[Expr]) -> bool:
-        """May any rule match any of these nodes?"""
-        return any(self.candidates(n) for n in nodes)

@@ -34,7 +34,8 @@ class Rewriter:
     """Rounds of rewriting. `final` holds what is done in a round, `became` what a node turned into
     on the way; what was refused, for a use too many, is tried again in the next round."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, rules: RuleSet):
+        self.rules, self.mode = rules, rules.mode
         self.roots, self.order = list(graph.outputs), graph.order
         self.table: dict[tuple, Expr] = {}
         self.log: list[tuple[Expr, Expr]] = []
@@ -44,11 +45,11 @@ class Rewriter:
         self.uses = Uses((), ())
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
-        self.waiting: set[Expr] = set()  # for another round: a use count stood in the way
+        self.waiting: set[Expr] = set()  # for another round, or to be stabilised
 
-    def run(self, rules: RuleSet, woken: Iterable[Expr] = ()) -> bool:
+    def run(self, stabilise: bool, woken: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
-        self.rules, self.mode, done = rules, rules.mode, len(self.steps)
+        self.stabilise, done = stabilise, len(self.steps)
         woken = self.waiting.union(self.recount(), woken)
         if not woken:
             return False
@@ -150,14 +151,16 @@ class Rewriter:
         if constant and self.fold(n, exact=False):
             return
         self.refused = False  # did a use count stand in the way of a rewrite?
-        for rule in self.rules.candidates(n):
+        shorten, every = self.rules.phases(n)
+        rules = every if self.stabilise else shorten
+        for rule in rules:
             for found in rule.matches(n, self):
                 if self.accept(n, rule, found):
                     return
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
-        if self.refused:
+        if self.refused or len(rules) < len(every):
             self.waiting.add(n)
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:

@@ -35,33 +35,30 @@ def simplify(
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
-    phases = rule_sets(mode, RULES if rules is None else Rules(rules))
+    chosen = rule_set(mode, RULES if rules is None else Rules(rules))
     with uncollected():
-        return Passes(as_graph(what), phases).run()
+        return Passes(as_graph(what), chosen).run()
 
 
 @lru_cache
-def rule_sets(mode: str, rules: Rules) -> tuple[RuleSet, RuleSet, RuleSet]:
-    """The rules that shorten, those that come later, and all of them together."""
-    late = Rules(rule for rule in rules if rule.phase in LATE)
-    shorten = Rules(rule for rule in rules if rule.phase not in LATE)
-    return RuleSet(shorten, mode), RuleSet(late, mode), RuleSet(rules, mode)
+def rule_set(mode: str, rules: Rules) -> RuleSet:
+    return RuleSet(rules, mode)
 
 
 class Passes:
     """Stages in a row, with one log."""
 
-    def __init__(self, before: Graph, phases: tuple[RuleSet, RuleSet, RuleSet]):
+    def __init__(self, before: Graph, rules: RuleSet):
         self.before = self.after = before
-        self.shorten, self.stabilise, self.together = phases
+        self.rules = rules
         self.log: list[tuple[Expr, Expr]] = []
         self.steps: list[Step] = []
         self.marks: list[int] = []
 
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
-            engine = Rewriter(self.after)
-            engine.run(self.shorten, engine.order)
+            engine = Rewriter(self.after, self.rules)
+            engine.run(stabilise=False, woken=engine.order)
             if self.bodies(engine):
                 continue
             changed = self.settle(engine)
@@ -69,14 +66,14 @@ class Passes:
             if not (changed and nested(engine.order)):
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
-        about = {rule.name: About(rule.phase, rule.mode) for rule in self.together.rules}
+        about = {rule.name: About(rule.phase, rule.mode) for rule in self.rules.rules}
         return Simplification(self.before, after, self.steps, self.log, self.marks, about)
 
     def bodies(self, engine: Rewriter) -> bool:
         """Simplify inside operations that have a body. Was there anything to do?"""
         if not nested(engine.order):
             return False
-        stage = inside(Graph(engine.roots), self.shorten.mode, self.simplified)
+        stage = inside(Graph(engine.roots), self.rules.mode, self.simplified)
         if stage.steps:
             self.keep(engine)
             self.keep(stage)
@@ -85,11 +82,9 @@ class Passes:
     def settle(self, engine: Rewriter) -> bool:
         """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
         done = len(engine.steps)
-        woken = [n for n in engine.order if self.stabilise.candidates(n)]
         for _ in range(ROUNDS):
-            if not engine.run(self.together, woken):
+            if not engine.run(stabilise=True):
                 break
-            woken = []
         return len(engine.steps) > done
 
     def keep(self, stage: Any) -> None:
@@ -102,7 +97,7 @@ class Passes:
 
     def simplified(self, body: Graph, mode: str) -> Graph:
         """The body of an operation, simplified; the same object where nothing is to be done."""
-        stage = Passes(body, (self.shorten, self.stabilise, self.together)).run()
+        stage = Passes(body, self.rules).run()
         return stage.after if stage.steps else body
 
 
