@@ -166,7 +166,7 @@ RULES = table(
     ("times diagonal",          y @ diag_x,                   y * x,      NAN, isfinite(y)),
     when=diagonal, any_dtype=True, **COST,
 ) + table(
-    "safe",
+    "real",
     ("inverse twice",           inv(inv(x)),                  x, "no error where x is singular"),
     ("solve undoes @",          solve(x, x @ y),              y, "no error where x is singular"),
     ("@ undoes solve",          x @ solve(x, y),              y, "no error where x is singular"),

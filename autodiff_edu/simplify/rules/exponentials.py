@@ -3,7 +3,9 @@
 Letters: x y expressions, c a constant.
 """
 
-from ...expr import Expr
+import numpy as np
+
+from ...expr import Constant, Expr
 from ...library import deg2rad, exp2, isfinite, log2, logit, rad2deg, sigmoid
 from ...ops import OPS, add, exp, expm1, log, log1p, subtract, sum
 from ..match import wild
@@ -24,6 +26,10 @@ def plain(x: Expr, y: Expr) -> bool:
     return x.op not in UNSURE and y.op not in UNSURE
 
 
+def nonzero(c: Constant) -> bool:
+    return not c.ndim and bool(np.isfinite(c.value) and c.value)
+
+
 # fmt: off
 RULES = table(
     "safe",
@@ -36,6 +42,10 @@ RULES = table(
     ("one over exp",      1 / exp(x),          exp(-x),      OVERFLOW),
     pays="saves", lowers="cost",
 ) + table(
+    "safe",
+    ("power of exp",      exp(x)**c,           exp(c * x),   "e^x may overflow, or be 0"),
+    when=nonzero, pays="saves", lowers="cost",
+) + table(
     "real",
     ("exp of log",        exp(log(x)),         x,            DOMAIN, x >= 0),
     ("exp2 of log2",      exp2(log2(x)),       x,            DOMAIN, x >= 0),
@@ -43,8 +53,6 @@ RULES = table(
     ("sigmoid of logit",  sigmoid(logit(x)),   x,            "nan where x < 0 or x > 1",
      x >= 0, 1 - x >= 0),
     ("exp of scaled log", exp(y * log(x)),     x**y,         "nan where x ≤ 0", x > 0),
-    ("power of exp",      exp(x)**c,           exp(c * x),   "e^x may overflow, or be 0",
-     isfinite(exp(x)), exp(x) * exp(-x) > 0),
     ("log of one over",   log(1 / x),         -log(x),       "1/x may overflow", x > 0),
     pays="saves", lowers="cost",
 ) + table(

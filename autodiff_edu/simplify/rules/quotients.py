@@ -4,7 +4,6 @@ Letters: x y expressions.
 """
 
 from ...expr import Expr
-from ...library import isfinite
 from ...ops import reciprocal
 from ..match import wild
 from ..rule import table
@@ -27,8 +26,8 @@ RULES = table(
     ("times one over",     x * (1 / y),    x / y,  "1/y may overflow"),
     when=as_large, pays="saves", lowers="cost",
 ) + table(
-    "real",
-    ("one over quotient",  1 / (x / y),    y / x,  "x/y may overflow", isfinite(x / y)),
+    "safe",
+    ("one over quotient",  1 / (x / y),    y / x,  "x/y may overflow"),
     pays="saves", lowers="cost",
 )
 # fmt: on
