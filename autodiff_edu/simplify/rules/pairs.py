@@ -33,9 +33,11 @@ class Pair(Rewrite):
     says."""
 
     name, phase, lowers, pays = "pair in a product", "stabilise", "unstable", ""
+    reorders = True
     caveat = "one of the two may overflow where both together do not"
     example = y / (1 + exp(x)) * z * exp(x)
     rules = known_pairs()
+    parts = frozenset(op for _, *both in rules for op in both)
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -46,7 +48,7 @@ class Pair(Rewrite):
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         found = read(n, few(), engine.mode)
-        for b, d in permutations(found.powers, 2):
+        for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
             pair = self.paired(b, d, found.powers, engine)
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
