@@ -41,13 +41,15 @@ class Looking:
 
 class Use(NamedTuple):
     """One place at which a rule fires: what it matched, what takes its place, under which
-    conditions, and the whole expression. A formula made stable may get a value it had not."""
+    conditions, and the whole expression. A formula made stable may get a value it had not; where
+    operations change their order, one may be lost to an overflow."""
 
     before: Expr
     after: Expr
     needs: tuple[Expr, ...]
     whole: Expr
     stabilises: bool = False
+    reorders: bool = False
 
 
 def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
@@ -91,7 +93,7 @@ def use(rule: Any, node: Expr) -> Use | None:
             new = restored(rule.build(found, n), n)
             if new is not None:
                 after = simplify(new, rules=[]).output
-                return Use(n, after, needs, root, rule.phase == "stabilise")
+                return Use(n, after, needs, root, rule.phase == "stabilise", rule.reorders)
     return None
 
 

@@ -3,7 +3,8 @@
 ieee   equal, but for the sign of a zero
 safe   where the left is finite, the right is equal up to rounding; where it is not, they are equal,
        unless an overflow inside made the left what it is (an inf that was given counts as huge);
-       a formula made stable may get a value for other reasons, but no number from a nan
+       a formula made stable may get a value for other reasons, but no number from a nan; a rule
+       that changes the order of operations may lose a value to an overflow on the way
 real   equal up to rounding where both are finite, at numbers of moderate size, unless numbers
        become too large or too small on the way
 
@@ -67,7 +68,8 @@ class Compared:
     """Both sides of one use of a rule, at the points at which its conditions hold."""
 
     def __init__(self, use: Use, needs: bool = True):
-        self.before, self.after, self.stabilises = use.before, use.after, use.stabilises
+        self.before, self.after = use.before, use.after
+        self.stabilises, self.reorders = use.stabilises, use.reorders
         conditions = use.needs if needs else ()
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
@@ -83,6 +85,8 @@ class Compared:
         self.inside = np.full(self.size, True)
         for c in conditions:
             self.inside &= per_point(self.column(c), np.all)
+            for x in c.inputs:  # a condition speaks of numbers
+                self.inside &= per_point(self.column(x) == self.column(x), np.all)
 
     def column(self, node: Expr, rows: Any = slice(None), ways: Ways | None = None) -> np.ndarray:
         """Its value at each of these points."""
@@ -122,7 +126,8 @@ class Compared:
             sides = (self.before, self.after)
             return all(map(moderate, at.values())) and not any(overflows(n, at) for n in sides)
         if finite.all():
-            return not overflows(self.before, at, under="ignore")
+            lost = self.reorders and overflows(self.after, at)
+            return not lost and not overflows(self.before, at, under="ignore")
         if self.stabilises:
             given = any(np.isnan(v).all() for v in at.values())
             return given and bool(np.isfinite(self.R[k]).any())

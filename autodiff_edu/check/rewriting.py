@@ -62,11 +62,12 @@ def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
     if fired:
         check_measure(rule, fired, report)
     else:
-        what = "does not save operations" if rule.pays == "saves" else "adds operations"
-        report.findings.append(
-            f"the rewriter refuses it: {equation(found[0])} {what}. Only rules of the phase "
-            '"stabilise" may add some'
+        refused = (
+            f"does not save operations, as a rule that lowers {rule.lowers!r} must"
+            if rule.pays == "saves"
+            else 'adds operations. Only rules of the phase "stabilise" may add some'
         )
+        report.findings.append(f"the rewriter refuses it: {equation(found[0])} {refused}")
 
 
 def alone(rule: Rewrite, node: Expr) -> Simplification:

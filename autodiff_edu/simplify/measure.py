@@ -66,7 +66,9 @@ def multiplications(n: Expr) -> int:
     if n.op.name != "power" or not isinstance(n.inputs[1], Constant):
         return 0
     e = n.inputs[1].value
-    if e.ndim or e != int(e) or abs(e) < 2:
+    if e.ndim or e != int(e):
         return 0
+    if 0 <= e <= 1:
+        return 1
     k = int(abs(e))
-    return k.bit_length() + k.bit_count() - 2 + 2 * int(e < 0)
+    return k.bit_length() + k.bit_count() - 2 + 3 * int(e < 0)

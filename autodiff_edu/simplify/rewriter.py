@@ -171,7 +171,8 @@ class Rewriter:
         new, fresh = self.known(new)
         if new is n:
             return False
-        if rule.pays and not getattr(self.uses, rule.pays)(n, new, fresh):
+        asked = found.get("pays", rule.pays)
+        if asked and not getattr(self.uses, asked)(n, new, fresh):
             self.refused = True
             return False
         if fresh and fresh[-1] is new:

@@ -19,6 +19,7 @@ from .measure import MEASURE
 from .rules.facts import proof
 
 MODES = ("ieee", "safe", "real")
+ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
 
 
 class Rewrite:
@@ -29,15 +30,18 @@ class Rewrite:
     phase    the part of simplification to which it belongs
     lowers   the component of the measure that each use of it lowers: see `measure`
     example  an expression to which it applies, where that cannot be told from the rule itself
-    pays     what is asked of the operations: "pays" that they become no more, "saves" that they
-             become fewer or cheaper, "" nothing
+    pays     what is asked of the operations: "counts" that they become no more, "pays" that they
+             cost no more either, "saves" that they become fewer or cheaper, "" nothing
+    reorders whether it adds or multiplies in another order, so that what comes on the way may
+             overflow, or underflow, where it did not
     """
 
     name = caveat = ""
-    mode, phase, lowers = "safe", "canonicalise", "nodes"
+    mode, phase, lowers = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
     example: Expr | None = None
     pays = "pays"
+    reorders = False
 
     def allowed(self, mode: str) -> bool:
         """May the rule be used in this mode, perhaps after a proof?"""
@@ -77,20 +81,22 @@ class Rule(Rewrite):
         needs: Any = (),
         caveat: str = "",
         phase: str = "canonicalise",
-        lowers: str = "nodes",
+        lowers: str | None = None,
         example: Expr | None = None,
         pays: str | None = None,
+        reorders: bool = False,
         commute: bool = True,
         any_dtype: bool = False,
     ):
+        lowers = lowers or ("unstable" if phase == "stabilise" else "order")
         check_words(mode, lowers)
         if left.op is None:
             raise TypeError(f"the left side of the rule {name!r} must be an operation, not {left}")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.lowers = when, caveat, phase, lowers
         self.needs = (needs,) if isinstance(needs, Expr) else tuple(needs)
-        self.example, self.any_dtype = example, any_dtype
-        self.pays = ("" if phase == "stabilise" else "pays") if pays is None else pays
+        self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
+        self.pays = ASKED[lowers] if pays is None else pays
         self.variants = variants(left) if commute else [left]
         self.matchers = [matcher(variant) for variant in self.variants]
 
@@ -141,6 +147,7 @@ def one_float(found: Found, node: Expr) -> bool:
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
     """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
     follows the caveat is what the rule needs."""
+    common = {"lowers": None if common.get("phase") == "stabilise" else "nodes"} | common
     return [
         Rule(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
         for name, left, right, *rest in rows

@@ -3,7 +3,7 @@
 # ruff: noqa: I001 - the sorter would put one name on a line
 from .collection import Rules
 from .rules import (
-    algebra, axes, cancel, choices, circular, exponentials, fractions, identities, order, pairs,
+    algebra, axes, cancel, choices, circular, exponentials, identities, order, pairs,
     picked, polynomials, powers, products, proved, quotients, reductions, shapes, slices,
     softmax, stable, sums, zeros,
 )  # fmt: skip
@@ -12,7 +12,7 @@ from .rules.examples import EXAMPLES
 SUBJECTS = (
     zeros, identities, choices, proved, quotients, powers, exponentials, circular, shapes, axes,
     slices, reductions, algebra, products, sums, polynomials, order, stable, softmax, picked,
-    cancel, pairs, fractions,
+    cancel, pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

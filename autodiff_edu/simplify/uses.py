@@ -6,7 +6,7 @@ of its operations.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from ..expr import Expr
@@ -68,22 +68,25 @@ class Uses:
                 if not left and i.op is not None:
                     stack.append(i)
 
-    def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
-        """Are there no more operations after n became new, with these fresh ones, than before?"""
-        costly = operations(fresh)
-        if costly <= 1:
-            return True
+    def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
+        """When n has become new, with these fresh operations: are there no more operations than
+        before, and do they cost no more? Strictly: and one of both less?"""
+        nodes, cost = operations(fresh), sum(map(weight, fresh))
         for gone in self.dying(n, new, fresh):
-            costly -= gone.op.name not in FREE
-            if costly <= 0:
+            nodes -= gone.op.name not in FREE
+            cost -= weight(gone)
+            if nodes <= 0 and cost <= 0 and (nodes or cost or not strictly):
                 return True
         return False
 
+    def counts(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there no more, whatever they cost?"""
+        left = operations(fresh)
+        return left <= 1 or operations(islice(self.dying(n, new, fresh), left + 1)) >= left
+
     def saves(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
-        """Are there fewer, or as many that cost less?"""
-        gone = list(self.dying(n, new, fresh))
-        left, cost = operations(gone), sum(map(weight, gone))
-        return (operations(fresh), sum(map(weight, fresh))) < (left, cost)
+        """Are there fewer, or do they cost less?"""
+        return self.pays(n, new, fresh, strictly=True)
 
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
         """The operations that nothing would need any more."""

@@ -14,7 +14,6 @@ from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
 from ..match import wild
 from ..measure import entries
 from ..rule import table
-from .powers import in_range
 from .reductions import number
 from .shapes import node_of
 
@@ -136,12 +135,10 @@ RULES = table(
     ("transpose of @ transposed", T(x @ T(y)),                y @ T(x)),
     when=both_matrices, **PHASE,
 ) + table(
-    "real",
-    ("from the right",          (x @ y) @ z,                  x @ (y @ z), ANOTHER,
-     isfinite(x), *in_range(y @ z)),
-    ("from the left",           x @ (y @ z),                  (x @ y) @ z, ANOTHER,
-     isfinite(z), *in_range(x @ y)),
-    when=in_chain, **COST,
+    "safe",
+    ("from the right",          (x @ y) @ z,                  x @ (y @ z), ANOTHER),
+    ("from the left",           x @ (y @ z),                  (x @ y) @ z, ANOTHER),
+    when=in_chain, reorders=True, **COST,
 ) + table(
     "safe",
     ("trace of @",              node_of(sum, node_of(gather, x @ y, c, c)), sum(x * T(y))),

@@ -68,7 +68,7 @@ RULES = table(  # ---- circular functions and roots
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
     ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),
     ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
-    phase="stabilise", lowers="unstable", pays="pays",
+    phase="stabilise", lowers="unstable", pays="counts",
 ) + table(  # ---- hyperbolic functions and their inverses
     "safe",
     ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),

@@ -32,6 +32,7 @@ a = wild("a")
 P = node_of(softmax, x, axis=a)
 UNDER = "e^x / Σ e^x may be 0"
 STABLE: dict[str, Any] = {"caveat": UNDER, "phase": "stabilise", "lowers": "unstable"}
+BELOW: dict[str, Any] = STABLE | {"needs": P != 0}
 
 
 def moved(node: Expr, x: Expr, a: tuple[int, ...]) -> Expr:
@@ -61,8 +62,8 @@ RULES = [
     for e in PICKED
 ] + [
     Rule("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back,
-         example=embed(v / Q[1], (3, 4), key=dict(Q[1].static)["key"]) * Q, **STABLE),
+         example=embed(v / Q[1], (3, 4), key=dict(Q[1].static)["key"]) * Q, **BELOW),
     Rule("gather of softmax below", node_of(scatter, y / node_of(gather, P)) * P, put_back,
-         example=scatter(A[:2] / Q[rows], rows, shape=(3, 4)) * Q, **STABLE),
+         example=scatter(A[:2] / Q[rows], rows, shape=(3, 4)) * Q, **BELOW),
 ]
 # fmt: on

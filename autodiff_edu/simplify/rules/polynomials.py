@@ -17,7 +17,7 @@ from ...ops import divide, multiply, negative
 from ..match import Found
 from ..rule import Rewrite
 from .monomials import PRODUCTS, Powers, belongs, held, linear, named, number_of, product, raised
-from .products import related
+from .relations import related
 from .sums import SUMS, term, terms
 
 Term = tuple[Any, Powers]
@@ -29,9 +29,10 @@ LARGE = 12  # terms that opened brackets may make
 
 
 class Polynomial(Rewrite):
-    """A sum, or a product with sums in it, written anew where that saves operations."""
+    """A sum, or a product with sums in it, written anew where that leaves fewer terms or saves
+    operations."""
 
-    pays = "saves"
+    pays, reorders = "saves", True
 
     def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
@@ -48,10 +49,13 @@ class Polynomial(Rewrite):
         if engine.uses.user.get(n) in REGION or not n.type.is_float:
             return
         read = parts(n, engine)
-        for found in self.ways(read, engine) if read else ():
+        if not read:
+            return
+        for found in self.ways(read, engine):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
-                yield {"terms": found, "mode": engine.mode, **named(atoms)}
+                asked = "pays" if len(found) < len(read) else "saves"
+                yield {"terms": found, "mode": engine.mode, "pays": asked, **named(atoms)}
 
     def build(self, found: Found, n: Expr) -> Any:
         return written(found["terms"], n.dtype, found["mode"])
@@ -80,7 +84,7 @@ def cancelled(found: list[Term], engine: Any) -> Iterator[list[Term]]:
     if more or bracket is None or not engine.uses.once(bracket):
         return
     rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
-    if inner and all(meets(rest, p) for _, p in inner):
+    if inner and any(meets(rest, p) for _, p in inner):
         yield [(c * d, related(times(rest, p))) for d, p in inner]
 
 
@@ -122,7 +126,7 @@ def opened(found: list[Term], engine: Any, daring: Daring) -> list[Term] | None:
         if inner is None or len(waiting) + len(done) + len(inner) > LARGE:
             return None
         waiting += [(c * d, times(rest, powers)) for d, powers in inner]
-    return collected(done) if changed else None
+    return collected((c, related(powers)) for c, powers in done) if changed else None
 
 
 def scales(m: Expr) -> bool:

@@ -9,15 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Constant, Expr
-from ...library import sigmoid
-from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
+from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..match import CONSTANT, Found, wild
 from ..rule import Rewrite, table
 from .monomials import (
     Monomial,
     Powers,
     arranged,
-    belongs,
     few,
     held,
     inside,
@@ -26,6 +24,7 @@ from .monomials import (
     product,
     read,
 )
+from .relations import related
 
 x = wild("x")
 
@@ -34,14 +33,13 @@ class CollectPowers(Rewrite):
     """A product written anew, where fewer factors remain. `through` products that something else
     needs too, which are left standing, where something cancels and operations are saved."""
 
-    phase, lowers = "collect", "nodes"
+    phase, lowers, reorders = "collect", "order", True
     caveat = "in another order a product may overflow, or underflow"
     tops = (multiply, divide)
     opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)
 
     def __init__(self, name: str, through: bool):
         self.name, self.through = name, through
-        self.pays = "saves" if through else "pays"
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -78,7 +76,9 @@ class CollectPowers(Rewrite):
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = found.coefficient
-    if any(x.dtype != n.dtype or isinstance(x, Constant) for x in powers) or not held(c, n.dtype):
+    if any(x.dtype != n.dtype or isinstance(x, Constant) for x in powers):
+        return False
+    if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
         return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
         return False
@@ -95,39 +95,6 @@ def exps_joined(powers: Powers, engine: Any) -> Powers:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()])
     return {x: e for x, e in powers.items() if x not in exps} | {exp(whole): 1}
-
-
-def related(powers: Powers) -> Powers:
-    """σ(x) is e^x · σ(−x), and softmax(x) · Σe^x is e^x: of the three as few are left as may be."""
-    for s in [x for x in powers if x.op in (sigmoid, softmax)]:
-        x = s.inputs[0]
-        e = next((e for e in powers if e.op is exp and same_or_opposite(e.inputs[0], x)), None)
-        third = None if e is None else partner(s, e, powers)
-        if e is None or third is None:
-            continue
-        relation = {s: 1, third: -1 if s.op is sigmoid else 1, e: -1 if e.inputs[0] is x else 1}
-        k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
-        moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
-        powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
-    return powers
-
-
-def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:
-    """σ(−x) for σ(x); for softmax(x) the sum of all e^x, if it is there."""
-    if s.op is softmax:
-        return next((d for d in powers if belongs(e, d)), None)
-    x = s.inputs[0]
-    other = next((f for f in powers if f.op is sigmoid and opposite(f.inputs[0], x)), None)
-    return sigmoid(x.inputs[0] if x.op is negative else -x) if other is None else other
-
-
-def same_or_opposite(x: Expr, y: Expr) -> bool:
-    return x is y or opposite(x, y)
-
-
-def opposite(x: Expr, y: Expr) -> bool:
-    """Is one of them minus the other?"""
-    return any(a.op is negative and a.inputs[0] is b for a, b in ((x, y), (y, x)))
 
 
 RULES = [

@@ -45,7 +45,7 @@ class Term(NamedTuple):
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
 
-    name, phase, lowers = "collect terms", "collect", "nodes"
+    name, phase, lowers, reorders = "collect terms", "collect", "order", True
     caveat = "in another order a sum may overflow"
     opens = (add, subtract, *PRODUCTS)
 
