@@ -26,6 +26,7 @@ from .estimators import (
 )
 from .forward import check_direction, check_pairs
 from .guard import watched
+from .harmful import check_circle, check_heavier, check_sly_rule, check_swell
 from .memory import (
     check_fewest,
     check_marked,
@@ -38,6 +39,7 @@ from .memory import (
 from .order import check_order, random_graph
 from .own import Network, check_override, check_remainder, check_symbolic
 from .recurrent import check_loop, check_products
+from .rewriting import check_conditions, check_confluence, check_own_rule
 from .rules import check_program, check_rule
 from .suspects import Lambda, check_detector, check_kinks, check_sly, check_taylor
 from .tape import FACTORS, check_sweep, random_tape, values_on
@@ -45,13 +47,15 @@ from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
     "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",
-    "check_baseline", "check_calls", "check_coin", "check_detector", "check_direction",
-    "check_disguise", "check_fewest", "check_found", "check_function", "check_gradient",
-    "check_growth", "check_kinks", "check_loop", "check_marked", "check_multiplications",
-    "check_order", "check_override", "check_pairs", "check_path", "check_products", "check_program",
-    "check_pullback", "check_ratio", "check_reading", "check_remainder", "check_repaired",
-    "check_rescue", "check_room", "check_rule", "check_schedule", "check_score", "check_slope",
-    "check_sly", "check_spreads", "check_states", "check_steps", "check_sweep", "check_symbolic",
-    "check_taylor", "counted", "exact", "expect", "exponential_law", "normal_law", "over_normal",
-    "play", "random_graph", "random_tape", "states", "values_on", "watched", "without",
+    "check_baseline", "check_calls", "check_circle", "check_coin", "check_conditions",
+    "check_confluence", "check_detector", "check_direction", "check_disguise", "check_fewest",
+    "check_found", "check_function", "check_gradient", "check_growth", "check_heavier",
+    "check_kinks", "check_loop", "check_marked", "check_multiplications", "check_order",
+    "check_override", "check_own_rule", "check_pairs", "check_path", "check_products",
+    "check_program", "check_pullback", "check_ratio", "check_reading", "check_remainder",
+    "check_repaired", "check_rescue", "check_room", "check_rule", "check_schedule", "check_score",
+    "check_slope", "check_sly", "check_sly_rule", "check_spreads", "check_states", "check_steps",
+    "check_sweep", "check_swell", "check_symbolic", "check_taylor", "counted", "exact", "expect",
+    "exponential_law", "normal_law", "over_normal", "play", "random_graph", "random_tape", "states",
+    "values_on", "watched", "without",
 ]  # fmt: skip
