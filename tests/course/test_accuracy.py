@@ -74,7 +74,7 @@ def test_a_right_rule_is_accepted(capsys):
         (rule(ad.log10(1 + u), ad.log1p(u) / TEN, mode="real"), "a graph with log1p in it"),
         (rule(ad.log10(1 + u), ad.log1p(u)), "differs"),
         (rule(ad.log10(v + u), ad.log1p(u) / TEN), "a graph with log1p in it|differs"),
-        (rule(ad.log10(1 + u), ad.log1p(u) / TEN, lowers="nodes"), "does not lower 'nodes'"),
+        (rule(ad.log10(1 + u), ad.log1p(u) / TEN, lowers="nodes"), "a graph with log1p in it"),
     ],
 )
 def test_a_wrong_rule_is_told_why(wrong, words):

@@ -126,7 +126,6 @@ RULES = table(
     ("reshape of squeeze", node_of(reshape, node_of(squeeze, x)),                      on_inner),
     ("reshape to same",    node_of(reshape, x),                                        if_same),
     ("transpose twice",    node_of(transpose, node_of(transpose, x, axes=b), axes=a),  composed),
-    ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
     ("squeeze of expand",  node_of(squeeze, expand_a, axis=a),                         x),
     ("expand of squeeze",  node_of(expand_dims, squeeze_a, axis=a),                    x),
     ("spread twice",       node_of(broadcast_to, node_of(broadcast_to, x)),            on_inner),
@@ -135,6 +134,10 @@ RULES = table(
     ("slice of all",       node_of(index, x),                                          whole_key),
     ("join of one",        node_of(concatenate, x),                                    only_one),
     ("cast back",          node_of(cast, node_of(cast, x)),                            back),
+    phase="shapes", any_dtype=True, lowers="order",
+) + table(
+    "ieee",
+    ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
     phase="shapes", any_dtype=True,
 ) + table(
     "ieee",

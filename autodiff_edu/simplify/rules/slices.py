@@ -159,7 +159,7 @@ RULES = table(
     ("entry of a new axis", node_of(index, node_of(expand_dims, x)), of_expanded),
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
-    phase="shapes", any_dtype=True,
+    phase="shapes", any_dtype=True, lowers="order",
 ) + table(
     "ieee",
     ("after the first",    node_of(history, x, y),            without_first),
