@@ -6,7 +6,9 @@ from typing import Any
 from ..expr import Expr
 from .match import SPREAD, head
 
+Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 NONE: tuple = (), ()
+LATE = ("stabilise", "factor")  # what is unstable must be seen as it was written
 
 
 class RuleSet:
@@ -17,16 +19,17 @@ class RuleSet:
         self.rows: dict[Any, list[tuple]] = {}
         for rule in self.rules:
             if rule.allowed(mode):
-                for op, may_match in rule.roots:
-                    self.rows.setdefault(op, []).append((may_match, rule))
+                for op, may_match, *match in rule.roots:
+                    row = may_match, (rule, match[0] if match else None)
+                    self.rows.setdefault(op, []).append(row)
         self.seen: dict[tuple, tuple] = {}
 
-    def candidates(self, n: Expr) -> Sequence[Any]:
+    def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
-        return self.phases(n)[1]
+        return dict.fromkeys(rule for rule, _ in self.phases(n)[1])
 
-    def phases(self, n: Expr) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Those of them that shorten, and all."""
+    def phases(self, n: Expr) -> tuple[Sequence[Way], Sequence[Way]]:
+        """Those that come first and all, each with the test that may succeed, if it has one."""
         op, ins = n.op, n.inputs
         if op not in self.rows:
             return NONE
@@ -36,7 +39,7 @@ class RuleSet:
         same = len(ins) == 2 and ins[0] is ins[1]
         found = self.seen.get((op, same, heads))
         if found is None:
-            fit = dict.fromkeys(rule for look, rule in self.rows[op] if look(same, heads))
-            first = tuple([rule for rule in fit if rule.phase != "stabilise"])
-            found = self.seen[op, same, heads] = first, tuple(fit)
+            fit = [way for may_match, way in self.rows[op] if may_match(same, heads)]
+            first = [way for way in fit if way[0].phase not in LATE]
+            found = self.seen[op, same, heads] = tuple(first), tuple(fit)
         return found

@@ -117,16 +117,16 @@ def head_of_constant(n: Constant) -> Any:
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 
-def root_look(p: Expr) -> tuple[Any, Callable[[bool, tuple], bool]]:
-    """The operation of a pattern, and a test of a node's operands: are two the same, and do their
-    heads fit?"""
+def root(p: Expr) -> tuple[Any, Callable[[bool, tuple], bool], Matcher]:
+    """The operation of a pattern, a test of a node's operands (are two the same, and do their heads
+    fit?), and the whole test."""
     heads = [head_of_pattern(i) for i in p.inputs]
     twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
 
     def may_match(same: bool, given: tuple) -> bool:
         return same >= twice and all(map(admits, heads, given))
 
-    return p.op, may_match
+    return p.op, may_match, matcher(p)
 
 
 def admits(wanted: Any, given: Any) -> bool:

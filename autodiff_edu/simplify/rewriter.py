@@ -153,8 +153,8 @@ class Rewriter:
         self.refused = False  # did a use count stand in the way of a rewrite?
         shorten, every = self.rules.phases(n)
         rules = every if self.stabilise else shorten
-        for rule in rules:
-            for found in rule.matches(n, self):
+        for rule, match in rules:
+            for found in self.matches(n, rule, match):
                 if self.accept(n, rule, found):
                     return
         if constant and self.fold(n, exact=True):
@@ -162,6 +162,13 @@ class Rewriter:
         self.final[n] = n
         if self.refused or len(rules) < len(every):
             self.waiting.add(n)
+
+    def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Found]:
+        """What the rule's wildcards stand for, in each way in which it may be used."""
+        if match is None:
+            return rule.matches(n, self)
+        found: Found = {}
+        return (found,) if match(n, found) and rule.holds(found, n, self.mode) else ()
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
         """Build the replacement and put it in place, if it has a type and pays."""

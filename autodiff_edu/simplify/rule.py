@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any
 
 from ..expr import Expr, method
-from .match import Found, instantiate, matcher, root_look, variants
+from .match import Found, instantiate, root, variants
 from .measure import MEASURE
-from .rules.facts import proof
+from .rules.facts import known, said
 
 MODES = ("ieee", "safe", "real")
 ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
@@ -98,16 +98,12 @@ class Rule(Rewrite):
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.pays = ASKED[lowers] if pays is None else pays
         self.variants = variants(left) if commute else [left]
-        self.matchers = [matcher(variant) for variant in self.variants]
-
-    @property
-    def roots(self) -> Iterator[tuple]:
-        """For each form of the left side: its operation, and a test of a node's first looks."""
-        return map(root_look, self.variants)
+        self.facts = [said(condition) for condition in self.needs]
+        self.roots = [root(variant) for variant in self.variants]
 
     def matches(self, node: Expr, engine: Any) -> Iterator[Found]:
         """The bindings of each way in which the left side matches and the conditions hold."""
-        for match in self.matchers:
+        for _, _, match in self.roots:
             found: Found = {}
             if match(node, found) and self.holds(found, node, engine.mode):
                 yield found
@@ -117,9 +113,13 @@ class Rule(Rewrite):
             return False
         if self.when is not None and not call(self.when, found, node):
             return False
-        if MODES.index(self.mode) <= MODES.index(mode):
+        if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
-        return all(proof(condition) is not None for condition in self.needed(found))
+        return self.proved(found)
+
+    def proved(self, found: Found) -> bool:
+        """Does all that the rule needs follow from the graph and from what is declared?"""
+        return all(says and known(says[0], instantiate(says[1], found)) for says in self.facts)
 
     def build(self, found: Found, node: Expr) -> Any:
         if isinstance(self.right, Expr):
@@ -140,8 +140,10 @@ def check_words(mode: str, lowers: str) -> None:
 
 def one_float(found: Found, node: Expr) -> bool:
     """Are the node and all that was matched of one floating point dtype?"""
-    parts = (e for e in found.values() if isinstance(e, Expr))
-    return node.type.is_float and all(e.dtype == node.dtype for e in parts)
+    if not node.type.is_float:
+        return False
+    dtype = node.type.dtype
+    return all(e.type.dtype == dtype for e in found.values() if isinstance(e, Expr))
 
 
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:

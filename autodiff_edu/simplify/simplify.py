@@ -18,7 +18,6 @@ from .simplified import About, Simplification
 from .subjects import RULES
 
 ROUNDS = 20
-LATE = ("stabilise", "factor")  # what is unstable must be seen as it was written
 
 
 @enters("simplify")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Input
+from ...expr import Constant, Expr, Literal
 from ...library import floor, isfinite
 from ...ops import OPS, equal
 
@@ -39,10 +39,24 @@ IMPLIED_BY = {"nonnegative": ("positive",), "nonzero": ("positive",)}
 
 def proof(condition: Expr) -> tuple[Expr, ...] | None:
     """The declared facts on which the condition rests, or None where it is not proved."""
-    proving, op = Proving(), condition.op
-    assert op is not None, "a condition compares"
-    x, fact = condition.inputs[-1 if op.name == "equal" else 0], STATES[op.name]
-    return tuple(proving.rests) if proving(fact, x) else None
+    proving, stated = Proving(), said(condition)
+    return tuple(proving.rests) if stated and proving(*stated) else None
+
+
+def said(condition: Expr) -> tuple[str, Expr] | None:
+    """The fact that a condition states, and of what: None where it states another."""
+    name, inputs = condition.op.name if condition.op is not None else "", condition.inputs
+    if name == "isfinite" or (name in STATES and name != "equal" and is_zero(inputs[1])):
+        return STATES[name], inputs[0]
+    if name == "equal" and inputs[0].op is floor and inputs[0].inputs[0] is inputs[1]:
+        return STATES[name], inputs[1]
+    return None
+
+
+def is_zero(n: Expr) -> bool:
+    """Is this the number 0, in a pattern or in a graph?"""
+    value = n.value if isinstance(n, (Constant, Literal)) else None
+    return value is not None and not np.ndim(value) and bool(value == 0)
 
 
 def stated(fact: str, x: Any) -> Expr:
@@ -74,29 +88,26 @@ class Proving:
         return all(self.each(fact, x) for x in those)
 
     def each(self, fact: str, x: Expr) -> bool:
+        if x.op is None:
+            return self.leaf(fact, x)
+        if x.type.is_float or fact not in OF_DTYPE.get(x.dtype.kind, ()):
+            return any(self.by_op(f, how, x) for f, how in HOW[fact].get(x.op, ()))
+        return True
+
+    def leaf(self, fact: str, x: Expr) -> bool:
         if isinstance(x, Constant):
             return bool(np.all(HOLDS[fact](x.value)))
         if fact in OF_DTYPE.get(x.dtype.kind, ()):
             return True
-        if isinstance(x, Input):
-            return self.declared(fact, x)
-        return self.by_op(fact, x) or any(self.by_op(f, x) for f in IMPLIED_BY.get(fact, ()))
+        given = [f for f in (fact, *IMPLIED_BY.get(fact, ())) if f in getattr(x, "facts", ())]
+        self.rests += [stated(f, x) for f in given[:1]]
+        return bool(given)
 
-    def declared(self, fact: str, x: Input) -> bool:
-        given = next((f for f in (fact, *IMPLIED_BY.get(fact, ())) if f in x.facts), None)
-        if given is not None:
-            self.rests.append(stated(given, x))
-        return given is not None
-
-    def by_op(self, fact: str, x: Expr) -> bool:
-        name = x.op.name if x.op is not None else ""
-        if not self.depth or OPS.get(name) is not x.op:
-            return False  # an operation of one's own may have any name
-        rule = passed if name in MOVES else TABLE[fact].get(name)
-        if rule is None:
+    def by_op(self, fact: str, how: Callable[..., bool], x: Expr) -> bool:
+        if not self.depth:
             return False
         self.depth, rests = self.depth - 1, len(self.rests)
-        held = rule(self, fact, *x.inputs)
+        held = how(self, fact, *x.inputs)
         self.depth += 1
         if not held:
             del self.rests[rests:]
@@ -183,3 +194,11 @@ TABLE = {
         passed="negative abs square sum product cast",
     ),
 }  # fmt: skip
+
+# For each fact: operation → the facts that imply it, and how its operands prove them. An operation
+# of one's own is not among them, whatever its name.
+HOW: dict[str, dict[Any, list[tuple[str, Callable[..., bool]]]]] = {fact: {} for fact in TABLE}
+for fact, found in HOW.items():
+    for f in (fact, *IMPLIED_BY.get(fact, ())):
+        for name, way in (TABLE[f] | dict.fromkeys(MOVES, passed)).items():
+            found.setdefault(OPS[name], []).append((f, way))

@@ -9,7 +9,6 @@ from ...library import ceil, floor, isfinite, isinf, isnan, rint, trunc
 from ...ops import abs, equal, maximum, scalar, sign
 from ..match import Found, instantiate, wild
 from ..rule import Rule
-from .facts import proof
 
 x = wild("x")
 
@@ -18,8 +17,7 @@ class Proved(Rule):
     """A rule that is used only where what it needs is proved."""
 
     def holds(self, found: Found, node: Expr, mode: str) -> bool:
-        proofs = map(proof, self.needed(found))
-        return super().holds(found, node, mode) and all(rests is not None for rests in proofs)
+        return super().holds(found, node, mode) and self.proved(found)
 
 
 # fmt: off
