@@ -82,6 +82,7 @@ EXAMPLES: dict[str, Expr] = {
     "slice of spread":       broadcast_to(v, (3, 4))[::-1],
     "nothing around":        embed(v, (4,), key=REVERSED),
     "slice of embedded":     embed(v, (6,), key=((1, 5, None),))[1:5],
+    "sum of embedded":       sum(embed(v, (6,), key=((1, 5, None),))),
     # ---- reductions
     "sum of minus":          sum(-A, axis=0),
     "sum of one":            sum(v.reshape(1, 4), axis=0),

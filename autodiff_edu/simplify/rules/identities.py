@@ -1,6 +1,6 @@
 """Zeros, ones and signs: what holds for every number.
 
-Letters: x y expressions, c a constant.
+Letters: x y z expressions, c a constant.
 """
 
 from ...expr import Constant, Expr
@@ -8,7 +8,7 @@ from ...library import isfinite
 from ..match import wild
 from ..rule import table
 
-x, y = wild("x y")
+x, y, z = wild("x y z")
 c = wild("c", constant=True)
 
 SIGN = "the sign of a zero may change"
@@ -60,6 +60,7 @@ RULES = table(
     ("subtract minus",         x - -y,           x + y),
     ("add minus",              x + -y,           x - y),
     ("minus difference",       -(x - y),         y - x,       SIGN),
+    ("minus into sum of minus", -(-x * y + z),   x * y - z,    SIGN),
     ("minus into constant",    -(c * x),         negated),
     ("minus into numerator",   -(c / x),         negated_over),
     ("minus into denominator", -(x / c),         over_negated),

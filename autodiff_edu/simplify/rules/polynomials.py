@@ -13,7 +13,8 @@ from typing import Any
 
 from ...expr import Expr
 from ...library import sigmoid
-from ...ops import divide, multiply, negative
+from ...ops import divide, gather, index, multiply, negative, scatter
+from ...ops.index import embed
 from ..match import Found
 from ..rule import Rewrite
 from .monomials import PRODUCTS, Powers, belongs, held, linear, named, number_of, product, raised
@@ -23,6 +24,7 @@ from .sums import SUMS, term, terms
 Term = tuple[Any, Powers]
 Daring = Callable[[Expr, Any], bool]  # which brackets are opened
 Ways = Callable[[list[Term], Any], Iterator[list[Term]]]  # what is to be written instead
+PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
 MANY = 64  # terms of a sum that is looked at
 LARGE = 12  # terms that opened brackets may make
@@ -32,11 +34,12 @@ class Polynomial(Rewrite):
     """A sum, or a product with sums in it, written anew where that leaves fewer terms or saves
     operations."""
 
-    pays, reorders = "saves", True
+    reorders = True
 
     def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
         self.mode, self.phase, self.lowers = stated["mode"], stated["phase"], stated["lowers"]
+        self.pays = "counts" if self.phase == "stabilise" else "saves"
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -54,11 +57,12 @@ class Polynomial(Rewrite):
         for found in self.ways(read, engine):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
-                asked = "pays" if len(found) < len(read) else "saves"
+                asked = "pays" if len(found) < len(read) else self.pays
                 yield {"terms": found, "mode": engine.mode, "pays": asked, **named(atoms)}
 
     def build(self, found: Found, n: Expr) -> Any:
-        return written(found["terms"], n.dtype, found["mode"])
+        write = summed if self.phase == "stabilise" else written
+        return write(found["terms"], n.dtype, found["mode"])
 
 
 def with_open_brackets(found: list[Term], engine: Any) -> Iterator[list[Term]]:
@@ -89,8 +93,13 @@ def cancelled(found: list[Term], engine: Any) -> Iterator[list[Term]]:
 
 
 def meets(rest: Powers, inner: Powers) -> bool:
+    """Is a term in a bracket divided by what stands before the bracket, or by entries of that?"""
     below = [d for d, e in inner.items() if e < 0]
-    return any(rest.get(d, 0) > 0 or any(belongs(x, d) for x in rest) for d in below)
+    under = [f.inputs[0].inputs[1] for f in inner if f.op in PLACED and f.inputs[0].op is divide]
+    picked = [d.inputs[0] for d in under if d.op in PICKED]
+    return any(rest.get(d, 0) > 0 or any(belongs(x, d) for x in rest) for d in below) or any(
+        x is d for x in rest for d in picked
+    )
 
 
 # ---- reading
@@ -173,27 +182,29 @@ def collected(found: Iterable[Term]) -> list[Term]:
 # ---- writing
 
 
-def written(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The sum of the terms, with what most of them share taken out, again and again."""
+def summed(found: list[Term], dtype: Any, mode: str) -> Any:
+    """The sum of the terms, the number last."""
     parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
     number = sum(c for c, powers in found if not powers)
-    shared = most_shared(found)
-    if shared is not None:
-        x, e, having, rest = shared
-        c, inner = content([(c, times(powers, {x: -e})) for c, powers in having])
-        total = written(inner, dtype, mode)
-        taken = raised(x, e) * total if e > 0 else total / raised(x, -e)
-        parts, number = [(c, taken)], 0
-        if rest:
-            return linear(parts) + written(rest, dtype, mode)
-    elif not number and len(parts) > 1:
-        c, inner = content(found)
-        if c not in (1, -1):
-            return linear([(c, written(inner, dtype, mode))])
     if not parts:
         return number
     total = linear(parts)
     return total if not number else total + number if number > 0 else total - -number
+
+
+def written(found: list[Term], dtype: Any, mode: str) -> Any:
+    """The same, with what most of the terms share taken out, again and again."""
+    shared = most_shared(found)
+    if shared is None:
+        c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
+        total = summed(inner, dtype, mode)
+        return total if c == 1 else linear([(c, total)])
+    x, e, having, rest = shared
+    c, inner = content([(c, times(powers, {x: -e})) for c, powers in having])
+    total = written(inner, dtype, mode)
+    taken = raised(x, e) * total if e > 0 else total / raised(x, -e)
+    first = linear([(c, taken)])
+    return first + written(rest, dtype, mode) if rest else first
 
 
 def most_shared(found: list[Term]) -> tuple[Expr, Any, list[Term], list[Term]] | None:

@@ -61,7 +61,8 @@ class CollectPowers(Rewrite):
         opens = few() if self.through else lambda m: inside(m, n, engine)
         found = read(n, opens, engine.mode)
         powers = exps_joined(related(found.powers), engine)
-        if (found.met or not self.through) and collects(found, powers, n, engine.mode):
+        worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
+        if worth and collects(found, powers, n, engine.mode):
             yield {"read": found, "powers": powers, "mode": engine.mode, **named(found.powers)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
@@ -76,7 +77,7 @@ class CollectPowers(Rewrite):
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = found.coefficient
-    if any(x.dtype != n.dtype or isinstance(x, Constant) for x in powers):
+    if any(x.dtype != n.dtype for x in powers) or any(isinstance(x, Constant) for x in found.met):
         return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
         return False

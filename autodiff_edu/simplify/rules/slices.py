@@ -10,7 +10,8 @@ from typing import Any
 from ...expr import Expr
 from ...library import concatenate
 from ...nested.history import first_cut, history
-from ...ops import broadcast_to, expand_dims, index, transpose
+from ...ops import broadcast_to, expand_dims, index, squeeze, transpose
+from ...ops import sum as total
 from ...ops.index import ALL, embed, part
 from ..match import wild
 from ..rule import table
@@ -84,8 +85,19 @@ def near_the_end(n: int, k: int) -> int:
 
 
 def turned(node: Expr, x: Expr) -> Expr | None:
-    """Nothing surrounds an array that fills the whole: at most, axes are turned round."""
-    return part(x, key_of(node)) if all(item in (ALL, BACKWARDS) for item in key_of(node)) else None
+    """Nothing surrounds an array that fills the whole: at most, axes are turned round, or new ones
+    were dropped."""
+    key = key_of(node)
+    if not all(item in (None, ALL, BACKWARDS) for item in key):
+        return None
+    new = tuple(k for k, item in enumerate(key) if item is None)
+    x = squeeze(x, axis=new) if new else x
+    return part(x, tuple(item for item in key if item is not None)) if BACKWARDS in key else x
+
+
+def of_embedded(node: Expr, x: Expr) -> Expr | None:
+    """Zeros around x add nothing."""
+    return total(x) if not node.ndim else None
 
 
 def of_spread(node: Expr, x: Expr) -> Expr | None:
@@ -159,6 +171,7 @@ RULES = table(
     ("entry of a new axis", node_of(index, node_of(expand_dims, x)), of_expanded),
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
+    ("sum of embedded",    node_of(total, node_of(embed, x)), of_embedded),
     phase="shapes", any_dtype=True, lowers="order",
 ) + table(
     "ieee",
