@@ -3,7 +3,7 @@
 Letters: x y expressions, c a constant.
 """
 
-from ...expr import Constant
+from ...expr import Constant, Expr
 from ...library import erf, erfc, hypot, sigmoid
 from ...ops import (
     arccosh,
@@ -30,6 +30,11 @@ SQUARES = "x² may overflow"
 NEAR = "the difference may cancel"
 ROOTS = "nan where x is inf"
 below = 1 / (x + hypot(x, 1))
+
+
+def not_of_an_angle(x: Expr, y: Expr) -> bool:
+    """cos² − sin² is cos 2x, which mode "real" makes of it."""
+    return {x.op, y.op} != {sin, cos}
 
 
 def nonzero(c: Constant) -> bool:
@@ -64,6 +69,9 @@ RULES = table(  # ---- circular functions and roots
 ) + table(  # only where no operation is added
     "safe",
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
+    when=not_of_an_angle, phase="stabilise", lowers="unstable", pays="counts",
+) + table(
+    "safe",
     ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
     ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),

@@ -23,7 +23,8 @@ from .sums import SUMS, term, terms
 
 Term = tuple[Any, Powers]
 Daring = Callable[[Expr, Any], bool]  # which brackets are opened
-Ways = Callable[[list[Term], Any], Iterator[list[Term]]]  # what is to be written instead
+Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
+Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
 MANY = 64  # terms of a sum that is looked at
@@ -54,42 +55,48 @@ class Polynomial(Rewrite):
         read = parts(n, engine)
         if not read:
             return
-        for found in self.ways(read, engine):
+        for found, met in self.ways(read, engine):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
                 asked = "pays" if len(found) < len(read) else self.pays
-                yield {"terms": found, "mode": engine.mode, "pays": asked, **named(atoms)}
+                about = {"mode": engine.mode, "pays": asked, "met": met}
+                yield {"terms": found, **about, **named(atoms)}
+
+    def needed(self, found: Found) -> tuple[Expr, ...]:
+        """What was cancelled is not 0."""
+        return tuple([x != 0 for x in dict.fromkeys(found["met"])])
 
     def build(self, found: Found, n: Expr) -> Any:
         write = summed if self.phase == "stabilise" else written
         return write(found["terms"], n.dtype, found["mode"])
 
 
-def with_open_brackets(found: list[Term], engine: Any) -> Iterator[list[Term]]:
+def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
     """The terms with brackets opened, in more and more daring ways."""
     best = found
     for daring in (alone, shared, mirrored):
         done = opened(found, engine, daring)
         if done is not None and (daring is not mirrored or len(done) < len(best)):
             best = done
-            yield done
+            yield done, []
 
 
-def with_common_factors(found: list[Term], engine: Any) -> Iterator[list[Term]]:
+def with_common_factors(found: list[Term], engine: Any) -> Iterator[Way]:
     """The terms as they are: they are written with common factors taken out."""
     if max(Counter(x for _, powers in found for x in powers).values(), default=0) > 1:
-        yield found
+        yield found, []
 
 
-def cancelled(found: list[Term], engine: Any) -> Iterator[list[Term]]:
-    """The terms of a bracket, if each is divided by something that stands before the bracket."""
+def cancelled(found: list[Term], engine: Any) -> Iterator[Way]:
+    """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
     if more or bracket is None or not engine.uses.once(bracket):
         return
     rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
     if inner and any(meets(rest, p) for _, p in inner):
-        yield [(c * d, related(times(rest, p))) for d, p in inner]
+        met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
+        yield [(c * d, related(times(rest, p))) for d, p in inner], met
 
 
 def meets(rest: Powers, inner: Powers) -> bool:
