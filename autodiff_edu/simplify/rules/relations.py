@@ -3,9 +3,11 @@
 σ(x) = eˣ · σ(−x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
 """
 
-from ...expr import Expr
+import numpy as np
+
+from ...expr import Constant, Expr
 from ...library import sigmoid
-from ...ops import add, exp, negative, softmax
+from ...ops import add, exp, multiply, negative, softmax, subtract
 from .monomials import Powers, belongs, number_of
 
 
@@ -56,5 +58,13 @@ def same_or_opposite(x: Expr, y: Expr) -> bool:
 
 
 def opposite(x: Expr, y: Expr) -> bool:
-    """Is one of them minus the other?"""
-    return any(a.op is negative and a.inputs[0] is b for a, b in ((x, y), (y, x)))
+    """Is y seen to be −x? Numbers and differences take the sign in: −2·x, b − a."""
+    if x.op is negative or y.op is negative:
+        return x.op is negative and x.inputs[0] is y or y.op is negative and y.inputs[0] is x
+    if x.op is not y.op or x.op not in (subtract, multiply):
+        return False
+    (a, b), (c, d) = x.inputs, y.inputs
+    if x.op is subtract:
+        return a is d and b is c
+    numbers = isinstance(a, Constant) and isinstance(c, Constant)
+    return b is d and numbers and np.array_equal(a.value, -c.value)

@@ -7,8 +7,6 @@ Letters: x y z expressions.
 
 from math import log as ln
 
-import numpy as np
-
 from ...expr import Constant, Expr
 from ...library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
 from ...ops import (
@@ -21,11 +19,9 @@ from ...ops import (
     maximum,
     minimum,
     multiply,
-    negative,
     reciprocal,
     sinh,
     square,
-    subtract,
     tanh,
     where,
 )
@@ -33,6 +29,7 @@ from ..match import instantiate, wild
 from ..rule import table
 from .examples import x as number
 from .examples import y as other
+from .relations import opposite
 
 x, y, z = wild("x y z")
 
@@ -46,19 +43,6 @@ LN_2 = ln(2)
 def unguarded(x: Expr) -> bool:
     """Has no branch of its own been chosen for x yet?"""
     return x.op is not maximum and x.op is not minimum
-
-
-def opposite(x: Expr, y: Expr) -> bool:
-    """Is y seen to be −x? Numbers and differences take the sign in: −2·x, b − a."""
-    if x.op is negative or y.op is negative:
-        return x.op is negative and x.inputs[0] is y or y.op is negative and y.inputs[0] is x
-    if x.op is not y.op or x.op not in (subtract, multiply):
-        return False
-    (a, b), (c, d) = x.inputs, y.inputs
-    if x.op is subtract:
-        return a is d and b is c
-    numbers = isinstance(a, Constant) and isinstance(c, Constant)
-    return b is d and numbers and np.array_equal(a.value, -c.value)
 
 
 def opposite_shares(y: Expr, z: Expr) -> bool:
