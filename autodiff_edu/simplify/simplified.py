@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from ..expr import Expr, Graph, Rewriting, Step, text
 from .rules.facts import proof
 
+UNSAID = "that both sides are equal: the rule names no condition"
+
 
 class About(NamedTuple):
     """What a stage remembers of a rule that it used."""
@@ -63,7 +65,7 @@ class Simplification(Rewriting):
         """Those of one step."""
         if not step.needs:
             real = self.about[step.rule].mode == "real" if step.rule in self.about else False
-            return [Assumption(None, step.note, step.rule, False)] if real else []
+            return [Assumption(None, step.note or UNSAID, step.rule, False)] if real else []
         found = []
         for condition in step.needs:
             rests = proof(condition)

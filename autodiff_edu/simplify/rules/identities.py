@@ -1,6 +1,6 @@
 """Zeros, ones and signs: what holds for every number.
 
-Letters: x y z expressions, c a constant.
+Letters: w x y z expressions, c a constant.
 """
 
 from ...expr import Constant, Expr
@@ -8,7 +8,7 @@ from ...library import isfinite
 from ..match import wild
 from ..rule import table
 
-x, y, z = wild("x y z")
+w, x, y, z = wild("w x y z")
 c = wild("c", constant=True)
 
 SIGN = "the sign of a zero may change"
@@ -61,6 +61,7 @@ RULES = table(
     ("add minus",              x + -y,           x - y),
     ("minus difference",       -(x - y),         y - x,       SIGN),
     ("minus into sum of minus", -(-x * y + z),   x * y - z,    SIGN),
+    ("minus into differences", -((x - y) * z + w), (y - x) * z - w, SIGN),
     ("minus into constant",    -(c * x),         negated),
     ("minus into numerator",   -(c / x),         negated_over),
     ("minus into denominator", -(x / c),         over_negated),

@@ -110,7 +110,7 @@ RULES = [
         "safe",
         ("total out of sum" + form, total(y / of(sum, exp(x))), total(y) / total(exp(x)),
          "a sum may overflow"),
-        when=whole_leading if of is bare else whole, **STABLE,
+        when=whole_leading if of is bare else whole, reorders=True, **STABLE,
     )
 ] + table(
     "safe",

@@ -40,13 +40,13 @@ class LinearOfNothing(Rewrite):
 
 # fmt: off
 RULES = [
-    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True),
-    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True),
+    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
+    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
     Rule("nothing minus",        NOTHING - x, -x,       "ieee", lowers="order"),
-    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True),
-    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True),
-    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True),
-    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True),
+    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
     LinearOfNothing(),
 ]
 # fmt: on
