@@ -112,12 +112,12 @@ class Op:
         if unknown:
             refuse_options(self.name, static)
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
-        if any(i.type is None for i in inputs):
-            return tuple(static.items())
+        full = {**self.parameters, **static}
+        if any(i.type is None for i in inputs):  # a pattern, which says what it leaves unsaid
+            return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
         for k, v in static.items():
             if isinstance(v, Expr):
                 raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}")
-        full = {**self.parameters, **static}
         needed = [k for k, v in full.items() if v is UNSTATED]
         if needed:
             raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")

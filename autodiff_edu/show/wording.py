@@ -207,6 +207,8 @@ def parameter(n: Expr, name: str, value: Any) -> str:
 
 def axes(n: Expr, name: str, value: Any) -> str:
     """Nothing where it goes without saying: a sum over all axes, a transpose that reverses."""
+    if value is None:
+        return ""
     given = (value,) if isinstance(value, int) else tuple(value)
     if n.inputs[0].type is not None:
         ndim = n.inputs[0].ndim

@@ -43,7 +43,7 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
     def match(n: Expr, found: Found) -> bool:
         if n.op is not op:
             return False
-        if static and not match_static(static, dict(n.static), found):
+        if static and not match_static(static, n, found):
             return False
         for part, i in zip(parts, n.inputs, strict=False):  # a shape's lengths match anything
             if not part(i, found):
@@ -53,14 +53,33 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
     return match
 
 
-def match_static(wanted: Mapping[str, Any], given: Mapping[str, Any], found: Found) -> bool:
+def match_static(wanted: Mapping[str, Any], n: Expr, found: Found) -> bool:
+    """Are the parameters of a node those that are wanted, in whatever way these are written?"""
+    given, other = dict(n.static), {}
     for key, value in wanted.items():
         if isinstance(value, Wild):
             if found.setdefault(value.name or "", given[key]) != given[key]:
                 return False
-        elif value != given[key] and (value,) != given[key]:  # axis=0 is stored as (0,)
-            return False
-    return True
+        elif value != given[key]:
+            other[key] = value
+    return not other or settles(n, given | other) == given
+
+
+def settles(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
+    """The normal form of parameters for the operands of a node: axis=0 is stored as (0,)."""
+    try:
+        return n.op.normal([i.type for i in n.inputs], **static)
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def loose(p: Expr) -> Expr:
+    """The pattern where parameters that are left at their defaults match any."""
+    if p.op is None:
+        return p
+    defaults = p.op.parameters
+    static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
+    return Expr(p.op, tuple(map(loose, p.inputs)), static, None)  # type: ignore[arg-type]
 
 
 def instantiate(p: Expr, found: Found) -> Any:

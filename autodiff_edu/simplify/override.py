@@ -23,7 +23,7 @@ from ..expr import (
     substitute,
 )
 from ..nested import Nested, OpFromGraph, replacing
-from .match import Found, matcher, variants
+from .match import Found, loose, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 
@@ -52,9 +52,9 @@ def override_gradient(
     pattern   an expression in wildcards; sums and products match in either order
     pullback  (bindings, output, cotangent) -> a cotangent for each wildcard, as a dictionary by
               name, or in a list in their order (or by itself, if there is one)
-    It looks into the bodies of loops and boxes. A parameter that the pattern does not state, such
-    as an axis, matches any. An operation inside a match that something else uses too keeps its
-    ordinary derivative there.
+    It looks into the bodies of loops and boxes. A parameter that the pattern leaves at its
+    default, such as an axis, matches any. An operation inside a match that something else uses too
+    keeps its ordinary derivative there.
     Of matches within each other the outermost counts. Differentiate the result, `stage.output`.
     Raises TypeError for a pattern that is no operation.
     """
@@ -108,7 +108,7 @@ class Inside:
 
 def outermost(graph: Graph, pattern: Expr) -> tuple[list[Match], list[Expr]]:
     """The matches, from the outputs down, and the nodes whose match lies within one of these."""
-    forms = [matcher(form) for form in variants(pattern)]
+    forms = [matcher(form) for form in variants(loose(pattern))]
     matches: list[Match] = []
     skipped: list[Expr] = []
     taken: set[Expr] = set()
