@@ -172,7 +172,7 @@ class Rewriter:
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
         """Build the replacement and put it in place, if it has a type and pays."""
-        new = made_by(Origin("rewrite", rule.name, n), self.built, rule, found, n)
+        new = made_by(Origin("rewrite", rule.name, n), lambda: restored(rule.build(found, n), n))
         if new is None:
             return False
         new, fresh = self.known(new)
@@ -187,10 +187,6 @@ class Rewriter:
         bindings = {k: v for k, v in found.items() if isinstance(v, Expr)}
         self.replace(rule.name, n, new, (bindings, rule.caveat, rule.needed(found)))
         return True
-
-    @staticmethod
-    def built(rule: Any, found: Found, n: Expr) -> Expr | None:
-        return restored(rule.build(found, n), n)
 
     def known(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""

@@ -80,10 +80,14 @@ class Passes:
 
     def settle(self, engine: Rewriter) -> bool:
         """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
-        done = len(engine.steps)
+        done, quiet = len(engine.steps), False
         for _ in range(ROUNDS):
-            if not engine.run(stabilise=True):
+            if engine.run(stabilise=True):
+                quiet = False
+            elif quiet or not engine.waiting:
                 break
+            else:  # once more in the order in which another run would see the nodes
+                engine.order, quiet = Graph(engine.roots).order, True
         return len(engine.steps) > done
 
     def keep(self, stage: Any) -> None:

@@ -35,6 +35,8 @@ class Uses:
         """new stands where n stood, and uses what n used."""
         self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
+        if not n.op.elementwise or n.op.name == "power" or n.type is not new.type:
+            self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
 
     def replace(self, n: Expr, new: Expr) -> None:
         """What used n uses new; n is gone, and so is what only n used."""

@@ -36,6 +36,7 @@ Powers = dict[Expr, Any]
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
+LONG = 64  # parts of a region that may go on above
 MOST = 8  # factors that are looked at where a product is shared
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
@@ -183,15 +184,15 @@ def product(coefficient: Any, powers: Powers, dtype: Any, mode: str = "real") ->
     above, below, quotients = arranged(powers)
     factors = [raised(x, powers[x]) for x in above]
     factors += [raised(x / d, powers[x]) for x, d in quotients]
-    top, under = times(coefficient, factors, dtype), [raised(d, -powers[d]) for d in below]
+    top, under = multiplied(coefficient, factors, dtype), [raised(d, -powers[d]) for d in below]
     if under and mode == "real":
-        return top / times(1, under, dtype)
+        return top / multiplied(1, under, dtype)
     for d in under:  # one after the other: their product may overflow
         top = top / d
     return top
 
 
-def times(coefficient: Any, factors: list[Expr], dtype: Any) -> Expr:
+def multiplied(coefficient: Any, factors: list[Expr], dtype: Any) -> Expr:
     if not factors:
         return Constant(coefficient, dtype)
     total = factors[0]
@@ -224,18 +225,24 @@ def linear(terms: list[tuple[Any, Expr]]) -> Expr:
     return total
 
 
-def inside(m: Expr, n: Expr, engine: Any) -> bool:
-    """Does the region of n go on at m, which nothing else uses?"""
-    if m.dtype != n.dtype:
-        return False
-    alone: bool = engine.uses.once(m)
-    engine.refused |= not alone
-    return alone
+def region(n: Expr, engine: Any, inner: tuple) -> Opens:
+    """How far the region of n goes: over what nothing else uses. Below an operation of `inner`,
+    above which it may go on, only for a while: else long chains would be read at each link."""
+    left = iter(range(LONG)) if engine.uses.user.get(n) in inner else None
+
+    def opens(m: Expr) -> bool:
+        if m.type.dtype != n.type.dtype:
+            return False
+        alone: bool = engine.uses.once(m)
+        engine.refused |= not alone
+        return alone and (left is None or next(left, None) is not None)
+
+    return opens
 
 
-def few() -> Opens:
+def few(most: int = MOST) -> Opens:
     """A product is looked into until it has many factors, whatever else uses it."""
-    left = iter(range(MOST))
+    left = iter(range(most))
     return lambda m: next(left, None) is not None
 
 

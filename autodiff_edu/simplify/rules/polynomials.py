@@ -17,17 +17,27 @@ from ...ops import divide, gather, index, multiply, negative, scatter
 from ...ops.index import embed
 from ..match import Found
 from ..rule import Rewrite
-from .monomials import PRODUCTS, Powers, belongs, held, linear, named, number_of, product, raised
+from .factors import Term, summed, times, written
+from .monomials import (
+    PRODUCTS,
+    Opens,
+    Powers,
+    belongs,
+    few,
+    held,
+    named,
+    number_of,
+)
 from .relations import related
 from .sums import SUMS, term, terms
 
-Term = tuple[Any, Powers]
 Daring = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
 MANY = 64  # terms of a sum that is looked at
+DEEP = 12  # factors that are looked at in a term
 LARGE = 12  # terms that opened brackets may make
 
 
@@ -115,13 +125,20 @@ def meets(rest: Powers, inner: Powers) -> bool:
 def parts(n: Expr, engine: Any) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
 
-    def looks(m: Expr) -> bool:
-        return engine.uses.once(m) or scales(m)
+    def looks() -> Opens:
+        more = few(DEEP)
+
+        def opens(m: Expr) -> bool:
+            alone: bool = engine.uses.once(m)
+            engine.refused |= not alone
+            return (alone or scales(m)) and more(m)
+
+        return opens
 
     if n.op not in SUMS:
-        found = [term(n, 1, engine.mode, looks)]
+        found = [term(n, 1, engine.mode, looks())]
     else:
-        found = list(islice(terms(n, engine, lambda: looks), MANY + 1))
+        found = list(islice(terms(n, engine, looks), MANY + 1))
     if len(found) > MANY:
         return None
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
@@ -152,7 +169,11 @@ def scales(m: Expr) -> bool:
 
 def alone(x: Expr, engine: Any) -> bool:
     """A sum that nothing else needs, or of one term and a number."""
-    return x.op in SUMS and (scales(x) or bool(engine.uses.once(x)))
+    if x.op not in SUMS or scales(x):
+        return x.op in SUMS
+    only: bool = engine.uses.once(x)
+    engine.refused |= not only
+    return only
 
 
 def shared(x: Expr, engine: Any) -> bool:
@@ -172,11 +193,6 @@ def inside(bracket: Expr, engine: Any) -> list[Term] | None:
     return [(1, {}), (-1, {other: 1})]
 
 
-def times(one: Powers, other: Powers) -> Powers:
-    total = one | {x: one.get(x, 0) + e for x, e in other.items()}
-    return {x: e for x, e in total.items() if e}
-
-
 def collected(found: Iterable[Term]) -> list[Term]:
     """Like terms added up."""
     table: dict[frozenset, Term] = {}
@@ -184,56 +200,6 @@ def collected(found: Iterable[Term]) -> list[Term]:
         key = frozenset(powers.items())
         table[key] = (c + table[key][0] if key in table else c, powers)
     return [(c, powers) for c, powers in table.values() if c]
-
-
-# ---- writing
-
-
-def summed(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The sum of the terms, the number last."""
-    parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
-    number = sum(c for c, powers in found if not powers)
-    if not parts:
-        return number
-    total = linear(parts)
-    return total if not number else total + number if number > 0 else total - -number
-
-
-def written(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The same, with what most of the terms share taken out, again and again."""
-    shared = most_shared(found)
-    if shared is None:
-        c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
-        total = summed(inner, dtype, mode)
-        return total if c == 1 else linear([(c, total)])
-    x, e, having, rest = shared
-    c, inner = content([(c, times(powers, {x: -e})) for c, powers in having])
-    total = written(inner, dtype, mode)
-    taken = raised(x, e) * total if e > 0 else total / raised(x, -e)
-    first = linear([(c, taken)])
-    return first + written(rest, dtype, mode) if rest else first
-
-
-def most_shared(found: list[Term]) -> tuple[Expr, Any, list[Term], list[Term]] | None:
-    """The base that most terms share, above the line or below it, the exponent that they share,
-    the terms that have it, and the others."""
-    often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    if max(often.values(), default=0) < 2:
-        return None
-    (x, above), _ = max(often.items(), key=lambda item: item[1])
-    has = [x in powers and (powers[x] > 0) == above for _, powers in found]
-    having = [t for t, yes in zip(found, has, strict=True) if yes]
-    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    e = (min if above else max)(powers[x] for _, powers in having)
-    return x, e, having, rest
-
-
-def content(found: list[Term]) -> tuple[Any, list[Term]]:
-    """A number that all terms have in common, up to sign, and the terms without it."""
-    sizes = {max(c, -c) for c, _ in found}
-    size = sizes.pop() if len(sizes) == 1 else 1
-    sign = -1 if all(c < 0 for c, _ in found) else 1
-    return sign * size, [(c * sign if size == 1 else c / (sign * size), p) for c, p in found]
 
 
 LATE = {"mode": "real", "phase": "factor", "lowers": "cost"}

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...expr import Constant, Expr
+from ...library import isfinite
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..match import CONSTANT, Found, wild
 from ..rule import Rewrite, table
@@ -18,15 +19,18 @@ from .monomials import (
     arranged,
     few,
     held,
-    inside,
     linear,
+    multiplied,
     named,
     product,
+    raised,
     read,
+    region,
 )
 from .relations import related
 
 x = wild("x")
+ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
 class CollectPowers(Rewrite):
@@ -58,7 +62,7 @@ class CollectPowers(Rewrite):
         joins = self.tops if engine.mode == "real" else (multiply,)
         if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        opens = few() if self.through else lambda m: inside(m, n, engine)
+        opens = few() if self.through else region(n, engine, (divide, negative))
         found = read(n, opens, engine.mode)
         powers = exps_joined(related(found.powers), engine)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
@@ -66,9 +70,14 @@ class CollectPowers(Rewrite):
             yield {"read": found, "powers": powers, "mode": engine.mode, **named(found.powers)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
-        """What was cancelled is not 0; that whose root was squared is not negative."""
-        read = found["read"]
-        return tuple([x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met])
+        """What was cancelled is not 0; that whose root was squared is not negative; denominators
+        that are multiplied with each other have a product, and its inverse."""
+        read, below = found["read"], arranged(found["powers"]).below
+        conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
+        if found["mode"] == "real" and len(below) > 1:
+            d = multiplied(1, [raised(x, -found["powers"][x]) for x in below], below[0].dtype)
+            conditions += [isfinite(d), isfinite(1 / d)]
+        return tuple(conditions)
 
     def build(self, found: Found, n: Expr) -> Any:
         return product(found["read"].coefficient, found["powers"], n.dtype, found["mode"])
@@ -83,7 +92,7 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
         return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
         return False
-    rows = sum(e != 0 for e in powers.values()) + (c != 1)
+    rows = sum(1 + (e % 1 != 0 and e not in ROOT) for e in powers.values() if e) + (c != 1)
     _, below, quotients = arranged(powers)
     fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
     return rows < found.parts or fewer or len(quotients) > found.quotients

@@ -21,12 +21,12 @@ from .monomials import (
     Powers,
     few,
     held,
-    inside,
     linear,
     named,
     number_of,
     product,
     read,
+    region,
 )
 
 SUMS = (add, subtract)
@@ -60,14 +60,14 @@ class CollectTerms(Rewrite):
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
-        found = list(terms(n, engine, few if engine.mode == "real" else multiplied))
+        found = list(terms(n, engine, few if engine.mode == "real" else products_only))
         rows, met = collected(found, engine.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
-        """What was subtracted from itself is finite."""
+        """What was subtracted from itself is finite; and the angle of sin² + cos²."""
         return tuple(map(isfinite, found["met"]))
 
     def build(self, found: Found, n: Expr) -> Any:
@@ -85,10 +85,11 @@ class CollectTerms(Rewrite):
 
 def terms(n: Expr, engine: Any, looks: Callable[[], Opens]) -> Iterator[Term]:
     """The terms of the sum at n, from left to right; into products as far as each of `looks`."""
+    opens = region(n, engine, (negative,))
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, factor = stack.pop()
-        if m is n or m.op in SUMS and inside(m, n, engine):
+        if m is n or m.op in SUMS and opens(m):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
             yield term(m, factor, engine.mode, looks())
@@ -126,7 +127,7 @@ def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
     return Term(coefficient, frozenset(powers.items()), x, powers)
 
 
-def multiplied() -> Opens:
+def products_only() -> Opens:
     """Products alone are looked into, not quotients, until there are many factors."""
     opens = few()
     return lambda m: m.op is multiply and opens(m)
@@ -166,7 +167,7 @@ def collected(found: list[Term], mode: str) -> tuple[list[Term], list[Expr]]:
                 key = t.key, False
         rows[key] = plus(rows[key], t) if key in rows else t
     kept = [t for t in rows.values() if t.coefficient or not (mode == "real" or t.key in met)]
-    return (pythagoras(kept) if mode == "real" else kept), list(met.values())
+    return (pythagoras(kept, met) if mode == "real" else kept), list(met.values())
 
 
 def plus(one: Term, other: Term) -> Term:
@@ -174,7 +175,7 @@ def plus(one: Term, other: Term) -> Term:
     return one._replace(coefficient=one.coefficient + other.coefficient, x=x)
 
 
-def pythagoras(rows: list[Term]) -> list[Term]:
+def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:
     """c·sin² + c·cos² is c, and c·cosh² − c·sinh² too."""
     seen: dict[Any, int] = {}
     for k, t in enumerate(rows):
@@ -187,7 +188,8 @@ def pythagoras(rows: list[Term]) -> list[Term]:
             j = seen.get((partner, *this, sign * t.coefficient))
             if j is not None:
                 one = row(-t.coefficient if b.op is sinh else t.coefficient, rest)
-                return pythagoras([*rows[:j], *rows[j + 1 : k], *rows[k + 1 :], one])
+                met[b] = b.inputs[0]
+                return pythagoras([*rows[:j], *rows[j + 1 : k], *rows[k + 1 :], one], met)
             seen[b.op, *this, t.coefficient] = k
     return rows
 

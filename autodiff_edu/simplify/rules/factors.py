@@ -1,0 +1,80 @@
+"""Writing a polynomial: plainly, or with what its terms share taken out.
+
+    x²·y + x·z → x·(x·y + z)
+
+A term is a pair of a coefficient and a table base → exponent, as in `monomials`.
+"""
+
+from collections import Counter
+from typing import Any
+
+from .monomials import Powers, linear, multiplied, product, raised
+
+Term = tuple[Any, Powers]
+
+
+def summed(found: list[Term], dtype: Any, mode: str) -> Any:
+    """The sum of the terms, the number last."""
+    parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
+    number = sum(c for c, powers in found if not powers)
+    if not parts:
+        return number
+    total = linear(parts)
+    return total if not number else total + number if number > 0 else total - -number
+
+
+def written(found: list[Term], dtype: Any, mode: str) -> Any:
+    """The same, with what most of the terms share taken out, again and again."""
+    shared = most_shared(found)
+    if shared is None:
+        c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
+        total = summed(inner, dtype, mode)
+        return total if c == 1 else linear([(c, total)])
+    taken, having, rest = shared
+    less = {x: -e for x, e in taken.items()}
+    c, inner = content([(c, times(powers, less)) for c, powers in having])
+    total = written(inner, dtype, mode)
+    above = [raised(x, e) for x, e in taken.items() if e > 0]
+    below = [raised(x, -e) for x, e in taken.items() if e < 0]
+    for x in above[::-1]:
+        total = x * total
+    first = linear([(c, total / multiplied(1, below, dtype) if below else total)])
+    return first + written(rest, dtype, mode) if rest else first
+
+
+def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | None:
+    """What the terms have in common that have the base that most terms have, above the line or
+    below it; those terms, and the others."""
+    often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
+    if max(often.values(), default=0) < 2:
+        return None
+    (base, above), _ = max(often.items(), key=lambda item: item[1])
+    has = [base in powers and (powers[base] > 0) == above for _, powers in found]
+    having = [t for t, yes in zip(found, has, strict=True) if yes]
+    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
+    return common([powers for _, powers in having]), having, rest
+
+
+def common(tables: list[Powers]) -> Powers:
+    """The powers that all have, each as far as the one that has least of it."""
+    first, *others = tables
+    taken: Powers = {}
+    for x, e in first.items():
+        exponents = [e, *[powers.get(x, 0) for powers in others]]
+        least = min(exponents) if e > 0 else max(exponents)
+        if least * e > 0:
+            taken[x] = least
+    return taken
+
+
+def content(found: list[Term]) -> tuple[Any, list[Term]]:
+    """A number that all terms have in common, up to sign, and the terms without it."""
+    sizes = {max(c, -c) for c, _ in found}
+    size = sizes.pop() if len(sizes) == 1 else 1
+    sign = -1 if all(c < 0 for c, _ in found) else 1
+    return sign * size, [(c * sign if size == 1 else c / (sign * size), p) for c, p in found]
+
+
+def times(one: Powers, other: Powers) -> Powers:
+    total = one | {x: one.get(x, 0) + e for x, e in other.items()}
+    return {x: e for x, e in total.items() if e}
