@@ -47,11 +47,17 @@ class Pair(Rewrite):
         return multiply in heads or divide in heads or negative in heads
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if not any(map(self.touches, n.inputs)):
+            return  # the later of the two factors stands here
         found = read(n, few(), engine.mode)
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
             pair = self.paired(b, d, found.powers, engine)
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
+
+    def touches(self, i: Expr) -> bool:
+        deeper = i.inputs if i.op in (divide, negative) else ()
+        return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
     def paired(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
         """What a rule makes of x and y together."""
