@@ -27,10 +27,17 @@ class Report:
     def __bool__(self) -> bool:
         return self.ok
 
+    @property
+    def verdict(self) -> str:
+        return "right" if self.ok else "not right"
+
+    @property
+    def kinds(self) -> dict[str, list[str]]:
+        return {"wrong": self.findings, "right": self.passed, "note": self.notes}
+
     def __repr__(self) -> str:
-        kinds = {"wrong": self.findings, "right": self.passed, "note": self.notes}
-        said = [entry(kind, text) for kind, texts in kinds.items() for text in texts]
-        return "\n".join([f"{self.subject}: {'right' if self.ok else 'not right'}", *said])
+        said = [entry(kind, text) for kind, texts in self.kinds.items() for text in texts]
+        return "\n".join([f"{self.subject}: {self.verdict}", *said])
 
 
 def entry(kind: str, text: str) -> str:

@@ -18,13 +18,29 @@ PROMISE = {
 Uses = Sequence[Use]
 
 
+class OfRule(Report):
+    """Whether both sides are equal is one question, whether the rewriter uses the rule another."""
+
+    equal = False
+
+    @property
+    def verdict(self) -> str:
+        return "equal, but not of use" if self.equal and not self.ok else super().verdict
+
+    @property
+    def kinds(self) -> dict[str, list[str]]:
+        """What speaks against a rule whose sides are equal is no error."""
+        kinds = super().kinds
+        return {"but" if self.equal and k == "wrong" else k: kinds[k] for k in kinds}
+
+
 @enters("check_rule")
 def check_rule(rule: Rewrite) -> Report:
     """Use a rule on its own left side, with inputs of several types for its wildcards, and compare
     both sides at simple numbers, 0 and -0, inf, nan, numbers too large or too small to square, and
     at random ones, where the rule's conditions hold; and measure whether it lowers what it says.
     """
-    report, faults = Report(repr(rule)), list[str]()
+    report, faults = OfRule(repr(rule)), list[str]()
     found = uses(rule, faults)
     report.findings += faults[:1]
     if found:
@@ -89,6 +105,11 @@ def silence(rule: Rewrite) -> str:
     """Why a rule never fired."""
     if not isinstance(rule, Rule):
         return "give it an `example`, an expression on which it fires"
+    if not rule.any_dtype and uses(lenient(rule, any_dtype=True)):
+        return (
+            "its left side has another dtype than its wildcards, and a rule speaks of floating "
+            "point numbers of one dtype only, unless it says any_dtype=True"
+        )
     if rule.when is not None and uses(lenient(rule, when=None)):
         return (
             "its `when` was false for all that was tried; give it an `example` for which it holds"
@@ -110,7 +131,7 @@ def silence(rule: Rewrite) -> str:
 # ---- what it promises
 
 
-def check_values(rule: Rewrite, found: Uses, report: Report) -> None:
+def check_values(rule: Rewrite, found: Uses, report: OfRule) -> None:
     sides = [Compared(use) for use in found]
     broken = next(filter(None, (s.first(rule.mode) for s in sides)), None)
     if broken is not None:
@@ -118,6 +139,7 @@ def check_values(rule: Rewrite, found: Uses, report: Report) -> None:
         return
     if not sum(s.compared for s in sides):
         report.findings.append("at no point are both sides finite: nothing could be compared")
+    report.equal = not report.findings
     points = sum(s.size for s in sides)
     report.passed.append(
         f"both sides agree as far as mode {rule.mode} promises, at {points} points of "

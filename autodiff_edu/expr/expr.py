@@ -168,7 +168,8 @@ class Expr:
         """An attribute that there is not; programs written for Theano may find it upstairs."""
         if "old attribute" in upstairs and not name.startswith("_"):
             return upstairs["old attribute"](self, name)
-        raise AttributeError(f"an expression has no attribute {name!r}")
+        said = "an expression" if self.type is not None else "a pattern, of any dtype and shape,"
+        raise AttributeError(f"{said} has no attribute {name!r}")
 
     # ---- how it is written, copied and stored
 

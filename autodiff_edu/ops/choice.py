@@ -102,7 +102,8 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     """x, low and high, also as a_min= and min=; None becomes a bound that always holds."""
     low = other.pop("a_min", other.pop("min", low))
     high = other.pop("a_max", other.pop("max", high))
-    ends = np.iinfo(x.dtype) if isinstance(x, Expr) and x.dtype.kind in "iu" else np.finfo(float)
+    whole = isinstance(x, Expr) and x.type is not None and x.dtype.kind in "iu"
+    ends = np.iinfo(x.dtype) if whole else np.finfo(float)
     never = (ends.min, ends.max) if ends.dtype.kind in "iu" else (-np.inf, np.inf)
     bounds = (n if b is None else b for b, n in zip((low, high), never, strict=True))
     return (x, *bounds), other

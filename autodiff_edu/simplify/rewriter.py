@@ -22,7 +22,7 @@ from ..expr import (
 from .index import RuleSet
 from .match import Found, is_zero
 from .reuse import computed, key, known
-from .types import restored
+from .rules.stated import made
 from .uses import Uses
 
 LONGEST = 100  # rewrites of one node before the rules are taken to run in a circle
@@ -172,7 +172,7 @@ class Rewriter:
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
         """Build the replacement and put it in place, if it has a type and pays."""
-        new = made_by(Origin("rewrite", rule.name, n), lambda: restored(rule.build(found, n), n))
+        new = made_by(Origin("rewrite", rule.name, n), made, rule, found, n)
         if new is None:
             return False
         new, fresh = self.known(new)
@@ -236,8 +236,8 @@ class Rewriter:
     def stop(self) -> None:
         last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
-            f"the rules come to no end at {text(self.steps[-1].before)}; the last {len(last)} "
-            f"were: {', '.join(last)}. Drop one of them, or give it a condition."
+            f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "
+            f"last by: {', '.join(last)}. Drop one of them, or give it a condition."
         )
 
 

@@ -8,17 +8,14 @@ takes all numbers to be finite and all arguments to lie in their domains. A rule
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
 from ..expr import Expr, method
 from .match import Found, instantiate, root, variants
-from .measure import MEASURE
 from .rules.facts import known, said
+from .rules.stated import MODES, check_stated, parameters, several
 
-MODES = ("ieee", "safe", "real")
 ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
 
 
@@ -89,14 +86,11 @@ class Rule(Rewrite):
         any_dtype: bool = False,
     ):
         lowers = lowers or ("unstable" if phase == "stabilise" else "order")
-        check_words(mode, lowers)
-        if left.op is None:
-            raise TypeError(f"the left side of the rule {name!r} must be an operation, not {left}")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.lowers = when, caveat, phase, lowers
-        self.needs = (needs,) if isinstance(needs, Expr) else tuple(needs)
+        self.needs, self.pays = several(needs), ASKED.get(lowers, "") if pays is None else pays
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
-        self.pays = ASKED[lowers] if pays is None else pays
+        check_stated(self)
         self.variants = variants(left) if commute else [left]
         self.facts = [said(condition) for condition in self.needs]
         self.roots = [root(variant) for variant in self.variants]
@@ -131,13 +125,6 @@ class Rule(Rewrite):
         return f"{self.name}: {self.left} → {right}  [{self.mode}]"
 
 
-def check_words(mode: str, lowers: str) -> None:
-    if mode not in MODES:
-        raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
-    if lowers not in MEASURE:
-        raise ValueError(f"a rule lowers one of {', '.join(MEASURE)}, not {lowers!r}")
-
-
 def one_float(found: Found, node: Expr) -> bool:
     """Are the node and all that was matched of one floating point dtype?"""
     if not node.type.is_float:
@@ -163,9 +150,3 @@ def needed(conditions: list[Expr]) -> dict[str, Any]:
 def call(function: Callable[..., Any], found: Found, node: Expr) -> Any:
     """Call a function with those wildcards that its parameters name."""
     return function(*[node if name == "node" else found[name] for name in parameters(function)])
-
-
-@cache
-def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
-    given = inspect.signature(function).parameters.values()
-    return tuple(p.name for p in given if p.default is p.empty)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ..expr import Expr, Graph, Rewriting, Step, text
 from .rules.facts import proof
+from .rules.stated import PHASES, one_of
 
 UNSAID = "that both sides are equal: the rule names no condition"
 
@@ -80,6 +81,10 @@ class Simplification(Rewriting):
     ) -> tuple[int, ...]:
         """The places in `steps` of those that used a rule, or belong to a phase, or rewrote a node
         or what it became: frame k is before step k, frame k + 1 after it."""
+        one_of(
+            "no step can have rule=", rule, [None, *self.about, *[step.rule for step in self.steps]]
+        )
+        one_of("there is no phase ", phase, (None, *PHASES, "throughout"))
         lives = set() if node is None else self.lives(node)
         return tuple(
             k

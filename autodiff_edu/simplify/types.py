@@ -21,6 +21,8 @@ def restored(result: Any, n: Expr) -> Expr | None:
     result = astype_exact(result, n)
     if agrees(result, n):
         return result
+    if result.ndim > n.ndim:
+        raise ShapeError(f"its {result.ndim} axes do not fit in the place of {n.ndim}: reduce them")
     if n.type.known:
         return stretch(result, n)
     lengths = [length_without(n, k) for k in range(n.ndim)]

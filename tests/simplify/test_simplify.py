@@ -214,7 +214,7 @@ def test_a_rule_set_that_loops_stops_with_the_last_ten():
     with pytest.raises(ad.RewriteLoopError, match="there, back"):
         ad.simplify(ad.sin(x), rules=[there, back])
     grow = ad.Rule("grow", a - b, (a + 1) - (b + 1), phase="stabilise")
-    with pytest.raises(ad.RewriteLoopError, match=r"the last 10 were: grow(, grow){9}\."):
+    with pytest.raises(ad.RewriteLoopError, match=r"it was rewritten last by: grow(, grow){9}\."):
         ad.simplify(x - y, rules=[grow])
     inside = ad.Rule("inside", ad.exp(a), ad.log(ad.exp(a)), phase="stabilise")
     with pytest.raises(ad.RewriteLoopError, match="inside"):

@@ -62,3 +62,128 @@ def test_an_override_whose_pattern_names_no_axis_takes_any():
     assert len(stage.matches) == 1
     given = ad.override_gradient(ad.sum(M, axis=0), ad.sum(a, axis=-1), lambda s, out, ct: [ct])
     assert not given.matches
+
+
+# ---- what cannot be is told when the rule is stated
+
+
+DOUBLE = (a + a, 2 * a)
+s = ad.scalar("s")
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "says"),
+    [
+        (lambda: Rule("w", "x+x", x), TypeError, "an operation on wildcards, not 'x[+]x'"),
+        (lambda: Rule("w", 3, x), TypeError, "an operation on wildcards, not 3"),
+        (lambda: Rule("w", a, x), TypeError, "an operation on wildcards, not a"),
+        (lambda: Rule("w", s + s, 2 * s), TypeError, r"s is none: write s = ad.wild\('s'\)"),
+        (lambda: Rule("w", a + a, 2 * b), ValueError, "'w' names b, but .* are a"),
+        (lambda: Rule("w", a + a, "2a"), TypeError, "right side .* not '2a'"),
+        (lambda: Rule("w", a + a, [a, a]), TypeError, r"right side .* not \[a, a\]"),
+        (lambda: Rule("w", a + a, lambda q: q), ValueError, "right side of the rule 'w' names q"),
+        (lambda: Rule("w", *DOUBLE, when=lambda q: q), ValueError, "`when` of .* names q"),
+        (lambda: Rule("w", *DOUBLE, needs=True), TypeError, "needs=x != 0, not True"),
+        (lambda: Rule("w", *DOUBLE, needs=len), TypeError, "a function goes into when="),
+        (lambda: Rule("w", *DOUBLE, needs=b > 0), ValueError, "`needs` of .* names b"),
+        (
+            lambda: Rule("w", *DOUBLE, pays="yes"),
+            ValueError,
+            "pays='yes'; write one of counts, pays, saves, ''",
+        ),
+        (lambda: Rule("w", *DOUBLE, mode="fast"), ValueError, "mode='fast'; write one of ieee"),
+        (lambda: Rule("w", *DOUBLE, lowers="size"), ValueError, "lowers='size'; write one of unst"),
+        (
+            lambda: Rule("w", *DOUBLE, phase="late"),
+            ValueError,
+            "phase='late'; write one of canonic",
+        ),
+        (lambda: Rule(*DOUBLE, "safe"), TypeError, "a rule begins with its name"),
+    ],
+)
+def test_a_rule_that_can_never_be_used_is_not_stated(state, error, says):
+    with pytest.raises(error, match=says):
+        state()
+
+
+def test_a_pattern_may_clip_and_has_no_dtype():
+    rule = Rule("twice", ad.clip(ad.clip(a, -4, 4), -4, 4), ad.clip(a, -4, 4))
+    assert rule.check().ok
+    with pytest.raises(
+        AttributeError, match="a pattern, of any dtype and shape, has no attribute 'dtype'"
+    ):
+        a.astype("float32")
+
+
+@pytest.mark.parametrize(
+    ("rule", "e", "error", "says"),
+    [
+        (Rule("w", a + a, lambda a: 1 / 0), s + s, ZeroDivisionError, "'w', used on s [+] s: div"),
+        (Rule("w", a + a, lambda a: "2a"), s + s, ValueError, "the rule 'w', used on s [+] s"),
+        (Rule("w", a + a, lambda a: [a, a]), s + s, TypeError, "the rule 'w', used on s [+] s"),
+        (Rule("t", ad.sum(a), a, pays=""), ad.sum(M), ad.ShapeError, "'t', .* 2 axes do not fit"),
+        (Rule("t", ad.sum(a, 0, keepdims=True), a, pays=""),
+         ad.sum(ad.matrix("B", shape=(2, 3)), axis=0, keepdims=True), ad.ShapeError, "rule 't'"),
+        (Rule("grow", a + b, a + b + 1, pays=""), s + s, ad.RewriteLoopError, "last by: grow"),
+    ],
+)  # fmt: skip
+def test_a_right_side_that_fails_is_named(rule, e, error, says):
+    with pytest.raises(error, match=says):
+        ad.simplify(e, rules=[rule])
+
+
+# ---- rules in a row
+
+
+def test_one_rule_or_several_go_wherever_rules_go():
+    mine = Rule("w", *DOUBLE)
+    assert ad.simplify(s + s, rules=mine).steps and (ad.RULES + mine)["w"] is mine
+    assert len(ad.RULES - ad.RULES["over itself"]) == len(ad.RULES) - 1
+    assert "over itself" in ad.RULES and "over itselff" not in ad.RULES
+    assert ad.RULES["over itself"] in ad.RULES and mine not in ad.RULES
+
+
+@pytest.mark.parametrize("rules", ["over itself", [DOUBLE], 3, [3]])
+def test_what_is_no_rule_is_refused(rules):
+    with pytest.raises(TypeError, match=r"a rule is ad.Rule\(name, left, right\)"):
+        ad.simplify(s, rules=rules)
+    with pytest.raises(TypeError, match=r"a rule is ad.Rule\(name, left, right\)"):
+        ad.RULES + rules
+
+
+def test_names_that_are_none_are_told_with_those_that_are_near():
+    stage = ad.simplify(s * 1)
+    for asked in (lambda: ad.RULES["over itselff"], lambda: ad.RULES - "over itselff"):
+        with pytest.raises(
+            KeyError, match="no rule is called 'over itselff'; write one of over itself"
+        ):
+            asked()
+    with pytest.raises(KeyError) as far:
+        ad.RULES["zzzz"]
+    assert len(str(far.value)) < 40
+    for select in (stage.select, ad.RULES.select):
+        with pytest.raises(ValueError, match="no phase 'nonsense'; write one of canonicalise"):
+            select(phase="nonsense")
+    with pytest.raises(ValueError, match="no mode 'quick'; write one of ieee, safe, real"):
+        ad.RULES.select(mode="quick")
+    with pytest.raises(ValueError, match="rule='times on'; write one of times one, "):
+        stage.select(rule="times on")
+    assert stage.select(rule="over itself") == () and stage.select(phase="stabilise") == ()
+
+
+# ---- what check says
+
+
+def test_equal_is_one_word_and_of_use_another():
+    for rule in (
+        Rule("double angle", ad.sin(2 * a), 2 * ad.sin(a) * ad.cos(a)),
+        Rule("cube", a**3, a * a * a),
+    ):
+        report = rule.check()
+        assert not report.ok and ": equal, but not of use\n  but   " in repr(report)
+    assert ": not right\n  wrong " in repr(Rule("root", ad.sqrt(a**2), a).check())
+
+
+def test_a_rule_that_needs_any_dtype_is_told_so():
+    assert "unless it says any_dtype=True" in Rule("w", a < b, b > a).check().findings[0]
+    assert fires(Rule("w", a < b, b > a, any_dtype=True, pays=""), s < 2 * s)
