@@ -4,15 +4,15 @@
 from .collection import Rules
 from .rules import (
     algebra, axes, cancel, choices, circular, exponentials, identities, order, pairs,
-    picked, polynomials, powers, products, proved, quotients, reductions, shapes, slices,
+    growing, picked, polynomials, powers, products, proved, quotients, reductions, shapes, slices,
     softmax, stable, sums, zeros,
 )  # fmt: skip
 from .rules.examples import EXAMPLES
 
 SUBJECTS = (
     zeros, identities, choices, proved, quotients, powers, exponentials, circular, shapes, axes,
-    slices, reductions, algebra, products, sums, polynomials, order, stable, softmax, picked,
-    cancel, pairs,
+    slices, reductions, algebra, products, sums, polynomials, order, stable, softmax, growing,
+    picked, cancel, pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

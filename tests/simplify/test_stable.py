@@ -75,7 +75,7 @@ SHAPES = {
     "sinh": ((exp(x) - exp(-x)) / 2, ad.sinh(x)),
     "difference of squares": (x**2 - y**2, (x - y) * (x + y)),
     "roots, by a number": (sqrt(x + 2) - sqrt(x), 2 / (sqrt(x + 2) + sqrt(x))),
-    "roots, with one": (sqrt(1 + x) - 1, x / (sqrt(x + 1) + 1)),
+    "roots, with one": (sqrt(1 + x) - 1, (sqrt(x + 1) + 1) * ad.tanh(0.25 * ad.log1p(x))),
     "erfc": (1 - ad.erf(x), ad.erfc(x)),
     "erf": (1 - ad.erfc(x), ad.erf(x)),
     "normal distribution": (0.5 * (1 + ad.erf(x)), 0.5 * ad.erfc(-x)),
@@ -250,6 +250,70 @@ def test_finite_values_at_infinite_arguments_are_kept(name):
             before, after = ad.evaluate([naive, stable], {x: p})
         if np.isfinite(before) or np.isnan(p):
             np.testing.assert_array_equal(after, before)
+
+
+# ---- sums that grow, and what is divided by them
+
+P = exp(v) / ad.sum(exp(v))
+cold = exp(v / x) / ad.sum(exp(v / x))
+
+
+def as_inputs(f):
+    return set(ad.simplify(f, rules=[]).after.inputs)
+
+
+GROWING = {
+    "a linear function of softmax": P @ w,
+    "of softmin": (exp(-v) / ad.sum(exp(-v))) @ w,
+    "of softmax with a temperature": cold @ w,
+    "a weighted mean": ad.sum(exp(v) * w) / ad.sum(exp(v)),
+    "attention": ad.sum((exp(S) / ad.sum(exp(S), axis=1, keepdims=True)) @ v),
+    "the sum of softmax": ad.sum(P),
+    "log mean exp": log(ad.mean(exp(v))),
+    "log of one and all": log(1 + ad.sum(exp(v))),
+    "log of squares": log(ad.sum(ad.square(exp(v)))),
+    "one of three": -log(exp(v[0]) / (exp(v[0]) + exp(v[1]) + exp(v[2]))),
+    "log of three": log(exp(x) + exp(y) + exp(t)),
+    "log of a mean of two": log(0.5 * exp(x) + 0.5 * exp(-x)),
+    "log of one more than twice cosh": log(exp(x) + exp(-x) + 1),
+    "log of a number and e^x": log(2 + exp(x)),
+    "log of one and twice e^x": log(1 + 2 * exp(x)),
+    "a share": exp(x) / (2 + exp(x)),
+    "log of a difference": log(exp(x) - exp(x - 1)),
+    "ELU": where(x > 0, x, exp(x) - 1),
+    "ELU, turned": where(x <= 0, exp(x) - 1, x),
+    "log of a slope": log(exp(-x) / (1 + exp(-x)) ** 2),
+    "rows by reshape": ad.sum(v * log(exp(S) / ad.sum(exp(S), axis=1).reshape(3, 1))),
+}
+AT = {v: [700.0, 1, -2], w: [0.2, 0.3, 0.5], y: 1.0, t: -800.0}
+AT[S] = [[1000.0, 0, 1], [0, 1, 2], [-800, -801, 0]]
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_sums_that_grow_have_values_and_slopes(name):
+    naive = GROWING[name]
+    wrt = next(leaf for leaf in (S, v, x) if leaf in as_inputs(naive))
+    both_at = [naive, ad.grad(naive, wrt)]
+    for at in (800.0, -800.0, 0.5, 2.0):
+        here = AT | {x: at}
+        if "temperature" in name:
+            here |= {x: abs(at)}
+        for f in both_at:
+            used = {leaf: here[leaf] for leaf in as_inputs(f)}
+            got = ad.evaluate(ad.simplify(f), used)
+            np.testing.assert_allclose(got, exactly(f, used), rtol=1e-12, atol=1e-15)
+
+
+def test_roots_and_sigmoids_at_the_edge():
+    for naive in (sqrt(x + 1) - 1, sqrt(x * x + 1) - 1):
+        assert ad.function(x, naive)(np.inf) == np.inf
+    assert ad.function(x, log(ad.sigmoid(x) * (1 - ad.sigmoid(x))))(2000.0) == -2000
+    assert ad.function(x, exp(x) / (exp(x) - 1) ** 2)(800.0) == 0
+
+
+def test_squares_of_other_shapes_are_left():
+    for naive in (x * x - v * v, ad.sum(v * v - ad.mean(v) ** 2)):
+        assert "difference of squares" not in ad.simplify(naive, mode="real").counts
 
 
 # ---- single precision

@@ -26,8 +26,11 @@ def by_none(node: Expr, x: Expr) -> Expr | None:
 
 
 def by_shape(node: Expr, x: Expr) -> Expr | None:
-    """A vector reshaped to a column, (-1, 1), or to a row."""
+    """A vector reshaped to a column, (-1, 1), or to a row; a column reshaped to a vector."""
     shape = node.type.shape
+    ones = tuple(k for k, n in enumerate(x.type.shape) if n == 1)
+    if node.ndim == 1 and x.ndim == 1 + len(ones) and x.ndim > 1:
+        return squeeze(x, axis=ones)
     long = [k for k, n in enumerate(shape) if n != 1]
     if x.ndim != 1 or len(long) != 1 or node.ndim == 1:
         return None

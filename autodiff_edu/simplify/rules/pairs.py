@@ -9,10 +9,10 @@ from itertools import permutations
 from typing import Any
 
 from ...expr import Expr, Wild
-from ...ops import divide, exp, multiply, negative
+from ...ops import divide, exp, multiply, negative, square
 from ..match import Found, head_of_pattern
 from ..rule import Rewrite, Rule
-from . import softmax, stable
+from . import growing, softmax, stable
 from .examples import x, y, z
 from .monomials import Powers, few, product, read
 
@@ -20,7 +20,7 @@ from .monomials import Powers, few, product, read
 def known_pairs() -> dict[tuple, list[Rule]]:
     """The rules about a product or a quotient of two functions, by the three operations."""
     found: dict[tuple, list[Rule]] = {}
-    for rule in (*stable.RULES, *softmax.RULES):
+    for rule in (*stable.RULES, *softmax.RULES, *growing.RULES):
         for p in rule.variants if rule.left.op in (multiply, divide) else ():
             heads = [head_of_pattern(i) for i in p.inputs]
             if not any(isinstance(i, Wild) for i in p.inputs):
@@ -36,6 +36,7 @@ class Pair(Rewrite):
     reorders = True
     caveat = "one of the two may overflow where both together do not"
     example = y / (1 + exp(x)) * z * exp(x)
+    inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
 
@@ -44,19 +45,21 @@ class Pair(Rewrite):
         return ((op, self.may_match) for op in (multiply, divide))
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        return multiply in heads or divide in heads or negative in heads
+        return not self.inner.isdisjoint(heads)
 
     def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
-        found = read(n, few(), engine.mode)
+        found = read(n, few(), "real")
+        if found.met or any(e % 1 for e in found.powers.values()):
+            found = read(n, few(), engine.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
             pair = self.paired(b, d, found.powers, engine)
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
     def touches(self, i: Expr) -> bool:
-        deeper = i.inputs if i.op in (divide, negative) else ()
+        deeper = i.inputs if i.op in (divide, negative, square) else ()
         return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
     def paired(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:

@@ -23,7 +23,9 @@ from ...ops import (
 )
 from ..match import instantiate, wild
 from ..rule import table
-from .examples import A, v
+from .examples import A, B, v
+from .monomials import SPREADS, Powers, few, product, read
+from .reductions import along_axes, out_of_quotient
 from .shapes import node_of
 
 x, y = wild("x y")
@@ -57,15 +59,6 @@ m = node_of(max, x, axis=a, keepdims=k)
 FORMS = (("", kept), (", axes put back", put_back), (", leading axes", bare))
 
 
-def whole(node: Expr, y: Expr) -> bool:
-    """Is y as large as the quotient that is summed?"""
-    return node.inputs[0].type is y.type
-
-
-def whole_leading(node: Expr, y: Expr, a: tuple[int, ...]) -> bool:
-    return leading(a) and whole(node, y)
-
-
 def total(x: Expr) -> Expr:
     return node_of(sum, x, axis=a, keepdims=k)
 
@@ -73,10 +66,68 @@ def total(x: Expr) -> Expr:
 # ---- right sides that algebra cannot write
 
 
-def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
+def count(x: Expr, a: tuple[int, ...]) -> Any:
     n = size(x, a)
-    n = n.astype(x.dtype) if isinstance(n, Expr) else n
-    return logsumexp(x, axis=a, keepdims=k) - log(n)
+    return n.astype(x.dtype) if isinstance(n, Expr) else n
+
+
+def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
+    return logsumexp(x, axis=a, keepdims=k) - log(count(x, a))
+
+
+def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr:
+    return count(x, a) * softmax(x, axis=a)
+
+
+def divisor(node: Expr, x: Expr) -> Expr | None:
+    """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
+    powers = read(x, few(), "safe").powers
+    found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))
+    return next(found, None)
+
+
+def without(x: Expr, changed: Powers) -> Expr:
+    """The product x with these powers multiplied in."""
+    found = read(x, few(), "safe")
+    powers = found.powers | {b: found.powers.get(b, 0) + e for b, e in changed.items()}
+    kept = {b: e for b, e in powers.items() if e}
+    return product(found.coefficient, kept, x.dtype, "safe")
+
+
+def divided(node: Expr, x: Expr) -> bool:
+    d = divisor(node, x)
+    return d is not None and without(x, {d: 1}).type is x.type
+
+
+def out_of_sum(node: Expr, x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:
+    """Σ y / Σe^x is (Σ y) / Σe^x, wherever the second sum stands in the product."""
+    d = divisor(node, x)
+    return None if d is None else out_of_quotient(node, without(x, {d: 1}), d, a, k)
+
+
+def of_exps(d: Expr) -> bool:
+    while d.op in SPREADS:
+        d = d.inputs[0]
+    return d.op is sum and d.inputs[0].op is exp
+
+
+def factor(x: Expr, y: Expr) -> Expr | None:
+    """The e^y among the factors of x."""
+    powers = read(x, few(), "safe").powers
+    found = (b for b, e in powers.items() if e > 0 and b.op is exp and b.inputs[0] is y)
+    return next(found, None)
+
+
+def with_weights(x: Expr, y: Expr) -> bool:
+    return x.op is not exp and factor(x, y) is not None
+
+
+def weighted(x: Expr, y: Expr, a: tuple[int, ...], k: bool) -> Expr | None:
+    """Σ t·e^x / Σe^x is Σ t·softmax(x)."""
+    e = factor(x, y)
+    if e is None:
+        return None
+    return sum(without(x, {e: -1, softmax(y, axis=a): 1}), axis=a, keepdims=k)
 
 
 def with_axes(x: Expr, y: Expr, a: tuple[int, ...]) -> Expr | None:
@@ -95,6 +146,7 @@ RULES = [
     for rule in table(
         "safe",
         ("softmax" + form,                exp(x) / of(sum, exp(x)),                       P, OVER),
+        ("softmax by mean" + form,        exp(x) / of(mean, exp(x)),           P_times_n, OVER),
         ("log_softmax" + form,            x - of(logsumexp, x),                           L, OVER),
         ("minus log_softmax" + form,      of(logsumexp, x) - x,                          -L, OVER),
         ("softmax of shifted" + form,     node_of(softmax, x - of(max, x), axis=a),       P),
@@ -103,33 +155,37 @@ RULES = [
          node_of(logsumexp, x - of(max, x), axis=a, keepdims=k) + m,                    LSE),
         when=leading if of is bare else None, **STABLE,
     )
-] + [
-    rule
-    for form, of in FORMS
-    for rule in table(
-        "safe",
-        ("total out of sum" + form, total(y / of(sum, exp(x))), total(y) / total(exp(x)),
-         "a sum may overflow"),
-        when=whole_leading if of is bare else whole, reorders=True, **STABLE,
-    )
 ] + table(
     "safe",
     ("logsumexp",                  log(total(exp(x))),                                  LSE, OVER),
     ("log of sum of exps over",    log(total(exp(x)) / y),                     LSE - log(y), OVER),
     ("log of sum of exps times",   log(total(exp(x)) * y),                     LSE + log(y), OVER),
     ("log of mean of exps",        log(node_of(mean, exp(x), axis=a, keepdims=k)),
-     mean_of_exp, OVER),
+     mean_of_exp, OVER + "; near 0, log Σ − log n cancels"),
     ("total under a line",         node_of(expand_dims, y / bare(sum, exp(x)), axis=a),
      with_axes, OVER),
     ("log of softmax",             log(P),                                                L, UNDER),
     ("exp of log_softmax",         exp(L),                                                P),
     **STABLE,
 ) + table(
+    "safe",
+    ("total out of sum",           total(x),           out_of_sum, "a sum may overflow"),
+    when=divided, reorders=True, **STABLE,
+) + table(
+    "safe",
+    ("weighted by softmax",        total(x) / total(exp(y)),                weighted, OVER),
+    when=with_weights, **STABLE,
+) + table(
     "real",
     ("sum of softmax",             total(P),                         1, "nan at inf", isfinite(x)),
     phase="stabilise",
 )
 # fmt: on
+columns = sum(exp(A), axis=0)
+SHOWN = {
+    "total out of sum": sum(B.T / columns, axis=0),
+    "weighted by softmax": sum(B.T * exp(A), axis=0) / columns,
+}
 for rule in RULES:
-    y_like = A if rule.name.startswith("total out") else v
-    rule.example = instantiate(rule.left, {"x": A, "y": y_like, "a": (0,), "k": False})
+    plain = instantiate(rule.left, {"x": A, "y": v, "a": (0,), "k": False})
+    rule.example = SHOWN.get(rule.name, plain)

@@ -82,7 +82,6 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("log of square",               log(square(x)),                  2 * log(abs(x)),
      "x² may overflow"),
     ("exp over expm1",              exp(x) / expm1(x),              -1 / expm1(-x),        OVER),
-    ("exp over expm1 in a product", y / expm1(x) * exp(x),          -y / expm1(-x),        OVER),
     phase="stabilise", lowers="unstable",
 ) + table(
     "safe",
@@ -124,6 +123,8 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("tanh as quotient",            sinh(x) / cosh(x),               tanh(x),              OVER),
     ("tanh from expm1",             expm1(x) / (1 + exp(x)),         tanh_of_half,         OVER),
     ("slope of sigmoid",            exp(x) / square(1 + exp(x)),     slope,                OVER),
+    ("exp over difference of exps", exp(x) / (exp(x) - exp(y)), -1 / expm1(y - x),         OVER),
+    ("exp under difference of exps", exp(y) / (exp(x) - exp(y)), 1 / expm1(x - y),         OVER),
     ("one minus sigmoid",           1 - sigmoid(x),                  sigmoid(-x),          CANCEL),
     ("sigmoid minus one",           sigmoid(x) - 1,                 -sigmoid(-x),          CANCEL),
     ("less its share",              y - y * sigmoid(x),              y * sigmoid(-x),      CANCEL),
@@ -139,6 +140,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
 ) + table(  # ---- logarithms of sigmoids
     "safe",
     ("log of sigmoid",              log(sigmoid(x)),                -softplus(-x),         CANCEL),
+    ("log of sigmoid times",        log(sigmoid(x) * y),             log(y) - softplus(-x), CANCEL),
     ("log1p of minus sigmoid",      log1p(-sigmoid(x)),             -softplus(x),          CANCEL),
     ("logit",                       log(x / (1 - x)),                logit(x)),
     ("logit of reciprocal",         log(reciprocal(x) - 1),         -logit(x)),

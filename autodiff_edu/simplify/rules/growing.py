@@ -1,0 +1,158 @@
+"""Stabilisation of sums that grow like e^x: their logarithms, and what is divided by them.
+
+    log(c·eˣ + eʸ + d) → logaddexp of the logarithms      eˣ / (eˣ + r) → σ(x − log r)
+
+One question is asked of all of them: is it made of exponentials, without a minus sign?
+Letters: x y z expressions, q a condition.
+"""
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...library import logaddexp, sigmoid, softplus
+from ...ops import (
+    add,
+    divide,
+    exp,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    log,
+    log1p,
+    mean,
+    multiply,
+    square,
+    sum,
+    where,
+)
+from ..match import wild
+from ..rule import table
+from .examples import p
+from .examples import x as number
+from .examples import y as other
+from .facts import known
+from .monomials import SPREADS
+
+x, y, z = wild("x y z")
+q = wild("q")
+OVER = "e^x may overflow"
+OPPOSITE = {greater: less_equal, less_equal: greater, less: greater_equal, greater_equal: less}
+DIGITS = "e^x may overflow; a large x leaves its rounding, and so does a logarithm near 0"
+
+
+# ---- what grows
+
+
+def grows(y: Expr) -> bool:
+    """Is y made of exponentials by adding, and by multiplying with numbers above 0?"""
+    if y.op is add:
+        return sum_grows(*y.inputs)
+    if y.op is multiply:
+        return any(grows(i) and above(j) for i, j in permutations(y.inputs))
+    if y.op is divide:
+        return grows(y.inputs[0]) and above(y.inputs[1])
+    return y.op is exp or y.op in (sum, mean, *SPREADS) and grows(y.inputs[0])
+
+
+def above(x: Expr) -> bool:
+    """Is x a number above 0, or seen to be none below?"""
+    if isinstance(x, Constant):
+        return bool((np.isfinite(x.value) & (x.value > 0)).all())
+    return known("nonnegative", x)
+
+
+def sum_grows(y: Expr, z: Expr) -> bool:
+    """Does one of them, while the other has no minus sign?"""
+    return any(grows(i) and (above(j) or grows(j)) for i, j in permutations((y, z)))
+
+
+def of_leaf(x: Expr) -> bool:
+    return x.op is None
+
+
+# ---- e^x over a sum
+
+
+def terms(d: Expr) -> Iterator[Expr]:
+    for i in d.inputs if d.op is add else ():
+        yield from terms(i)
+    if d.op is not add:
+        yield d
+
+
+def share(x: Expr, y: Expr, z: Expr) -> Expr:
+    """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x or Σe^x."""
+    t = next((t for t in terms(y + z) if shares(t, x)), None)
+    if t is None:
+        return exp(x - log(y + z))
+    first, *others = [i for i in terms(y + z) if i is not t]
+    rest = reduce(add, others, first)
+    return quotient(x, t) * sigmoid(log(t) - log(rest))
+
+
+def shares(t: Expr, x: Expr) -> bool:
+    """Is t a multiple of e^x, or a sum of all of them?"""
+    while t.op in SPREADS:
+        t = t.inputs[0]
+    t = t.inputs[-1] if t.op is multiply and isinstance(t.inputs[0], Constant) else t
+    t = t.inputs[0] if t.op is sum else t
+    return t.op is exp and t.inputs[0] is x
+
+
+def quotient(x: Expr, t: Expr) -> Any:
+    """e^x / t"""
+    if t.op is exp:
+        return 1
+    return 1 / t.inputs[0] if t.op is multiply and t.inputs[1].op is exp else exp(x) / t
+
+
+# ---- e^x where a condition on x holds
+
+
+def compared(q: Expr, x: Expr) -> bool:
+    return q.op in OPPOSITE and any(i is x for i in q.inputs)
+
+
+def where_not(q: Expr, x: Expr) -> Expr:
+    """e^x where q holds, and where x is nan: then the opposite comparison is false too."""
+    return where(OPPOSITE[q.op](*q.inputs), 0, exp(x))
+
+
+# fmt: off
+STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+RULES = table(
+    "safe",
+    ("log of a sum that grows",   log(y + z),          logaddexp(log(y), log(z)),      DIGITS),
+    ("share of a sum that grows", exp(x) / (y + z),    share,                          DIGITS),
+    when=sum_grows, **STABLE,
+) + table(
+    "safe",
+    ("log1p of what grows",       log1p(y),            softplus(log(y)),               OVER),
+    when=grows, **STABLE,
+) + table(
+    "safe",
+    ("square of exp",             square(exp(x)),      exp(2 * x)),
+    when=of_leaf, pays="counts", **STABLE,
+) + table(
+    "safe",
+    ("zero or one times exp",     where(q, 0, 1) * exp(x), where(q, 0, exp(x)),        OVER),
+    ("one or zero times exp",     where(q, 1, 0) * exp(x), where_not,                  OVER),
+    when=compared, any_dtype=True, **STABLE,
+)
+# fmt: on
+SHOWN = (
+    log(exp(number) + 2 * exp(other)),
+    exp(number) / (exp(number) + 2),
+    log1p(2 * exp(number)),
+    square(exp(number)),
+    where(p, 0, 1.0) * exp(number),
+    where(p, 1.0, 0) * exp(number),
+)
+for rule, example in zip(RULES, SHOWN, strict=True):
+    rule.example = example
