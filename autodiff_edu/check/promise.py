@@ -22,7 +22,7 @@ import numpy as np
 
 from ..expr import Constant, Expr, Input, postorder, text
 from .instances import Use
-from .simplest import SEED, Draws, point, points
+from .simplest import SEED, Draws, point, points, thresholds
 
 ROUNDS = 16  # random roundings of the left side
 SLACK = 16  # times the largest difference that they made, and its last digit
@@ -74,7 +74,7 @@ class Compared:
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
         self.together = all(map(of_numbers, nodes))
-        self.draws: Draws = points(inputs, not self.together)
+        self.draws: Draws = points(inputs, not self.together, thresholds(self.before))
         if not self.together:
             self.draws = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))

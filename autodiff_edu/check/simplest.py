@@ -4,12 +4,12 @@ shrinking.
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input
+from ..expr import Constant, Expr, Input, postorder
 
 Draws = dict[Any, np.ndarray]  # for each input its values, one after the other
 
@@ -20,10 +20,10 @@ LENGTH = 4  # of an axis of unknown length
 ORDINARY = (0.75, -1.25, 2.6, -3.1, 0.3)
 
 
-def points(inputs: Sequence[Input], one_by_one: bool) -> Draws:
-    """Values for the inputs: each combination of simple and special numbers, as far as there is
-    room, and arrays of different entries."""
-    pools = [pool(i.dtype) for i in inputs]
+def points(inputs: Sequence[Input], one_by_one: bool, told: Sequence[float] = ()) -> Draws:
+    """Values for the inputs: each combination of simple and special numbers, and of those about the
+    numbers that are told, as far as there is room, and arrays of different entries."""
+    pools = [about(told, pool(i.dtype)) for i in inputs]
     rows = combinations(tuple(map(len, pools)), FEW if one_by_one else MANY)
     rng = np.random.default_rng(SEED)
     return {
@@ -45,6 +45,22 @@ def pool(dtype: np.dtype) -> np.ndarray:
     ends = [1000, -1000, huge, -huge, tiny, float(about.smallest_subnormal), -0.0, 1e-20]
     simple = [0, 1, -1, 2, -2, 0.5, 3, np.inf, -np.inf, np.nan]
     return np.array([*simple, *ends, *ORDINARY], dtype)
+
+
+def about(told: Sequence[float], known: np.ndarray) -> np.ndarray:
+    """Numbers that are known, and those told, halfway between neighbours, and on either side."""
+    if known.dtype.kind != "f" or not told:
+        return known
+    row = sorted(set(told))
+    more = [*[(a + b) / 2 for a, b in pairwise(row)], *row, row[0] - 1, row[-1] + 1]
+    return np.array([*known, *[v for v in more if v not in known]], known.dtype)
+
+
+def thresholds(node: Expr) -> list[float]:
+    """The numbers with which something is compared, where the sides may begin to differ."""
+    compared = [n for n in postorder([node]) if n.dtype.kind == "b"]
+    found = [i for n in compared for i in n.inputs if isinstance(i, Constant) and not i.ndim]
+    return [float(i.value) for i in found if i.dtype.kind == "f" and np.isfinite(i.value)]
 
 
 @cache

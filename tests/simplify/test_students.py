@@ -187,3 +187,8 @@ def test_equal_is_one_word_and_of_use_another():
 def test_a_rule_that_needs_any_dtype_is_told_so():
     assert "unless it says any_dtype=True" in Rule("w", a < b, b > a).check().findings[0]
     assert fires(Rule("w", a < b, b > a, any_dtype=True, pays=""), s < 2 * s)
+
+
+def test_what_differs_only_between_two_thresholds_is_found():
+    inside = Rule("inside", ad.where(ad.logical_and(x > 5, x < 6), x, y), y)
+    assert "at x = 5.5, y = 0: left 5.5, right 0" in inside.check().findings[0]
