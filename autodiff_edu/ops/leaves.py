@@ -15,7 +15,9 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
     """An input array, with None for a length that is not known yet.
 
     Facts are promises that simplification may use: positive, nonnegative, nonzero, integer,
-    finite, each True or False.
+    finite, each True or False. Nobody checks them when a function is called: with a p declared
+    positive, p/p becomes 1, and at p = 0 or nan the answer is 1 too, without a word. Promise only
+    what every value will keep; `stage.assumptions` lists the promises that a result rests on.
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of an input is a string, not {name!r}")
@@ -26,22 +28,22 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
 
 
 def scalar(name: str, dtype: object = "float64", **facts: bool) -> Input:
-    """An input that is one number."""
+    """An input that is one number. Its facts are promises that nobody checks: see `tensor`."""
     return tensor(name, dtype, (), **facts)
 
 
 def vector(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with one axis."""
+    """An input with one axis; facts as for `tensor`."""
     return tensor(name, dtype, with_axes(1, shape), **facts)
 
 
 def matrix(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with two axes."""
+    """An input with two axes; facts as for `tensor`."""
     return tensor(name, dtype, with_axes(2, shape), **facts)
 
 
 def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with three axes."""
+    """An input with three axes; facts as for `tensor`."""
     return tensor(name, dtype, with_axes(3, shape), **facts)
 
 

@@ -26,7 +26,8 @@ def simplify(
 ) -> Simplification:
     """A shorter graph of the same value, with one Step for every rule that was used.
 
-    mode: "ieee" changes nothing but the sign of a zero; "safe" changes finite values only as
+    mode: "ieee" changes nothing but the sign of a zero (and what the user makes of it further up,
+    such as 1/-0, which is -inf); "safe" changes finite values only as
     rounding does, and as adding or multiplying in another order does; "real" takes all numbers to
     be finite and arguments to lie in their domains.
     rules: use these rules instead of `RULES`: RULES + mine, RULES - "over itself", or some of your

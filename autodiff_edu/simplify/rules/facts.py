@@ -4,7 +4,12 @@
     proof(p * exp(x) > 0)        (p > 0,)         it rests on what was declared of p
     proof(x > 0)                 None             there is no proof
 
-A proof looks a few operations deep, and speaks of numbers: a nan has no sign.
+There are two grades of proof, both of them a few operations deep. The usual one is about real
+numbers: exp(x) is above 0, although in floating point it may underflow to 0, and be nan where x is.
+It serves rules that turn such a 0 or nan into the true value, and those that keep a nan. An exact
+proof is about what is computed, nan and inf and underflow and empty arrays included. Only such a
+one may answer a question of the user's, such as exp(x) > 0, which can guard a division. Integers
+wrap: of these every proof is exact.
 """
 
 from collections.abc import Callable
@@ -37,10 +42,16 @@ STATES = {
 IMPLIED_BY = {"nonnegative": ("positive",), "nonzero": ("positive",)}
 
 
-def proof(condition: Expr) -> tuple[Expr, ...] | None:
-    """The declared facts on which the condition rests, or None where it is not proved."""
-    proving, stated = Proving(), said(condition)
-    return tuple(proving.rests) if stated and proving(*stated) else None
+def proof(condition: Expr, exactly: bool = False) -> tuple[Expr, ...] | None:
+    """The declared facts on which the condition rests, or None where it is not proved.
+
+    An exact proof comes first, for a rule may have asked for one.
+    """
+    stated = said(condition)
+    for proving in (Proving(True), Proving(exactly)):
+        if stated and proving(*stated):
+            return tuple(proving.rests)
+    return None
 
 
 def said(condition: Expr) -> tuple[str, Expr] | None:
@@ -68,9 +79,9 @@ def stated(fact: str, x: Any) -> Expr:
     return found
 
 
-def known(fact: str, x: Expr) -> bool:
-    """Can the fact be proved of x?"""
-    return Proving()(fact, x)
+def known(fact: str, x: Expr, exactly: bool = False) -> bool:
+    """Can the fact be proved of x, of real numbers or exactly?"""
+    return Proving(exactly)(fact, x)
 
 
 # ---- proving
@@ -79,7 +90,8 @@ def known(fact: str, x: Expr) -> bool:
 class Proving:
     """One search for a proof; `rests` holds the declared facts that it has met."""
 
-    def __init__(self) -> None:
+    def __init__(self, exactly: bool) -> None:
+        self.exactly = exactly
         self.rests: list[Expr] = []
         self.depth = DEEP
 
@@ -90,9 +102,13 @@ class Proving:
     def each(self, fact: str, x: Expr) -> bool:
         if x.op is None:
             return self.leaf(fact, x)
-        if x.type.is_float or fact not in OF_DTYPE.get(x.dtype.kind, ()):
-            return any(self.by_op(f, how, x) for f, how in HOW[fact].get(x.op, ()))
-        return True
+        if fact in OF_DTYPE.get(x.dtype.kind, ()):
+            return True
+        if not x.type.is_float and x.op not in PICKS:
+            return False
+        tables = (EXACT,) if self.exactly else (EXACT, REAL)
+        ways = [way for table in tables for way in table[fact].get(x.op, ())]
+        return any(self.by_op(f, how, x) for f, how in ways)
 
     def leaf(self, fact: str, x: Expr) -> bool:
         if isinstance(x, Constant):
@@ -148,57 +164,80 @@ def of_nonzero(p: Proving, fact: str, x: Expr) -> bool:
     return p("nonzero", x)
 
 
+def of_finite(p: Proving, fact: str, x: Expr) -> bool:
+    return p("finite", x)
+
+
 def one_of(p: Proving, fact: str, x: Expr, y: Expr) -> bool:
-    return p(fact, x) or p(fact, y)
+    """The larger of two; a nan beats both."""
+    one = p(fact, x) or p(fact, y)
+    return one and (not p.exactly or all(p(fact, z) or p("finite", z) for z in (x, y)))
 
 
-def rows(**facts: Any) -> dict[str, Callable[..., bool]]:
-    """Operation → how its operands prove the fact, from names that share one way."""
-    ways = {name: WAYS[way] for way, names in facts.items() for name in names.split()}
-    return ways
-
+# ---- the tables: what is exact, and what more is true of real numbers
 
 WAYS = {
     "always": always, "every": every, "passed": passed, "branches": branches, "a_sum": a_sum,
-    "a_product": a_product, "even": even, "of_nonzero": of_nonzero, "one_of": one_of,
+    "a_product": a_product, "even": even, "of_nonzero": of_nonzero, "of_finite": of_finite,
+    "one_of": one_of,
 }  # fmt: skip
 OF_DTYPE = {
     "b": ("finite", "integer", "nonnegative"), "u": ("finite", "integer", "nonnegative"),
     "i": ("finite", "integer"),
 }  # fmt: skip
-MOVES = frozenset("broadcast_to reshape transpose expand_dims squeeze index max min".split())
-TABLE = {
-    "positive": rows(
-        always="exp exp2 cosh sigmoid softplus softmax",
-        every="multiply divide minimum",
-        one_of="maximum", a_sum="add", branches="where", of_nonzero="square abs",
-        passed="sqrt reciprocal sum mean product power",
-    ),
-    "nonnegative": rows(
-        always="square abs norm2 erfc",
-        every="add divide minimum",
-        one_of="maximum", a_product="multiply", branches="where", even="power",
-        passed="sqrt sum mean product cast",
-    ),
-    "nonzero": rows(
-        every="multiply", branches="where",
-        passed="negative abs square sign divide power",
-    ),
-    "finite": rows(
-        always="sin cos tanh sigmoid softmax erf erfc sign arctan",
-        every="maximum minimum", branches="where",
-        passed="negative abs floor ceil rint trunc",
-    ),
-    "integer": rows(
-        always="sign", every="add subtract multiply maximum minimum", branches="where",
-        passed="negative abs square sum product cast",
-    ),
-}  # fmt: skip
 
-# For each fact: operation → the facts that imply it, and how its operands prove them. An operation
-# of one's own is not among them, whatever its name.
-HOW: dict[str, dict[Any, list[tuple[str, Callable[..., bool]]]]] = {fact: {} for fact in TABLE}
-for fact, found in HOW.items():
-    for f in (fact, *IMPLIED_BY.get(fact, ())):
-        for name, way in (TABLE[f] | dict.fromkeys(MOVES, passed)).items():
-            found.setdefault(OPS[name], []).append((f, way))
+BOUNDED = "sin cos tanh sigmoid softmax erf erfc sign arctan"
+MOVES = "broadcast_to reshape transpose expand_dims squeeze index max min"
+# An entry of the result is an entry of an operand, or its sign: integers cannot wrap.
+PICKS = frozenset(OPS[name] for name in f"{MOVES} maximum minimum where sign".split())
+
+Table = dict[str, dict[Any, list[tuple[str, Callable[..., bool]]]]]
+
+
+def table(**facts: dict[str, str]) -> Table:
+    """For each fact: operation → the facts that imply it, and how its operands prove them.
+
+    An operation of one's own is not among them, whatever its name.
+    """
+    found: Table = {fact: {} for fact in facts}
+    for fact, ways in found.items():
+        for f in (fact, *IMPLIED_BY.get(fact, ())):
+            for way, names in facts[f].items():
+                for name in names.split():
+                    ways.setdefault(OPS[name], []).append((f, WAYS[way]))
+    return found
+
+
+EXACT = table(
+    positive={
+        "passed": f"{MOVES} sqrt", "every": "minimum", "one_of": "maximum", "a_sum": "add",
+        "branches": "where",
+    },
+    nonnegative={
+        "passed": f"{MOVES} sqrt sum cast", "every": "add minimum", "one_of": "maximum",
+        "branches": "where", "of_finite": "square abs norm2 erfc",
+    },
+    nonzero={"passed": f"{MOVES} negative abs sign", "branches": "where"},
+    finite={
+        "passed": f"{MOVES} {BOUNDED} negative abs floor ceil rint trunc",
+        "every": "maximum minimum", "branches": "where",
+    },
+    integer={
+        "passed": f"{MOVES} negative abs sign", "every": "maximum minimum", "branches": "where",
+    },
+)  # fmt: skip
+REAL = table(
+    positive={
+        "always": "exp exp2 cosh sigmoid softplus softmax", "every": "multiply divide",
+        "of_nonzero": "square abs", "passed": "reciprocal sum mean product power",
+    },
+    nonnegative={
+        "always": "square abs norm2 erfc", "every": "divide", "a_product": "multiply",
+        "even": "power", "passed": "mean product",
+    },
+    nonzero={"every": "multiply", "passed": "square divide power"},
+    finite={"always": BOUNDED},
+    integer={
+        "always": "sign", "every": "add subtract multiply", "passed": "square sum product cast",
+    },
+)  # fmt: skip

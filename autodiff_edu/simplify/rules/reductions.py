@@ -17,13 +17,16 @@ from ...ops import (
     mean,
     min,
     reshape,
+    scalar,
     squeeze,
     sum,
     transpose,
+    vector,
 )
 from ..match import wild
-from ..rule import table
+from ..rule import Rule, table
 from ..types import length_without
+from .proved import Exact
 from .shapes import node_of
 
 x, y = wild("x y")
@@ -91,6 +94,10 @@ def once(node: Expr, x: Expr, a: tuple, k: bool) -> Expr | None:
     return squeeze(x, axis=old) if old else x
 
 
+def of_known_lengths(node: Expr, a: tuple) -> bool:
+    return all(node.inputs[0].type.shape[j] for j in a)
+
+
 def times_count(node: Expr, x: Expr, a: tuple, k: bool) -> Expr | None:
     """A sum over axes along which x was only repeated is x times their lengths."""
     found = once(node, x, a, k)
@@ -145,6 +152,7 @@ def out_of_quotient(node: Expr, x: Expr, y: Expr, a: tuple, k: bool) -> Expr:
 
 moved = node_of(transpose, x, axes=b)
 repeated = node_of(broadcast_to, x)
+NONE = vector("v")[9:].shape  # of a short vector
 
 # fmt: off
 RULES = table(
@@ -169,10 +177,15 @@ RULES = table(
 ) + table(
     "safe",
     ("sum of sum",                  bare(sum, bare(sum, x, b)), axes_joined),
-    ("sum of spread",               over(sum, repeated),       times_count),
     ("mean of spread",              over(mean, repeated),      unrepeated, "the sum may overflow"),
     phase="reductions", lowers="cost",
-) + table(
+) + [
+    Rule("sum of spread",           over(sum, repeated),       times_count,
+         when=of_known_lengths, phase="reductions", lowers="cost"),
+    Exact("sum of spread over a length", over(sum, repeated),  times_count, "real",
+         needs=isfinite(x), caveat="a sum of no numbers is 0, but 0·inf is nan",
+         phase="reductions", lowers="cost", example=sum(broadcast_to(scalar("x"), NONE))),
+] + table(
     "safe",
     *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x)) for op in SUMS],
     when=times_one_or_more, phase="reductions", lowers="cost",
