@@ -166,7 +166,7 @@ class Expr:
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that there is not; programs written for Theano may find it upstairs."""
-        if "old attribute" in upstairs and not name.startswith("_"):
+        if self.type is not None and "old attribute" in upstairs and not name.startswith("_"):
             return upstairs["old attribute"](self, name)
         said = "an expression" if self.type is not None else "a pattern, of any dtype and shape,"
         raise AttributeError(f"{said} has no attribute {name!r}")

@@ -86,7 +86,9 @@ class CollectPowers(Rewrite):
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = found.coefficient
-    if any(x.dtype != n.dtype for x in powers) or any(isinstance(x, Constant) for x in found.met):
+    if any(x.dtype != n.dtype for x in powers):
+        return False
+    if any(isinstance(x, Constant) for x in found.met or powers):  # it may hold a 0
         return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
         return False
