@@ -67,11 +67,9 @@ class Pair(Rewrite):
         if powers[x] < 1 or abs(powers[y]) < 1:
             return None
         op = multiply if powers[y] > 0 else divide
-        for rule in self.rules.get((op, x.op, y.op), ()):
-            for found in rule.matches(op(x, y), engine):
-                made: Expr | None = rule.build(found, x)
-                return made
-        return None
+        rules = self.rules.get((op, x.op, y.op), ())
+        ways = (rule.build(found, x) for rule in rules for found in rule.matches(op(x, y), engine))
+        return next(ways, None)
 
     def build(self, found: Found, n: Expr) -> Expr:
         read, x, y = found["read"], found["x"], found["y"]

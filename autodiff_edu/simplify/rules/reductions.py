@@ -187,7 +187,8 @@ RULES = table(
          phase="reductions", lowers="cost", example=sum(broadcast_to(scalar("x"), NONE))),
 ] + table(
     "safe",
-    *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x)) for op in SUMS],
+    *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x),
+       "where terms cancel, other digits are left") for op in SUMS],
     when=times_one_or_more, phase="reductions", lowers="cost",
 ) + table(
     "real",
