@@ -6,7 +6,7 @@ for constants.
 
 import copy
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import cycle, islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +25,15 @@ TYPES: list[list[tuple]] = [
     [("float64", ())], [("float64", (3,)), ("float64", ())], [("float64", ()), ("float64", (3,))],
     [("float64", (3, 3))], [("float64", (3, 3)), ("float64", (3,))],
     [("float64", (2, 3)), ("float64", (3, 4))], [("float32", ())], [("int64", ())],
-    [("float64", ()), ("float32", ())],
+    [("float64", ()), ("float32", ())], [("float32", ()), ("float64", ())], [("uint8", ())],
+    [("float64", ()), ("uint8", ())], [("uint8", ()), ("float32", ())], [("bool", ())],
+    [("bool", ()), ("float64", ())], [("float64", ()), ("bool", ())], [("int32", ()), ("uint8", ())],
+    [("float64", (2, 3)), ("float32", (3, 2))], [("int32", (2, 2)), ("uint8", (2, 2))],
 ]  # fmt: skip
+OTHER_DTYPES = (
+    ("float32",), ("int32",), ("uint8",), ("bool",), ("float64", "float32"), ("float32", "float64"),
+    ("float64", "uint8"), ("uint8", "float64"), ("bool", "float64"), ("float64", "bool"),
+)  # fmt: skip
 
 
 class Looking:
@@ -65,12 +72,29 @@ def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
 
 
 def varied(example: Expr) -> Iterator[Expr]:
-    """An example, and the same with other numbers in place of each of its own."""
+    """An example, and the same with other numbers in place of each of its own, or with inputs of
+    other dtypes."""
     yield example
+    for dtypes in OTHER_DTYPES:
+        try:
+            yield retyped(example, dtypes)
+        except (TypeError, ValueError):
+            continue  # the operations do not take these
     for n in postorder([example]):
         if isinstance(n, Constant) and not n.ndim and n.dtype.kind == "f" and not n.exact:
             for value in NUMBERS[:ENOUGH]:
                 yield substitute([example], {n: Constant(value, n.dtype)})[0]
+
+
+def retyped(example: Expr, dtypes: Sequence[str]) -> Expr:
+    """The example for inputs of these dtypes, one after the other and again from the first."""
+    dtype, place = cycle(dtypes), dict[Expr, Expr]()
+    for n in postorder([example]):
+        if isinstance(n, Input):
+            place[n] = Input(str(n.name), TensorType(next(dtype), n.type.shape))
+        elif n.op is not None:
+            place[n] = n.op.apply(tuple(place.get(i, i) for i in n.inputs), n.static)
+    return place.get(example, example)
 
 
 def attempt(rule: Any, node: Expr, faults: list[str] | None) -> Use | None:
@@ -127,11 +151,18 @@ def of_types(rule: Rule, types: Sequence[tuple]) -> Iterator[Expr]:
             yield node
 
 
+def fits(value: Any, dtype: str) -> bool:
+    """Can a constant of this dtype hold the number?"""
+    return isinstance(value, bool) or bool(np.all(np.asarray(value).astype(dtype) == value))
+
+
 def constants(wilds: Sequence[Wild], first: tuple) -> Iterator[dict[str, Constant]]:
     """Choices of constants for the wildcards that ask for them."""
     names = [str(w.name) for w in wilds if w.constant]
     dtype, shape = first
     values = [*NUMBERS, *ARRAYS] if len(shape) == 2 else NUMBERS
-    fit = [Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values]
+    fit = [
+        Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values if fits(v, dtype)
+    ]
     for chosen in islice(product(fit, repeat=len(names)), MOST if len(names) < 2 else 10 * MOST):
         yield dict(zip(names, chosen, strict=True))

@@ -65,16 +65,17 @@ def number(v: Any) -> str:
 
 
 class Compared:
-    """Both sides of one use of a rule, at the points at which its conditions hold."""
+    """Both sides of one use of a rule, at the points at which its conditions hold: those of
+    simplest.py, unless others are given."""
 
-    def __init__(self, use: Use, needs: bool = True):
+    def __init__(self, use: Use, needs: bool = True, draws: Draws | None = None):
         self.before, self.after = use.before, use.after
         self.stabilises, self.reorders = use.stabilises, use.reorders
         conditions = use.needs if needs else ()
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
         self.together = all(map(of_numbers, nodes))
-        self.draws: Draws = points(inputs, not self.together, thresholds(self.before))
+        self.draws = draws or points(inputs, not self.together, thresholds(self.before))
         if not self.together:
             self.draws = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))

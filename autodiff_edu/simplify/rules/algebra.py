@@ -67,9 +67,11 @@ def places(c: Constant, n: Any) -> bool:
     return isinstance(n, int) and c.shape == (n,) and np.array_equal(c.value, np.arange(n))
 
 
-def whole_trace(x: Expr, y: Expr, c: Constant) -> bool:
+def whole_trace(x: Expr, y: Expr, c: Constant, node: Expr) -> bool:
+    """Is it the trace of a square matrix of floats? Integers wrap in x @ y, and not in the sum."""
     n, m = x.type.shape[0], y.type.shape[-1]
-    return both_matrices(x, y) and n == m and places(c, n)
+    floats = node.type.is_float and x.dtype == y.dtype == node.dtype
+    return floats and both_matrices(x, y) and n == m and places(c, n)
 
 
 def diagonal(x: Expr, c: Constant, y: Expr, node: Expr) -> bool:

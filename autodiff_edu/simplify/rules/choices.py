@@ -27,6 +27,11 @@ def in_order(low: Constant, high: Constant, c: Constant, d: Constant) -> bool:
     return bool(np.all(low.value <= high.value) and np.all(c.value <= d.value))
 
 
+def of_one_dtype(x: Expr, y: Expr, node: Expr) -> bool:
+    """Are both branches of the dtype of the result, and of one that does not wrap?"""
+    return node.type.is_float and x.dtype == y.dtype == node.dtype
+
+
 def of_truth(p: Expr) -> bool:
     return p.dtype.kind == "b"
 
@@ -48,9 +53,12 @@ RULES = table(
     ("max of the same",       maximum(x, x),               x),
     ("min of the same",       minimum(x, x),               x),
     ("either or",             where(p, x, 0) + where(p, 0, y), where(p, x, y)),
+    any_dtype=True,
+) + table(
+    "ieee",
     ("either or minus",       where(p, x, 0) - where(p, 0, y), where(p, x, -y)),
     ("or minus either",       where(p, 0, x) - where(p, y, 0), where(p, -y, x)),
-    any_dtype=True,
+    when=of_one_dtype, any_dtype=True,
 ) + table(
     "ieee",
     ("max of max",            maximum(maximum(x, c), d),   maximum(x, maximum(c, d))),

@@ -8,7 +8,7 @@ A term is a pair of a coefficient and a table base → exponent, as in `monomial
 from collections import Counter
 from typing import Any
 
-from .monomials import Powers, linear, multiplied, product, raised
+from .monomials import Powers, linear, multiplied, plus_number, product, raised
 
 Term = tuple[Any, Powers]
 
@@ -19,8 +19,7 @@ def summed(found: list[Term], dtype: Any, mode: str) -> Any:
     number = sum(c for c, powers in found if not powers)
     if not parts:
         return number
-    total = linear(parts)
-    return total if not number else total + number if number > 0 else total - -number
+    return plus_number(linear(parts, dtype), number, dtype)
 
 
 def written(found: list[Term], dtype: Any, mode: str) -> Any:
@@ -29,16 +28,16 @@ def written(found: list[Term], dtype: Any, mode: str) -> Any:
     if shared is None:
         c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
         total = summed(inner, dtype, mode)
-        return total if c == 1 else linear([(c, total)])
+        return total if c == 1 else linear([(c, total)], dtype)
     taken, having, rest = shared
     less = {x: -e for x, e in taken.items()}
     c, inner = content([(c, times(powers, less)) for c, powers in having])
     total = written(inner, dtype, mode)
-    above = [raised(x, e) for x, e in taken.items() if e > 0]
-    below = [raised(x, -e) for x, e in taken.items() if e < 0]
+    above = [raised(x, e, dtype) for x, e in taken.items() if e > 0]
+    below = [raised(x, -e, dtype) for x, e in taken.items() if e < 0]
     for x in above[::-1]:
         total = x * total
-    first = linear([(c, total / multiplied(1, below, dtype) if below else total)])
+    first = linear([(c, total / multiplied(1, below, dtype) if below else total)], dtype)
     return first + written(rest, dtype, mode) if rest else first
 
 

@@ -2,11 +2,12 @@
 
     2 * x * (y / x) * x**3     2, {x: 3, y: 1}
 
-Such a table is read from the nodes of a product and written back as the shortest product.
+Such a table is read from the nodes of a product and written back as the shortest product. All of it
+is computed in the dtype of the product: a base of another dtype stands for itself, cast to that one.
 """
 
 from collections.abc import Callable, Iterable
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...expr import Constant, Expr
 from ...ops import (
     abs,
     add,
+    astype,
     broadcast_to,
     cos,
     cosh,
@@ -28,6 +30,7 @@ from ...ops import (
     sinh,
     sqrt,
     square,
+    subtract,
     sum,
 )
 from .facts import known
@@ -74,36 +77,48 @@ def held(number: Any, dtype: np.dtype) -> bool:
     return bool(whole.min <= number <= whole.max)
 
 
+def number_to(value: Any, e: Any) -> Any:
+    """value^e; inf where Python's numbers end."""
+    try:
+        return value**e
+    except OverflowError:
+        return inf
+
+
 # ---- reading
 
 
 def read(n: Expr, opens: Opens, mode: str) -> Monomial:
-    """The product at n, as far down as `opens` allows."""
+    """The product at n, as far down as `opens` allows, and as it is computed in the dtype of n."""
     coefficient: Any = 1
     powers: Powers = {}
     above, below, roots = set[Expr](), set[Expr](), list[Expr]()
     parts = divisions = quotients = 0
     stack: list[tuple[Expr, Any]] = [(n, 1)]
+
+    def inside(m: Expr) -> bool:
+        return m is n or m.dtype == n.dtype and opens(m)
+
     while stack:
         m, e = stack.pop()
         op = m.op
         value = number_of(m) if op is None and not m.ndim else None
         if value is not None and isfinite(value) and value:
-            coefficient *= value if e == 1 else value**e
+            coefficient *= value if e == 1 else number_to(value, e)
             parts -= value == 1
-        elif op in ROOTS and (m is n or opens(m)) and splits(m, mode):
+        elif op in ROOTS and inside(m) and splits(m, mode):
             stack += split(m, e)
             divisions += op is not multiply
             quotients += op is divide and belongs(*m.inputs)
             continue
-        elif op is negative and (m is n or opens(m)):
+        elif op is negative and inside(m):
             coefficient *= -1 if e % 2 else 1
             stack.append((m.inputs[0], e))
-        elif op is square and m.inputs[0].op in ROOTS and opens(m) and opens(m.inputs[0]):
+        elif op is square and m.inputs[0].op in ROOTS and inside(m) and inside(m.inputs[0]):
             stack.append((m.inputs[0], 2 * e))
             continue
         else:
-            x, k = base(m, mode)
+            x, k = base(m, mode, n.dtype)
             powers[x] = powers.get(x, 0) + k * e
             (above if k * e > 0 else below).add(x)
             if k * e % 1:
@@ -115,7 +130,9 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
 
 def splits(m: Expr, mode: str) -> bool:
     """May a quotient be taken apart? In safe mode where its denominator is proved not to be 0."""
-    return m.op is multiply or mode == "real" or known("nonzero", m.inputs[-1])
+    if m.op is multiply:
+        return True
+    return m.type.is_float and (mode == "real" or known("nonzero", m.inputs[-1]))
 
 
 def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:
@@ -125,23 +142,26 @@ def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:
     return [(m.inputs[-1], -e), *[(i, e) for i in m.inputs[:-1]]]
 
 
-def base(m: Expr, mode: str) -> tuple[Expr, Any]:
-    """What is raised to which power: (x²)³ is x to the 6."""
+def base(m: Expr, mode: str, dtype: np.dtype) -> tuple[Expr, Any]:
+    """What is raised to which power: (x²)³ is x to the 6, where both are computed in this dtype."""
     whole = 1
-    while (e := exponent(m, mode)) and e % 1 == 0:
+    while (e := exponent(m, mode, dtype)) and e % 1 == 0:
         m, whole = m.inputs[0], whole * int(e)
     return (m.inputs[0], e * whole) if e else (m, whole)
 
 
-def exponent(m: Expr, mode: str) -> Any:
+def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
     """That of a power with a constant exponent; a root is one in real mode."""
+    if m.dtype != dtype:
+        return None
     if m.op is square:
         return 2
     if m.op is sqrt:
         return 0.5 if mode == "real" else None
     if m.op is power and not m.inputs[1].ndim:
         e = number_of(m.inputs[1])
-        if e is not None and (e > 0 and float(e).is_integer() or mode == "real"):
+        free = mode == "real" and m.type.is_float
+        if e is not None and (free or e > 0 and e % 1 == 0):
             return e
     return None
 
@@ -179,50 +199,69 @@ def belongs(x: Expr, d: Expr) -> bool:
     return (x.op, d.op) in NAMED and x.inputs[0] is d.inputs[0]
 
 
-def product(coefficient: Any, powers: Powers, dtype: Any, mode: str = "real") -> Expr:
+def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
     """The number first, then the powers; what has negative exponents is divided by."""
     above, below, quotients = arranged(powers)
-    factors = [raised(x, powers[x]) for x in above]
-    factors += [raised(x / d, powers[x]) for x, d in quotients]
-    top, under = multiplied(coefficient, factors, dtype), [raised(d, -powers[d]) for d in below]
+    factors = [raised(x, powers[x], dtype) for x in above]
+    factors += [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
+    top = multiplied(coefficient, factors, dtype)
+    under = [raised(d, -powers[d], dtype) for d in below]
     if under and mode == "real":
-        return top / multiplied(1, under, dtype)
+        return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
     for d in under:  # one after the other: their product may overflow
-        top = top / d
+        top = in_dtype(divide, top, d, dtype)
     return top
 
 
-def multiplied(coefficient: Any, factors: list[Expr], dtype: Any) -> Expr:
+def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:
     if not factors:
         return Constant(coefficient, dtype)
     total = factors[0]
     for x in factors[1:]:
-        total = total * x
-    return scaled(coefficient, total)
+        total = in_dtype(multiply, total, x, dtype)
+    return scaled(coefficient, total, dtype)
 
 
-def scaled(c: Any, x: Expr) -> Expr:
-    return x if c == 1 else -x if c == -1 else Constant(c, x.dtype) * x
+def scaled(c: Any, x: Expr, dtype: np.dtype) -> Expr:
+    """c · x. A number has the dtype, and x is cast to it by the product."""
+    return x if c == 1 else -astype(x, dtype) if c == -1 else Constant(c, dtype) * x
 
 
-def raised(x: Expr, e: Any) -> Expr:
+def raised(x: Expr, e: Any, dtype: np.dtype) -> Expr:
     if e == 1:
         return x
+    x = astype(x, dtype)
     if e % 1 == 0.5:
-        return sqrt(x) if e < 1 else raised(x, int(e)) * sqrt(x)
-    return square(x) if e == 2 else x ** Constant(e, x.dtype)
+        return sqrt(x) if e < 1 else raised(x, int(e), dtype) * sqrt(x)
+    return square(x) if e == 2 else x ** Constant(e, dtype)
+
+
+def in_dtype(op: Any, x: Expr, y: Expr, dtype: np.dtype) -> Expr:
+    """The operation on x and y, computed in this dtype: one of both has it, or is cast."""
+    result: Expr = op(x if y.dtype == dtype else astype(x, dtype), y)
+    return result
 
 
 # ---- what sums and products share
 
 
-def linear(terms: list[tuple[Any, Expr]]) -> Expr:
+def linear(terms: list[tuple[Any, Expr]], dtype: np.dtype) -> Expr:
     """Σ c·x, what is added before what is subtracted."""
     (c, x), *rest = sorted(terms, key=lambda term: term[0] < 0)
-    total = scaled(c, x)
+    total = scaled(c, x, dtype)
     for c, x in rest:
-        total = total - scaled(-c, x) if c < 0 else total + scaled(c, x)
+        op, size = (subtract, -c) if c < 0 else (add, c)
+        total = in_dtype(op, total, scaled(size, x, dtype), dtype)
     return total
+
+
+def plus_number(x: Expr, number: Any, dtype: np.dtype) -> Expr:
+    """x + number, written as a difference if it is negative."""
+    if not number:
+        return x
+    op, size = (add, number) if number > 0 else (subtract, -number)
+    result: Expr = op(x, Constant(size, dtype))
+    return result
 
 
 def region(n: Expr, engine: Any, inner: tuple) -> Opens:

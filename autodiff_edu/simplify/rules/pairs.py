@@ -54,7 +54,7 @@ class Pair(Rewrite):
         if found.met or any(e % 1 for e in found.powers.values()):
             found = read(n, few(), engine.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
-            pair = self.paired(b, d, found.powers, engine)
+            pair = self.paired(b, d, found.powers, engine) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 

@@ -136,7 +136,7 @@ def parts(n: Expr, engine: Any) -> list[Term] | None:
         return opens
 
     if n.op not in SUMS:
-        found = [term(n, 1, engine.mode, looks())]
+        found = [term(n, 1, n.dtype, engine.mode, looks())]
     else:
         found = list(islice(terms(n, engine, looks), MANY + 1))
     if len(found) > MANY:

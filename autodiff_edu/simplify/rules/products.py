@@ -8,6 +8,8 @@ This is done once for each region of multiplications that nothing else uses.
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...expr import Constant, Expr
 from ...library import isfinite
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
@@ -64,10 +66,11 @@ class CollectPowers(Rewrite):
             return  # inside a larger region
         opens = few() if self.through else region(n, engine, (divide, negative))
         found = read(n, opens, engine.mode)
-        powers = exps_joined(related(found.powers), engine)
+        powers = exps_joined(related(found.powers), n.dtype, engine)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
         if worth and collects(found, powers, n, engine.mode):
-            yield {"read": found, "powers": powers, "mode": engine.mode, **named(found.powers)}
+            about = {"mode": engine.mode, "dtype": n.dtype}
+            yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
@@ -75,7 +78,8 @@ class CollectPowers(Rewrite):
         read, below = found["read"], arranged(found["powers"]).below
         conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
         if found["mode"] == "real" and len(below) > 1:
-            d = multiplied(1, [raised(x, -found["powers"][x]) for x in below], below[0].dtype)
+            dtype = found["dtype"]
+            d = multiplied(1, [raised(x, -found["powers"][x], dtype) for x in below], dtype)
             conditions += [isfinite(d), isfinite(1 / d)]
         return tuple(conditions)
 
@@ -86,8 +90,6 @@ class CollectPowers(Rewrite):
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
     c = found.coefficient
-    if any(x.dtype != n.dtype for x in powers):
-        return False
     if any(isinstance(x, Constant) for x in found.met or powers):  # it may hold a 0
         return False
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
@@ -100,12 +102,13 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     return rows < found.parts or fewer or len(quotients) > found.quotients
 
 
-def exps_joined(powers: Powers, engine: Any) -> Powers:
+def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
     """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
-    exps = {x: e for x, e in powers.items() if x.op is exp and e and engine.uses.once(x)}
+    mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
+    exps = {x: e for x, e in mine.items() if e and engine.uses.once(x)}
     if len(exps) < 2:
         return powers
-    whole = linear([(e, x.inputs[0]) for x, e in exps.items()])
+    whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)
     return {x: e for x, e in powers.items() if x not in exps} | {exp(whole): 1}
 
 

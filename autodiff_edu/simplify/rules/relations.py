@@ -39,7 +39,7 @@ def without_sums(powers: Powers) -> Powers:
     for d in [d for d in powers if d.op is add and d.inputs[0].op is exp]:
         x = d.inputs[0].inputs[0]
         met = any(s.op is sigmoid and same_or_opposite(s.inputs[0], x) for s in powers)
-        if met and number_of(d.inputs[1]) == 1:
+        if met and x.type.is_float and number_of(d.inputs[1]) == 1:
             s = mirrored(x, powers)
             powers = powers | {s: powers.get(s, 0) - powers[d]}
             del powers[d]
@@ -59,6 +59,8 @@ def same_or_opposite(x: Expr, y: Expr) -> bool:
 
 def opposite(x: Expr, y: Expr) -> bool:
     """Is y seen to be −x? Numbers and differences take the sign in: −2·x, b − a."""
+    if not (x.type.is_float and y.type is x.type):
+        return False  # −x wraps
     if x.op is negative or y.op is negative:
         return x.op is negative and x.inputs[0] is y or y.op is negative and y.inputs[0] is x
     if x.op is not y.op or x.op not in (subtract, multiply):

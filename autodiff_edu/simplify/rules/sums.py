@@ -9,6 +9,8 @@ This is done once for each region of additions that nothing else uses. Terms are
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...expr import Expr
 from ...library import isfinite
 from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
@@ -24,6 +26,7 @@ from .monomials import (
     linear,
     named,
     number_of,
+    plus_number,
     product,
     read,
     region,
@@ -61,7 +64,7 @@ class CollectTerms(Rewrite):
         if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
         found = list(terms(n, engine, few if engine.mode == "real" else products_only))
-        rows, met = collected(found, engine.mode)
+        rows, met = collected(found, n.dtype, engine.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
@@ -73,11 +76,8 @@ class CollectTerms(Rewrite):
     def build(self, found: Found, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
         last = sum([t.coefficient for t in found["rows"] if t.key is ONE])
-        varying = [(t.coefficient, plain(t)) for t in found["rows"] if t.key is not ONE]
-        if not varying:
-            return last
-        total = linear(varying)
-        return total if last == 0 else total + last if last > 0 else total - -last
+        varying = [(t.coefficient, plain(t, n.dtype)) for t in found["rows"] if t.key is not ONE]
+        return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 
 # ---- reading
@@ -92,12 +92,12 @@ def terms(n: Expr, engine: Any, looks: Callable[[], Opens]) -> Iterator[Term]:
         if m is n or m.op in SUMS and opens(m):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
-            yield term(m, factor, engine.mode, looks())
+            yield term(m, factor, n.dtype, engine.mode, looks())
 
 
-def term(m: Expr, factor: Any, mode: str, opens: Opens) -> Term:
-    """One term, without its numbers."""
-    while True:
+def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, opens: Opens) -> Term:
+    """One term of a sum of this dtype, without its numbers."""
+    while m.dtype == dtype:
         if m.op is negative:
             m, factor = m.inputs[0], -factor
         elif m.op is multiply and (split := number_times(m)):
@@ -107,7 +107,7 @@ def term(m: Expr, factor: Any, mode: str, opens: Opens) -> Term:
     value = number_of(m) if m.op is None and not m.ndim else None
     if value is not None:
         return Term(factor * value, ONE, None, {})
-    if m.op not in PRODUCTS or not opens(m):
+    if m.op not in PRODUCTS or m.dtype != dtype or not opens(m):
         return Term(factor, m, m, {})
     found = read(m, opens, mode)
     coefficient = factor * found.coefficient
@@ -142,15 +142,15 @@ def number_times(m: Expr) -> tuple[Any, Expr] | None:
     return None
 
 
-def plain(t: Term) -> Expr:
+def plain(t: Term, dtype: np.dtype) -> Expr:
     """The term without its coefficient."""
-    return product(1, t.powers, next(iter(t.powers)).dtype) if t.x is None else t.x
+    return product(1, t.powers, dtype) if t.x is None else t.x
 
 
 # ---- collecting
 
 
-def collected(found: list[Term], mode: str) -> tuple[list[Term], list[Expr]]:
+def collected(found: list[Term], dtype: np.dtype, mode: str) -> tuple[list[Term], list[Expr]]:
     """The rows of the table, and what was subtracted from itself.
 
     In safe mode only coefficients of one sign are added up, since 3x − x is nan at inf and 2x is
@@ -162,7 +162,7 @@ def collected(found: list[Term], mode: str) -> tuple[list[Term], list[Expr]]:
         key = t.key, True
         if t.key is not ONE and key in rows and rows[key].coefficient * t.coefficient < 0:
             if mode == "real" or (t.x is not None and known("finite", t.x)):
-                met[t.key] = plain(t)
+                met[t.key] = plain(t, dtype)
             else:
                 key = t.key, False
         rows[key] = plus(rows[key], t) if key in rows else t
