@@ -27,8 +27,9 @@ TYPES: list[list[tuple]] = [
     [("float64", (2, 3)), ("float64", (3, 4))], [("float32", ())], [("int64", ())],
     [("float64", ()), ("float32", ())], [("float32", ()), ("float64", ())], [("uint8", ())],
     [("float64", ()), ("uint8", ())], [("uint8", ()), ("float32", ())], [("bool", ())],
-    [("bool", ()), ("float64", ())], [("float64", ()), ("bool", ())], [("int32", ()), ("uint8", ())],
-    [("float64", (2, 3)), ("float32", (3, 2))], [("int32", (2, 2)), ("uint8", (2, 2))],
+    [("bool", ()), ("float64", ())], [("float64", ()), ("bool", ())],
+    [("int32", ()), ("uint8", ())], [("int32", (2, 2)), ("uint8", (2, 2))],
+    [("float64", (2, 3)), ("float32", (3, 2))],
 ]  # fmt: skip
 OTHER_DTYPES = (
     ("float32",), ("int32",), ("uint8",), ("bool",), ("float64", "float32"), ("float32", "float64"),

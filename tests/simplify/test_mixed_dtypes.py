@@ -105,7 +105,7 @@ class Kept(Compared):
 
 
 def assert_kept(e, mode):
-    """Simplified, the expression has the dtype that it had and the values that its mode promises."""
+    """Simplified, it has the dtype that it had and the values that its mode promises."""
     stage = ad.simplify(e, mode=mode)
     assert stage.output.type is e.type
     needs = tuple(c for step in stage.steps for c in step.needs)

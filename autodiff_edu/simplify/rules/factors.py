@@ -8,7 +8,7 @@ A term is a pair of a coefficient and a table base → exponent, as in `monomial
 from collections import Counter
 from typing import Any
 
-from .monomials import Powers, linear, multiplied, plus_number, product, raised
+from .writing import Powers, linear, multiplied, plus_number, product, raised
 
 Term = tuple[Any, Powers]
 

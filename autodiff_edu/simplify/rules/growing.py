@@ -37,7 +37,7 @@ from .examples import p
 from .examples import x as number
 from .examples import y as other
 from .facts import known
-from .monomials import SPREADS
+from .writing import SPREADS
 
 x, y, z = wild("x y z")
 q = wild("q")

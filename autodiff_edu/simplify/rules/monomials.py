@@ -2,8 +2,8 @@
 
     2 * x * (y / x) * x**3     2, {x: 3, y: 1}
 
-Such a table is read from the nodes of a product and written back as the shortest product. All of it
-is computed in the dtype of the product: a base of another dtype stands for itself, cast to that one.
+Such a table is read from the nodes of a product; writing.py writes it back as the shortest one. All
+of it is computed in the dtype of the product: a base of another dtype stands for itself, cast.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,36 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import (
-    abs,
-    add,
-    astype,
-    broadcast_to,
-    cos,
-    cosh,
-    divide,
-    expand_dims,
-    multiply,
-    negative,
-    power,
-    reciprocal,
-    sin,
-    sinh,
-    sqrt,
-    square,
-    subtract,
-    sum,
-)
+from ...ops import divide, multiply, negative, power, reciprocal, sqrt, square
 from .facts import known
+from .writing import Powers, belongs
 
-Powers = dict[Expr, Any]
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
 LONG = 64  # parts of a region that may go on above
 MOST = 8  # factors that are looked at where a product is shared
-SPREADS = (broadcast_to, expand_dims)
-NAMED = ((sin, cos), (sinh, cosh))
 
 
 class Monomial(NamedTuple):
@@ -166,102 +145,7 @@ def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
     return None
 
 
-# ---- writing
-
-
-class Arranged(NamedTuple):
-    """The bases of a product as they will stand: above the line, below it, and in quotients that
-    have a name: e^x / Σe^x, sin x / cos x, x / |x|."""
-
-    above: list[Expr]
-    below: list[Expr]
-    quotients: list[tuple[Expr, Expr]]
-
-
-def arranged(powers: Powers) -> Arranged:
-    above = {x: e for x, e in powers.items() if e > 0}
-    below, quotients = [], []
-    for d in [x for x, e in powers.items() if e < 0]:
-        partner = next((x for x, e in above.items() if e == -powers[d] and belongs(x, d)), None)
-        if partner is None:
-            below.append(d)
-        else:
-            del above[partner]
-            quotients.append((partner, d))
-    return Arranged(list(above), below, quotients)
-
-
-def belongs(x: Expr, d: Expr) -> bool:
-    while d.op in SPREADS:
-        d = d.inputs[0]
-    if d.op in (sum, abs, add):
-        return any(i is x for i in d.inputs)
-    return (x.op, d.op) in NAMED and x.inputs[0] is d.inputs[0]
-
-
-def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
-    """The number first, then the powers; what has negative exponents is divided by."""
-    above, below, quotients = arranged(powers)
-    factors = [raised(x, powers[x], dtype) for x in above]
-    factors += [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
-    top = multiplied(coefficient, factors, dtype)
-    under = [raised(d, -powers[d], dtype) for d in below]
-    if under and mode == "real":
-        return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
-    for d in under:  # one after the other: their product may overflow
-        top = in_dtype(divide, top, d, dtype)
-    return top
-
-
-def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:
-    if not factors:
-        return Constant(coefficient, dtype)
-    total = factors[0]
-    for x in factors[1:]:
-        total = in_dtype(multiply, total, x, dtype)
-    return scaled(coefficient, total, dtype)
-
-
-def scaled(c: Any, x: Expr, dtype: np.dtype) -> Expr:
-    """c · x. A number has the dtype, and x is cast to it by the product."""
-    return x if c == 1 else -astype(x, dtype) if c == -1 else Constant(c, dtype) * x
-
-
-def raised(x: Expr, e: Any, dtype: np.dtype) -> Expr:
-    if e == 1:
-        return x
-    x = astype(x, dtype)
-    if e % 1 == 0.5:
-        return sqrt(x) if e < 1 else raised(x, int(e), dtype) * sqrt(x)
-    return square(x) if e == 2 else x ** Constant(e, dtype)
-
-
-def in_dtype(op: Any, x: Expr, y: Expr, dtype: np.dtype) -> Expr:
-    """The operation on x and y, computed in this dtype: one of both has it, or is cast."""
-    result: Expr = op(x if y.dtype == dtype else astype(x, dtype), y)
-    return result
-
-
-# ---- what sums and products share
-
-
-def linear(terms: list[tuple[Any, Expr]], dtype: np.dtype) -> Expr:
-    """Σ c·x, what is added before what is subtracted."""
-    (c, x), *rest = sorted(terms, key=lambda term: term[0] < 0)
-    total = scaled(c, x, dtype)
-    for c, x in rest:
-        op, size = (subtract, -c) if c < 0 else (add, c)
-        total = in_dtype(op, total, scaled(size, x, dtype), dtype)
-    return total
-
-
-def plus_number(x: Expr, number: Any, dtype: np.dtype) -> Expr:
-    """x + number, written as a difference if it is negative."""
-    if not number:
-        return x
-    op, size = (add, number) if number > 0 else (subtract, -number)
-    result: Expr = op(x, Constant(size, dtype))
-    return result
+# ---- how far one reads
 
 
 def region(n: Expr, engine: Any, inner: tuple) -> Opens:

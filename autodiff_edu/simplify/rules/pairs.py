@@ -14,7 +14,8 @@ from ..match import Found, head_of_pattern
 from ..rule import Rewrite, Rule
 from . import growing, softmax, stable
 from .examples import x, y, z
-from .monomials import Powers, few, product, read
+from .monomials import few, read
+from .writing import Powers, product
 
 
 def known_pairs() -> dict[tuple, list[Rule]]:

@@ -18,18 +18,10 @@ from ...ops.index import embed
 from ..match import Found
 from ..rule import Rewrite
 from .factors import Term, summed, times, written
-from .monomials import (
-    PRODUCTS,
-    Opens,
-    Powers,
-    belongs,
-    few,
-    held,
-    named,
-    number_of,
-)
+from .monomials import PRODUCTS, Opens, few, held, named, number_of
 from .relations import related
 from .sums import SUMS, term, terms
+from .writing import Powers, belongs
 
 Daring = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0

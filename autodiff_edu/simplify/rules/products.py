@@ -15,21 +15,9 @@ from ...library import isfinite
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ..match import CONSTANT, Found, wild
 from ..rule import Rewrite, table
-from .monomials import (
-    Monomial,
-    Powers,
-    arranged,
-    few,
-    held,
-    linear,
-    multiplied,
-    named,
-    product,
-    raised,
-    read,
-    region,
-)
+from .monomials import Monomial, few, held, named, read, region
 from .relations import related
+from .writing import Powers, arranged, linear, multiplied, product, raised
 
 x = wild("x")
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root

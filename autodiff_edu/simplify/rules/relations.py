@@ -8,7 +8,8 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import sigmoid
 from ...ops import add, exp, multiply, negative, softmax, subtract
-from .monomials import Powers, belongs, number_of
+from .monomials import number_of
+from .writing import Powers, belongs
 
 
 def related(powers: Powers) -> Powers:

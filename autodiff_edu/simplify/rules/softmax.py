@@ -24,9 +24,10 @@ from ...ops import (
 from ..match import instantiate, wild
 from ..rule import table
 from .examples import A, B, v
-from .monomials import SPREADS, Powers, few, product, read
+from .monomials import few, read
 from .reductions import along_axes, out_of_quotient
 from .shapes import node_of
+from .writing import SPREADS, Powers, product
 
 x, y = wild("x y")
 a, k = wild("a k")

@@ -17,20 +17,8 @@ from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
 from ..match import CONSTANT, Found
 from ..rule import Rewrite
 from .facts import known
-from .monomials import (
-    PRODUCTS,
-    Opens,
-    Powers,
-    few,
-    held,
-    linear,
-    named,
-    number_of,
-    plus_number,
-    product,
-    read,
-    region,
-)
+from .monomials import PRODUCTS, Opens, few, held, named, number_of, read, region
+from .writing import Powers, linear, plus_number, product
 
 SUMS = (add, subtract)
 ONE = None  # the key of constant terms
