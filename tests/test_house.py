@@ -72,29 +72,3 @@ def test_files_and_functions_are_short(path):
     }
     assert {name: length for name, length in lengths.items() if length > 40} == {}
     assert text.count("\n") <= 260
-
-
-def code_lines(path):
-    """The lines that are neither blank nor comment nor part of a docstring."""
-    text = path.read_text("utf-8")
-    inside = set()
-    for node in ast.walk(ast.parse(text)):
-        documented = isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
-        if documented and ast.get_docstring(node) is not None:
-            inside.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
-    lines = enumerate(map(str.strip, text.splitlines()), 1)
-    return sum(bool(line) and line[0] != "#" and k not in inside for k, line in lines)
-
-
-def lines_of(*rooms):
-    """Tables of rules are looked up, not read through: they do not count."""
-    paths = [path for room in rooms for path in (HOUSE / room).rglob("*.py")]
-    return sum(code_lines(path) for path in paths if path.parent.name != "rules")
-
-
-def test_the_engine_can_be_read_in_an_evening():
-    assert lines_of("expr", "ops", "differentiate", "simplify", "run") <= 4800
-
-
-def test_operations_with_a_body_can_be_read_in_another():
-    assert lines_of("nested") <= 2100
