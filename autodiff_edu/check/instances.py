@@ -19,6 +19,7 @@ from ..simplify.uses import Uses
 
 NUMBERS = (2.0, 3.0, -1.5, 0.25, -1.0, 4.0, 0.5, 0.0, 1.0, -2.0, True, False)
 ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))
+EXTREMES = (1e200, -1e-200, 1e308, np.inf, 5e-324, np.nan, -0.0, 1e16, -1e308, -np.inf)
 MOST = 40  # choices of numbers for the constants of one rule
 ENOUGH = 4  # of them on which it fires, for each choice of types
 TYPES: list[list[tuple]] = [
@@ -60,19 +61,19 @@ class Use(NamedTuple):
     reorders: bool = False
 
 
-def uses(rule: Any, faults: list[str] | None = None) -> list[Use]:
-    """One use for each expression on which the rule fires; a few for each choice of types. What
-    goes wrong is told in `faults`."""
-    given = () if rule.example is None else varied(rule.example)
+def uses(rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS) -> list[Use]:
+    """One use for each expression on which the rule fires, with these numbers for constants; a few
+    for each choice of types. What goes wrong is told in `faults`."""
+    given = () if rule.example is None else varied(rule.example, numbers)
     found = [attempt(rule, node, faults) for node in given]
     if isinstance(rule, Rule):
         for types in TYPES:
-            tried = (attempt(rule, node, faults) for node in of_types(rule, types))
+            tried = (attempt(rule, node, faults) for node in of_types(rule, types, numbers))
             found += islice((one for one in tried if one), ENOUGH)
     return [one for one in found if one]
 
 
-def varied(example: Expr) -> Iterator[Expr]:
+def varied(example: Expr, numbers: Sequence[Any]) -> Iterator[Expr]:
     """An example, and the same with other numbers in place of each of its own, or with inputs of
     other dtypes."""
     yield example
@@ -83,7 +84,7 @@ def varied(example: Expr) -> Iterator[Expr]:
             continue  # the operations do not take these
     for n in postorder([example]):
         if isinstance(n, Constant) and not n.ndim and n.dtype.kind == "f" and not n.exact:
-            for value in NUMBERS[:ENOUGH]:
+            for value in numbers[: 2 * ENOUGH]:
                 yield substitute([example], {n: Constant(value, n.dtype)})[0]
 
 
@@ -100,7 +101,8 @@ def retyped(example: Expr, dtypes: Sequence[str]) -> Expr:
 
 def attempt(rule: Any, node: Expr, faults: list[str] | None) -> Use | None:
     try:
-        return use(rule, node)
+        with np.errstate(all="ignore"):
+            return use(rule, node)
     except Exception as error:
         if faults is not None:
             faults.append(f"it fails for {text(node)}: {error}")
@@ -133,7 +135,9 @@ def wildcards(rule: Rule) -> list[Wild]:
     return [n for n in postorder([rule.left]) if isinstance(n, Wild)]
 
 
-def of_types(rule: Rule, types: Sequence[tuple]) -> Iterator[Expr]:
+def of_types(
+    rule: Rule, types: Sequence[tuple], numbers: Sequence[Any] = NUMBERS
+) -> Iterator[Expr]:
     """The left side with inputs of these types in turn (the last again for what is left)."""
     wilds = wildcards(rule)
     free = [w for w in wilds if not w.constant]
@@ -143,9 +147,9 @@ def of_types(rule: Rule, types: Sequence[tuple]) -> Iterator[Expr]:
     found: dict[str, Any] = {
         str(w.name): Input(str(w.name), TensorType(*t)) for w, t in given.items()
     }
-    for numbers in constants(wilds, types[0]):
+    for chosen in constants(wilds, types[0], numbers):
         try:
-            node = instantiate(rule.left, found | numbers)
+            node = instantiate(rule.left, found | chosen)
         except Exception:
             continue  # these operands do not go together
         if isinstance(node, Expr):
@@ -154,14 +158,18 @@ def of_types(rule: Rule, types: Sequence[tuple]) -> Iterator[Expr]:
 
 def fits(value: Any, dtype: str) -> bool:
     """Can a constant of this dtype hold the number?"""
-    return isinstance(value, bool) or bool(np.all(np.asarray(value).astype(dtype) == value))
+    with np.errstate(all="ignore"):
+        given = np.asarray(value).astype(dtype)
+    return isinstance(value, bool) or np.array_equal(given, value, equal_nan=True)
 
 
-def constants(wilds: Sequence[Wild], first: tuple) -> Iterator[dict[str, Constant]]:
+def constants(
+    wilds: Sequence[Wild], first: tuple, numbers: Sequence[Any]
+) -> Iterator[dict[str, Constant]]:
     """Choices of constants for the wildcards that ask for them."""
     names = [str(w.name) for w in wilds if w.constant]
     dtype, shape = first
-    values = [*NUMBERS, *ARRAYS] if len(shape) == 2 else NUMBERS
+    values = [*numbers, *ARRAYS] if len(shape) == 2 else numbers
     fit = [
         Constant(v) if isinstance(v, bool) else Constant(v, dtype) for v in values if fits(v, dtype)
     ]

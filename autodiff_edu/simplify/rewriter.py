@@ -21,11 +21,11 @@ from ..expr import (
 )
 from .index import RuleSet
 from .match import Found, is_zero
+from .progress import Progress
 from .reuse import computed, key, known
 from .rules.stated import made
 from .uses import Uses
 
-LONGEST = 100  # rewrites of one node before the rules are taken to run in a circle
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
 
@@ -41,7 +41,7 @@ class Rewriter:
         self.log: list[tuple[Expr, Expr]] = []
         self.steps: list[Step] = []
         self.marks: list[int] = []
-        self.turns: dict[Expr, int] = {}  # how many rewrites led to a node
+        self.progress = Progress()
         self.uses = Uses((), ())
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
@@ -129,12 +129,11 @@ class Rewriter:
             self.became[n] = equal
 
     def move(self, n: Expr, new: Expr) -> None:
-        """n with other inputs: the same uses, and the same number of rewrites behind it."""
+        """n with other inputs: the same uses, and the same rewrites behind it."""
         self.log.append((n, new))
         self.became[n] = new
         self.uses.move(n, new)
-        if n in self.turns:
-            self.turns[new] = self.turns[n]
+        self.progress.move(n, new)
 
     def stands(self, equal: Expr) -> bool:
         """Is this node done, and still in the graph? One that is not done yet will be visited."""
@@ -154,14 +153,21 @@ class Rewriter:
         shorten, every = self.rules.phases(n)
         rules = every if self.stabilise else shorten
         for rule, match in rules:
-            for found in self.matches(n, rule, match):
-                if self.accept(n, rule, found):
-                    return
+            if self.apply(n, rule, match):
+                return
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
         if self.refused or len(rules) < len(every):
             self.waiting.add(n)
+
+    def apply(self, n: Expr, rule: Any, match: Any) -> bool:
+        """Use the rule on n, in the first way in which it may be. It does not apply where its own
+        arithmetic fails, as for numbers too large."""
+        try:
+            return any(self.accept(n, rule, found) for found in self.matches(n, rule, match))
+        except ArithmeticError:
+            return False
 
     def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Found]:
         """What the rule's wildcards stand for, in each way in which it may be used."""
@@ -185,7 +191,10 @@ class Rewriter:
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
         bindings = {k: v for k, v in found.items() if isinstance(v, Expr)}
-        self.replace(rule.name, n, new, (bindings, rule.caveat, rule.needed(found)))
+        about = (bindings, rule.caveat, rule.needed(found))
+        self.record(rule.name, n, new, about)
+        if not self.progress.made(n, new, fresh, self.uses.cost):
+            self.stop()
         return True
 
     def known(self, new: Expr) -> tuple[Expr, list[Expr]]:
@@ -208,17 +217,10 @@ class Rewriter:
             return False
         value = made_by(Origin("rewrite", FOLD, n), computed, n)
         if value is not None:
-            self.replace(FOLD, n, value)
+            self.record(FOLD, n, value)
         return value is not None
 
     # ---- bookkeeping
-
-    def replace(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
-        """A rule made n into new."""
-        self.turns[new] = turn = self.turns.get(n, 0) + 1
-        self.record(rule, n, new, about)
-        if turn > LONGEST:
-            self.stop()
 
     def record(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
         """Put new where n was, and write it down, with the step's bindings, note and needs."""

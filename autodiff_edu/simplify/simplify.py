@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from ..expr import Expr, Graph, Step, as_graph, enters, uncollected
 from ..nested import Nested, inside
 from .collection import Rules
@@ -36,7 +38,7 @@ def simplify(
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
     chosen = rule_set(mode, RULES if rules is None else Rules(rules))
-    with uncollected():
+    with uncollected(), np.errstate(all="ignore"):
         return Passes(as_graph(what), chosen).run()
 
 

@@ -123,9 +123,9 @@ RULES = table(
     when=no_smaller, **ORDER,
 ) + table(
     "safe",
-    ("number out of @",         (c * x) @ y,                  c * (x @ y)),
-    ("number out of @, on the right", y @ (c * x),            c * (y @ x)),
-    when=large_number, **ORDER,
+    ("number out of @",         (c * x) @ y,                  c * (x @ y), ANOTHER),
+    ("number out of @, on the right", y @ (c * x),            c * (y @ x), ANOTHER),
+    when=large_number, reorders=True, **ORDER,
 ) + table(
     "real",
     ("small number out of @",   (c * x) @ y,                  c * (x @ y), LARGE, isfinite(x @ y)),

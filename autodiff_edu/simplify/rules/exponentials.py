@@ -26,8 +26,9 @@ def plain(x: Expr, y: Expr) -> bool:
     return x.op not in UNSURE and y.op not in UNSURE
 
 
-def nonzero(c: Constant) -> bool:
-    return not c.ndim and bool(np.isfinite(c.value) and c.value)
+def leaves_digits(c: Constant) -> bool:
+    """Is it a number other than 0, and so small that the last digit of x does not decide x^c?"""
+    return not c.ndim and bool(c.value and abs(c.value) < 1 / np.finfo(c.dtype).eps)
 
 
 # fmt: off
@@ -44,7 +45,7 @@ RULES = table(
 ) + table(
     "safe",
     ("power of exp",      exp(x)**c,           exp(c * x),   "e^x may overflow, or be 0"),
-    when=nonzero, pays="saves", lowers="cost",
+    when=leaves_digits, pays="saves", lowers="cost",
 ) + table(
     "real",
     ("exp of log",        exp(log(x)),         x,            DOMAIN, x >= 0),

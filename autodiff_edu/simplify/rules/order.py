@@ -6,6 +6,7 @@ Letters: x an expression, c d constants.
 from ...expr import Constant, Expr
 from ..match import wild
 from ..rule import table
+from .monomials import held
 
 x = wild("x")
 c, d = wild("c d", constant=True)
@@ -28,10 +29,12 @@ def more_of(c: Constant, x: Expr) -> Expr:
 
 
 def exact_quotient(c: Constant, d: Constant) -> bool:
-    """Is c / d a whole number, or d / c?"""
+    """Is c / d a whole number, or d / c, and can it be held?"""
     if c.ndim or d.ndim or c.dtype.kind != "f" or not (c.value and d.value):
         return False
-    return float(c.value / d.value).is_integer() or float(d.value / c.value).is_integer()
+    quotient, inverse = float(c.value / d.value), float(d.value / c.value)
+    whole = quotient.is_integer() or inverse.is_integer()
+    return bool(whole and quotient and held(quotient, c.dtype))
 
 
 def divided(c: Constant, d: Constant, x: Expr) -> Expr:

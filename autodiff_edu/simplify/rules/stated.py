@@ -113,6 +113,8 @@ def made(rule: Any, found: Any, node: Expr) -> Expr | None:
     """What a rule makes of a node, of its type. An error of the right side names the rule."""
     try:
         return restored(rule.build(found, node), node)
+    except ArithmeticError:
+        raise
     except Exception as error:
         says = f"the right side of the rule {rule.name!r}, used on {text(node)}: {error}"
         raise again(error, says) from error

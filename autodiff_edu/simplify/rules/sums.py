@@ -7,12 +7,13 @@ This is done once for each region of additions that nothing else uses. Terms are
 """
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...expr import Expr
-from ...library import isfinite
+from ...library import isfinite as is_finite
 from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
 from ..match import CONSTANT, Found
 from ..rule import Rewrite
@@ -59,7 +60,7 @@ class CollectTerms(Rewrite):
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
-        return tuple(map(isfinite, found["met"]))
+        return tuple(map(is_finite, found["met"]))
 
     def build(self, found: Found, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
@@ -122,10 +123,10 @@ def products_only() -> Opens:
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
-    """c and x, where m is c · x or x · c."""
+    """c and x, where m is c · x or x · c; 0 · x stays, since it may be nan."""
     for c, x in (m.inputs, m.inputs[::-1]):
         value = number_of(c) if c.op is None else None
-        if value is not None and x.type is m.type:
+        if value and isfinite(value) and x.type is m.type:
             return value, x
     return None
 

@@ -1,0 +1,126 @@
+"""Rewriting takes as many steps as it needs, and says so only where it would never end.
+
+A loop is a graph seen before, or a chain of rewrites that gets nowhere; a long way is none.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import autodiff_edu as ad
+from autodiff_edu.expr import Constant
+
+LENGTHS = (102, 400)
+
+
+# ---- long ways
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_the_first_entry_of_many_appends_is_found(n):
+    xs = [ad.vector(f"x{k}", shape=1) for k in range(n)]
+    y = xs[0]
+    for x in xs[1:]:
+        y = np.concatenate([y, x])
+    assert ad.same(ad.simplify(y[0]).outputs, [xs[0][0]])
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_an_entry_of_nested_joins_is_found(n):
+    xs = [ad.vector(f"x{k}", shape=1) for k in range(n)]
+    y = xs[0]
+    for k, x in enumerate(xs[1:], 1):
+        y = np.concatenate([x, np.concatenate([y, y])[:k]])
+    assert ad.same(ad.simplify(y[n - 1]).outputs, [xs[0][0]])
+
+
+@st.composite
+def grouped(draw, matrices):
+    """Their product, with brackets at random."""
+    if len(matrices) == 1:
+        return matrices[0]
+    k = draw(st.sampled_from((1, len(matrices) // 2, len(matrices) - 1)))
+    return draw(grouped(matrices[:k])) @ draw(grouped(matrices[k:]))
+
+
+MATRICES = [ad.matrix(f"m{k}", shape=(2, 2)) for k in range(102)]
+V = ad.vector("v", shape=2)
+
+
+@settings(max_examples=settings().max_examples // 5)
+@given(st.data())
+def test_a_product_of_many_matrices_and_a_vector_ends_from_the_right(data):
+    k = data.draw(st.integers(0, 101))
+    y = data.draw(grouped(MATRICES[k:])) @ V
+    y = (data.draw(grouped(MATRICES[:k])) @ y) if k else y
+    stage = ad.simplify(y)
+    assert all(n.inputs[1].ndim == 1 for n in stage.after.operations)
+    rng = np.random.default_rng(0)
+    at = {m: rng.normal(size=m.type.shape) for m in stage.before.inputs}
+    found, wanted = ad.evaluate(stage, at), ad.evaluate(stage.before, at)
+    size = np.prod([np.linalg.norm(v, 2) for v in at.values()])
+    assert np.all(np.abs(found - wanted) <= 1e-12 * size)
+
+
+# ---- ways without end
+
+x, y = ad.wild("x y")
+c = ad.wild("c", constant=True)
+z = ad.scalar("z")
+LATE = {"phase": "stabilise"}
+ENDLESS = {
+    "back and forth": (
+        [ad.Rule("there", np.sin(x), np.cos(x)), ad.Rule("back", np.cos(x), np.sin(x))], np.sin(z)),
+    "three in a round": (
+        [ad.Rule("a", np.sin(x), np.cos(x)), ad.Rule("b", np.cos(x), np.tan(x)),
+         ad.Rule("c", np.tan(x), np.sin(x))], np.tan(z)),
+    "counting": (
+        [ad.Rule("count", x + c, lambda x, c: x + Constant(c.value + 1))], z + 1),
+    "growing": ([ad.Rule("grow", np.exp(x), 2 * np.exp(x - 0.7), **LATE)], np.exp(z)),
+    "growing in two": (
+        [ad.Rule("grow", np.exp(x), np.exp(0.3 * x) * np.exp(0.7 * x), **LATE)], np.exp(z)),
+    "itself within itself": ([ad.Rule("grow", np.sin(x), np.sin(np.sin(x)), **LATE)], np.sin(z)),
+    "growing by one": (
+        [ad.Rule("grow", x * c, lambda x, c: (x * Constant(c.value / 2)) * 2.0, **LATE)], z * 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "e"), ENDLESS.values(), ids=ENDLESS)
+def test_rules_that_never_end_are_named(rules, e):
+    with pytest.raises(ad.RewriteLoopError, match=f"last by: .*{rules[0].name}"):
+        ad.simplify(e, rules=rules)
+
+
+# ---- numbers at the end of what can be held
+
+t = ad.scalar("t")
+EXTREME = [
+    lambda: 1 / (1e-200 * t) ** 2, lambda: (t**1e200) ** 1e200, lambda: t**1e200 * t**1e308,
+    lambda: (1e-300 * t) ** -5 * t, lambda: ((t * 1e-300) / 1e300) / 1e-300,
+    lambda: np.exp(t) ** 1e308, lambda: (t * 1e200) ** 5 * (t * 1e200), lambda: (t**np.inf) ** 2,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ("ieee", "safe", "real"))
+@pytest.mark.parametrize("formula", EXTREME)
+def test_extreme_numbers_stop_no_simplification(formula, mode):
+    e = formula()
+    found = ad.simplify(e, mode=mode)
+    for v in (1.0, 2.0, 1e100, 1e308):
+        wanted = ad.evaluate(e, {t: v})
+        if mode != "real" and np.isfinite(wanted):
+            np.testing.assert_allclose(ad.evaluate(found, {t: v}), wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("mode", ("ieee", "safe", "real"))
+def test_what_cannot_be_computed_raises_when_it_is_run(mode):
+    e = ad.max(ad.constant(np.zeros(0))) + t
+    program = ad.function([t], e, simplify=mode)
+    with pytest.raises(ValueError, match="zero-size array"):
+        program(1.0)
+
+
+def test_a_rule_whose_arithmetic_fails_does_not_apply():
+    rule = ad.Rule("divide", x * c, lambda x, c: x * Constant(1 // int(c.value)), lowers="order")
+    assert ad.simplify(t * 0.0, rules=[rule]).steps == ()
