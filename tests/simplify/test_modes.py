@@ -181,3 +181,26 @@ def test_a_whole_exponent_may_be_declared():
     stage = ad.simplify(ad.floor(n))
     if stage.counts:
         assert [str(a.condition) for a in stage.assumptions] == ["floor(n) == n"]
+
+
+# ---- powers of powers: in mode real too the sign of x is kept
+
+
+@pytest.mark.parametrize("inner", (-4, -3, -2, -1, 1, 2, 3, 4, 6))
+@pytest.mark.parametrize("outer", (-1.5, -0.5, -0.25, 0.25, 0.5, 1 / 3, 1.5))
+def test_a_power_of_an_even_power_keeps_its_sign(inner, outer):
+    y = ad.scalar("y")
+    for e in ((y**inner) ** outer, (y**inner) ** outer * y, ((y - 1) ** inner) ** outer):
+        stage = ad.simplify(e, mode="real")
+        for v in (-1.5, -0.7, 0.3, 2.0):
+            wanted = ad.evaluate(e, {y: v})
+            if np.isfinite(wanted):
+                np.testing.assert_allclose(ad.evaluate(stage, {y: v}), wanted, rtol=1e-13)
+
+
+def test_a_root_of_an_even_power_is_a_size():
+    y, t = ad.scalar("y"), ad.scalar("t")
+    for e in ((y**4) ** 0.25, (y**-2) ** -0.5):
+        assert ad.same(ad.simplify(e, mode="real").outputs, [abs(y)])
+    power = ad.simplify((y**t) ** 0.3, mode="real")
+    np.testing.assert_allclose(ad.evaluate(power, {y: -1.5, t: 2.0}), 2.25**0.3)

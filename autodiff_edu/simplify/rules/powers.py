@@ -9,6 +9,8 @@ from ...library.norms import norm2
 from ...ops import abs, log, sqrt, square, sum
 from ..match import wild
 from ..rule import table
+from .facts import known
+from .monomials import number_of
 from .shapes import node_of
 
 x, y, z = wild("x y z")
@@ -47,6 +49,23 @@ def by_four(c: Constant) -> bool:
 
 def not_even(c: Constant) -> bool:
     return not c.ndim and bool(c.value % 2 != 0)
+
+
+def broken(c: Constant) -> bool:
+    """Is this constant no whole number?"""
+    return not c.ndim and not float(c.value).is_integer()
+
+
+def folds(c: Constant, d: Constant) -> bool:
+    """Is x^d the same for x and −x, and is a root taken of it?"""
+    return broken(c) and even(d)
+
+
+def never_folds(x: Expr, y: Expr, c: Constant) -> bool:
+    """Is x^y defined for positive x alone, or are those the only ones?"""
+    exponent = number_of(y)
+    defined = exponent is not None and exponent % 2 != 0
+    return not_even(c) and (defined or known("positive", x))
 
 
 def varies(y: Expr) -> bool:
@@ -121,7 +140,15 @@ RULES = table(
     "real",
     ("any power of power", (x**y)**c,          x**(y * c),       "nan where x < 0; " + OVER, x > 0,
      isfinite(x**y)),
-    when=not_even, pays="saves", lowers="cost",
+    when=never_folds, pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("any power of even power", (x**d)**c,     abs(x)**(d * c),  OVER, *in_range(x**d)),
+    when=folds, pays="saves", lowers="cost",
+) + table(
+    "real",
+    ("any power of square", square(x)**c,      abs(x)**(2 * c),  OVER, *in_range(square(x))),
+    when=broken, pays="saves", lowers="cost",
 ) + table(
     "real",
     ("product of roots",  sqrt(x) * sqrt(y),   sqrt(x * y),      BOTH, x > 0, *in_range(x * y)),
