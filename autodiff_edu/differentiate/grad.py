@@ -18,7 +18,6 @@ from ..expr import (
     dependents,
     item,
     made_by,
-    postorder,
 )
 from ..ops import zero
 from .check import as_wrt, changes_like, check_scalar, of_functions, seed
@@ -142,9 +141,21 @@ def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
 
 
 def vanished(graph: Graph, x: Expr) -> bool:
-    """Does the graph descend from derivatives of something that depends on x?"""
-    primals = {o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"}
-    return any(n is x for n in postorder(primals))
+    """Was anything in the graph built from the derivative of something connected with x?
+
+    A path leads down the operands that have derivatives, and from what a derivative or an argument
+    became to what it was.
+    """
+    waiting = [o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"]
+    seen = set(waiting)
+    while waiting and x not in seen:
+        n = waiting.pop()
+        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
+        below = [n.inputs[k] for k in passing]
+        below += [n.origin.node] if isinstance(n.origin, Origin) else []
+        waiting += [m for m in below if m not in seen]
+        seen.update(below)
+    return x in seen
 
 
 def origins(n: Expr) -> Iterator[Origin]:

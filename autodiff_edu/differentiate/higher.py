@@ -18,7 +18,7 @@ from ..expr import (
 from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
 from .check import as_wrt, check_scalar, of_functions
 from .forward import seeds, sweep
-from .grad import grad, like, pullback
+from .grad import grad, like, pullback, vanished
 
 
 def pushforward(
@@ -41,7 +41,7 @@ def pushforward(
     build = in_one_sweep if use_op_pushforward else by_two_pullbacks
     found: list[Any] = build(graph, inputs, given)
     for k, (y, t) in enumerate(zip(graph.outputs, found, strict=True)):
-        if t is None and disconnected_outputs == "raise":
+        if disconnected_outputs == "raise" and is_apart(y, inputs, t):
             raise DisconnectedInputError(
                 f"the output {y}{at(y)} does not depend on {', '.join(map(str, inputs))}: leave it "
                 'out, or pass disconnected_outputs="ignore"'
@@ -49,6 +49,11 @@ def pushforward(
         if t is None and return_disconnected == "zero":
             found[k] = zero(y)
     return like(f if isinstance(f, (Expr, list, tuple)) else list(graph.outputs), found)
+
+
+def is_apart(y: Expr, inputs: Sequence[Expr], tangent: Expr | None) -> bool:
+    """Has y no tangent, and was it not built from derivatives of what has one either?"""
+    return tangent is None and not any(vanished(Graph(y), x) for x in inputs)
 
 
 def in_one_sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> list[Any]:

@@ -44,9 +44,10 @@ class Place:
 
 
 class Origin(NamedTuple):
-    """A rule, of a derivative or a rewrite, and the node at which it was applied."""
+    """A rule, of a derivative or a rewrite, and the node at which it was applied; or the name of an
+    argument, and the node for which a symbol stands while a function is traced."""
 
-    kind: str  # "derivative" or "rewrite"
+    kind: str  # "derivative", "rewrite" or "argument"
     rule: str
     node: "Expr"
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..expr import Expr, Input, ShapeError, TensorType, enters, spell
+from ..expr import Expr, Input, Origin, ShapeError, TensorType, enters, made_by, spell
 from ..ops import batched, repeated
 from .traced import as_expression, traced
 from .tree import flatten, mapped
@@ -21,7 +21,8 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
             if not x.ndim:
                 raise TypeError(f"{x} is a single number: vectorize maps over a leading axis; name "
                                 "the arguments without one by in_axes=None")  # fmt: skip
-            slice_of = Input(x.name or "x", TensorType(x.dtype, x.type.shape[1:]))
+            name, one_of = x.name or "x", TensorType(x.dtype, x.type.shape[1:])
+            slice_of = made_by(Origin("argument", name, x), Input, name, one_of)
             slices[slice_of] = x
             return slice_of
 

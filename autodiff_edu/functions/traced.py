@@ -15,10 +15,12 @@ import numpy as np
 from ..expr import (
     Expr,
     Input,
+    Origin,
     TensorType,
     as_graph,
     constant,
     enters,
+    made_by,
     signature,
     substitute,
     upstairs,
@@ -140,7 +142,7 @@ def symbols(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> lis
 
 def symbol(leaf: Any, name: str) -> Any:
     if isinstance(leaf, Expr):
-        return Input(name, leaf.type)
+        return made_by(Origin("argument", name, leaf), Input, name, leaf.type)
     if is_array(leaf):
         return Input(name, TensorType(np.asarray(leaf).dtype, np.shape(leaf)))
     return leaf

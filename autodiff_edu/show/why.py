@@ -17,6 +17,9 @@ class Event(NamedTuple):
     node: Expr
 
 
+ACTS = {"rewrite": "rewriting", "derivative": "differentiating", "argument": "the argument"}
+
+
 class Why:
     """The story of a node: `events`, the youngest rule first, and the user's `place`."""
 
@@ -34,8 +37,7 @@ class Why:
         """The story in words, youngest first."""
         words = [f"{text(self.node)}"]
         for kind, rule, node in self.events:
-            act = "rewriting" if kind == "rewrite" else "differentiating"
-            words.append(f"came from {act} {text(node)}  (rule: {rule})")
+            words.append(f"came from {ACTS[kind]} {text(node)}  (rule: {rule})")
         eldest = self.events[-1].node if self.events else self.node
         return [*words, *([f"{text(eldest)} was written in {self.place}"] if self.place else [])]
 

@@ -1,0 +1,180 @@
+"""Derivatives of derivatives of Python functions, in every order of nesting, zero included."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+import autodiff_edu as ad
+
+POLYNOMIALS = [
+    [4.0],
+    [2.0, 3.0],
+    [1.0, -2.0, 5.0],
+    [0.0, 1.0, 0.0, 2.0],
+    [1.0, 0.0, -1.0, 3.0, 2.0],
+]
+DIFFERENTIATE = {
+    "grad": ad.grad,
+    "jacobian": ad.jacobian,
+    "value_and_grad": lambda f: lambda x: ad.value_and_grad(f)(x)[1],
+    "hessian": ad.hessian,
+    "forward": lambda f: ad.jacobian(f, mode="forward"),
+    "reverse": lambda f: ad.jacobian(f, mode="reverse"),
+}
+ORDER = {name: 2 if name == "hessian" else 1 for name in DIFFERENTIATE}
+
+
+def compositions(names, most):
+    """Every row of these names of total order at most `most`."""
+    rows = [row for n in range(1, most + 1) for row in itertools.product(names, repeat=n)]
+    return [row for row in rows if sum(ORDER.get(name, 0) for name in row) <= most]
+
+
+def some(rows, count):
+    """All the rows nightly, and up to order two; of the others a few, the same at every run."""
+    if settings.get_current_profile_name() == "nightly":
+        return rows
+    short, long = [r for r in rows if len(r) <= 2], [r for r in rows if len(r) > 2]
+    return short + random.Random(0).sample(long, count - len(short))
+
+
+def polynomial(coefficients):
+    """The polynomial as one writes it: no power above its degree, no coefficient 0."""
+    return lambda x: sum(
+        (c * x**k if k else c for k, c in enumerate(coefficients) if c or k == 0), 0.0
+    )
+
+
+@pytest.mark.parametrize("coefficients", POLYNOMIALS[1:], ids=lambda c: f"degree {len(c) - 1}")
+def test_every_nesting_of_derivatives_of_a_polynomial(coefficients):
+    for row in some(compositions(DIFFERENTIATE, 4), 60):
+        f, exact = polynomial(coefficients), np.polynomial.Polynomial(coefficients)
+        for name in row:
+            f = DIFFERENTIATE[name](f)
+        wanted = exact.deriv(sum(ORDER[name] for name in row))(1.5)
+        assert np.isclose(f(1.5), wanted, rtol=1e-12, atol=0), row
+        x = ad.scalar("x")
+        assert np.isclose(ad.evaluate(f(x), {x: 1.5}), wanted, rtol=1e-12, atol=0), row
+
+
+@pytest.mark.parametrize("constant", [lambda x: 3.0, lambda x: ad.floor(x) * 2.0])
+def test_a_constant_has_no_derivative_in_any_nesting(constant):
+    for row in compositions(["grad", "jacobian", "value_and_grad"], 4):
+        f = constant
+        for name in row:
+            f = DIFFERENTIATE[name](f)
+        with pytest.raises(ad.DisconnectedInputError):
+            f(1.5)
+
+
+def test_the_examples_of_the_issue():
+    assert ad.grad(ad.grad(lambda x: 3 * x))(1.0) == 0.0
+    assert ad.grad(ad.grad(ad.grad(lambda x: x * x)))(1.0) == 0.0
+    assert (ad.jacobian(ad.grad(lambda v: np.sum(3 * v)))(np.ones(3)) == np.zeros((3, 3))).all()
+
+
+# ---- arrays: each step takes a function of a vector to one of more axes, or back to a number
+
+STEPS = {
+    "grad": (ad.grad, 1),
+    "jacobian": (ad.jacobian, 1),
+    "hessian": (ad.hessian, 2),
+    "vectorize": (lambda f: lambda v: ad.vectorize(f)(np.stack([v, 2 * v])), 0),
+    "sum": (lambda f: lambda v: np.sum(f(v)), 0),
+}
+
+
+def nested(row, f):
+    """The composition, with sums where a cost has to be a number."""
+    for name in row:
+        whole = f
+        f = STEPS[name][0](
+            (lambda v, g=whole: np.sum(g(v))) if name in ("grad", "hessian") else whole
+        )
+    return f
+
+
+def differences(f, v):
+    """The derivatives of a polynomial of degree 4 or less in each entry, exactly but for rounding:
+    five points at whole distances."""
+    weights = np.array([1, -8, 0, 8, -1]) / 12
+    columns = [
+        sum(w * np.asarray(f(v + h * e)) for w, h in zip(weights, range(-2, 3)) if w)
+        for e in np.eye(len(v))
+    ]
+    return np.stack(columns, axis=-1)
+
+
+def by_hand(row, f):
+    """The same composition by differences alone."""
+    for name in row:
+        g = f
+        if name == "vectorize":
+            f = lambda v, g=g: np.stack([g(v), g(2 * v)])
+        elif name == "jacobian":
+            f = lambda v, g=g: differences(g, v)
+        elif name == "grad":
+            f = lambda v, g=g: differences(lambda u: np.sum(g(u)), v)
+        else:
+            f = lambda v, g=g: differences(lambda w: differences(lambda u: np.sum(g(u)), w), v)
+    return f
+
+
+A, B = np.array([[2.0, -1.0], [0.5, 3.0]]), np.array([1.0, -2.0])
+OF_VECTORS = {
+    "linear": lambda v: np.sum(3 * v),
+    "quadratic": lambda v: v @ A @ v + B @ v,
+    "matrix": lambda v: A @ v,
+    "cubic": lambda v: np.sum(v**3) + v[0] * v[1],
+    "product": lambda v: v[0] ** 2 * v[1] ** 2 + v[1],
+    "one entry": lambda v: v[0] * 5.0,
+}
+
+
+@pytest.mark.parametrize("name", OF_VECTORS)
+def test_every_composition_with_vectorize(name):
+    names = ["grad", "jacobian", "hessian", "vectorize"]
+    v = np.array([1.0, -2.0])
+    for row in some(compositions_of_vectors(names), 30):
+        found = nested(row, OF_VECTORS[name])(v)
+        np.testing.assert_allclose(found, by_hand(row, OF_VECTORS[name])(v), atol=1e-7, err_msg=row)
+
+
+def compositions_of_vectors(names):
+    rows = [row for n in range(1, 5) for row in itertools.product(names, repeat=n)]
+    order = lambda row: sum(STEPS[name][1] for name in row)
+    return [row for row in rows if order(row) <= 4 and row.count("vectorize") <= 2]
+
+
+def test_derivatives_through_vectorize_of_derivatives():
+    """The examples are slices of the rows, and so they are connected with them."""
+    rows = np.arange(6.0).reshape(3, 2)
+    slopes = ad.vectorize(ad.grad(lambda v: np.sum(3 * v)))
+    assert (ad.grad(lambda r: np.sum(slopes(r)))(rows) == np.zeros((3, 2))).all()
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(lambda r: np.sum(ad.vectorize(lambda v: 3.0)(r)))(rows)
+
+
+def test_two_variables_are_not_confused():
+    assert ad.grad(lambda x: x * ad.grad(lambda y: x + y)(2.0))(1.0) == 1.0
+    assert ad.grad(lambda x: x * ad.grad(lambda y: x + y)(x))(3.0) == 1.0
+    assert ad.grad(lambda x: ad.grad(lambda y: x * y)(x))(3.0) == 1.0
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(lambda x: ad.grad(lambda y: 3 * y)(2.0) + 0.0)(1.0)
+
+
+def test_a_pushforward_of_a_derivative_that_is_constant_is_zero():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    slope = ad.grad(3 * x, x)
+    assert ad.evaluate(ad.pushforward(slope, x, 1.0)) == 0.0
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.pushforward(slope, y, 1.0)
+
+
+def test_what_no_derivative_passes_is_not_connected_by_another_derivative():
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(2.0))(1.0)
+    assert ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(x))(1.0) == 0.0
