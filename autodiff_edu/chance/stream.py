@@ -62,8 +62,10 @@ class RandomStream:
         """A standard draw in the stream's next place, for parameters of these shapes."""
         lengths = sized(size, shapes)
         unknown = [n for n in lengths if isinstance(n, Expr)]
-        static = {"place": self.places, "shape": told(lengths), "dtype": single_or_double(dtype)}
-        self.places += 1
+        static = {"shape": told(lengths), "dtype": single_or_double(dtype)}
+        with self.state.lock.inner:  # two threads may describe draws at once
+            static["place"] = self.places
+            self.places += 1
         return op(self.state, *steps_now.get(), *unknown, **static)
 
     def uniforms(self, size: Size, *parameters: Any, dtype: Any = "float64") -> Expr:

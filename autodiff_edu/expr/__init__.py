@@ -20,7 +20,7 @@ from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .own import operands_of
 from .several import computed_by, item, results
-from .shared import Shared
+from .shared import Shared, one_step, snapshot
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
@@ -38,7 +38,7 @@ __all__ = [
     "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
     "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
     "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
-    "making", "misfit", "method", "number", "operands", "operands_of", "postorder", "rebuild",
-    "refuse_options", "results", "same", "signature", "spell", "steps_now", "store", "subscript",
-    "substitute", "text", "uncollected", "upstairs", "users", "value_of",
+    "making", "misfit", "method", "number", "one_step", "operands", "operands_of", "postorder",
+    "rebuild", "refuse_options", "results", "same", "signature", "snapshot", "spell", "steps_now",
+    "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
 ]  # fmt: skip

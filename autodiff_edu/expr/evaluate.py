@@ -14,7 +14,7 @@ from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
 from .lengths import check_shapes
-from .shared import Shared
+from .shared import Shared, snapshot
 from .types import spell
 from .upstairs import enters
 
@@ -22,8 +22,11 @@ from .upstairs import enters
 def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, Any]:
     """The value of every node that the roots need, by node."""
     values = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
+    order = postorder(roots)
+    read = [n for n in order if isinstance(n, Shared) and n not in values]
+    values.update(zip(read, snapshot(*read), strict=True))
     with np.errstate(all="ignore"):
-        for n in postorder(roots):
+        for n in order:
             if n not in values:
                 values[n] = value_of(n, values)
     return values
@@ -53,7 +56,7 @@ def fresh(n: Expr, value: Any) -> Any:
 
 
 def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
-    if isinstance(n, (Constant, Shared)):
+    if isinstance(n, Constant):
         return n.value
     if n.op is None:
         raise MissingInputError(f"no value was given for the input {n.name!r}: add it to `at`")

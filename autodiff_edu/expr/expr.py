@@ -182,8 +182,7 @@ class Expr:
     def __copy__(self) -> "Expr":
         return self
 
-    def __deepcopy__(self, memo: dict) -> "Expr":
-        return self
+    __deepcopy__ = method("deepcopy")
 
     def __reduce__(self):
         return upstairs["flatten"](self)

@@ -1,5 +1,13 @@
-"""State: a value that lives on between the calls of a function."""
+"""State: a value that lives on between the calls of a function.
 
+Reading, computing and writing is one step: whoever changes shared values holds their locks.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from itertools import count
+from operator import attrgetter
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -10,24 +18,87 @@ from .types import TensorType
 from .upstairs import upstairs
 
 
+class Lock:
+    """What a thread holds while it changes a value. Locks are always taken in the order in which
+    they were made, so that no two threads wait for each other. A copy is a lock of its own."""
+
+    __slots__ = ("number", "inner")
+    numbers = count()
+
+    def __init__(self) -> None:
+        self.number, self.inner = next(self.numbers), RLock()
+
+    def __reduce__(self) -> Any:
+        return Lock, ()
+
+
 class Shared(Expr):
     """A leaf whose value every program finds in one place, and that `updates` may change.
 
     `default_update`, where there is one, is what a function puts in its place after each call.
+    A copy, deep or not, is a shared value of its own.
     """
 
-    __slots__ = ("value", "default_update")
+    __slots__ = ("value", "default_update", "lock")
 
     def __init__(self, value: Any, name: str | None, type: TensorType):
         super().__init__(None, (), (), type, origin_now(), name)
         self.default_update: Expr | None = None
+        self.lock = Lock()
         self.set_value(value)
 
     def get_value(self, borrow: bool = False) -> Any:
         """The value now; with borrow=True the array itself, which a later call may replace."""
-        return self.value if borrow else np.array(self.value)[()]
+        value = self.value
+        return value if borrow else np.array(value)[()]
 
     def set_value(self, value: Any, borrow: bool = False) -> None:
         """Put a value of the same type in its place. Raises DTypeError, ShapeError."""
-        array = upstairs["accept"](self, value)
-        self.value = array if borrow else np.array(array)[()]
+        array = self.accepted(value)
+        array = array if borrow else np.array(array)[()]
+        with self.lock.inner:
+            self.value = array
+
+    def accepted(self, value: Any) -> Any:
+        """A value that has been checked. Raises DTypeError, ShapeError."""
+        return upstairs["accept"](self, value)
+
+    def __copy__(self) -> Expr:
+        return self.__deepcopy__({})
+
+
+def locks_of(shared: Sequence[Shared]) -> list[Any]:
+    """The locks of these values in the order in which they are taken."""
+    return [lock.inner for lock in sorted([w.lock for w in shared], key=attrgetter("number"))]
+
+
+def snapshot(*shared: Shared) -> list[Any]:
+    """The values at one moment, at which nobody is changing any of them."""
+    locks = locks_of(shared)
+    for lock in locks:
+        lock.acquire()
+    try:
+        return [w.value for w in shared]
+    finally:
+        for lock in locks:
+            lock.release()
+
+
+def one_step(*shared: Shared) -> Callable[..., Any]:
+    """A decorator of a function that reads and changes these: one call after the other."""
+    locks = locks_of(shared)
+
+    def decorate(run: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(run)
+        def alone(*values: Any, **named: Any) -> Any:
+            for lock in locks:
+                lock.acquire()
+            try:
+                return run(*values, **named)
+            finally:
+                for lock in locks:
+                    lock.release()
+
+        return alone
+
+    return decorate

@@ -1,4 +1,4 @@
-"""Storing: a graph as one flat list of rows, so that pickling needs no recursion at any depth.
+"""Storing and copying: a graph as one flat list of rows, so that pickling needs no recursion.
 
 Rows refer to earlier rows by number; the default update of a shared value, which contains that
 value, to any row. Origins, which hold running code, are not stored.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .expr import Expr
-from .graph import Graph, postorder
+from .graph import Graph, postorder, substitute
 from .shared import Shared
 from .upstairs import enters
 
@@ -72,3 +72,18 @@ def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
         if isinstance(n, Shared) and n.default_update is not None:
             n.default_update = nodes[n.default_update]
     return [nodes[k] for k in roots]
+
+
+# ---- copying
+
+
+@enters("deepcopy")
+def deepcopy(root: Expr, memo: dict) -> Expr:
+    """The expression with shared values of its own; itself, where it reads none."""
+    became: dict[Expr, Expr] = memo.setdefault("expressions", {})
+    for w in postorder([root]):
+        if isinstance(w, Shared) and w not in became:
+            own = became[w] = Shared(w.value, w.name, w.type)
+            if w.default_update is not None:
+                own.default_update = deepcopy(w.default_update, memo)
+    return substitute([root], became)[0]

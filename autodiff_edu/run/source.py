@@ -17,10 +17,14 @@ from ..nested.loop_text import Lines, Loop, plain
 from ..ops.index import index
 from .plan import Plan, numpy_function, ours
 from .scalar import FUNCTIONS, form, is_number, is_scalar, literal
+from .sharing import SPACE, reading, taking, writing
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
-WORDS = "np careful fresh accept each room no_steps".split()  # what programs call themselves
+WORDS = [
+    *"np careful fresh accept each room no_steps".split(),
+    *SPACE,
+]  # what programs call themselves
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
 
 
@@ -58,6 +62,7 @@ class Source:
         self.used = set(TAKEN) | {name}
         self.numbered = map("v{}".format, count(1))
         self.space: dict[str, Any] = {"np": np, "fresh": np.array}
+        self.space |= SPACE if self.shared or updated else {}
         for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
         words = [self.names[i] for i in self.inputs]
@@ -92,16 +97,18 @@ class Source:
             lines = self.loop.text(self.operations(), found, left=left)
         else:
             lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
-        self.lines = {k: n for k, (_, n) in enumerate(lines, 3 - self.within) if n is not None}
-        body = "".join(f"    {line}\n" for line, _ in lines)
-        silent = "" if self.within else '@np.errstate(all="ignore")\n'
-        return f"{silent}{self.header()}\n{body}"
+        silent = [] if self.within else ['@np.errstate(all="ignore")']
+        held = dict.fromkeys([*self.shared, *self.updated]) if self.updated else ()
+        head = [*silent, *taking(list(map(self.keeper, held))), self.header()]
+        self.lines = {k: n for k, (_, n) in enumerate(lines, 1 + len(head)) if n is not None}
+        return "\n".join([*head, *(f"    {line}" for line, _ in lines), ""])
 
     def beginning(self) -> list[str]:
         """The lines that take the values in."""
         checked = [f"{self.arguments(',')} = accept({self.arguments()})"]
         lines = checked if self.inputs and not self.within else []
-        return lines + [f"{self.names[w]} = {self.keeper(w)}.value" for w in self.shared]
+        read = [(self.names[w], self.keeper(w)) for w in self.shared]
+        return lines + reading(read, bool(self.updated))
 
     def operations(self) -> Lines:
         """A line for each operation, and lines that free arrays."""
@@ -116,15 +123,9 @@ class Source:
         """The lines that update shared values and give the results."""
         results = self.results()
         count = len(results) - len(self.updated)
-        new = map(self.update, self.updated, self.plan.graph.outputs[count:], results[count:])
-        return [*new, f"return {self.together(results[:count])}"]
-
-    def update(self, w: Shared, e: Expr, result: str) -> str:
-        """The line that puts the next value of w in its place, checked where only now its lengths
-        are known."""
-        if e.type is w.type:
-            return f"{self.keeper(w)}.value = {result}"
-        return f"{self.keeper(w)}.set_value({result}, borrow=True)"
+        new = zip(self.updated, self.plan.graph.outputs[count:], results[count:], strict=True)
+        rows = [(self.keeper(w), r, e.type is w.type) for w, e, r in new]
+        return [*writing(rows), f"return {self.together(results[:count])}"]
 
     def keeper(self, w: Shared) -> str:
         """The name by which the program knows the shared object itself."""
