@@ -20,7 +20,7 @@ from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .own import operands_of
 from .several import computed_by, item, results
-from .shared import Shared, one_step, snapshot
+from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
@@ -41,4 +41,5 @@ __all__ = [
     "making", "misfit", "method", "number", "one_step", "operands", "operands_of", "postorder",
     "rebuild", "refuse_options", "results", "same", "signature", "snapshot", "spell", "steps_now",
     "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
+    "watched",
 ]  # fmt: skip

@@ -3,7 +3,9 @@
 Reading, computing and writing is one step: whoever changes shared values holds their locks.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from itertools import count
 from operator import attrgetter
@@ -32,6 +34,31 @@ class Lock:
         return Lock, ()
 
 
+# ---- who looks at values while functions are traced
+
+_watch: ContextVar[list | None] = ContextVar("watch", default=None)
+
+
+def noticed() -> None:
+    """A value is read, or made, just now: a graph that is being traced may depend on it."""
+    watch = _watch.get()
+    if watch is not None:
+        watch.append(True)
+
+
+@contextmanager
+def watched() -> Iterator[list]:
+    """A list that is empty as long as no value is read."""
+    reads: list[bool] = []
+    token = _watch.set(reads)
+    try:
+        yield reads
+    finally:
+        _watch.reset(token)
+        if reads:
+            noticed()
+
+
 class Shared(Expr):
     """A leaf whose value every program finds in one place, and that `updates` may change.
 
@@ -39,13 +66,23 @@ class Shared(Expr):
     A copy, deep or not, is a shared value of its own.
     """
 
-    __slots__ = ("value", "default_update", "lock")
+    __slots__ = ("held", "default_update", "lock")
 
     def __init__(self, value: Any, name: str | None, type: TensorType):
         super().__init__(None, (), (), type, origin_now(), name)
         self.default_update: Expr | None = None
         self.lock = Lock()
+        noticed()
         self.set_value(value)
+
+    @property
+    def value(self) -> Any:
+        noticed()
+        return self.held
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self.held = value
 
     def get_value(self, borrow: bool = False) -> Any:
         """The value now; with borrow=True the array itself, which a later call may replace."""

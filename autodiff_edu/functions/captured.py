@@ -1,26 +1,37 @@
 """What a Python function reads besides its arguments, so that a change of it is noticed.
 
-`fingerprint` is equal as long as nothing has changed, arrays compared by their content. Where it
-cannot be sure (random draws, files, objects that hide what they hold) it raises Unsure.
+A Look is equal to another as long as nothing has changed. It understands plain data, arrays,
+functions that are known to be pure, and whatever users make of these: containers, functions,
+classes, objects. Where it meets anything else (files, clocks, random draws, iterators, modules that
+are passed on) it raises Unsure: nobody can prove then what a call will give.
 """
 
-import dis
+import abc
+import collections
 import functools
 import types
-import zlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..chance import RandomStream
-from ..expr import Expr
+from ..expr import Expr, Op
+from .code import loads_of
+from .content import Content
+from .pure import is_pure
 
-PLAIN = (int, float, complex, str, bytes, bool, type(None), range, np.dtype, np.generic)
-TRUSTED = ("numpy", "scipy", "math", "operator", "functools", "itertools", "builtins",
-           __name__.partition(".")[0])  # fmt: skip
-CHANCE = set("random rand randn default_rng next input open time globals locals vars eval exec "
-             "import_module __import__".split())  # fmt: skip
-IMPORT = dis.opmap["IMPORT_NAME"]
+EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
+WRITTEN = (float, complex, range, slice)  # compared as they are written: nan, -0.0
+ROWS = (list, tuple, set, frozenset, collections.deque)
+TABLES = (dict, collections.OrderedDict, types.MappingProxyType)
+BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseException, Exception)
+SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
+             "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
+             "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
+             "__abstractmethods__ _abc_impl".split())  # fmt: skip
+OF_TUPLES = set(vars(collections.namedtuple("Of", ""))) - {"_fields"}
+OURS = __name__.partition(".")[0]
 MANY = 5000  # objects that are looked at
 
 
@@ -28,9 +39,8 @@ class Unsure(Exception):
     """Nobody can tell whether this value has changed."""
 
 
-def fingerprint(value: Any) -> Any:
-    """A summary of everything that a function, or another value, may read."""
-    return Look().at(value)
+class Kept(dict):
+    """What is remembered to be quick, and changes no result."""
 
 
 class Itself:
@@ -44,121 +54,190 @@ class Itself:
 
 
 class Look:
-    """One look around; each object is summed up once."""
+    """One look around; each object is looked at once."""
 
-    def __init__(self) -> None:
-        self.seen: dict[int, int] = {}
+    def __init__(self, value: Any) -> None:
+        self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
+        self.contents: list[Content] = []
+        self.told = self.at(value)
+        self.seen = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Look) and self.told == other.told
+
+    def keep(self) -> "Look":
+        """Remember the arrays as they are now."""
+        for content in self.contents:
+            content.keep()
+        return self
 
     def at(self, value: Any) -> Any:
-        if isinstance(value, PLAIN):
-            return type(value), repr(value)
+        kind = type(value)
+        if kind in EQUAL:
+            return kind, value
+        if kind in WRITTEN or isinstance(value, np.dtype):
+            return kind, repr(value)
+        if is_pure(value):
+            return Itself(value)
         if id(value) in self.seen:
-            return "seen", self.seen[id(value)]
-        self.seen[id(value)] = len(self.seen)
+            return "seen", self.seen[id(value)][0]
+        self.seen[id(value)] = len(self.seen), value
         if len(self.seen) > MANY:
             raise Unsure
-        return self.into(value)
-
-    def into(self, value: Any) -> Any:
-        kind = type(value)
-        if isinstance(value, (Expr, RandomStream)):
-            return Itself(value)
-        if "random" in kind.__module__:
-            raise Unsure
-        if kind is np.ndarray:
-            return content(value)
-        if kind is types.FunctionType:
-            return value.__code__, self.all(read_by(value)), self.at(value.__dict__)
-        if kind is types.MethodType or kind is functools.partial:
-            parts = "__func__ __self__" if kind is types.MethodType else "func args keywords"
-            return self.all(getattr(value, name) for name in parts.split())
-        if kind is types.BuiltinMethodType and not isinstance(value.__self__, types.ModuleType):
-            return value.__name__, self.at(value.__self__)
-        if kind in (list, tuple) or (isinstance(value, tuple) and hasattr(value, "_fields")):
-            return kind, self.all(value)
-        if kind is dict:
-            return kind, self.all(value), self.all(value.values())
-        if belongs(value):
-            return "trusted", id(value)
-        return kind, self.classes(kind.__mro__[:-1]), self.at(instance(value))
-
-    def classes(self, family: tuple[type, ...]) -> tuple:
-        """What the methods of a user's classes read, and the values that the classes hold."""
-        if any(belongs(cls) for cls in family):
-            raise Unsure
-        held = [v for cls in family for k, v in vars(cls).items() if k not in SILENT]
-        return self.all([w for v in held for w in unwrapped(v)])
+        return self.into(value, kind)
 
     def all(self, values: Any) -> tuple:
-        return tuple(self.at(v) for v in values)
+        return tuple([self.at(v) for v in values])
+
+    def into(self, value: Any, kind: type) -> Any:
+        if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
+            return Itself(value)
+        if kind is np.ndarray or (isinstance(value, np.generic) and is_pure(kind)):
+            return self.content(np.asarray(value))
+        if kind is types.FunctionType:
+            return self.function(value)
+        if kind is types.MethodType:
+            return kind, self.at(value.__func__), self.at(value.__self__)
+        if kind is functools.partial:
+            return kind, self.all((value.func, value.args, value.keywords, vars(value)))
+        if kind is types.BuiltinMethodType:
+            return kind, value.__name__, self.at(owner(value))
+        if kind in ROWS:
+            return kind, self.all(value)
+        if kind in TABLES:
+            return kind, self.all(value), self.all(value.values())
+        if kind is Kept or kind is object:
+            return Itself(value if kind is object else Kept)
+        return self.of_class(value) if isinstance(value, type) else self.instance(value, kind)
+
+    def content(self, array: np.ndarray) -> Any:
+        if array.dtype == object:
+            return array.shape, self.all(array.ravel().tolist())
+        if array.dtype.hasobject:
+            raise Unsure
+        self.contents.append(Content(array))
+        return self.contents[-1]
+
+    # ---- functions
+
+    def function(self, f: types.FunctionType) -> Any:
+        """The code, what it loads from outside, and the defaults."""
+        extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__))
+        cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
+            return f.__code__, self.all(map(content_of, cells.values())), extra
+        loads = loads_of(f.__code__)
+        if loads is None:
+            raise Unsure
+        tables = f.__globals__, f.__builtins__  # type: ignore[attr-defined]
+        found = [at_the_end(from_outside(name, *tables), path) for name, path in loads.outside]
+        found += [
+            at_the_end(content_of(cells[name]), path)
+            for name, path in loads.enclosing
+            if name in cells
+        ]
+        return f.__code__, self.all(found), extra
+
+    # ---- classes and objects
+
+    def of_class(self, cls: type) -> Any:
+        """The class and those above it: their functions and the values that they hold."""
+        return Itself(cls), [self.own(c) for c in cls.__mro__ if not is_trusted(c)]
+
+    def own(self, cls: type) -> Any:
+        if type(cls) not in (type, abc.ABCMeta):
+            raise Unsure
+        silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
+        rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_place(v)]
+        return [(k, self.all(unwrapped(v))) for k, v in rows]
+
+    def instance(self, value: Any, kind: type) -> Any:
+        """What an object of a user's class holds, in whatever form."""
+        if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
+            raise Unsure
+        held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
+        below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
+        if isinstance(value, Op) and is_trusted(kind):
+            functions = [v for v in held.values() if isinstance(v, types.FunctionType)]
+            return Itself(value), self.all(functions)
+        if isinstance(value, (int, float, str, BaseException)):
+            below.append([repr(value)])
+        return self.at(kind), self.all([*slots(value, kind), *held, *held.values(), *below])
 
 
-SILENT = {"__module__", "__doc__", "__dict__", "__weakref__", "__annotations__"}
+def is_ours(module: Any) -> bool:
+    return isinstance(module, str) and module.partition(".")[0] == OURS
 
 
-def unwrapped(value: Any) -> list[Any]:
+def is_known(module: Any) -> bool:
+    """May what a function of this module loads from outside be taken for granted?"""
+    return is_ours(module) or module in ("dataclasses", "reprlib")
+
+
+def is_trusted(cls: type) -> bool:
+    return cls in BASES or is_ours(cls.__module__) or is_pure(cls)
+
+
+def is_place(value: Any) -> bool:
+    """Is it where a class keeps an attribute of its objects?"""
+    return isinstance(value, types.MemberDescriptorType) or type(value).__name__ == "_tuplegetter"
+
+
+def slots(value: Any, kind: type) -> Iterator[Any]:
+    """The values in the slots of an object."""
+    for cls in kind.__mro__:
+        for place in vars(cls).values():
+            if isinstance(place, types.MemberDescriptorType):
+                try:
+                    yield place.__get__(value)
+                except AttributeError:
+                    yield None
+
+
+def rows_of(value: Any, base: Any) -> list[Any]:
+    """What an object holds as a list, a tuple, a dictionary..."""
+    if issubclass(base, dict):
+        return [*dict.keys(value), *dict.values(value)]
+    return list(base.__iter__(value))
+
+
+def unwrapped(value: Any) -> Sequence[Any]:
     """The functions of a property, a class method or a static method; else the value itself."""
     if isinstance(value, property):
-        return [value.fget, value.fset, value.fdel]
-    return [value.__func__] if isinstance(value, (classmethod, staticmethod)) else [value]
+        return value.fget, value.fset, value.fdel
+    if isinstance(value, functools.cached_property):
+        return (value.func,)
+    return (value.__func__,) if isinstance(value, (classmethod, staticmethod)) else (value,)
 
 
-def instance(value: Any) -> dict[str, Any]:
-    """The attributes of an object that hides none."""
-    if isinstance(value, (types.ModuleType, type)) or not hasattr(value, "__dict__"):
+def owner(method: Any) -> Any:
+    """The object whose method it is; a function of a module written in C has none."""
+    if method.__self__ is None or isinstance(method.__self__, types.ModuleType):
         raise Unsure
-    return vars(value)
+    return method.__self__
 
 
-def content(array: np.ndarray) -> Any:
-    """Shape, dtype and checksum; a few bytes stand for themselves."""
-    if array.dtype.kind not in "biufc":
-        raise Unsure
-    entries = (
-        array.tobytes() if array.nbytes < 256 else zlib.crc32(np.ascontiguousarray(array).data)
-    )
-    return array.shape, array.dtype, entries
+# ---- variables
 
 
-def belongs(value: Any) -> bool:
-    """Is it a function, class or module of a library that does not change?"""
-    if isinstance(value, types.ModuleType):
-        module = value.__name__
-    elif callable(value):
-        module = getattr(value, "__module__", None) or type(value).__module__
-    else:
-        return False
-    return module.partition(".")[0] in TRUSTED and "random" not in module
-
-
-def read_by(f: types.FunctionType) -> list[Any]:
-    """The values of the variables that a function takes from outside, and its defaults."""
-    names = names_in(f.__code__)
-    if names & CHANCE or imports(f.__code__):
-        raise Unsure
+def content_of(cell: Any) -> Any:
     try:
-        cells = [c.cell_contents for c in f.__closure__ or ()]
-    except ValueError as error:  # a cell that is still empty
+        return cell.cell_contents
+    except ValueError as error:  # it is still empty
         raise Unsure from error
-    outside = [f.__globals__[n] for n in sorted(names) if n in f.__globals__]
-    return [*cells, *outside, f.__defaults__, f.__kwdefaults__]
 
 
-@functools.cache
-def names_in(code: types.CodeType) -> frozenset[str]:
-    """The names in a function's code, that of the functions within it included."""
-    names = {n for n in code.co_names if n != "random" or not methods(code, n)}
-    inner = [part for part in code.co_consts if isinstance(part, types.CodeType)]
-    return frozenset(names.union(*map(names_in, inner)))
+def from_outside(name: str, own: dict, builtin: dict) -> Any:
+    """A global variable or a builtin; one that there is not may come to be."""
+    return own[name] if name in own else builtin.get(name, "MISSING")
 
 
-def methods(code: types.CodeType, name: str) -> bool:
-    """Is the name that of a method wherever it stands, as in rng.random()? Then the object whose
-    method it is tells whether it can change; np.random tells nothing."""
-    loads = [i for i in dis.get_instructions(code) if i.opcode in dis.hasname and i.argval == name]
-    return all(i.opname == "LOAD_METHOD" or "NULL|self" in i.argrepr for i in loads)
-
-
-def imports(code: types.CodeType) -> bool:
-    inner = [part for part in code.co_consts if isinstance(part, types.CodeType)]
-    return IMPORT in code.co_code[::2] or any(map(imports, inner))
+def at_the_end(value: Any, path: Sequence[str]) -> Any:
+    """What stands at the end of a path, as far as it leads through modules."""
+    for name in path:
+        if not isinstance(value, types.ModuleType):
+            break
+        if name not in vars(value):
+            raise Unsure
+        value = vars(value)[name]
+    return value

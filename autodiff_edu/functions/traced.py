@@ -24,8 +24,9 @@ from ..expr import (
     signature,
     substitute,
     upstairs,
+    watched,
 )
-from .captured import Unsure, fingerprint
+from .captured import Kept, Look, Unsure
 from .tree import flatten, mapped, paths, unflatten
 
 KEPT = 64  # programs of a function
@@ -87,23 +88,22 @@ def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., An
     reads; where that cannot be told, as with random draws, it is called every time. Graphs that
     are equal share a program.
     """
-    known: dict[Any, tuple] = {}
-    programs: dict[Any, Any] = {}
+    known, programs = Kept(), Kept()
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
-        key, now = (structure, tuple(map(kind, leaves))), summary(f, leaves)
+        key, now = (structure, tuple(map(kind, leaves))), look(f, leaves)
         found = known.get(key)
         if now is None or found is None or found[0] != now:
-            inputs, outputs, shape = trace(build, f, leaves, structure)
-            changed = summary(f, leaves) != now  # f changes what it reads
+            now = now and shared_look(now, known)
+            with watched() as reads:
+                inputs, outputs, shape = trace(build, f, leaves, structure)
+            changed = bool(reads) or look(f, leaves) != now  # f changes what it reads
             found = (None if changed else now, compiled(inputs, outputs, programs), shape)
-            known[key] = found
-            while len(known) > KEPT:
-                del known[next(iter(known))]
+            remember(known, key, found)
         _, run, shape = found
         return unflatten(shape, run(*[v for v in leaves if is_array(v)]))
 
@@ -118,12 +118,26 @@ def kind(leaf: Any) -> Any:
     return type(leaf), repr(leaf) if isinstance(leaf, (int, str, np.generic)) else None
 
 
-def summary(f: Callable[..., Any], leaves: Sequence[Any]) -> Any:
+def look(f: Callable[..., Any], leaves: Sequence[Any]) -> Look | None:
     """What the graph depends on besides types, or None where that cannot be told."""
     try:
-        return fingerprint((f, [leaf for leaf in leaves if not is_array(leaf)]))
+        return Look((f, [leaf for leaf in leaves if not is_array(leaf)]))
     except Unsure:
         return None
+
+
+def shared_look(now: Look, known: Kept) -> Look:
+    """An equal look that is remembered already, so that arrays are kept once; else this one."""
+    kept = next((found[0] for found in list(known.values()) if found[0] == now), None)
+    return kept or now.keep()
+
+
+def remember(table: Kept, key: Any, value: Any) -> None:
+    """Put it in the table, as the latest of those that are kept; threads may do so at once."""
+    table.pop(key, None)
+    table[key] = value
+    for old in list(table)[:-KEPT]:
+        table.pop(old, None)
 
 
 def is_array(leaf: Any) -> bool:
@@ -168,16 +182,14 @@ def trace(build: Any, f: Any, leaves: list, structure: Any) -> tuple[list[Input]
     return [i for i in inputs if isinstance(i, Input)], list(map(as_expression, outputs)), shape
 
 
-def compiled(inputs: list[Input], outputs: list[Expr], programs: dict[Any, Any]) -> Any:
+def compiled(inputs: list[Input], outputs: list[Expr], programs: Kept) -> Any:
     """The program for a graph; equal graphs share one, the latest few are kept."""
     graph = as_graph(outputs)
     if not set(graph.inputs) <= set(inputs):  # f closes over an expression
         return lambda *values: put_in(outputs, dict(zip(inputs, values, strict=True)))
     key = signature(outputs, inputs)
-    run = programs.pop(key, None) or upstairs["function"](inputs, outputs, on_unused_input="ignore")
-    programs[key] = run  # the latest used is the last
-    while len(programs) > KEPT:
-        del programs[next(iter(programs))]
+    run = programs.get(key) or upstairs["function"](inputs, outputs, on_unused_input="ignore")
+    remember(programs, key, run)
     return run
 
 

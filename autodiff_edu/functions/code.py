@@ -1,0 +1,76 @@
+"""What a function's code loads from outside: paths such as np.linalg.norm, told by its
+instructions."""
+
+import dis
+import types
+from collections.abc import Iterator
+from typing import NamedTuple
+
+BY_NAME = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
+NOTHING = ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "PUSH_NULL")
+KNOWN = set(
+    """__init__ __new__ __post_init__ __call__ __name__ __qualname__ __class__ __len__
+    __iter__ __getitem__ __next__ __enter__ __exit__ __add__ __mul__ __matmul__""".split()
+)
+LEADING_OUT = {"base", "ctypes", "gi_frame", "cr_frame", "f_globals", "f_back", "tb_frame"}
+
+Path = tuple[str, tuple[str, ...]]  # a variable, and the attributes that are taken of it at once
+
+
+class Loads(NamedTuple):
+    """The paths from global and from enclosing variables."""
+
+    outside: tuple[Path, ...]
+    enclosing: tuple[Path, ...]
+
+
+_known: dict[int, tuple[types.CodeType, Loads | None]] = {}
+
+
+def loads_of(code: types.CodeType) -> Loads | None:
+    """The loads of a function and of those within it; None, where they do not tell what it
+    reaches: it imports, or follows attributes that lead to anything."""
+    if id(code) not in _known:
+        if len(_known) > 10_000:
+            _known.clear()
+        _known[id(code)] = code, read(code)  # held, so that its identity stays its own
+    return _known[id(code)][1]
+
+
+def read(code: types.CodeType) -> Loads | None:
+    outside: dict[Path, None] = {}
+    enclosing: dict[Path, None] = {}
+    for part in parts(code):
+        rows = [i for i in dis.get_instructions(part) if i.opname not in NOTHING]
+        for k, i in enumerate(rows):
+            if i.opname.startswith("IMPORT_") or (i.opname in ATTRIBUTE and leads_out(i.argval)):
+                return None
+            if i.opname in BY_NAME:
+                outside[i.argval, attributes(rows[k + 1 :])] = None
+            elif i.opcode in dis.hasfree and i.opname.startswith("LOAD"):
+                enclosing[i.argval, attributes(rows[k + 1 :])] = None
+    return Loads(tuple(outside), tuple(enclosing))
+
+
+def parts(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code and all code within it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from parts(part)
+
+
+def attributes(rows: list[dis.Instruction]) -> tuple[str, ...]:
+    """The attributes that these instructions take one of the other, up to any other instruction."""
+    found = []
+    for i in rows:
+        if i.opname not in ATTRIBUTE:
+            break
+        found.append(i.argval)
+    return tuple(found)
+
+
+def leads_out(name: str) -> bool:
+    """May the attribute of something that is understood be something that is not?"""
+    return name in LEADING_OUT or (name.startswith("__") and name not in KNOWN)
