@@ -32,6 +32,7 @@ SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate
              "__abstractmethods__ _abc_impl".split())  # fmt: skip
 OF_TUPLES = set(vars(collections.namedtuple("Of", ""))) - {"_fields"}
 OURS = __name__.partition(".")[0]
+SMALL = 256  # bytes of an array that are copied at once
 MANY = 5000  # objects that are looked at
 
 
@@ -77,7 +78,7 @@ class Look:
             return kind, value
         if kind in WRITTEN or isinstance(value, np.dtype):
             return kind, repr(value)
-        if is_pure(value):
+        if kind is not np.ndarray and is_pure(value):
             return Itself(value)
         if id(value) in self.seen:
             return "seen", self.seen[id(value)][0]
@@ -90,12 +91,14 @@ class Look:
         return tuple([self.at(v) for v in values])
 
     def into(self, value: Any, kind: type) -> Any:
-        if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
-            return Itself(value)
-        if kind is np.ndarray or (isinstance(value, np.generic) and is_pure(kind)):
-            return self.content(np.asarray(value))
+        if kind is np.ndarray:
+            return self.content(value)
         if kind is types.FunctionType:
             return self.function(value)
+        if isinstance(value, np.generic) and is_pure(kind):
+            return kind, self.content(np.asarray(value))
+        if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
+            return Itself(value)
         if kind is types.MethodType:
             return kind, self.at(value.__func__), self.at(value.__self__)
         if kind is functools.partial:
@@ -111,10 +114,12 @@ class Look:
         return self.of_class(value) if isinstance(value, type) else self.instance(value, kind)
 
     def content(self, array: np.ndarray) -> Any:
-        if array.dtype == object:
+        if array.dtype.kind == "O":
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
             raise Unsure
+        if array.nbytes < SMALL:
+            return array.dtype, array.shape, array.strides, array.tobytes()
         self.contents.append(Content(array))
         return self.contents[-1]
 
@@ -122,7 +127,7 @@ class Look:
 
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
-        extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__))
+        extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
             return f.__code__, self.all(map(content_of, cells.values())), extra
