@@ -5,6 +5,7 @@ entry of that, k the place of an argument, h a step.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 TOLERANCE = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2}
 SIDES = 1e-3  # one-sided slopes that differ by this part may tell of a kink
 ROUNDING = 64  # in units of the last digit of Σ|u·f|
+PARTS = 256  # of a step, from one point to the next of those that tell the noise
+NOISY = 16  # times its median: the largest of thousands of differences stays below
 
 Place = tuple[int, ...]
 
@@ -104,6 +107,15 @@ class Projection:
         absolute = self.how.absolute
         return error <= (self.resolution(k, place, h) if absolute is None else absolute)
 
+    @cached_property
+    def noise(self) -> float:
+        """How far φ(x − h) − 2φ(x) + φ(x + h) may be off, however small h is."""
+        rng = np.random.default_rng(0)
+        steps = [a_little(v, self.how.eps, rng) for v in self.values]
+        return noise(
+            lambda t: self([(v + t * d).astype(v.dtype) for v, d in zip(self.values, steps)])
+        )
+
     def slopes(self, k: int, place: Place, h: float) -> Slopes:
         """Of φ in one entry of the k-th input, over a step h to both sides."""
         x, ends, heights = float(self.values[k][place]), [], []
@@ -123,18 +135,46 @@ class Projection:
     def resolution(self, k: int, place: Place, h: float) -> float:
         """How exact the central difference is: its rounding, and what is left of truncation."""
         near, far = self.slopes(k, place, h), self.slopes(k, place, 2 * h)
-        return near.rounding + abs(far.central - near.central)
+        return max(near.rounding, self.noise / h) + abs(far.central - near.central)
 
     def kinked(self, k: int, place: Place, h: float, at: Slopes) -> bool:
         """Whether the slopes from both sides differ by more than a curvature explains: what that
         contributes falls with the step."""
         if not at.gap > max(SIDES * max(abs(at.left), abs(at.right)), at.rounding):
             return False
+        if not at.gap > self.noise / h:
+            return False
         for n in (3, 10):
             narrow = self.slopes(k, place, h / n)
-            if abs(n * narrow.gap - at.gap) > at.gap / 2 + n * narrow.rounding:
+            rounding = max(narrow.rounding, n * self.noise / h)
+            if abs(n * narrow.gap - at.gap) > at.gap / 2 + n * rounding:
                 return True
         return False
+
+
+def noise(at: Callable[[int], float]) -> float:
+    """How far second differences of a function may be off because it is rounded on the way.
+
+    `at(t)` is its value t small steps away. So near, a smooth function is straight, and what second
+    differences show is noise. The median counts: a kink or a jump shows in one or two of them.
+
+    References: R. W. Hamming, Numerical Methods for Scientists and Engineers, 1973, chapter 10;
+    J. J. Moré and S. M. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.
+    """
+    found = np.abs(np.diff([at(t) for t in range(-4, 5)], 2))
+    found = found[np.isfinite(found)]
+    return NOISY * float(np.median(found)) if found.size else 0.0
+
+
+def a_little(v: np.ndarray, eps: float | None, rng: np.random.Generator) -> np.ndarray:
+    """For each entry a small part of `step`, of either sign: many units in the last place, a random
+    whole number of them, so that v moves by exactly that and all its digits change."""
+    if v.dtype.kind != "f":
+        return np.zeros(v.shape)
+    ulp = float(np.finfo(v.dtype).eps)
+    n = max(4, int((eps or ulp ** (1 / 3)) / PARTS / ulp))
+    binade = np.ldexp(1.0, np.frexp(np.maximum(1.0, abs(v)))[1] - 1)
+    return rng.integers(n, 2 * n, v.shape) * rng.choice([-1.0, 1.0], v.shape) * ulp * binade
 
 
 def rounding(arrays: Sequence[Any]) -> float:

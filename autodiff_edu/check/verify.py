@@ -97,7 +97,7 @@ def taylor_slope(f: Projection, rng: np.random.Generator) -> float:
             for g, to, v in zip(f.gradient, there, f.values, strict=True)
         ]
         remainder = abs(f(there) - f.start - sum(linear))
-        noise = 100 * f.ulp * (f.size + np.sum(np.abs(linear)))
+        noise = max(f.noise, 100 * f.ulp * (f.size + np.sum(np.abs(linear))))
         if np.isfinite(remainder) and remainder > noise:
             points.append((np.log(h), np.log(remainder)))
     if len(points) < 3:
