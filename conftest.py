@@ -14,6 +14,13 @@ settings.register_profile("nightly", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
 
 
+def pytest_collection_modifyitems(items):
+    """Notebooks show numbers."""
+    for item in items:
+        if item.path.suffix == ".ipynb":
+            item.add_marker("numeric")
+
+
 def pytest_collectstart(collector):
     """Compare a picture by its text, not by its markup.
 

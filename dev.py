@@ -3,6 +3,7 @@
 
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
+    test --cpus  run what compares digits, on every processor that this one can play
     book       build the book                        (into book/_build/html)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
@@ -154,6 +155,9 @@ def lab(*args):
 
 def test(*args):
     """Run every test; a file stays with one worker, since a notebook's cells need each other."""
+    if "--cpus" in args:
+        python("tests/processors.py", *[arg for arg in args if arg != "--cpus"])
+        return
     python("-m", "pytest", "-n", "auto", "--maxprocesses=4", "--dist=loadfile", *args)
 
 

@@ -7,6 +7,8 @@ from sklearn.datasets import load_digits
 
 import autodiff_edu as ad
 
+pytestmark = pytest.mark.numeric
+
 TRAINED_ON = 1400
 
 

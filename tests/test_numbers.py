@@ -9,6 +9,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph
 
+pytestmark = pytest.mark.numeric
+
 
 def test_baydins_gradient_and_second_derivatives():
     """Baydin et al. 2018, tables 2 and 3: ln x₁ + x₁x₂ − sin x₂ at (2, 5)."""

@@ -6,6 +6,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu import optimisers
 
+pytestmark = pytest.mark.numeric
+
 START = np.array([2.0, -1.0])
 SCALE = np.array([1.0, 10.0])
 

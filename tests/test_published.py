@@ -11,6 +11,8 @@ import autodiff_edu as ad
 from tests import published
 from tests.published import PUBLISHED
 
+pytestmark = pytest.mark.numeric
+
 # ---- numbers of sixty digits ----
 
 

@@ -93,7 +93,7 @@ def taylor_slope(f: Projection, rng: np.random.Generator) -> float:
     for h in 10.0 ** np.linspace(-1, -4, 13):
         there = [(v + h * t).astype(v.dtype) for v, t in zip(f.values, d, strict=True)]
         linear = [
-            np.sum(g * np.float64(to - v))
+            np.sum(g * (to - v).astype("float64"))
             for g, to, v in zip(f.gradient, there, f.values, strict=True)
         ]
         remainder = abs(f(there) - f.start - sum(linear))

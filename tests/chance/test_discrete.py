@@ -6,6 +6,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Null, steps_now
 
+pytestmark = pytest.mark.numeric
+
 X = ad.scalar("x")
 DRAWS = {
     "bernoulli": lambda r: r.bernoulli(ad.sigmoid(X)),

@@ -5,6 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 
+pytestmark = pytest.mark.numeric
+
 N = 100_000
 
 

@@ -8,6 +8,8 @@ from autodiff_edu.check.trial import Trial, names_of
 from autodiff_edu.ops import OPS
 from tests.examples import EXAMPLES, inputs_for
 
+pytestmark = pytest.mark.numeric
+
 TOLD_BY_THE_CALLER = ("recurrence", "overlap")  # never called but with operands that fit
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import autodiff_edu as ad
 from autodiff_edu.expr import GradientError
 
+pytestmark = pytest.mark.numeric
+
 POINTS = st.lists(st.floats(0.5, 3.0), min_size=1, max_size=4).map(np.array)
 LOST = st.floats(0, 7).map(lambda k: 10.0**k)
 SMOOTH = [ad.sin, ad.exp, ad.tanh, ad.square, ad.log, lambda x: 0 * x, lambda x: x]

@@ -6,6 +6,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Null
 
+pytestmark = pytest.mark.numeric
+
 ROWS = np.array([[1.0, 2.0], [-3.0, 4.0], [0.5, -7.0]])
 
 

@@ -7,6 +7,8 @@ import autodiff_edu as ad
 from autodiff_edu import Rule, cos, exp, floor, log, log1p, sin, sqrt, square, where
 from autodiff_edu.check import counterexample, watch
 
+pytestmark = pytest.mark.numeric
+
 x, y, z, p = ad.wild("x y z p")
 c = ad.wild("c", constant=True)
 

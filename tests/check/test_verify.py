@@ -6,6 +6,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import upstairs
 
+pytestmark = pytest.mark.numeric
+
 
 @pytest.fixture
 def rule():

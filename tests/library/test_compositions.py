@@ -5,6 +5,8 @@ import pytest
 
 import autodiff_edu as ad
 
+pytestmark = pytest.mark.numeric
+
 V = np.arange(12.0).reshape(3, 4) ** 1.1 - 5
 K = np.arange(12).reshape(3, 4)
 GAPS = np.where(V > 3, np.nan, V)

@@ -13,6 +13,8 @@ from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
 from autodiff_edu.ops.fit import zero
 
+pytestmark = pytest.mark.numeric
+
 RNG = np.random.default_rng(11)
 
 

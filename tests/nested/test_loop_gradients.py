@@ -7,6 +7,8 @@ import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, Null
 from tests.loops import value
 
+pytestmark = pytest.mark.numeric
+
 RNG = np.random.default_rng(9)
 
 

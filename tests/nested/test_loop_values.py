@@ -10,6 +10,8 @@ import pytest
 import autodiff_edu as ad
 from tests.loops import check_gradients, several, value
 
+pytestmark = pytest.mark.numeric
+
 RNG = np.random.default_rng(8)
 
 

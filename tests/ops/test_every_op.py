@@ -29,6 +29,8 @@ from tests.numerics import (
     values_of,
 )
 
+pytestmark = pytest.mark.numeric
+
 DTYPES = ("float64", "float32", "float16", "int64", "int32", "uint8", "bool")
 LENGTHS = ("all", "first", "last", "none")  # how many lengths are known
 

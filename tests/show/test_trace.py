@@ -10,6 +10,8 @@ from autodiff_edu.expr import Graph, MissingInputError, evaluate_all
 from autodiff_edu.ops import exp, log, scalar, sin, vector
 from autodiff_edu.show.trace import marked, trace
 
+pytestmark = pytest.mark.numeric
+
 FORWARD = [
     ("v₋₁", "x1", 2),
     ("v₀", "x2", 5),

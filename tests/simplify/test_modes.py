@@ -9,6 +9,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu import cos, exp, log, sin, sqrt, square
 
+pytestmark = pytest.mark.numeric
+
 INF, NAN = np.inf, np.nan
 MODES = ("ieee", "safe", "real")
 EYE = np.eye(3)

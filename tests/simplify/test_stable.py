@@ -7,6 +7,8 @@ import pytest
 import autodiff_edu as ad
 from tests.exactly import exactly
 
+pytestmark = pytest.mark.numeric
+
 exp, log, sqrt, where = ad.exp, ad.log, ad.sqrt, ad.where
 x, y, t, u = (ad.scalar(name) for name in "xytu")
 p = ad.scalar("p", positive=True)
