@@ -51,7 +51,8 @@ def test_constraints_pin_every_requirement_and_name_no_host():
 def test_ci_runs_the_command_of_the_readme():
     commands = re.findall(r"^ {4}(python3 dev\.py \w+)", README, re.MULTILINE)
     assert commands == ["python3 dev.py lab", "python3 dev.py test"]
-    assert (ROOT / ".ci/run").read_text().splitlines()[-1] == commands[-1]
+    lines = (ROOT / ".ci/run").read_text().splitlines()
+    assert lines[-2:] == [commands[-1], f"{commands[-1]} --cpus"]
 
 
 def test_the_readme_examples_run():

@@ -17,8 +17,6 @@ from autodiff_edu.course import Unsolved, Wrong
 from autodiff_edu.course.student import student_version
 from dev import ROOT
 
-pytestmark = pytest.mark.numeric
-
 EXERCISES = ROOT / "notebooks" / "exercises"
 NAMES = sorted(path.name for path in EXERCISES.glob("*.ipynb"))
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)

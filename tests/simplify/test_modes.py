@@ -78,13 +78,17 @@ def test_values_are_kept_where_the_mode_says_so(trap, mode):
         x, y = ad.tensor("x", shape=shape), ad.tensor("y", shape=shape)
         given = trap.formula(x, y)
         stage = ad.simplify(given, mode=mode)
-        compiled = ad.function([x, y], given, simplify=mode, on_unused_input="ignore")
+        plain, compiled = (
+            ad.function([x, y], given, simplify=how, on_unused_input="ignore")
+            for how in (None, mode)
+        )
         if trap.kept(mode):
             at = points.T if not shape else [points]
             for v, w in at:
                 before = np.asarray(ad.evaluate(given, {x: v, y: w}))
                 as_promised(mode, before, np.asarray(ad.evaluate(stage, {x: v, y: w})))
-                as_promised(mode, before, np.asarray(compiled(v, w)))
+                # math and NumPy may differ in the last digit, so a program judges a program
+                as_promised(mode, np.asarray(plain(v, w)), np.asarray(compiled(v, w)))
         elif trap.short is not None:
             short = ad.Graph([x, y, ad.constant(0.0) + trap.short(x, y)])
             assert operations(stage.after) == operations(short) - 1
