@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..differentiate import reverse_mode
-from ..expr import Expr, GradientError, Input, TensorType, constant, evaluate
+from ..expr import Expr, GradientError, Input, TensorType, called, constant, evaluate
 from .differences import Entry, Place, Projection, Tolerance
 
 
@@ -43,9 +43,10 @@ def verify_grad(
     the rounding, times max(1, |x|). Where the function has a kink, any slope between those from
     both sides passes.
     """
+    check_arguments(function, point)
     values = [as_float_array(v) for v in point]
     inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(values)]
-    output = function(*inputs)
+    output = called(function, *inputs)
 
     def f(values: Sequence[Any]) -> Any:
         return evaluate(output, pairs(inputs, values))
@@ -60,6 +61,17 @@ def verify_grad(
     kinks = dict.fromkeys(k for one in found for k in one.kinks)
     worst = max(one.error for one in found)
     return Verified(worst, min(one.slope for one in found), tuple(kinks))
+
+
+def check_arguments(function: Any, point: Any) -> None:
+    """Raises TypeError unless they are a function and a list of values."""
+    if not callable(function):
+        raise TypeError(f"verify_grad checks a Python function, such as lambda x: x**2, not "
+                        f"{function!r}: the point is its second argument")  # fmt: skip
+    if not isinstance(point, (list, tuple)) or any(isinstance(v, Expr) for v in point):
+        raise TypeError("the point of verify_grad is a list with the value of each argument: "
+                        "ad.verify_grad(f, [3.0]) or ad.verify_grad(f, [x_value, y_value]), not "
+                        f"{point!r}")  # fmt: skip
 
 
 def pairs(inputs: Sequence[Input], values: Sequence[Any]) -> dict[Expr, Any]:

@@ -11,6 +11,7 @@ from ..expr import (
     Origin,
     as_graph,
     at,
+    check_expressions,
     made_by,
     substitute,
     upstairs,
@@ -91,6 +92,7 @@ def jacobian(
     """
     if mode not in (None, "forward", "reverse"):
         raise ValueError(f"mode is forward or reverse, not {mode!r}")
+    check_expressions([expression])
     found = []
     for x in as_wrt(wrt):
         u = symbol(expression, "u")
@@ -185,6 +187,7 @@ def subgraph_grad(
 
     details: also the parts that come from `start` and from the cost alone.
     """
+    wrt, end = check_expressions(wrt), check_expressions(end)
     both = [*wrt, *end]
     how: dict[str, Any] = {"consider_constant": end, "disconnected_inputs": "ignore"}
     parts = []

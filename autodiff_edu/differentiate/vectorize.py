@@ -16,11 +16,17 @@ def vectorize(
     Of a Python function f of one example: the function of many, with a leading axis on every array
     argument, or on those for which `in_axes` is not None, and on every result.
     """
+    if callable(what) and over is not None:
+        raise TypeError(f"ad.vectorize(f) makes a function, and takes no {over!r}: call that "
+                        "function with the values of f, as in ad.vectorize(f)(x)")  # fmt: skip
     if callable(what):
         return upstairs["of_examples"](what, in_axes)
     graph = as_graph(what)
     chosen = graph.inputs if over is None else as_graph(over).outputs
     longer = {i: Input(i.name or "x", TensorType(i.dtype, (size, *i.type.shape))) for i in chosen}
+    if not longer:
+        raise TypeError(f"vectorize gives inputs a leading axis, and {graph} has none: name the "
+                        "expressions that are to have one by over=")  # fmt: skip
     made = batched(graph.outputs, longer)
     steps = [Step(rule(n), n, b, Built(n, b)) for n, b in made.items()]
     n = next(iter(longer.values())).shape[0]

@@ -3,7 +3,7 @@ interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import store
-from .address import explained, located, misfit, refuse_options
+from .address import called, explained, located, misfit, refuse_options
 from .errors import (
     DisconnectedInputError, DTypeError, GradientError, MatrixError, MissingInputError,
     NullTypeGradError, RewriteLoopError, ShapeError,
@@ -26,7 +26,8 @@ from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
 from .text import number, subscript, text
 from .types import (
-    DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, spell,
+    UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
+    lengths,    spell,
 )  # fmt: skip
 from .upstairs import enters, method, upstairs
 
@@ -35,11 +36,11 @@ __all__ = [
     "Expr", "GradientError", "Graph", "Growing", "Input", "Literal", "MatrixError",
     "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
     "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step",
-    "TensorType", "TupleType", "Wild", "accept", "as_graph", "at", "broadcast_shapes",
-    "check_expressions", "check_shapes", "computed_by", "constant", "dependents", "enters",
-    "evaluate", "evaluate_all", "explained", "first_place", "infer", "item", "located", "made_by",
-    "making", "misfit", "method", "number", "one_step", "operands", "operands_of", "postorder",
-    "rebuild", "refuse_options", "results", "same", "signature", "snapshot", "spell", "steps_now",
-    "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users", "value_of",
-    "watched",
+    "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
+    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
+    "constant", "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place",
+    "infer", "item", "length", "lengths", "located", "made_by", "making", "method", "misfit",
+    "number", "one_step", "operands", "operands_of", "postorder", "rebuild", "refuse_options",
+    "results", "same", "signature", "snapshot", "spell", "steps_now", "store", "subscript",
+    "substitute", "text", "uncollected", "upstairs", "users", "value_of", "watched",
 ]  # fmt: skip

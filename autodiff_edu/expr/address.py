@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from traceback import walk_tb
 from typing import Any
 
-from .expr import Constant, Expr
-from .origin import at, user_place
+from .expr import Constant, Expr, refuse
+from .origin import Place, at, user_place
 from .types import spell
 
 MISUSE = (TypeError, ValueError, IndexError, OverflowError)
@@ -60,6 +61,27 @@ def located(function: Callable[..., Any]) -> Callable[..., Any]:
             raise again(error, f"{error} (in {place})") from None
 
     return careful
+
+
+def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What a user's function of expressions returns.
+
+    Raises TypeError if that is None. Where NumPy puts an error of its own before ours, as at
+    y[0] = e, ours is raised, in the class of NumPy's.
+    """
+    try:
+        found = f(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        frames = list(walk_tb(error.__cause__ and error.__cause__.__traceback__))
+        if not frames or frames[-1][0].f_code is not refuse.__code__:
+            raise
+        raise again(error, str(error.__cause__)).with_traceback(error.__traceback__) from None
+    if found is None:
+        code = getattr(f, "__code__", None)
+        place = f" ({Place(code, 0)})" if code else ""
+        raise TypeError(f"{getattr(f, '__name__', 'the function')}{place} returned None: write "
+                        "`return` before its result")  # fmt: skip
+    return found
 
 
 INSTEAD = {

@@ -27,6 +27,10 @@ class DTypeError(TypeError):
     """Values of this dtype cannot be used here."""
 
 
+class PatternError(TypeError, AttributeError):
+    """A pattern was asked for its dtype or shape."""
+
+
 class RewriteLoopError(RuntimeError):
     """A set of rewrite rules runs in a circle."""
 

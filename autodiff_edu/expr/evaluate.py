@@ -40,6 +40,8 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any] = {}) -> Any:
     """
     known = as_graph(graph)
     outputs = known.outputs
+    if not isinstance(at, Mapping):
+        raise TypeError(f"the values are given by input, as in {{x: 3.0}}, not as {at!r}")
     given = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
     unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
     if unknown:

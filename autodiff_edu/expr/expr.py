@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Any, NoReturn, Optional
 import numpy as np
 
 from .origin import Origin, Place, at, origin_now
-from .types import TensorType
+from .types import UNTYPED, TensorType
 from .upstairs import enters, method, reflected, upstairs
 
 if TYPE_CHECKING:
     from .op import Op
+
+
+ASSIGN = (
+    "for y[0] = e, which cannot be, write y = ad.array(y).at[0].set(e), or ad.array([...]) of all "
+    "entries"
+)
 
 
 class Expr:
@@ -35,7 +41,7 @@ class Expr:
         self.op = op
         self.inputs = inputs
         self.static = static
-        self.type = type
+        self.type: TensorType = UNTYPED if type is None else type  # of a pattern
         self.origin = origin
         self.name = name
 
@@ -90,6 +96,8 @@ class Expr:
     __or__, __ror__ = method("bitwise_or"), reflected("bitwise_or")
     __xor__, __rxor__ = method("bitwise_xor"), reflected("bitwise_xor")
     __invert__ = method("invert")
+    __lshift__, __rlshift__ = method("left_shift"), reflected("left_shift")
+    __rshift__, __rrshift__ = method("right_shift"), reflected("right_shift")
     __getitem__ = method("getitem")
     __hash__ = object.__hash__
 
@@ -125,14 +133,18 @@ class Expr:
     # ---- what an expression cannot be: a number
 
     def __bool__(self) -> NoReturn:
-        refuse(self, "an expression is neither true nor false", "ad.where(condition, a, b)")
+        refuse(
+            self,
+            "an expression is neither true nor false",
+            "ad.where(condition, a, b) for `if`, (0 < x) & (x < 1) or ad.logical_and for `and` and "
+            "for 0 < x < 1, | or ad.logical_or for `or`, ~ or ad.logical_not for `not`",
+        )
 
     def __float__(self) -> NoReturn:
         refuse(
             self,
             "an expression has no number yet",
-            "ad.function(inputs, outputs) to compute it; and for y[0] = e, which cannot be, write "
-            "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries",
+            f"ad.function(inputs, outputs) to compute it, np.sin(x) for math.sin(x); and {ASSIGN}",
         )
 
     __int__ = __complex__ = item = tolist = __float__
@@ -150,7 +162,7 @@ class Expr:
             "an expression is not an array",
             "ad.array([...]) around a list of expressions, "
             f"ad.array(a)[{self.name or 'e'}] to index an array with one, ad.arange(n) for its "
-            "length, or ad.function(inputs, outputs) to compute it",
+            f"length, or ad.function(inputs, outputs) to compute it; and {ASSIGN}",
         )
 
     def __contains__(self, _: object) -> NoReturn:
@@ -166,10 +178,11 @@ class Expr:
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that there is not; programs written for Theano may find it upstairs."""
-        if self.type is not None and "old attribute" in upstairs and not name.startswith("_"):
+        if self.type is UNTYPED and not name.startswith("_"):
+            getattr(UNTYPED, name)
+        if "old attribute" in upstairs and not name.startswith("_"):
             return upstairs["old attribute"](self, name)
-        said = "an expression" if self.type is not None else "a pattern, of any dtype and shape,"
-        raise AttributeError(f"{said} has no attribute {name!r}")
+        raise AttributeError(f"an expression has no attribute {name!r}")
 
     # ---- how it is written, copied and stored
 

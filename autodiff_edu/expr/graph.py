@@ -190,9 +190,10 @@ def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     return n
 
 
-def same(some: Iterable[Expr], others: Iterable[Expr]) -> bool:
-    """Are the expressions equal as trees, whatever they share? Linear in the graphs' sizes."""
-    some, others = tuple(some), tuple(others)
+def same(some: Any, others: Any) -> bool:
+    """Are the expressions, one or several, equal as trees, whatever they share? Linear in the
+    graphs' sizes. Raises TypeError for what is no expression."""
+    some, others = as_graph(some).outputs, as_graph(others).outputs
     number = numbered(some + others, {})
     return [number[n] for n in some] == [number[n] for n in others]
 

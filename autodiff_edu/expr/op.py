@@ -11,7 +11,7 @@ from .expr import Expr
 from .operands import operands
 from .origin import origin_now
 from .own import UNSTATED, alike, hash_of_props, operands_of
-from .types import TensorType, TupleType
+from .types import UNTYPED, TensorType, TupleType
 from .upstairs import method, upstairs
 
 Static = tuple[tuple[str, Any], ...]
@@ -93,7 +93,7 @@ class Op:
         types = tuple([i.type for i in inputs])
         result = self._types.get((types, static))
         if result is None:
-            if None in types:  # a pattern of a rewrite rule has no type
+            if UNTYPED in types:  # a pattern of a rewrite rule has no type
                 return Expr(self, inputs, static, None)  # type: ignore[arg-type]
             result = self._types[types, static] = self.type_of(inputs, types, static)
         return Expr(self, inputs, static, result, origin_now())
@@ -113,7 +113,7 @@ class Op:
             refuse_options(self.name, static)
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
         full = {**self.parameters, **static}
-        if any(i.type is None for i in inputs):  # a pattern, which says what it leaves unsaid
+        if any(i.type is UNTYPED for i in inputs):  # a pattern, which says what it leaves unsaid
             return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
         for k, v in static.items():
             if isinstance(v, Expr):

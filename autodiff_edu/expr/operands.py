@@ -10,7 +10,7 @@ import numpy as np
 from .address import again
 from .expr import Constant, Expr
 from .standins import Literal
-from .types import TensorType
+from .types import UNTYPED, TensorType
 
 _WEAK = (bool, int, float)
 
@@ -23,7 +23,7 @@ def constant(value: Any, dtype: object = None) -> Constant:
 def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
     """Arguments as expressions; Python's numbers adopt the dtype of what they meet."""
     types = [a.type for a in args if isinstance(a, Expr)]
-    if None in types:  # a pattern of a rewrite rule
+    if UNTYPED in types:  # a pattern of a rewrite rule
         return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
     strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
     met = tuple([a.type for a in strong if isinstance(a, Expr)])

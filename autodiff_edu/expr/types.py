@@ -5,11 +5,12 @@ unknown lengths that meet must turn out equal when the program runs.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from operator import index
+from typing import Any, NoReturn
 
 import numpy as np
 
-from .errors import DTypeError, ShapeError
+from .errors import DTypeError, PatternError, ShapeError
 from .upstairs import upstairs
 
 Length = int | None
@@ -19,7 +20,8 @@ Shape = tuple[Length, ...]
 class TensorType:
     """An array's dtype and shape. Equal types are one object, so `is` compares them.
 
-    Raises DTypeError for a dtype that is not boolean, integer or real floating point.
+    Raises DTypeError for a dtype that is not boolean, integer or real floating point, TypeError or
+    ShapeError for what is no length.
     """
 
     __slots__ = ("dtype", "shape")
@@ -33,7 +35,7 @@ class TensorType:
         if found is None:
             require_real(key[0])
             found = object.__new__(cls)
-            found.dtype, found.shape = key
+            found.dtype, found.shape = key[0], lengths(key[1])
             cls._known[key] = found
         return found
 
@@ -108,10 +110,54 @@ class DisconnectedType(NullType):
         return "disconnected"
 
 
+class Untyped:
+    """The type of a pattern, which stands for expressions of any dtype and shape."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise PatternError(
+            f"a pattern is of any dtype and shape, and so has no {name}: patterns are made of "
+            "wildcards, numbers, operators and functions that ask for neither, such as a + 2, "
+            "a @ b, (a > 5) & (a < 6), ad.exp(a), ad.where(a, b, c), ad.sum(a, axis=0)"
+        )
+
+    def __reduce__(self) -> str:
+        return "UNTYPED"
+
+    def __repr__(self) -> str:
+        return "any"
+
+
+UNTYPED: Any = Untyped()
+
+
 def spell(shape: Shape) -> str:
     """A shape in words: (3, ?), with ? for a length that is not known."""
     lengths = ["?" if n is None else str(n) for n in shape]
     return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
+
+
+def lengths(shape: Any) -> Shape:
+    """A shape as users write it, (2, None) or [2, 3] or 3, as a tuple of lengths."""
+    several = (
+        isinstance(shape, Iterable) and not isinstance(shape, str) and getattr(shape, "ndim", 1)
+    )
+    return tuple([None if n is None else length(n) for n in (shape if several else (shape,))])
+
+
+def length(n: Any, otherwise: str = "None where it is not known yet") -> int:
+    """A length that is known. Raises TypeError or ShapeError for what is none."""
+    said = f"a length is a whole number from 0 on, or {otherwise}, not {n!r}"
+    if isinstance(n, (bool, np.bool_)):
+        raise TypeError(said)
+    try:
+        known = index(n)
+    except TypeError:
+        raise TypeError(said) from None
+    if known < 0:
+        raise ShapeError(said)
+    return known
 
 
 def require_real(dtype: np.dtype) -> None:

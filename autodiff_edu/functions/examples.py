@@ -3,7 +3,17 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..expr import Expr, Input, Origin, ShapeError, TensorType, enters, made_by, spell
+from ..expr import (
+    Expr,
+    Input,
+    Origin,
+    ShapeError,
+    TensorType,
+    called,
+    enters,
+    made_by,
+    spell,
+)
 from ..ops import batched, repeated
 from .traced import as_expression, traced
 from .tree import flatten, mapped
@@ -29,7 +39,7 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
         given = [a if k is None else mapped(one, a) for a, k in zip(args, axes, strict=True)]
         by_name = {k: mapped(one, a) for k, a in named.items()}
         n = batch_length(slices.values())
-        result = mapped(as_expression, f(*given, **by_name))
+        result = mapped(as_expression, called(f, *given, **by_name))
         made = batched(flatten(result)[0], slices)
         return mapped(lambda y: made[y] if y in made else repeated(y, n), result)
 

@@ -18,6 +18,7 @@ from ..expr import (
     Origin,
     TensorType,
     as_graph,
+    called,
     constant,
     enters,
     made_by,
@@ -37,13 +38,16 @@ def derivative_of(
     f: Callable[..., Any], transform: Callable[..., Any], argnums: Any = 0, **options: Any
 ) -> Callable[..., Any]:
     """The function that computes `transform` of f with respect to the arguments `argnums`."""
+    word = transform.__name__.removesuffix("_blocks")
+    check_numbers(f, word, argnums)
 
     def build(*args: Any, **kwargs: Any) -> Any:
-        leaves, structure = flatten(chosen(args, argnums))
+        leaves, structure = flatten(chosen(f, word, args, argnums))
         for x in leaves:
             check_differentiable(x)
         take = functools.partial(transform, **options)
-        return mapped(lambda y: grow(structure, take(as_expression(y), leaves)), f(*args, **kwargs))
+        found = called(f, *args, **kwargs)
+        return mapped(lambda y: grow(structure, take(as_expression(y), leaves)), found)
 
     return traced(build, f)
 
@@ -63,18 +67,40 @@ def grow(structure: Any, found: Any) -> Any:
     return unflatten(structure, found)
 
 
-def chosen(args: tuple, argnums: int | Sequence[int]) -> Any:
+def check_numbers(f: Callable[..., Any], word: str, argnums: Any) -> None:
+    """Raises TypeError for what does not number arguments, such as a value."""
+    for k in argnums if isinstance(argnums, (list, tuple)) else [argnums]:
+        if not isinstance(k, (int, np.integer)) or isinstance(k, bool):
+            name = name_of(f)
+            raise TypeError(
+                f"ad.{word}({name}, argnums=0) makes a function, and argnums are the places of "
+                f"arguments, not {k!r}: call that function with the values of {name}, as in "
+                f"ad.{word}({name})({'x' if np.ndim(k) else repr(k)})"
+            )
+
+
+def name_of(f: Callable[..., Any]) -> str:
+    name = getattr(f, "__name__", "f")
+    return name if name.isidentifier() else "f"  # not <lambda>
+
+
+def chosen(f: Callable[..., Any], word: str, args: tuple, argnums: int | Sequence[int]) -> Any:
     """The arguments with these numbers."""
-    numbers = np.atleast_1d(argnums).tolist()
-    for k in numbers:
-        if not (isinstance(k, int) and -len(args) <= k < len(args)):
-            raise TypeError(f"argnums={argnums!r} names an argument by its place, and {len(args)} "
-                            "were given by place: pass it without its name")  # fmt: skip
-    found = tuple(args[k] for k in numbers)
+    for k in np.atleast_1d(argnums).tolist():
+        if not -len(args) <= k < len(args):
+            name = name_of(f)
+            given = f"{len(args)} were given by place" if args else "none was given by place"
+            raise TypeError(f"argnums={argnums!r} names an argument of {name} by its place, and "
+                            f"{given}: call the derivative with the values of {name}, as in "
+                            f"ad.{word}({name})(3.0), and pass that one without its name")  # fmt: skip
+    found = tuple(args[k] for k in np.atleast_1d(argnums).tolist())
     return found[0] if np.ndim(argnums) == 0 else found
 
 
 def as_expression(y: Any) -> Expr:
+    """One result of a Python function. Raises TypeError for what is no number."""
+    if y is None or isinstance(y, str):
+        raise TypeError(f"a Python function returns numbers, arrays and expressions, not {y!r}")
     return y if isinstance(y, Expr) else constant(y)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters, operands
+from ..expr import UNTYPED, Constant, DTypeError, Expr, at, enters, located, operands, upstairs
 from ..ops.choice import PLACE, logical_and, logical_not, logical_or
 from ..ops.declare import op
 from .rounding import logical_xor
@@ -35,19 +35,38 @@ def inverted_bits(x):
     return np.invert(x)
 
 
-def by_dtype(name: str, bits: Any, logic: Any) -> Callable[..., Expr]:
-    """NumPy's function of this name: logic for truth values, else bit by bit."""
+def by_dtype(name: str, sign: str, bits: Any, logic: Any, instead: str) -> Callable[..., Expr]:
+    """NumPy's function of this name: logic for truth values and in patterns, else bit by bit."""
 
+    @located
     def function(*args: Any) -> Expr:
         given = operands(args, name)
-        truths = all(x.dtype.kind == "b" for x in given)
-        return logic(*given) if truths else bits(*given)
+        if any(x.type is UNTYPED for x in given) or all(x.dtype.kind == "b" for x in given):
+            return logic(*given)
+        for x in sorted(given, key=lambda x: isinstance(x, Constant)):
+            if x.dtype.kind == "f":
+                raise DTypeError(f"{sign} works on the bits of whole numbers and on truth values, "
+                                 f"and {x} is {x.dtype}{at(x)}: {instead}")  # fmt: skip
+        return bits(*given)
 
     function.__doc__ = f"NumPy's {name}."
     return enters(name)(function)
 
 
-bitwise_and = by_dtype("bitwise_and", both_bits, logical_and)
-bitwise_or = by_dtype("bitwise_or", either_bits, logical_or)
-bitwise_xor = by_dtype("bitwise_xor", other_bits, logical_xor)
-invert = by_dtype("invert", inverted_bits, logical_not)
+TRUTHS = "write ad.logical_{} of numbers, or compare them first, as in (x > 0) {} (x < 1)"
+bitwise_and = by_dtype("bitwise_and", "&", both_bits, logical_and, TRUTHS.format("and", "&"))
+bitwise_or = by_dtype("bitwise_or", "|", either_bits, logical_or, TRUTHS.format("or", "|"))
+bitwise_xor = by_dtype("bitwise_xor", "^", other_bits, logical_xor, "write x**2 for a power")
+invert = by_dtype("invert", "~", inverted_bits, logical_not,
+                  "write -x, or ad.logical_not(x)")  # fmt: skip
+
+
+def no_shift(sign: str, instead: str) -> Callable[..., Expr]:
+    def refuse(x: Any, k: Any) -> Expr:
+        raise TypeError(f"expressions know no {sign}: write {instead}")
+
+    return located(refuse)
+
+
+upstairs["left_shift"] = no_shift("<<", "x * 2**k")
+upstairs["right_shift"] = no_shift(">>", "x // 2**k")

@@ -40,7 +40,7 @@ INSTEAD = {  # the functions for which others are asked, and what to write
     "signbit": "x < 0", "argwhere": "np.stack(np.nonzero(x), axis=1)", "extract": "x[mask]",
     "eig": "np.linalg.eigh", "eigvals": "np.linalg.eigvalsh", "partition": "np.sort",
     "argpartition": "np.argsort", "apply_along_axis": "ad.vectorize", "ediff1d": "np.diff",
-    "bincount": "ad.zeros(n).at[x].add(1)",
+    "bincount": "ad.zeros(n).at[x].add(1)", "left_shift": "x * 2**k", "right_shift": "x // 2**k",
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from ..expr import (
     Input,
     MissingInputError,
     at,
+    called,
     dependents,
     evaluate,
     operands,
@@ -111,6 +112,8 @@ def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
 
 def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]:
     """f by way of a box; for arrays and floats alone, its value."""
+    if not callable(f):
+        raise TypeError(f"a Python function of expressions is needed here, not {f!r}")
     names, name = parameters(f), getattr(f, "__name__", type(f).__name__)
 
     @functools.wraps(f)
@@ -119,7 +122,7 @@ def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]
         given = operands(tuple([args[k] for k in places]), name)
         symbols = {k: symbol_for(x, names.get(k, f"x{k}")) for k, x in zip(places, given)}
         inside = [symbols.get(k, a) for k, a in enumerate(args)]
-        value, made, outer = box(name, f(*inside, **static), inside)
+        value, made, outer = box(name, called(f, *inside, **static), inside)
         found: Sequence[Any] = results(made.apply((*given, *outer)))
         if not any(isinstance(a, Expr) for a in args) and not free(found, ()):
             found = evaluate(found) if len(found) > 1 else [evaluate(found)]

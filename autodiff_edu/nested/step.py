@@ -14,6 +14,7 @@ from ..expr import (
     Shared,
     TensorType,
     at,
+    called,
     constant,
     steps_now,
     substitute,
@@ -132,7 +133,7 @@ class Step:
         check_call(self.fn, len(self.slices), len(past), len(self.others))
         token = steps_now.set((*steps_now.get(), self.t))
         try:
-            found = self.fn(*[x for x, _ in self.slices], *past, *self.others)
+            found = called(self.fn, *[x for x, _ in self.slices], *past, *self.others)
         finally:
             steps_now.reset(token)
         outputs, updates, condition = taken_apart(found)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr
+from ..expr import UNTYPED, Expr
 from .declare import op
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
@@ -102,7 +102,7 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     """x, low and high, also as a_min= and min=; None becomes a bound that always holds."""
     low = other.pop("a_min", other.pop("min", low))
     high = other.pop("a_max", other.pop("max", high))
-    whole = isinstance(x, Expr) and x.type is not None and x.dtype.kind in "iu"
+    whole = isinstance(x, Expr) and x.type is not UNTYPED and x.dtype.kind in "iu"
     ends = np.iinfo(x.dtype) if whole else np.finfo(float)
     never = (ends.min, ends.max) if ends.dtype.kind in "iu" else (-np.inf, np.inf)
     bounds = (n if b is None else b for b, n in zip((low, high), never, strict=True))

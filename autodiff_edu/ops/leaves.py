@@ -5,12 +5,25 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, Shared, TensorType, constant, enters, upstairs
+from ..expr import (
+    Constant,
+    Expr,
+    Input,
+    Shared,
+    TensorType,
+    constant,
+    enters,
+    lengths,
+    located,
+    upstairs,
+)
 from .fit import stretch
+from .lengths import told_length
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
 
 
+@located
 def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **facts: bool) -> Input:
     """An input array, with None for a length that is not known yet.
 
@@ -24,7 +37,8 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"{fact} is not a fact about numbers: say {', '.join(FACTS)}")
-    return Input(name, TensorType(dtype, shape), frozenset(f for f, true in facts.items() if true))
+    known = TensorType(dtype, lengths(shape))
+    return Input(name, known, frozenset(f for f, true in facts.items() if true))
 
 
 def scalar(name: str, dtype: object = "float64", **facts: bool) -> Input:
@@ -58,9 +72,10 @@ def shared(value: Any, name: str | None = None, shape: Any = None, dtype: object
     return Shared(first.value, name, TensorType(first.dtype, lengths))
 
 
+@located
 def with_axes(ndim: int, shape: Any) -> tuple:
-    shape = (None,) * ndim if shape is None else shape
-    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    """A shape of so many lengths; by default none is known."""
+    shape = (None,) * ndim if shape is None else lengths(shape)
     if len(shape) != ndim:
         raise ValueError(f"{ndim} lengths are needed, not {shape}: ad.tensor takes any number")
     return shape
@@ -95,10 +110,12 @@ def full(shape: Any, value: Any, dtype: object = None) -> Expr:
     """An array of this shape, whose lengths may be expressions, with one value everywhere."""
     value = value if isinstance(value, Expr) else constant(value)
     value = value if dtype is None else upstairs["astype"](value, dtype)
-    lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    if isinstance(value, Constant) and not any(isinstance(n, Expr) for n in lengths):
-        return Constant(np.full(lengths, value.value))
-    return upstairs["broadcast_to"](value, lengths)
+    told = tuple(
+        [told_length(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
+    )
+    if isinstance(value, Constant) and not any(isinstance(n, Expr) for n in told):
+        return Constant(np.full(told, value.value))
+    return upstairs["broadcast_to"](value, told)
 
 
 def zeros(shape: Any, dtype: object = "float64") -> Expr:
@@ -113,7 +130,7 @@ def ones(shape: Any, dtype: object = "float64") -> Expr:
 
 def eye(n: Any, m: Any = None, k: int = 0, dtype: object = "float64") -> Expr:
     """Ones on the k-th diagonal, zeros elsewhere; n and m may be expressions."""
-    m = n if m is None else m
+    n, m = told_length(n), told_length(n if m is None else m)
     if not isinstance(n, Expr) and not isinstance(m, Expr):
         return Constant(np.eye(n, m, k, dtype=dtype))  # type: ignore[call-overload]
     rows, columns = (upstairs["arange"](length) for length in (n, m))

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, TensorType, enters
+from ..expr import UNTYPED, Constant, Expr, TensorType, enters, located
+from ..expr import length as known_length
 from .declare import op
 
 WHOLE = "a length is a whole number, the same for every value of the input"
@@ -97,8 +98,18 @@ def read_shape(x: Any, *lengths: Any, shape: Any = None, order: str = "C") -> tu
         shape = (
             lengths[0] if len(lengths) == 1 and isinstance(lengths[0], (tuple, list)) else lengths
         )
-    unknown = [n for n in shape if isinstance(n, Expr)]
-    return (x, *unknown), {"shape": tuple(None if isinstance(n, Expr) else int(n) for n in shape)}
+    given = shape if isinstance(shape, (tuple, list)) else (shape,)
+    found = [-1 if type(n) is int and n == -1 else told_length(n) for n in given]
+    unknown = [n for n in found if isinstance(n, Expr)]
+    return (x, *unknown), {"shape": tuple([None if isinstance(n, Expr) else n for n in found])}
+
+
+@located
+def told_length(n: Any) -> int | Expr:
+    """A length of a new array: a number, or an expression for one."""
+    if isinstance(n, Expr) and (n.type is UNTYPED or (n.dtype.kind in "iu" and not n.ndim)):
+        return n
+    return known_length(n, "an expression for one")
 
 
 def fill(shape: tuple, lengths: Sequence[Any]) -> tuple[int, ...]:

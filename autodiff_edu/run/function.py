@@ -1,5 +1,6 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
+import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -58,14 +59,42 @@ def function(
     check_used(declared, ins, on_unused_input)
     if not name.isidentifier() or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
-    first = prepared(declared, simplify)
-    graph = first[-1].after if first else declared
-    listed = isinstance(outputs, (list, tuple))
-    program = Program(graph, ins, declared, name, listed, tuple(changes))
-    run: Any = program.run
-    run.source, run.graph = program.source, graph
-    run.stages = Pipeline([*first, Stage("generate", graph, program)])
-    return run
+    return Compiled(declared, tuple(changes), isinstance(outputs, (list, tuple)), simplify, name)
+
+
+class Compiled(functools.partial):
+    """The function of a program, as quick as that. It is pickled as the graph from which it was
+    made and the options, and compiled anew where it is loaded."""
+
+    source: str
+    graph: Graph
+    stages: Pipeline
+    stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
+
+    def __new__(cls, declared: Graph, changes: Any, listed: bool, mode: Any, name: str) -> Any:
+        first = prepared(declared, mode)
+        graph = first[-1].after if first else declared
+        program = Program(graph, declared.inputs, declared, name, listed, changes)
+        self = super().__new__(cls, program.run)
+        functools.update_wrapper(self, program.run)
+        self.source, self.graph = program.source, graph
+        self.stages = Pipeline([*first, Stage("generate", graph, program)])
+        self.stated = declared, changes, (listed, mode, name)
+        return self
+
+    def __reduce__(self) -> tuple:
+        declared, changes, options = self.stated
+        whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
+        return restored, (whole, declared.names, len(declared.outputs), options)
+
+    def __repr__(self) -> str:
+        return repr(self.func)
+
+
+def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> Compiled:
+    """The function of a stored graph, whose last outputs are the shared values that it changes."""
+    declared = Graph(whole.outputs[:count], whole.inputs, names)
+    return Compiled(declared, whole.outputs[count:], *options)
 
 
 def prepared(graph: Graph, mode: str | None) -> list[Stage]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import Expr, Pipeline, Stage, upstairs
+from ..expr import Expr, Pipeline, Stage, called, upstairs
 from ..simplify import simplify
 from .program import generate
 
@@ -25,7 +25,7 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     """
     if callable(of):
         arguments, given = upstairs["example"](of, wrt)
-        of = of(*arguments)
+        of = called(of, *arguments)
     else:
         given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]
     single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim

@@ -6,7 +6,7 @@ A template receives the operands, already bracketed where they are weaker than i
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ..expr import Expr, TensorType
+from ..expr import UNTYPED, Expr, TensorType
 from .boxes import result_word
 from .names import latex_name
 from .wording import axes, called, entry, key, known, operation, parameters, type_words
@@ -73,7 +73,7 @@ def update(sign: str) -> Form:
 
 def result(n: Expr, a: str) -> str:
     """One of several results by its name or, as mathematics counts, from 1."""
-    place = dict(n.static)["place"] if n.type is not None else 0
+    place = dict(n.static)["place"] if n.type is not UNTYPED else 0
     name = result_word(n.inputs[0], place)
     return rf"{wrapped(a)}_{{{latex_name(name) if name else place + 1}}}"
 
@@ -87,7 +87,7 @@ def logsumexp(n: Expr, a: str) -> str:
 
 
 def reduced(n: Expr) -> str:
-    return axes(n, "axis", dict(n.static)["axis"]) if n.type is not None else ""
+    return axes(n, "axis", dict(n.static)["axis"]) if n.type is not UNTYPED else ""
 
 
 def subscript(words: str) -> str:
@@ -105,7 +105,7 @@ def brackets(inside: str) -> str:
 
 def times(n: Expr, a: str, b: str) -> str:
     """2x, x · y, and x ⊙ y entry by entry."""
-    if n.type is not None and all(i.ndim for i in n.inputs):
+    if n.type is not UNTYPED and all(i.ndim for i in n.inputs):
         return rf"{a} \odot {b}"
     juxtaposed = a != "1" and a[-1:].isdigit() and not b[:1].isdigit() and b[:1] not in "-+"
     return f"{a} {b}" if juxtaposed else rf"{a} \cdot {b}"
@@ -117,7 +117,7 @@ def exponential(n: Expr, a: str) -> str:
 
 
 def transposed(n: Expr, a: str) -> str:
-    words = axes(n, "axes", dict(n.static).get("axes", ())) if n.type is not None else ""
+    words = axes(n, "axes", dict(n.static).get("axes", ())) if n.type is not UNTYPED else ""
     return (
         rf"\operatorname{{transpose}}{subscript(words)}{brackets(a)}"
         if words
@@ -129,7 +129,7 @@ def shaped(name: str) -> Form:
     """A new shape says more than the lengths that it was built from."""
 
     def write(n: Expr, a: str, *lengths: str) -> str:
-        words = type_words(TensorType("float64", n.type.shape)) if n.type is not None else ""
+        words = type_words(TensorType("float64", n.type.shape)) if n.type is not UNTYPED else ""
         return rf"\operatorname{{{name}}}{subscript(words)}{brackets(a)}"
 
     return Form(POWER, (LOGIC,), write)
@@ -140,7 +140,7 @@ def cases(n: Expr, c: str, a: str, b: str) -> str:
 
 
 def indexed(n: Expr, a: str) -> str:
-    words = key(dict(n.static)["key"])[1:-1] if n.type is not None else "key"
+    words = key(dict(n.static)["key"])[1:-1] if n.type is not UNTYPED else "key"
     return rf"{wrapped(a)}_{{[{words}]}}"
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..differentiate import D
 from ..expr import (
+    UNTYPED,
     Constant,
     Disconnected,
     Expr,
@@ -210,7 +211,7 @@ def axes(n: Expr, name: str, value: Any) -> str:
     if value is None:
         return ""
     given = (value,) if isinstance(value, int) else tuple(value)
-    if n.inputs[0].type is not None:
+    if n.inputs[0].type is not UNTYPED:
         ndim = n.inputs[0].ndim
     else:  # in a pattern
         ndim = len(given) if name == "axes" else -1
@@ -239,7 +240,7 @@ def changes_type(n: Expr) -> bool:
 
 
 def tooltip(n: Expr) -> str:
-    words = text(n) if n.type is None else f"{text(n)}: {n.type!r}"
+    words = text(n) if n.type is UNTYPED else f"{text(n)}: {n.type!r}"
     if isinstance(n, Constant) and n.exact:
         words += ", exactly zero because differentiation proves it"
     return f"{n.name} = {words}" if n.name and n.op is not None else words

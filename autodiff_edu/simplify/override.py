@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..expr import (
+    UNTYPED,
     Expr,
     Graph,
     Input,
@@ -59,7 +60,7 @@ def override_gradient(
     Raises TypeError for a pattern that is no operation.
     """
     graph = as_graph(what)
-    if not isinstance(pattern, Expr) or pattern.op is None or pattern.type is not None:
+    if not isinstance(pattern, Expr) or pattern.op is None or pattern.type is not UNTYPED:
         raise TypeError("a pattern is an operation on wildcards, as in W @ x + b with "
                         f'W, x, b = ad.wild("W x b"), not {pattern}')  # fmt: skip
     inner = Inside(pattern, pullback, name)
