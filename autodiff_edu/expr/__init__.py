@@ -24,12 +24,13 @@ from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
-from .text import number, subscript, text
+from .text import in_sight, name_of, number, subscript, text
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
-    lengths,    spell,
+    lengths, spell,
 )  # fmt: skip
 from .upstairs import enters, method, upstairs
+from .visible import shorten, visible
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
@@ -39,8 +40,9 @@ __all__ = [
     "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
     "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
     "constant", "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place",
-    "infer", "item", "length", "lengths", "located", "made_by", "making", "method", "misfit",
-    "number", "one_step", "operands", "operands_of", "postorder", "rebuild", "refuse_options",
-    "results", "same", "signature", "snapshot", "spell", "steps_now", "store", "subscript",
-    "substitute", "text", "uncollected", "upstairs", "users", "value_of", "watched",
+    "in_sight", "infer", "item", "length", "lengths", "located", "made_by", "making", "method",
+    "misfit", "name_of", "number", "one_step", "operands", "operands_of", "postorder",
+    "rebuild", "refuse_options", "results", "same", "shorten", "signature", "snapshot", "spell",
+    "steps_now", "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users",
+    "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 from .expr import Constant, Expr, refuse
 from .origin import Place, at, user_place
 from .types import spell
+from .visible import shorten, visible
 
 MISUSE = (TypeError, ValueError, IndexError, OverflowError)
 
@@ -25,9 +26,14 @@ def again(error: Exception, message: str) -> Exception:
     return error
 
 
+def named(e: Expr, otherwise: str = "") -> str:
+    """The name of an expression for a message, or how it is written."""
+    return shorten(visible(e.name or "")) or otherwise or str(e)
+
+
 def misfit(name: str, inputs: Sequence[Expr], error: Exception) -> Exception:
     """The error for operands whose types, known now, do not fit an operation."""
-    met = " and ".join(f"{i.name or 'an expression'}: {i.type!r}" for i in inputs)
+    met = " and ".join(f"{named(i, 'an expression')}: {i.type!r}" for i in inputs)
     place = user_place()
     if place and str(place) in str(error):
         return error
@@ -40,7 +46,7 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
     if "(made at " in str(error):
         return again(error, f"in {n.op.word}: {error}")
     met = " and ".join(
-        f"{'a constant' if isinstance(i, Constant) else i.name or i} of shape {spell(shape)}"
+        f"{'a constant' if isinstance(i, Constant) else named(i)} of shape {spell(shape)}"
         for i, shape in zip(n.inputs, shapes, strict=True)
         if shape or not isinstance(i, Constant)
     )
@@ -72,10 +78,11 @@ def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     try:
         found = f(*args, **kwargs)
     except (TypeError, ValueError) as error:
-        frames = list(walk_tb(error.__cause__ and error.__cause__.__traceback__))
+        cause = error.__cause__
+        frames = list(walk_tb(cause.__traceback__ if cause else None))
         if not frames or frames[-1][0].f_code is not refuse.__code__:
             raise
-        raise again(error, str(error.__cause__)).with_traceback(error.__traceback__) from None
+        raise again(error, str(cause)).with_traceback(error.__traceback__) from None
     if found is None:
         code = getattr(f, "__code__", None)
         place = f" ({Place(code, 0)})" if code else ""

@@ -61,7 +61,7 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
     if isinstance(n, Constant):
         return n.value
     if n.op is None:
-        raise MissingInputError(f"no value was given for the input {n.name!r}: add it to `at`")
+        raise MissingInputError(f"no value was given for the input {str(n)!r}: add it to `at`")
     operands = [values[i] for i in n.inputs]
     try:
         return n.op.perform(*operands, **dict(n.static))
@@ -76,15 +76,15 @@ def accept(n: Input | Shared, value: Any) -> Any:
     Integers become floats where floats are declared; nothing is rounded, wrapped or made real.
     """
     if isinstance(value, Expr):
-        raise TypeError(f"{n.name} takes a number or an array, not the expression {value}")
+        raise TypeError(f"{n} takes a number or an array, not the expression {value}")
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise ShapeError(f"{n.name} takes an array, not {value!r}: {error}") from None
+        raise ShapeError(f"{n} takes an array, not {value!r}: {error}") from None
     if array.dtype != n.type.dtype:
         array = convert(n, value, array)
     if not n.type.fits(array.shape):
-        raise ShapeError(f"{n.name} is declared {n.type!r}; a value of shape {spell(array.shape)} "
+        raise ShapeError(f"{n} is declared {n.type!r}; a value of shape {spell(array.shape)} "
                          "was given: reshape it, or declare other lengths")  # fmt: skip
     return array[()]
 
@@ -92,12 +92,12 @@ def accept(n: Input | Shared, value: Any) -> Any:
 def convert(n: Input | Shared, value: Any, array: np.ndarray) -> np.ndarray:
     """The array in the input's dtype. Plain Python values, lists of them too, are weak."""
     if array.dtype.kind not in "biuf":
-        raise DTypeError(f"{n.name} takes real numbers, not {value!r}")
+        raise DTypeError(f"{n} takes real numbers, not {value!r}")
     python = {"b": bool, "i": int, "u": int, "f": float}[array.dtype.kind]
     source = array.dtype if hasattr(value, "dtype") else python(1)
     if np.result_type(n.type.dtype, source) != n.type.dtype:
         raise DTypeError(
-            f"{n.name} is declared {n.type.dtype} and cannot hold {array.dtype} without loss: "
+            f"{n} is declared {n.type.dtype} and cannot hold {array.dtype} without loss: "
             f"convert it, or declare dtype={str(array.dtype)!r}"
         )
     return array.astype(n.type.dtype)

@@ -99,7 +99,7 @@ class Graph:
         return iter(self.nodes)
 
     def __repr__(self) -> str:
-        ins = ", ".join(str(i.name) for i in self.inputs)
+        ins = ", ".join(map(str, self.inputs))
         return f"Graph({ins} -> {', '.join(map(repr, self.outputs))})"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from .address import MISUSE, explained
+from .address import MISUSE, explained, named
 from .errors import ShapeError
 from .expr import Expr
 from .graph import Graph
@@ -63,6 +63,6 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
         for k, (declared, length) in enumerate(zip(i.type.shape[: t.ndim - core], t.shape)):
             if declared is None and length == 1 and loop[k + extra] not in (1, None):
                 raise ShapeError(
-                    f"axis {k} of {i.name or i} has length 1 and meets {loop[k + extra]}; declare "
+                    f"axis {k} of {named(i)} has length 1 and meets {loop[k + extra]}; declare "
                     "that length as 1 if it is to stretch, or write x[0] for x[:1]"
                 )

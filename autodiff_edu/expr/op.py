@@ -13,6 +13,7 @@ from .origin import origin_now
 from .own import UNSTATED, alike, hash_of_props, operands_of
 from .types import UNTYPED, TensorType, TupleType
 from .upstairs import method, upstairs
+from .visible import shorten, visible
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
@@ -154,7 +155,12 @@ class Op:
     def word(self) -> str:
         """The name by which users know the operation: solve, for what we call solve_columns."""
         word = self.label.isascii() and self.label.isidentifier()
-        return self.label if word and not hasattr(np, self.name) else self.name
+        return shorten(visible(self.label if word and not hasattr(np, self.name) else self.name))
+
+    def write(self, parts: Sequence[str]) -> str:
+        """How it is written with these operands, if not as a function; `written` is a template of
+        ours, and no name of a user's is ever part of it."""
+        return self.written.format(*parts)
 
     def __repr__(self) -> str:
         return self.name

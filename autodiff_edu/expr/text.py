@@ -1,51 +1,72 @@
 """An expression on one line: `x * x + (x - 2)`. Long ones are cut short, deep ones too."""
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 
 from .expr import Constant, Expr
 from .several import computed_by, item
 from .standins import Disconnected, Literal, Null
 from .upstairs import enters, upstairs
+from .visible import shorten, visible
 
 LONGEST = 160
 DEEPEST = 8
 
 
 @enters("text")
-def text(n: Expr) -> str:
-    """The formula as Python reads it, with dots where it would run on."""
-    written = write(n, DEEPEST)
+def text(n: Expr, called: Mapping[Expr, str] = {}) -> str:
+    """The formula as Python reads it, with dots where it would run on; parts that are `called`
+    something are written so."""
+    written = write(n, DEEPEST, called)
     return written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"
 
 
-def write(n: Expr, depth: int) -> str:
+def in_sight(roots: Iterable[Expr]) -> set[Expr]:
+    """The nodes that are near enough to the roots to be written."""
+    level, found = set(roots), set(roots)
+    for _ in range(DEEPEST):
+        level = {i for n in level for i in n.inputs} - found
+        found |= level
+    return found
+
+
+def write(n: Expr, depth: int, called: Mapping[Expr, str]) -> str:
+    if n in called:
+        return called[n]
     if n.op is None:
         return leaf(n)
     if not depth:
         return "…"
-    parts = [write(i, depth - 1) for i in n.inputs]
+    parts = [write(i, depth - 1, called) for i in n.inputs]
+    signs = [symbol(i) and i not in called for i in n.inputs]
     sign = symbol(n)
     if sign:
-        parts = [f"({p})" if symbol(i) else p for p, i in zip(parts, n.inputs, strict=True)]
+        parts = [f"({p})" if s else p for p, s in zip(parts, signs, strict=True)]
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     if n.op is item:
         return f"{parts[0]}{result(n)}"
-    if n.op.written:
-        return n.op.written.format(*parts)
+    written = n.op.write(parts)
+    if written:
+        return written
     key = dict(n.static).get("key")
     if n.op is upstairs["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
-        base = f"({parts[0]})" if symbol(n.inputs[0]) else parts[0]
+        base = f"({parts[0]})" if signs[0] else parts[0]
         return f"{base}[{', '.join(map(subscript, key)) or '()'}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
-    name = n.op.name.replace(" ", "_")  # pullback of f(x) would be the pullback of a value
-    return f"{name}({', '.join(parts + settings)})"
+    return f"{name_of(n.op.name)}({', '.join(parts + settings)})"
+
+
+def name_of(word: str) -> str:
+    """A name before brackets: pullback of f(x) would be the pullback of a value."""
+    return shorten(visible(word)).replace(" ", "_")
 
 
 def result(n: Expr) -> str:
     """Which of several results it is, by name or by number."""
     owner, place = computed_by(n)
     words = getattr(owner.op, "result_words", None)
-    return f".{words[place].replace(' ', '_')}" if words else f"[{place}]"
+    return f".{name_of(words[place])}" if words else f"[{place}]"
 
 
 def subscript(item: object) -> str:
@@ -64,7 +85,7 @@ def symbol(n: Expr) -> str:
 def leaf(n: Expr) -> str:
     if isinstance(n, (Constant, Literal)):
         return number(n.value)
-    return n.name or STANDINS.get(type(n), "?")
+    return visible(n.name or "") or STANDINS.get(type(n), "?")
 
 
 STANDINS: dict[type, str] = {Null: "undefined", Disconnected: "disconnected"}

@@ -140,9 +140,8 @@ def spell(shape: Shape) -> str:
 
 def lengths(shape: Any) -> Shape:
     """A shape as users write it, (2, None) or [2, 3] or 3, as a tuple of lengths."""
-    several = (
-        isinstance(shape, Iterable) and not isinstance(shape, str) and getattr(shape, "ndim", 1)
-    )
+    several = isinstance(shape, Iterable) and not isinstance(shape, str)
+    several = several and getattr(shape, "ndim", 1) > 0  # not of np.array(3)
     return tuple([None if n is None else length(n) for n in (shape if several else (shape,))])
 
 

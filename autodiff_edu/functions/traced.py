@@ -90,9 +90,11 @@ def chosen(f: Callable[..., Any], word: str, args: tuple, argnums: int | Sequenc
         if not -len(args) <= k < len(args):
             name = name_of(f)
             given = f"{len(args)} were given by place" if args else "none was given by place"
-            raise TypeError(f"argnums={argnums!r} names an argument of {name} by its place, and "
-                            f"{given}: call the derivative with the values of {name}, as in "
-                            f"ad.{word}({name})(3.0), and pass that one without its name")  # fmt: skip
+            raise TypeError(
+                f"argnums={argnums!r} names an argument of {name} by its place, and {given}: call "
+                f"the derivative with the values of {name}, as in ad.{word}({name})(3.0), and pass "
+                "that one without its name"
+            )
     found = tuple(args[k] for k in np.atleast_1d(argnums).tolist())
     return found[0] if np.ndim(argnums) == 0 else found
 

@@ -112,7 +112,7 @@ def cast(x: Expr, i: Input) -> Expr:
 
 def met(i: Input, t: TensorType) -> TensorType:
     """What is known of an operand from its own type and from that of the input it is given for."""
-    what = f"{i.name} is declared {i.type!r}, and {t!r} was given"
+    what = f"{i} is declared {i.type!r}, and {t!r} was given"
     if t.dtype != i.dtype:
         raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
     if not agree(i.type.shape, t.shape):

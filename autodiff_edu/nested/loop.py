@@ -13,7 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, ShapeError, TensorType, TupleType, evaluate_all, infer, upstairs
+from ..expr import (
+    Expr,
+    Graph,
+    ShapeError,
+    TensorType,
+    TupleType,
+    evaluate_all,
+    infer,
+    name_of,
+    upstairs,
+)
 from ..ops import agree
 from .nested import Nested, built_like
 
@@ -81,12 +91,9 @@ class Scan(Nested):
                 for k, y in enumerate(self.body.outputs[self.states :][: self.rows])]  # fmt: skip
         return (*[f"last {s}" for s in names], *[f"every {s}" for s in names], *rows)
 
-    @property
-    def written(self) -> str:  # type: ignore[override]
+    def write(self, parts: Sequence[str]) -> str:
         """The number of steps is told where no sequence tells it."""
-        places = range(self.slices > 0, 1 + len(self.body.inputs))
-        word = self.name.replace(" ", "_")
-        return f"{word}({', '.join(f'{{{k}}}' for k in places)})"
+        return f"{name_of(self.name)}({', '.join(parts[self.slices > 0 :])})"
 
     @property
     def inside(self) -> tuple[int | None, ...]:

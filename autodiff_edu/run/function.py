@@ -110,7 +110,7 @@ def check_inputs(inputs: Any) -> tuple[Input, ...]:
         if not isinstance(i, Input):
             raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}")
         if any(i is j for j in given[:k]):
-            raise ValueError(f"the input {i.name} is listed twice")
+            raise ValueError(f"the input {i} is listed twice")
     return given  # type: ignore[return-value]
 
 
@@ -118,9 +118,9 @@ def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
     known = set(inputs)
     for n in postorder(graph.outputs):
         if isinstance(n, Input) and n not in known:
-            listed = ", ".join(str(i.name) for i in inputs)
+            listed = ", ".join(map(str, inputs))
             raise MissingInputError(
-                f"the outputs need {n.name}{at(n)}, which is not among the inputs ({listed}): "
+                f"the outputs need {n}{at(n)}, which is not among the inputs ({listed}): "
                 "add it to the list"
             )
 
@@ -129,7 +129,7 @@ def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:
     if what not in ("raise", "ignore"):
         raise ValueError(f"on_unused_input is raise or ignore, not {what!r}")
     needed = set(postorder(graph.outputs))
-    unused = [str(i.name) for i in inputs if i not in needed]
+    unused = [str(i) for i in inputs if i not in needed]
     if unused and what == "raise":
         raise ValueError(
             f"the outputs do not depend on {', '.join(unused)}: drop it from the inputs, or pass "

@@ -6,7 +6,7 @@ User's names are kept where they are identifiers and free; anything else is call
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
@@ -26,6 +26,11 @@ WORDS = [
     *SPACE,
 ]  # what programs call themselves
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
+
+
+def numbered(name: str) -> Iterator[str]:
+    """x, x_1, x_2, …"""
+    return chain([name], (f"{name}_{k}" for k in count(1)))
 
 
 def identifier(word: str) -> str:
@@ -60,7 +65,7 @@ class Source:
             self.wanted.setdefault(owner, set()).add(place)
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
-        self.numbered = map("v{}".format, count(1))
+        self.numbered = (f"v{k}" for k in count(1))
         self.space: dict[str, Any] = {"np": np, "fresh": np.array}
         self.space |= SPACE if self.shared or updated else {}
         for n in (*self.inputs, *self.shared, *plan.order):
@@ -75,8 +80,8 @@ class Source:
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
-        names = chain([word], map(f"{word}_{{}}".format, count(1)))
-        chosen = next(v for v in names if v not in self.used)
+        name = NO_LETTER.sub("_", word)
+        chosen = next(v for v in numbered(name) if v not in self.used)
         self.used.add(chosen)
         return chosen
 
@@ -210,8 +215,7 @@ class Source:
 
     def free(self, name: str, value: Any = ...) -> str:
         """A name like this that no variable has and, in the program, no other object."""
-        names = chain([name], map(f"{name}_{{}}".format, count(1)))
-        free = (v for v in names if v not in self.variables)
+        free = (v for v in numbered(name) if v not in self.variables)
         return next(v for v in free if v not in self.space or self.space[v] is value)
 
     def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:

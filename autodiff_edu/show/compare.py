@@ -7,6 +7,7 @@ from ..expr import Constant, Expr, Graph, as_graph, postorder, upstairs
 from .picturing import lie, picture
 from .sidebyside import SideBySide
 from .style import Mark
+from .text import shorten, visible
 
 
 def compare(
@@ -38,7 +39,7 @@ KEY: tuple[Any, ...] = ("forward", "derivative", "removed", "new")
 
 def caption(what: Any, otherwise: str) -> str:
     name = str(getattr(what, "name", None) or "").strip("()")
-    return name or otherwise
+    return shorten(visible(name)) or otherwise
 
 
 def numbered(graphs: tuple[Graph, Graph]) -> list[dict[Expr, int]]:

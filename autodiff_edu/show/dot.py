@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .sketch import Edge, Node, Sketch
     from .wildcards import Tag
 
+STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
 
 
@@ -85,7 +86,7 @@ def cluster(id: str) -> str:
 
 
 def look(n: "Node") -> Look:
-    words = {"tooltip": quoted(n.story or n.text, readings=2)}
+    words = {"tooltip": quoted(shorten(n.story or n.text, STORY), readings=2)}
     found = words | node_look(n.kind, n.part, n.mark, n.hidden)
     return found | {"fillcolor": n.fill} if n.fill else found
 

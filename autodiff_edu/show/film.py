@@ -7,7 +7,9 @@ from . import page
 from .listing import Listing
 from .picture import Picture
 from .stepper import Frame, stepper
-from .text import visible
+from .text import shorten, visible
+
+LONG = 400  # characters of a caption
 
 
 class Film(Sequence):
@@ -16,7 +18,9 @@ class Film(Sequence):
     def __init__(
         self, frames: Iterable[tuple[str, Picture | Listing]], key: Iterable[page.Word] = ()
     ):
-        self.frames = tuple(Frame(visible(caption), picture) for caption, picture in frames)
+        self.frames = tuple(
+            Frame(shorten(visible(caption), LONG), picture) for caption, picture in frames
+        )
         self.key = tuple(key)
         if not self.frames:
             raise ValueError("a film needs at least one frame")

@@ -20,6 +20,7 @@ KEY: tuple[Any, ...] = (
     ("new", "made by this step"),
 )
 TAGS = ({"color": ORANGE, "fillcolor": ORANGE}, "x → what the rule calls x; → x the same after it")
+LONGEST = 500  # steps
 Shot = tuple[str, Picture | Listing]
 
 
@@ -46,12 +47,23 @@ def film(
     stages = [what] if isinstance(what, Stage) else list(what)
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
     options["direction"] = direction or lie(graphs, options.get("open", False))
+    places = [chosen(stage, which) for stage in stages]
+    check_length(sum(map(len, places)))
     shots: list[Shot] = []
-    for stage in stages:
-        first, *rest = shoot(stage, chosen(stage, which), options)
+    for stage, these in zip(stages, places, strict=True):
+        first, *rest = shoot(stage, these, options)
         said = f"{stage.name}: " if len(stages) > 1 else ""
         shots += [first, *((said + words, frame) for words, frame in rest)]
     return Film(shots, key(stages))
+
+
+def check_length(steps: int) -> None:
+    """Raises ValueError for more steps than anybody looks through."""
+    if steps > LONGEST:
+        raise ValueError(f"a film of {steps:,} steps is too long to look through (at most "
+                         f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
+                         "or look at stage.draw(), at stage.table(), which has a row a step, or "
+                         "at the stage of a smaller graph")  # fmt: skip
 
 
 def key(stages: list[Stage]) -> tuple:

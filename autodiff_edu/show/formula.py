@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..expr import Expr, Input, Step, postorder, substitute, text
+from ..expr import Expr, Step, in_sight, text, visible
 
 LONG = 24  # characters of an operand that are still read at a glance
 LETTERS = "uvwpqrstabcdefgh"
@@ -25,11 +25,10 @@ def local(step: Step) -> Local:
         for name, e in step.bindings.items()
         if isinstance(e, Expr) and e.op is not None and len(text(e)) > LONG
     }
-    names = free(long, {n.name or "" for n in postorder([step.before, step.after])})
-    letters: dict[Expr, Expr] = {e: Input(x, e.type) for x, e in zip(names, long.values())}
-    written = substitute([step.before, step.after, *step.needs], dict(letters))
-    where = ", ".join(f"{x.name} = {text(e)}" for e, x in letters.items())
-    before, after, *needs = map(text, written)
+    names = free(long, {n.name or "" for n in in_sight([step.before, step.after])})
+    letters = {e: visible(x) for x, e in zip(names, long.values())}
+    where = ", ".join(f"{x} = {text(e)}" for e, x in letters.items())
+    before, after, *needs = (text(e, letters) for e in (step.before, step.after, *step.needs))
     return Local(before, after, f", where {where}" if where else "", tuple(needs))
 
 

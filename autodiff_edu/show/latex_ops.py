@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..expr import UNTYPED, Expr, TensorType
 from .boxes import result_word
 from .names import latex_name
+from .text import shorten
 from .wording import axes, called, entry, key, known, operation, parameters, type_words
 
 LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
@@ -238,4 +239,4 @@ def named(name: str) -> str:
 def of_user(name: str) -> str:
     """A name of any kind: f as a letter, energy as a word, and nothing in it can act."""
     plain = len(name) > 1 and name.isascii() and name.isidentifier()
-    return named(name) if plain else latex_name(name or "box")
+    return named(shorten(name)) if plain else latex_name(name or "box")

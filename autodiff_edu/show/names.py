@@ -62,7 +62,8 @@ def word(name: str) -> str:
 
 
 def index(name: str) -> str:
-    if name.lstrip("-").isdigit() or len(name) == 1:
+    name = shorten(name)
+    if name.replace("…", "").lstrip("-").isdigit() or len(name) == 1:
         return name
     return rf"\{name}" if name in GREEK else rf"\mathrm{{{name.replace('_', '')}}}"
 

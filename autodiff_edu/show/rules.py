@@ -12,6 +12,7 @@ from .picture import Picture
 from .replay import pattern
 from .sketch import Sketch
 from .style import FAINT, INK, Mark
+from .text import shorten, visible
 from .wildcards import Tag, hues
 
 
@@ -27,7 +28,7 @@ class RulePicture(NamedTuple):
     def __repr__(self) -> str:
         words = [f"{word}: {value}" for word, value in self.says]
         sides = [f"{side}:\n{p!r}" for side, p in self.sides]
-        return "\n".join([f"{self.name}: {self.equation}", *words, *sides])
+        return "\n".join([f"{shorten(visible(self.name), 80)}: {self.equation}", *words, *sides])
 
     @property
     def sides(self) -> list[tuple[str, Picture]]:

@@ -7,14 +7,14 @@ import numpy as np
 
 from . import page
 from .style import FAINT
-from .text import visible
+from .text import shorten, visible
 from .trace import DOT, Row, Trace
 
 CELL = (
     f"padding:2px 14px 2px 0;border:0;border-bottom:1px solid {FAINT};"
     "background:#ffffff;text-align:left"
 )
-SHORT = 18  # characters
+SHORT, LONG = 18, 400  # characters
 SHEET = "border-collapse:collapse;font-size:14px;background:#ffffff;color:#1a1a1a"
 
 
@@ -23,7 +23,7 @@ class Table(Sequence):
 
     def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[str]], name: str = "table"):
         self.columns, self.name = tuple(columns), name
-        self.rows = tuple(tuple(visible(cell) for cell in row) for row in rows)
+        self.rows = tuple(tuple(shorten(visible(cell), LONG) for cell in row) for row in rows)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -1,37 +1,17 @@
-"""Text of users is data: made visible, shortened in the middle, quoted for Graphviz."""
+"""Text of users is data: quoted for Graphviz, with room where its font has no measure."""
 
 import html
 import re
-import unicodedata
 
-LONGEST = 40
+from ..expr import shorten, visible
+
+__all__ = ["quoted", "shorten", "spaced", "unspaced", "visible"]
 
 WIDE = re.compile(
     "([\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60"
     "\uffe0-\uffe6\U0001f000-\U0001faff\U00020000-\U0003fffd])"
 )
 SPACER = "\u2005"  # a quarter of an em: DejaVu's stand-in for a Chinese character is 0.84 em wide
-
-
-def visible(text: str) -> str:
-    """The text with each character that would act instead of show replaced by one that shows."""
-    return "".join(c if c.isprintable() else _stand_in(c) for c in text)
-
-
-def _stand_in(c: str) -> str:
-    if c.isspace():
-        return " "
-    if ord(c) < 32:
-        return chr(0x2400 + ord(c))  # the pictures of control characters: ␀ ␁ ␂ ...
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) != "Mn" else c
-
-
-def shorten(text: str, longest: int = LONGEST) -> str:
-    """The text, its middle replaced by an ellipsis where it is longer than `longest`."""
-    if len(text) <= longest:
-        return text
-    head, tail = longest - longest // 3, longest // 3 - 1
-    return f"{text[:head]}…{text[-tail:]}"
 
 
 def quoted(text: str, readings: int = 1) -> str:

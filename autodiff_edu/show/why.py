@@ -2,11 +2,15 @@
 
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Origin, text
+from ..expr import Expr, Origin, shorten, text, visible
 from . import page
 from .picture import Picture
 from .sketch import Edge, Node, Sketch
 from .wording import part
+
+
+def named(rule: str) -> str:
+    return shorten(visible(rule), 80)
 
 
 class Event(NamedTuple):
@@ -37,7 +41,7 @@ class Why:
         """The story in words, youngest first."""
         words = [f"{text(self.node)}"]
         for kind, rule, node in self.events:
-            words.append(f"came from {ACTS[kind]} {text(node)}  (rule: {rule})")
+            words.append(f"came from {ACTS[kind]} {text(node)}  (rule: {named(rule)})")
         eldest = self.events[-1].node if self.events else self.node
         return [*words, *([f"{text(eldest)} was written in {self.place}"] if self.place else [])]
 

@@ -11,7 +11,7 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..expr import Expr, method
+from ..expr import Expr, method, shorten, visible
 from .match import Found, instantiate, root, variants
 from .rules.facts import known, said
 from .rules.stated import MODES, check_stated, parameters, several
@@ -52,7 +52,7 @@ class Rewrite:
     check, draw, latex = method("check_rule"), method("draw"), method("latex")
 
     def __repr__(self) -> str:
-        return f"{self.name}  [{self.mode}]"
+        return f"{shorten(visible(self.name), 80)}  [{self.mode}]"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.draw()._repr_mimebundle_()
@@ -122,7 +122,7 @@ class Rule(Rewrite):
 
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
-        return f"{self.name}: {self.left} → {right}  [{self.mode}]"
+        return f"{shorten(visible(self.name), 80)}: {self.left} → {right}  [{self.mode}]"
 
 
 def one_float(found: Found, node: Expr) -> bool:

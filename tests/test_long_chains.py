@@ -1,0 +1,114 @@
+"""Chains of 20,000 operations, 100,000 nightly: every public function takes them in a time that
+grows with their length, or says what to draw instead."""
+
+import copy
+import os
+import pickle
+import time
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import substitute
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+LENGTH = 100_000 if NIGHTLY else 20_000
+SECONDS = 120 if NIGHTLY else 30  # what is quadratic takes hours
+
+CHAINS = {
+    "functions": lambda y, x, k: ad.sin(y),
+    "sums": lambda y, x, k: y + x,
+    "signs": lambda y, x, k: 1.5 + y if k % 2 else x - y,
+    "products": lambda y, x, k: y * x,
+    "choices": lambda y, x, k: ad.where(x > k, y, x),
+    "a shared node": lambda y, x, k: y * y,
+    "quotients": lambda y, x, k: 1 / (1 + y),
+    "several uses": lambda y, x, k: ad.sin(y) * x + y,
+}
+
+
+class Chain:
+    def __init__(self, kind, n):
+        self.x = y = ad.scalar("x")
+        for k in range(n):
+            y = CHAINS[kind](y, self.x, k)
+        self.y, self.at = y, {self.x: 0.5}
+
+    @property
+    def box(self):
+        return ad.OpFromGraph([self.x], [self.y])(self.x) + 1
+
+    def of(self, x):
+        return substitute([self.y], {self.x: x})[0]
+
+
+def bundle(shown):
+    return getattr(shown, "_repr_mimebundle_", lambda: repr(shown))()
+
+
+def stored(what):
+    return pickle.loads(pickle.dumps(what))
+
+
+ACTS = {
+    "repr": lambda c: (repr(c.y), repr(ad.Graph(c.y)), repr(c.box)),
+    "draw": lambda c: (bundle(ad.draw(c.y)), bundle(ad.draw(c.y, values=c.at))),
+    "draw as a tree": lambda c: bundle(ad.draw(c.y, layout="tree")),
+    "draw a box": lambda c: (bundle(ad.draw(c.box)), bundle(ad.draw(c.box, open=True))),
+    "draw stages": lambda c: bundle(ad.reverse_mode(c.y, c.x)),
+    "latex": lambda c: (ad.latex(c.y), ad.latex(ad.reverse_mode(c.y, c.x))),
+    "why": lambda c: bundle(ad.why(ad.grad(c.y, c.x))),
+    "trace": lambda c: bundle(ad.trace(c.y, c.at)),
+    "compare": lambda c: bundle(ad.compare(c.y, ad.grad(c.y, c.x))),
+    "table": lambda c: len(ad.forward_mode(c.y, c.x).table()),
+    "table of steps": lambda c: len(ad.symbolic_derivative(c.y, c.x).table()),
+    "cost": lambda c: (ad.cost(c.y), ad.Graph(c.y).tree_size, ad.Graph(c.y).size),
+    "pickle": lambda c: (stored(c.y), stored(ad.Graph(c.y))),
+    "copy": lambda c: (copy.copy(c.y), copy.deepcopy(c.y), copy.deepcopy(ad.Graph(c.y))),
+    "hash and ==": lambda c: ({c.y: 1}[c.y], c.y == c.y, ad.Graph(c.y) == ad.Graph(c.y)),
+    "same": lambda c: (ad.same(c.y, c.y), ad.same(c.y, c.of(c.x)), ad.Graph(c.y).same(c.y)),
+    "vectorize": lambda c: repr(ad.vectorize(c.y)),
+    "grad": lambda c: ad.grad(c.y, c.x),
+    "second derivatives": lambda c: (ad.hessian(c.y, c.x), ad.grad(ad.grad(c.y, c.x), c.x)),
+    "jacobian": lambda c: ad.jacobian(c.y, c.x),
+    "products with them": lambda c: (ad.hessian_vector_product(c.y, c.x, 1.0),
+                                     ad.pushforward(c.y, c.x, 1.0), ad.pullback(c.y, c.x, 1.0)),
+    "subgraph_grad": lambda c: ad.subgraph_grad([c.x], [], cost=c.y),
+    "symbolic_derivative": lambda c: repr(ad.symbolic_derivative(c.y, c.x).steps[:3]),
+    "forward_mode": lambda c: repr(ad.forward_mode(c.y, c.x).steps[:3]),
+    "evaluate": lambda c: ad.evaluate([c.y, ad.grad(c.y, c.x)], c.at),
+    "function": lambda c: ad.function(c.x, c.y, simplify=None)(0.5),
+    "a stored program": lambda c: stored(ad.function(c.x, c.y, simplify=None))(0.5),
+    "generate": lambda c: (repr(ad.generate(c.y).after), repr(ad.plan(c.y).after)),
+    "verify_grad": lambda c: ad.verify_grad(c.of, [0.5], n_tests=1),
+    "grad of a function": lambda c: ad.grad(c.of)(c.x),
+    "errors": lambda c: [refused(act) for act in (
+        lambda: bool(c.y), lambda: ad.function([], c.y), lambda: ad.grad(c.y, ad.scalar("z")),
+        lambda: ad.evaluate(c.y, {}), lambda: c.y ^ 2, lambda: c.y[0])],
+}  # fmt: skip
+
+
+def refused(act):
+    with pytest.raises((TypeError, ValueError, IndexError)) as caught:
+        act()
+    assert len(str(caught.value)) < 2000
+
+
+@pytest.fixture(scope="module", params=CHAINS)
+def chain(request):
+    return Chain(request.param, LENGTH)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_every_function_takes_long_chains(chain, act):
+    begun = time.process_time()
+    with np.errstate(all="ignore"):
+        ACTS[act](chain)
+    assert time.process_time() - begun < SECONDS
+
+
+def test_films_say_what_to_look_at_instead(chain):
+    for stage in (ad.symbolic_derivative(chain.y, chain.x), ad.reverse_mode(chain.y, chain.x)):
+        with pytest.raises(ValueError, match=r"too long.*stage\.draw\(\).*stage\.table\(\)"):
+            ad.film(stage)
