@@ -95,7 +95,10 @@ def refused(act):
     assert len(str(caught.value)) < 2000
 
 
-@pytest.fixture(scope="module", params=CHAINS)
+ORDINARILY = ["functions", "several uses"]
+
+
+@pytest.fixture(scope="module", params=CHAINS if NIGHTLY else ORDINARILY)
 def chain(request):
     return Chain(request.param, LENGTH)
 
