@@ -80,8 +80,7 @@ class Source:
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
-        name = NO_LETTER.sub("_", word)
-        chosen = next(v for v in numbered(name) if v not in self.used)
+        chosen = next(v for v in numbered(NO_LETTER.sub("_", word)) if v not in self.used)
         self.used.add(chosen)
         return chosen
 

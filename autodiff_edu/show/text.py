@@ -3,9 +3,9 @@
 import html
 import re
 
-from ..expr import shorten, visible
+from ..expr.visible import LONGEST, shorten, visible
 
-__all__ = ["quoted", "shorten", "spaced", "unspaced", "visible"]
+__all__ = ["LONGEST", "quoted", "shorten", "spaced", "unspaced", "visible"]
 
 WIDE = re.compile(
     "([\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60"
