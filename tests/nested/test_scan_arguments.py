@@ -244,6 +244,8 @@ def test_outputs_and_their_first_states_are_counted():
     with pytest.raises(ValueError, match="a step returns 2 outputs, and outputs_info has 1"):
         ad.scan(lambda s: (s, s), outputs_info=1.0, n_steps=3)
     with pytest.raises(ValueError, match="at least one output"):
+        ad.scan(lambda x: [], sequences=ad.vector("x"))
+    with pytest.raises(TypeError, match="returned None: write `return`"):
         ad.scan(lambda x: None, sequences=ad.vector("x"))
 
 
