@@ -66,8 +66,8 @@ def number(v: Any) -> str:
 
 
 class Compared:
-    """Both sides of one use of a rule, at the points at which its conditions hold: those of
-    simplest.py, unless others are given."""
+    """Both sides of one use of a rule, at those of the simplest (or given) points at which its
+    conditions hold."""
 
     def __init__(self, use: Use, needs: bool = True, draws: Draws | None = None):
         self.before, self.after = use.before, use.after

@@ -21,10 +21,7 @@ from .sharing import SPACE, reading, taking, writing
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
-WORDS = [
-    *"np careful fresh accept each room no_steps".split(),
-    *SPACE,
-]  # what programs call themselves
+WORDS = [*"np careful fresh accept each room no_steps".split(), *SPACE]  # names of its own
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
 
 
