@@ -338,7 +338,7 @@ def public(*arities):
                 yield pytest.param(f, n, id=f"{name}-{n}")
 
 
-@pytest.mark.parametrize("f, n", public(1, 2, 3))
+@pytest.mark.parametrize("f, n", list(public(1, 2, 3)))
 def test_no_public_function_trips_over_a_pattern(f, n):
     try:
         f(*[a, b, a + b][:n])

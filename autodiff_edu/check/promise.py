@@ -66,8 +66,7 @@ def number(v: Any) -> str:
 
 
 class Compared:
-    """Both sides of one use of a rule, at those of the simplest (or given) points at which its
-    conditions hold."""
+    """Both sides of one use of a rule, at the simplest, or given, points where it may be used."""
 
     def __init__(self, use: Use, needs: bool = True, draws: Draws | None = None):
         self.before, self.after = use.before, use.after

@@ -93,7 +93,7 @@ def chosen(f: Callable[..., Any], word: str, args: tuple, argnums: int | Sequenc
             raise TypeError(
                 f"argnums={argnums!r} names an argument of {name} by its place, and {given}: call "
                 f"the derivative with the values of {name}, as in ad.{word}({name})(3.0), and pass "
-                "that one without its name"
+                "it without its name"
             )
     found = tuple(args[k] for k in np.atleast_1d(argnums).tolist())
     return found[0] if np.ndim(argnums) == 0 else found
