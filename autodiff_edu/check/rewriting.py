@@ -87,7 +87,7 @@ def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
 
 
 def alone(rule: Rewrite, node: Expr) -> Simplification:
-    return simplify(node, mode=rule.mode, rules=[rule])
+    return simplify(node, mode=rule.mode, rules=[rule], final=True)
 
 
 def check_measure(rule: Rewrite, stages: Sequence[Simplification], report: Report) -> None:

@@ -10,7 +10,7 @@ from .choice import TRUTH, where
 from .declare import op
 from .elementary import exp
 from .lengths import normal_axes, size
-from .shape import broadcast_to, expand_dims
+from .shape import astype, broadcast_to, expand_dims
 
 
 def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:
@@ -53,24 +53,32 @@ def mean(x, *, axis=None, keepdims=False):
     return np.mean(x, axis=axis, keepdims=keepdims)
 
 
+def attained(x: Expr, out: Expr, **which: Any) -> tuple[Expr, Expr]:
+    """Which entries attain the extreme, and how many do: none where it is nan."""
+    those = x == spread(out, x, **which)
+    return those, sum(astype(those, out.dtype), **which)
+
+
 def extreme(ct: Expr, x: Expr, out: Expr, **which: Any) -> tuple[Expr]:
-    """Every entry that attains the extreme receives the whole cotangent."""
-    return (where(x == spread(out, x, **which), spread(ct, x, **which), 0),)
+    """The entries that attain the extreme share the cotangent; 0/n is nan where it is nan."""
+    those, n = attained(x, out, **which)
+    return (where(those, spread(ct / n, x, **which), spread(0 / n, x, **which)),)
 
 
 def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
-    return sum(where(x == spread(out, x, **which), t[0], 0), **which)
+    those, n = attained(x, out, **which)
+    return sum(where(those, t[0], 0), **which) / n
 
 
 @op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme)
 def max(x, *, axis=None, keepdims=False):
-    """The largest entry over axes; entries that tie for it share its slope undivided."""
+    """The largest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.max(x, axis=axis, keepdims=keepdims)
 
 
 @op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme)
 def min(x, *, axis=None, keepdims=False):
-    """The smallest entry over axes; entries that tie for it share its slope undivided."""
+    """The smallest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.min(x, axis=axis, keepdims=keepdims)
 
 

@@ -101,7 +101,7 @@ def prepared(graph: Graph, mode: str | None) -> list[Stage]:
     """The stages before the program is written: no more derivatives will be taken."""
     first = release(graph)
     stages: list[Stage] = [first] if first.steps else []
-    return stages if mode is None else [*stages, simplified(first.after, mode)]
+    return stages if mode is None else [*stages, simplified(first.after, mode, final=True)]
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:

@@ -45,7 +45,7 @@ def example(rule: Rewrite) -> Step | None:
     constants."""
     tried = [rule.example] if rule.example is not None else instances(rule)
     for e in tried:
-        for step in simplify(e, rules=[rule], mode=rule.mode).steps:
+        for step in simplify(e, rules=[rule], mode=rule.mode, final=True).steps:
             if step.rule == rule.name:
                 return step
     return None

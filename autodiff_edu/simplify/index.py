@@ -14,11 +14,11 @@ LATE = ("stabilise", "factor")  # what is unstable must be seen as it was writte
 class RuleSet:
     """Rules by what can be seen of a node at a glance: its operation and those below it."""
 
-    def __init__(self, rules: Iterable[Any], mode: str):
+    def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
         self.mode, self.rules = mode, tuple(rules)
         self.rows: dict[Any, list[tuple]] = {}
         for rule in self.rules:
-            if rule.allowed(mode):
+            if rule.allowed(mode, final):
                 for op, may_match, *match in rule.roots:
                     row = may_match, (rule, match[0] if match else None)
                     self.rows.setdefault(op, []).append(row)

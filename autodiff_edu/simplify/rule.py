@@ -31,6 +31,8 @@ class Rewrite:
              cost no more either, "saves" that they become fewer or cheaper, "" nothing
     reorders whether it adds or multiplies in another order, so that what comes on the way may
              overflow, or underflow, where it did not
+    final    whether it changes the slope at a kink or a tie, and so may be used only where no
+             derivative will be taken any more
     """
 
     name = caveat = ""
@@ -38,12 +40,12 @@ class Rewrite:
     needs: tuple[Expr, ...] = ()
     example: Expr | None = None
     pays = "pays"
-    reorders = False
+    reorders = final = False
 
-    def allowed(self, mode: str) -> bool:
-        """May the rule be used in this mode, perhaps after a proof?"""
+    def allowed(self, mode: str, final: bool = True) -> bool:
+        """May the rule be used in this mode, perhaps after a proof? Will there be derivatives?"""
         enough = "safe" if self.needs else self.mode
-        return MODES.index(enough) <= MODES.index(mode)
+        return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
 
     def needed(self, found: Found) -> tuple[Expr, ...]:
         """The conditions under which both sides agree, for what the wildcards are bound to."""
@@ -84,12 +86,14 @@ class Rule(Rewrite):
         reorders: bool = False,
         commute: bool = True,
         any_dtype: bool = False,
+        final: bool = False,
     ):
         lowers = lowers or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.lowers = when, caveat, phase, lowers
         self.needs, self.pays = several(needs), ASKED.get(lowers, "") if pays is None else pays
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
+        self.final = final
         check_stated(self)
         self.variants = variants(left) if commute else [left]
         self.facts = [said(condition) for condition in self.needs]

@@ -24,7 +24,10 @@ ROUNDS = 20
 
 @enters("simplify")
 def simplify(
-    what: Any, mode: str = "safe", rules: Iterable[Rewrite] | None = None
+    what: Any,
+    mode: str = "safe",
+    rules: Iterable[Rewrite] | None = None,
+    final: bool = False,
 ) -> Simplification:
     """A shorter graph of the same value, with one Step for every rule that was used.
 
@@ -34,17 +37,19 @@ def simplify(
     be finite and arguments to lie in their domains.
     rules: use these rules instead of `RULES`: RULES + mine, RULES - "over itself", or some of your
     own alone. Raises RewriteLoopError where they run in a circle.
+    final: no derivative will be taken of the result, as in `function`. Only then are rules used
+    that change the slope at a kink or a tie, such as max(max(A, axis=0)) → max(A).
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
-    chosen = rule_set(mode, RULES if rules is None else Rules(rules))
+    chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
     with uncollected(), np.errstate(all="ignore"):
         return Passes(as_graph(what), chosen).run()
 
 
 @lru_cache
-def rule_set(mode: str, rules: Rules) -> RuleSet:
-    return RuleSet(rules, mode)
+def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
+    return RuleSet(rules, mode, final)
 
 
 class Passes:

@@ -21,10 +21,8 @@ from ..ops import (
     eye,
     log,
     log1p,
-    max,
     maximum,
     mean,
-    min,
     minimum,
     ones,
     ones_like,
@@ -41,6 +39,7 @@ from ..ops import (
     zeros_like,
 )  # fmt: skip
 from . import shared_randomstreams
+from .extremes import max, min
 from .gradient import grad
 
 sqr, switch, abs_ = square, where, abs

@@ -272,7 +272,9 @@ def test_22_a_pullback_of_a_number(wrap):
     assert value(ad.pullback(wrap(x**2), x, 1.5), x=3.0) == 9.0
 
 
-@pytest.mark.parametrize("extreme, wanted", [(ad.max, [7, 20, 600]), (ad.min, [7, 10, 600])])
+@pytest.mark.parametrize(
+    "extreme, wanted", [(ad.max, [7 / 3, 20, 200]), (ad.min, [7 / 3, 10, 200])]
+)
 def test_23_pushforward_is_two_pullbacks_at_ties_too(wrap, extreme, wanted):
     X, T = ad.matrix("X"), ad.matrix("T")
     at = {
@@ -281,7 +283,7 @@ def test_23_pushforward_is_two_pullbacks_at_ties_too(wrap, extreme, wanted):
     }
     for once in (True, False):
         pushed = ad.pushforward(wrap(extreme(X, axis=0)), X, T, use_op_pushforward=once)
-        np.testing.assert_array_equal(value(pushed, **at), wanted)
+        np.testing.assert_allclose(value(pushed, **at), wanted, rtol=1e-15)
 
 
 @pytest.mark.parametrize(

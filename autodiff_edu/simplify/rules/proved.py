@@ -38,8 +38,12 @@ class Answer(Exact, Proved):
 
 # fmt: off
 KEPT = (
-    ("abs of a size",       abs(x),         x,     x >= 0),
+    ("abs of a positive",   abs(x),         x,     x > 0),
     ("max with zero",       maximum(x, 0),  x,     x >= 0),
+    ("positive or zero",    maximum(0, x),  x,     x > 0),
+)
+FINAL = (
+    ("abs of a size",       abs(x),         x,     x >= 0),
     ("zero or more",        maximum(0, x),  x,     x >= 0),
     ("floor of a whole",    floor(x),       x,     equal(floor(x), x)),
     ("ceil of a whole",     ceil(x),        x,     equal(floor(x), x)),
@@ -56,10 +60,11 @@ ANSWERS = (
     ("never nan",           isnan(x),       False, isfinite(x)),
 )
 # fmt: on
+SLOPE = "the slope of a step is 0, as is that of |x| at 0; here it is 1"
 KNOWN = scalar("p", positive=True, finite=True, integer=True)
 RULES = [
-    kind(name, left, right, needs=needs, any_dtype=True, lowers="cost",
-         example=instantiate(left, {"x": KNOWN}))
-    for kind, rows in ((Proved, KEPT), (Answer, ANSWERS))
+    kind(name, left, right, needs=needs, any_dtype=True, lowers="cost", final=rows is FINAL,
+         caveat=SLOPE if rows is FINAL else "", example=instantiate(left, {"x": KNOWN}))
+    for kind, rows in ((Proved, KEPT), (Proved, FINAL), (Answer, ANSWERS))
     for name, left, right, needs in rows
 ]  # fmt: skip

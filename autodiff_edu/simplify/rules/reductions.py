@@ -153,16 +153,21 @@ def out_of_quotient(node: Expr, x: Expr, y: Expr, a: tuple, k: bool) -> Expr:
 moved = node_of(transpose, x, axes=b)
 repeated = node_of(broadcast_to, x)
 NONE = vector("v")[9:].shape  # of a short vector
+IN_GROUPS = "a slope is shared first between groups, and within each of them between what ties"
 
 # fmt: off
 RULES = table(
     "ieee",
     *[(f"{NAMES[op]} of one",       over(op, x),               one_long) for op in NAMES],
-    *[(f"{NAMES[op]} of {NAMES[op]}", bare(op, bare(op, x, b)), axes_joined) for op in EXTREMES],
     *[(f"{NAMES[op]} of transposed", bare(op, moved),          over_moved) for op in EXTREMES],
     *[(f"{NAMES[op]} of reshaped",  bare(op, node_of(reshape, x)), over_all) for op in EXTREMES],
     *[(f"{NAMES[op]} of spread",    over(op, repeated),        unrepeated) for op in EXTREMES],
     phase="shapes", any_dtype=True,
+) + table(
+    "ieee",
+    *[(f"{NAMES[op]} of {NAMES[op]}", bare(op, bare(op, x, b)), axes_joined, IN_GROUPS)
+      for op in EXTREMES],
+    phase="shapes", any_dtype=True, final=True,
 ) + table(
     "ieee",
     *[(f"{NAMES[op]} of minus",     over(op, -x),             -over(op, x)) for op in SUMS],
