@@ -12,6 +12,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, Step, as_graph, enters, uncollected
 from ..nested import Nested, inside
+from .answers import remembering
 from .collection import Rules
 from .index import RuleSet
 from .rewriter import Rewriter
@@ -43,7 +44,7 @@ def simplify(
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
     chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
-    with uncollected(), np.errstate(all="ignore"):
+    with uncollected(), remembering(), np.errstate(all="ignore"):
         return Passes(as_graph(what), chosen).run()
 
 

@@ -6,7 +6,7 @@ One question is asked of all of them: is it made of exponentials, without a minu
 Letters: x y z expressions, q a condition.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import reduce
 from itertools import permutations
 from typing import Any
@@ -31,12 +31,14 @@ from ...ops import (
     sum,
     where,
 )
+from ..answers import answered
 from ..match import wild
 from ..rule import table
 from .examples import p
 from .examples import x as number
 from .examples import y as other
 from .facts import known
+from .monomials import MOST
 from .writing import SPREADS
 
 x, y, z = wild("x y z")
@@ -51,13 +53,26 @@ DIGITS = "e^x may overflow; a large x leaves its rounding, and so does a logarit
 
 def grows(y: Expr) -> bool:
     """Is y made of exponentials by adding, and by multiplying with numbers above 0?"""
+    found: bool = answered(y, parts, made_of_exponentials)
+    return found
+
+
+def parts(y: Expr) -> tuple[Expr, ...]:
+    """What has to be known of the operands of y."""
+    if y.op is add or y.op is multiply:
+        return y.inputs
+    return y.inputs[:1] if y.op in (divide, sum, mean, *SPREADS) else ()
+
+
+def made_of_exponentials(y: Expr, grow: Mapping[Expr, bool]) -> bool:
+    """The same, where it is known of these parts."""
     if y.op is add:
-        return sum_grows(*y.inputs)
+        return any(grow[i] and (grow[j] or above(j)) for i, j in permutations(y.inputs))
     if y.op is multiply:
-        return any(grows(i) and above(j) for i, j in permutations(y.inputs))
+        return any(grow[i] and above(j) for i, j in permutations(y.inputs))
     if y.op is divide:
-        return grows(y.inputs[0]) and above(y.inputs[1])
-    return y.op is exp or y.op in (sum, mean, *SPREADS) and grows(y.inputs[0])
+        return grow[y.inputs[0]] and above(y.inputs[1])
+    return y.op is exp or any(grow[i] for i in parts(y))
 
 
 def above(x: Expr) -> bool:
@@ -69,7 +84,7 @@ def above(x: Expr) -> bool:
 
 def sum_grows(y: Expr, z: Expr) -> bool:
     """Does one of them, while the other has no minus sign?"""
-    return any(grows(i) and (above(j) or grows(j)) for i, j in permutations((y, z)))
+    return any(grows(i) and (grows(j) or above(j)) for i, j in permutations((y, z)))
 
 
 def of_leaf(x: Expr) -> bool:
@@ -79,19 +94,26 @@ def of_leaf(x: Expr) -> bool:
 # ---- e^x over a sum
 
 
-def terms(d: Expr) -> Iterator[Expr]:
-    for i in d.inputs if d.op is add else ():
-        yield from terms(i)
-    if d.op is not add:
-        yield d
+def terms(*stack: Expr) -> list[Expr]:
+    """What is added up, if that is not much."""
+    found, left = list[Expr](), list(stack[::-1])
+    while left and len(found) <= MOST:
+        d = left.pop()
+        if d.op is add:
+            left += d.inputs[::-1]
+        else:
+            found.append(d)
+    return found if len(found) <= MOST else []
 
 
 def share(x: Expr, y: Expr, z: Expr) -> Expr:
-    """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x or Σe^x."""
-    t = next((t for t in terms(y + z) if shares(t, x)), None)
+    """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x or Σe^x. Of many terms
+    each would have a rest of its own: there all shares have their logarithm in common."""
+    added = terms(y, z)
+    t = next((t for t in added if shares(t, x)), None)
     if t is None:
         return exp(x - log(y + z))
-    first, *others = [i for i in terms(y + z) if i is not t]
+    first, *others = [i for i in added if i is not t]
     rest = reduce(add, others, first)
     return quotient(x, t) * sigmoid(log(t) - log(rest))
 

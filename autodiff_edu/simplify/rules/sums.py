@@ -167,7 +167,9 @@ def plus(one: Term, other: Term) -> Term:
 def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:
     """c·sin² + c·cos² is c, and c·cosh² − c·sinh² too."""
     seen: dict[Any, int] = {}
-    for k, t in enumerate(rows):
+    kept: dict[int, Term] = {}
+    for k, t in enumerate(rows := list(rows)):  # which grows on the way
+        kept[k] = t
         for b, e in t.powers.items():
             if e != 2 or b.op not in PARTNER:
                 continue
@@ -175,12 +177,13 @@ def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:
             rest = {x: e for x, e in t.powers.items() if x is not b}
             this = b.inputs[0], frozenset(rest.items())
             j = seen.get((partner, *this, sign * t.coefficient))
-            if j is not None:
-                one = row(-t.coefficient if b.op is sinh else t.coefficient, rest)
+            if j in kept:
+                rows.append(row(-t.coefficient if b.op is sinh else t.coefficient, rest))
                 met[b] = b.inputs[0]
-                return pythagoras([*rows[:j], *rows[j + 1 : k], *rows[k + 1 :], one], met)
+                del kept[j], kept[k]
+                break
             seen[b.op, *this, t.coefficient] = k
-    return rows
+    return list(kept.values())
 
 
 PARTNER = {sin: (cos, 1), cos: (sin, 1), cosh: (sinh, -1), sinh: (cosh, -1)}
