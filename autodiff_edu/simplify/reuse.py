@@ -24,7 +24,8 @@ def known(new: Expr, engine: Any) -> tuple[Expr, list[Expr]]:
     for m in unknown(new, engine.uses):
         now = rebuild(m, tuple([engine.leaf(place.get(i, i)) for i in m.inputs]))
         equal = engine.table.get(key(now)) if m.op.merges else None
-        if equal is not None and engine.final.get(equal) is equal and engine.uses.count[equal]:
+        equal = engine.final.get(equal)  # what it has become by now
+        if equal is not None and engine.uses.count[equal]:
             place[m] = equal
             continue
         value = number(now)

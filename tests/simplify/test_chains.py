@@ -1,0 +1,124 @@
+"""Long chains: no rule walks a graph by recursion, and none asks of the whole chain at each link.
+
+HYPOTHESIS_PROFILE=nightly makes them of 1e5 links.
+"""
+
+import os
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import rebuild
+
+exp, log = ad.exp, ad.log
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+LONG = 100_000 if NIGHTLY else 20_000
+w, x, y = ad.scalar("w"), ad.scalar("x"), ad.scalar("y")
+v, A = ad.vector("v", shape=3), ad.matrix("A", shape=(3, 3))
+
+
+def chain(step, s, n):
+    for k in range(n):
+        s = step(s, 0.5 + (k % 97) / 97)
+    return s
+
+
+def exps(n):
+    return chain(lambda s, c: s + exp(c * w), exp(w), n)
+
+
+def logs(n):
+    """The logarithm of every sum so far."""
+    total, found = exp(w), []
+    for k in range(n):
+        total = total + exp((k + 1.5) / n * w)
+        found.append(log(total))
+    return found
+
+
+def circles(n):
+    """Σ y·sin² + y·cos² of many angles."""
+    total = x
+    for k in range(n // 4):
+        total = total + ad.sin((k + 1.0) * w) ** 2 * y + ad.cos((k + 1.0) * w) ** 2 * y
+    return total
+
+
+CHAINS = {
+    "log of exps": lambda n: log(exps(n)),
+    "log of one and exps": lambda n: log(1 + exps(n)),
+    "a share of exps": lambda n: exp(x) / (exps(n) + exp(x)),
+    "logs of all sums": logs,
+    "sin² and cos²": circles,
+    "nested where": lambda n: chain(lambda s, c: ad.where(s > c, s, c * x), w, n),
+    "nested where of one condition": lambda n: chain(lambda s, c: ad.where(w > 0, s, c * x), w, n),
+    "maximum": lambda n: chain(lambda s, c: ad.maximum(s, c * x), w, n),
+    "maximum of numbers": lambda n: chain(ad.maximum, w, n),
+    "clip": lambda n: chain(lambda s, c: ad.clip(s * x, -c, c), w, n),
+    "sums": lambda n: chain(lambda s, c: ad.sum(s * v + c), w, n),
+    "largest": lambda n: chain(lambda s, c: ad.max(s * v + c), w, n),
+    "concatenations": lambda n: chain(lambda s, c: ad.concatenate([s[1:], v[:1] * c]), v, n // 4),
+    "products of matrices": lambda n: chain(lambda s, c: A @ s, v, n // 2),
+    "logsumexp": lambda n: chain(lambda s, c: log(ad.sum(exp(s + v))), w, n // 2),
+    "softplus": lambda n: chain(lambda s, c: log(1 + exp(s)), w, n // 4),
+    "softmax": lambda n: chain(lambda s, c: exp(s) / ad.sum(exp(s)), v, n // 4),
+    "products of exps": lambda n: chain(lambda s, c: s * exp(c * w), exp(w), n // 4),
+}
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"] if NIGHTLY else ["safe"])
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_long_chain_is_simplified(name, mode):
+    stage = ad.simplify(CHAINS[name](LONG), mode=mode)
+    assert all(n.type is m.type for n, m in zip(stage.before.outputs, stage.outputs, strict=True))
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_the_work_grows_no_faster_than_the_chain(name):
+    few, many = (len(ad.simplify(CHAINS[name](n)).steps) for n in (500, 2000))
+    assert many <= 5 * few + 500
+
+
+def test_three_hundred_exponentials_written_out():
+    at = np.linspace(-3, 3, 300)
+    for f, wanted in (
+        (lambda s: log(s), lambda a: np.logaddexp.reduce(a)),
+        (lambda s: log(1 + s), lambda a: np.logaddexp.reduce([*a, 0.0])),
+        (lambda s: exp(w) / (s + exp(w)), lambda a: np.exp(400 - np.logaddexp.reduce([*a, 400]))),
+    ):
+        total = exp(at[0] * w)
+        for t in at[1:]:
+            total = total + exp(t * w)
+        np.testing.assert_allclose(ad.function(w, f(total))(400.0), wanted(400 * at), rtol=1e-10)
+
+
+def put(graph, leaf, s):
+    """The output of a graph with s in the place of a leaf."""
+    now = {leaf: s}
+    for n in graph.order:
+        now.setdefault(n, n if n.op is None else rebuild(n, tuple(now[i] for i in n.inputs)))
+    return now[graph.outputs[0]]
+
+
+EXAMPLES = [
+    rule
+    for rule in ad.RULES
+    if rule.example is not None and rule.example.type.is_float and not rule.example.ndim
+]
+
+
+@pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
+def test_each_rules_own_example_repeated_in_a_chain(rule):
+    """What is linear for 100 repetitions and 400 is so for more."""
+    graph = ad.simplify(rule.example, rules=[]).after
+    leaf = next((i for i in graph.inputs if i.type.is_float and not i.ndim), None)
+    if leaf is None:
+        return
+    steps = []
+    for n in (100, 400):
+        s = leaf
+        for _ in range(n):
+            s = put(graph, leaf, s)
+        steps.append(len(ad.simplify(s).steps))
+    assert steps[1] <= 5 * steps[0] + 500
