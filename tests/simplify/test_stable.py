@@ -3,6 +3,7 @@ where the naive formula fails, and no moderate value becomes worse."""
 
 import numpy as np
 import pytest
+from scipy import special
 
 import autodiff_edu as ad
 from tests.exactly import exactly
@@ -195,6 +196,10 @@ NAIVE = {  # a formula of x, and points where its value or its slope is wrong, o
     "arctanh": (0.5 * log((1 + x) / (1 - x)), SMALL),
     "arcsinh": (log(x + sqrt(x**2 + 1)), [*SMALL, -1e9, 1e200, -1e200]),
     "pseudo-Huber": (sqrt(1 + x**2) - 1, [1e-9, 1e-150, 1e200]),
+    "a share of exp less itself": (3 * exp(x) - 3, [1e-9, -1e-9, 1e-12]),
+    "one over more less one over": (1 / (x + 1) - 1 / x, [1e8, -1e8, 1e12]),
+    "one over less one over less": (1 / x - 1 / (x - 2), [1e8, -1e8, 1e12]),
+    "slope of a logistic by expm1": (exp(x) / (exp(x) - 1) ** 2, [30.0, 200.0, -30.0, 0.5]),
 }
 MODERATE = np.random.default_rng(12).uniform(0.05, 3, 25)
 
@@ -311,6 +316,25 @@ def test_roots_and_sigmoids_at_the_edge():
         assert ad.function(x, naive)(np.inf) == np.inf
     assert ad.function(x, log(ad.sigmoid(x) * (1 - ad.sigmoid(x))))(2000.0) == -2000
     assert ad.function(x, exp(x) / (exp(x) - 1) ** 2)(800.0) == 0
+
+
+@pytest.mark.parametrize("at", [40.0, -40.0, 400.0, 800.0, -800.0])
+@pytest.mark.parametrize("label", [0.0, 0.3, 1.0])
+def test_cross_entropy_by_tanh(at, label):
+    s = 0.5 * (1 + ad.tanh(x / 2))
+    loss = -(y * log(s) + (1 - y) * log(1 - s))
+    for f in both(loss):
+        got = ad.evaluate(ad.simplify(f), {x: at, y: label})
+        kind = (lambda z: np.logaddexp(0, z)) if f is loss else special.expit
+        exact = (1 - label) * kind(at) + (1 if f is loss else -1) * label * kind(-at)
+        np.testing.assert_allclose(got, exact, rtol=1e-12, atol=1e-300)
+
+
+def test_a_slope_over_a_difference_that_overflows():
+    for f in both(exp(x) / (exp(x) - 1) ** 2):
+        for at in (800.0, -800.0, 400.0):
+            got = ad.evaluate(ad.simplify(f), {x: at})
+            np.testing.assert_allclose(got, exactly(f, {x: at}), rtol=1e-12, atol=1e-300)
 
 
 def test_squares_of_other_shapes_are_left():

@@ -47,9 +47,27 @@ def quarter(x: Expr) -> Expr:
     return tanh(0.25 * log1p(x))
 
 
+def moderate(c: Constant) -> bool:
+    """Is it one number, neither huge nor tiny, so that c/(x + c) is in range where 1/x is?"""
+    return not c.ndim and bool(1e-9 <= abs(c.value) <= 1e9)
+
+
 def nonzero(c: Constant) -> bool:
     return bool((c.value != 0).all())
 
+
+p, q, r = 1 / x, 1 / (x + c), 1 / (x - c)
+more, less = c / (x + c) / x * (p + q), c / (x - c) / x * (p + r)
+SQUARED = (  # p² − q², as derivatives write it: a square of a quotient is a quotient twice
+    ("less more", p / x - q / (x + c), more),
+    ("minus more", p / x + -1 / (x + c) / (x + c), more),
+    ("less, of more", q / (x + c) - p / x, -more),
+    ("minus, of more", q / (x + c) + -1 / x / x, -more),
+    ("less less", p / x - r / (x - c), -less),
+    ("minus less", p / x + -1 / (x - c) / (x - c), -less),
+    ("less, of less", r / (x - c) - p / x, less),
+    ("minus, of less", r / (x - c) + -1 / x / x, less),
+)
 
 # fmt: off
 RULES = table(  # ---- circular functions and roots
@@ -69,6 +87,14 @@ RULES = table(  # ---- circular functions and roots
     ("root less root of less", sqrt(x) - sqrt(x - c),          c / (sqrt(x) + sqrt(x - c)), ROOTS),
     ("root of less less root", sqrt(x - c) - sqrt(x),         -c / (sqrt(x) + sqrt(x - c)), ROOTS),
     when=nonzero, phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("one over more less one over", 1 / (x + c) - 1 / x,      -c / (x + c) / x,            NEAR),
+    ("one over less one over more", 1 / x - 1 / (x + c),       c / (x + c) / x,            NEAR),
+    ("one over less less one over", 1 / (x - c) - 1 / x,       c / (x - c) / x,            NEAR),
+    ("one over less one over less", 1 / x - 1 / (x - c),      -c / (x - c) / x,            NEAR),
+    *[(f"squares of one over: {name}", left, right, NEAR) for name, left, right in SQUARED],
+    when=moderate, phase="stabilise", lowers="unstable",
 ) + table(
     "real",
     ("difference of roots",    sqrt(x) - sqrt(y),              (x - y) / (sqrt(x) + sqrt(y)),

@@ -12,6 +12,7 @@ from ...library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softpl
 from ...ops import (
     abs,
     cosh,
+    divide,
     exp,
     expm1,
     log,
@@ -29,14 +30,18 @@ from ..match import instantiate, wild
 from ..rule import table
 from .examples import x as number
 from .examples import y as other
+from .examples import z as third
+from .monomials import number_of
 from .relations import opposite
 
 x, y, z = wild("x y z")
+u, w = wild("u w")
 
 NEAR = "accurate near 0"
 OVER = "e^x may overflow"
 CANCEL = "1 − σ may cancel"
 LOST = "1 + e^x forgets a small e^x"
+COSH = "cosh² may overflow, σ may be 0"
 LN_2 = ln(2)
 
 
@@ -47,6 +52,18 @@ def unguarded(x: Expr) -> bool:
 
 def opposite_shares(y: Expr, z: Expr) -> bool:
     return opposite(y, z)
+
+
+def half_of_opposites(x: Expr, u: Expr, w: Expr) -> bool:
+    """Is u seen to be −x, and w the half of one of them?"""
+    return opposite(x, u) and (is_half(w, x) or is_half(w, u))
+
+
+def is_half(w: Expr, x: Expr) -> bool:
+    for i, j, ratio in ((w, x, 0.5), (x, w, 2.0)):
+        if i.op is multiply and i.inputs[1] is j and number_of(i.inputs[0]) == ratio:
+            return True
+    return w.op is divide and w.inputs[0] is x and number_of(w.inputs[1]) == 2
 
 
 def half(x: Expr) -> Expr:
@@ -76,12 +93,17 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("log of one minus",            log(1 - x),                      log1p(-x),            NEAR),
     ("exp minus one",               exp(x) - 1,                      expm1(x),             NEAR),
     ("one minus exp",               1 - exp(x),                     -expm1(x),             NEAR),
+    ("share of exp less itself",    exp(x) * y - y,                  y * expm1(x),         NEAR),
+    ("itself less share of exp",    y - exp(x) * y,                 -(y * expm1(x)),       NEAR),
     ("expm1 plus one",              expm1(x) + 1,                    exp(x)),
     ("log1p of expm1",              log1p(expm1(x)),                 x,                    OVER),
     ("log of expm1",                log(expm1(x)),           x + log(-expm1(-x)),          OVER),
     ("log of square",               log(square(x)),                  2 * log(abs(x)),
      "x² may overflow"),
     ("exp over expm1",              exp(x) / expm1(x),              -1 / expm1(-x),        OVER),
+    ("over a square, times its root", y / square(expm1(x)) * expm1(x), y / expm1(x),       OVER),
+    ("over a square, times twice its root", y / square(expm1(x)) * (2 * expm1(x)),
+     2 * (y / expm1(x)),                                                                   OVER),
     phase="stabilise", lowers="unstable",
 ) + table(
     "safe",
@@ -152,6 +174,13 @@ RULES = table(  # ---- logarithms and exponentials near 0
     "safe",
     ("share and its opposite",      y * sigmoid(x) + z * square(sigmoid(x)), y * slope,    CANCEL),
     when=opposite_shares, phase="stabilise", lowers="unstable",
+) + table(  # ---- 4·σ(x)·σ(−x) is 1/cosh² of x/2
+    "safe",
+    ("odds over cosh²",             (y / sigmoid(x) + z / sigmoid(u)) / square(cosh(w)),
+     4 * (y * sigmoid(u) + z * sigmoid(x)), COSH),
+    ("odds less odds over cosh²",   (y / sigmoid(x) - z / sigmoid(u)) / square(cosh(w)),
+     4 * (y * sigmoid(u) - z * sigmoid(x)), COSH),
+    when=half_of_opposites, phase="stabilise", lowers="unstable",
 ) + table(  # ---- two exponents of opposite signs
     "safe",
     ("sigmoid times exp",           sigmoid(y) * exp(x),             sigmoid(x),           OVER),
@@ -166,5 +195,9 @@ RULES = table(  # ---- logarithms and exponentials near 0
 for rule in RULES:
     if rule.when is opposite:
         rule.example = instantiate(rule.left, {"x": number, "y": -number})
+    if rule.when is half_of_opposites:
+        rule.example = instantiate(
+            rule.left, {"x": number, "u": -number, "w": 0.5 * number, "y": other, "z": third}
+        )
     if rule.when is opposite_shares:
         rule.example = instantiate(rule.left, {"x": number, "y": other, "z": -other})
