@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.check.instances import Use, use, uses
+from autodiff_edu.check.instances import EXTREMES, Use, use, uses
 from autodiff_edu.check.promise import Compared
 from autodiff_edu.expr import Constant
 from autodiff_edu.simplify import MEASURE, MODES, Rewrite, Rule
@@ -32,6 +32,15 @@ def test_every_rule_fires_on_what_is_its_own(rule):
     assert expressions
     used = [ad.simplify(e, rules=[rule], mode=rule.mode, final=True).counts for e in expressions]
     assert any(rule.name in counts for counts in used)
+
+
+@every_rule
+def test_every_rule_keeps_its_promise_for_extreme_constants_and_never_fails(rule):
+    faults = []
+    found = uses(rule, faults, EXTREMES)
+    assert faults == []
+    broken = filter(None, (Compared(one).first(rule.mode) for one in found))
+    assert next(broken, None) is None
 
 
 @every_rule

@@ -110,7 +110,7 @@ def test_a_pattern_may_clip_and_has_no_dtype():
     rule = Rule("twice", ad.clip(ad.clip(a, -4, 4), -4, 4), ad.clip(a, -4, 4))
     assert rule.check().ok
     with pytest.raises(
-        AttributeError, match="a pattern, of any dtype and shape, has no attribute 'dtype'"
+        AttributeError, match="a pattern is of any dtype and shape, and so has no dtype"
     ):
         a.astype("float32")
 

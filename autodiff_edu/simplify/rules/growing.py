@@ -44,6 +44,7 @@ from .writing import SPREADS
 x, y, z = wild("x y z")
 q = wild("q")
 OVER = "e^x may overflow"
+MOST_IN_LOG = 16  # the logarithm of a number beyond loses as many times its last digit
 OPPOSITE = {greater: less_equal, less_equal: greater, less: greater_equal, greater_equal: less}
 DIGITS = "e^x may overflow; a large x leaves its rounding, and so does a logarithm near 0"
 
@@ -106,6 +107,12 @@ def terms(*stack: Expr) -> list[Expr]:
     return found if len(found) <= MOST else []
 
 
+def has_share(y: Expr, z: Expr) -> bool:
+    """Does the sum grow, and does the logarithm of each number in it keep its digits?"""
+    numbers = [t.value for t in terms(y, z) if isinstance(t, Constant)]
+    return sum_grows(y, z) and all((abs(np.log(v)) < MOST_IN_LOG).all() for v in numbers)
+
+
 def share(x: Expr, y: Expr, z: Expr) -> Expr:
     """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x or Σe^x. Of many terms
     each would have a rest of its own: there all shares have their logarithm in common."""
@@ -138,7 +145,9 @@ def quotient(x: Expr, t: Expr) -> Any:
 
 
 def compared(q: Expr, x: Expr) -> bool:
-    return q.op in OPPOSITE and any(i is x for i in q.inputs)
+    """Is it a comparison of x with what is not known to be nan?"""
+    nan = any(isinstance(i, Constant) and np.isnan(i.value).any() for i in q.inputs)
+    return q.op in OPPOSITE and any(i is x for i in q.inputs) and not nan
 
 
 def where_not(q: Expr, x: Expr) -> Expr:
@@ -151,8 +160,11 @@ STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
 RULES = table(
     "safe",
     ("log of a sum that grows",   log(y + z),          logaddexp(log(y), log(z)),      DIGITS),
-    ("share of a sum that grows", exp(x) / (y + z),    share,                          DIGITS),
     when=sum_grows, **STABLE,
+) + table(
+    "safe",
+    ("share of a sum that grows", exp(x) / (y + z),    share,                          DIGITS),
+    when=has_share, **STABLE,
 ) + table(
     "safe",
     ("log1p of what grows",       log1p(y),            softplus(log(y)),               OVER),

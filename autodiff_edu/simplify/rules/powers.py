@@ -9,6 +9,7 @@ from ...library.norms import norm2
 from ...ops import abs, log, sqrt, square, sum
 from ..match import wild
 from ..rule import table
+from .examples import x as number
 from .facts import known
 from .monomials import number_of
 from .shapes import node_of
@@ -140,14 +141,14 @@ RULES = table(
     "real",
     ("any power of power", (x**y)**c,          x**(y * c),       "nan where x < 0; " + OVER, x > 0,
      isfinite(x**y)),
-    when=never_folds, pays="saves", lowers="cost",
+    when=never_folds, pays="saves", lowers="nodes",
 ) + table(
-    "real",
-    ("any power of even power", (x**d)**c,     abs(x)**(d * c),  OVER, *in_range(x**d)),
+    "safe",
+    ("any power of even power", (x**d)**c,     abs(x)**(d * c),  OVER),
     when=folds, pays="saves", lowers="cost",
 ) + table(
-    "real",
-    ("any power of square", square(x)**c,      abs(x)**(2 * c),  OVER, *in_range(square(x))),
+    "safe",
+    ("any power of square", square(x)**c,      abs(x)**(2 * c),  OVER),
     when=broken, pays="saves", lowers="cost",
 ) + table(
     "real",
@@ -170,3 +171,4 @@ RULES = table(
     when=varies, lowers="order",
 )
 # fmt: on
+next(rule for rule in RULES if rule.name == "any power of power").example = (number**3) ** (2 / 3)
