@@ -1,21 +1,16 @@
 """A sketch in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
 
-from typing import TYPE_CHECKING
-
 import graphviz
 
+from .sketch import Edge, Node, Sketch, Tag
 from .style import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 from .text import quoted, shorten
-
-if TYPE_CHECKING:
-    from .sketch import Edge, Node, Sketch
-    from .wildcards import Tag
 
 STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 16384
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
 
 
-def dot(sketch: "Sketch") -> str:
+def dot(sketch: Sketch) -> str:
     """The text; equal sketches have equal texts."""
     graph = graphviz.Digraph(**sheet(sketch.direction))
     if sketch.ordered:
@@ -27,7 +22,7 @@ def dot(sketch: "Sketch") -> str:
 class Writer:
     """What stands in each frame, and under "" what stands in none: nodes, and edges back."""
 
-    def __init__(self, sketch: "Sketch"):
+    def __init__(self, sketch: Sketch):
         self.sketch = sketch
         self.nodes: dict[str, list[Node]] = {"": []}
         self.back: dict[str, list[Edge]] = {}
@@ -65,7 +60,7 @@ class Writer:
         for e in self.back.get(frame, ()):
             back(graph, e)
 
-    def edge(self, graph: graphviz.Digraph, e: "Edge") -> None:
+    def edge(self, graph: graphviz.Digraph, e: Edge) -> None:
         ends: Look = {}
         tail, head = e.tail, e.head
         while tail in self.nodes:
@@ -85,13 +80,13 @@ def cluster(id: str) -> str:
     return f"cluster_{id}"
 
 
-def look(n: "Node") -> Look:
+def look(n: Node) -> Look:
     words = {"tooltip": quoted(shorten(n.story or n.text, STORY), readings=2)}
     found = words | node_look(n.kind, n.part, n.mark, n.hidden)
     return found | {"fillcolor": n.fill} if n.fill else found
 
 
-def label(n: "Node") -> str:
+def label(n: Node) -> str:
     text = quoted(shorten(n.text))
     if not (n.note or n.room or n.tags):
         return text
@@ -105,12 +100,12 @@ def label(n: "Node") -> str:
 TABLE = '<table border="0" cellborder="0" cellspacing="0" cellpadding="1">'
 
 
-def plate(tag: "Tag") -> str:
+def plate(tag: Tag) -> str:
     words = f'<font point-size="{SMALL}" color="{INK}">{quoted(shorten(tag.text))}</font>'
     return f'<tr><td bgcolor="{tag.colour}" cellpadding="2">{words}</td></tr>'
 
 
-def title(n: "Node") -> Look:
+def title(n: Node) -> Look:
     """A frame's attributes, all of them: it would take those of the frame around it."""
     plain = {"penwidth": "1.4", "fontcolor": INK, "fontsize": str(SIZE), "labeljust": "l"}
     found = plain | look(n)
@@ -122,7 +117,7 @@ def title(n: "Node") -> Look:
     return found | {"label": f'<<table border="0" cellborder="0" cellspacing="0">{plate}</table>>'}
 
 
-def back(graph: graphviz.Digraph, e: "Edge") -> None:
+def back(graph: graphviz.Digraph, e: Edge) -> None:
     """From the end of a step to the beginning of the next: drawn from there, a line with its words
     in it finds its way beside the others."""
     words = f"{e.tail} {e.head}"

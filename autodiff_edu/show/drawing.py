@@ -8,10 +8,9 @@ from ..expr import Expr, Graph, TupleType
 from .boxes import body, contents, is_loop, output_names, values_inside
 from .inset import Content, Inset, Wiring, inset, whole
 from .opening import Opening
-from .sketch import Direction, Edge, Node, Sketch
+from .sketch import Direction, Edge, Node, Sketch, Tag
 from .style import Mark, Part
 from .uses import Layout, Use, drawn_operands, is_length, uses
-from .wildcards import Tag
 from .wording import (
     arguments,
     changes_type,

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from . import layout, page
+from .dot import dot
+from .sketch import Sketch
 from .svg import narrowest, size
 
 
@@ -18,6 +20,11 @@ class Picture:
     dot: str
     alt: str
     listing: str
+
+    @classmethod
+    def of(cls, sketch: Sketch, alt: str = "") -> "Picture":
+        """The sketch drawn."""
+        return cls(dot(sketch), alt or sketch.alt, sketch.listing)
 
     @property
     def svg(self) -> str:

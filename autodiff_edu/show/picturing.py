@@ -39,7 +39,7 @@ def picture(
     open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
     known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
     drawing = Drawing(graph, values=known, opening=opened(graph, open), **options)
-    return drawing.sketch().picture()
+    return Picture.of(drawing.sketch())
 
 
 def is_text(after: Any) -> bool:

@@ -12,8 +12,9 @@ from .formula import local
 from .picture import Picture
 from .picturing import picture
 from .replay import Change, Frame
+from .sketch import Tag
 from .style import Mark
-from .wildcards import Tag, hues
+from .wildcards import hues
 
 
 def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:

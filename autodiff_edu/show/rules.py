@@ -10,10 +10,10 @@ from .drawing import Drawing
 from .equation import Equation, equation, note, says, wildcards
 from .picture import Picture
 from .replay import pattern
-from .sketch import Sketch
+from .sketch import Sketch, Tag
 from .style import FAINT, INK, Mark
 from .text import shorten, visible
-from .wildcards import Tag, hues
+from .wildcards import hues
 
 
 class RulePicture(NamedTuple):
@@ -95,4 +95,4 @@ def bare(drawing: Drawing) -> Picture:
     nodes, edges = drawing.content()
     inner = tuple(n for n in nodes if n.kind != "output")
     ids = {n.id for n in inner}
-    return Sketch(inner, tuple(e for e in edges if e.head in ids), ordered=True).picture()
+    return Picture.of(Sketch(inner, tuple(e for e in edges if e.head in ids), ordered=True))

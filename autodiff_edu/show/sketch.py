@@ -3,14 +3,18 @@
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from .dot import dot
-from .picture import Picture
 from .style import KINDS, Kind, Mark, Part
 from .text import shorten, visible
-from .wildcards import Tag
 
 Direction = Literal["TB", "BT", "LR"]
 MANY = 12  # of one kind are named in an alternative text
+
+
+class Tag(NamedTuple):
+    """A small plate on a node: `x →` on what the wildcard x matches, `→ x` where it is then."""
+
+    text: str
+    colour: str
 
 
 class Node(NamedTuple):
@@ -58,11 +62,6 @@ class Sketch(NamedTuple):
     ordered: bool = False  # operands stand in their order, from the first to the last
 
     @property
-    def dot(self) -> str:
-        """The sketch in Graphviz's language."""
-        return dot(self)
-
-    @property
     def alt(self) -> str:
         """For a reader who does not see the picture: a sentence, and one for each open box."""
         seen = [n for n in self.nodes if not n.hidden]
@@ -85,10 +84,6 @@ class Sketch(NamedTuple):
         nodes = [_node_line(n) for n in self.nodes if not n.hidden]
         edges = [_edge_line(e) for e in self.edges if not e.hidden]
         return "\n".join(nodes + edges)
-
-    def picture(self, alt: str = "") -> Picture:
-        """The sketch drawn."""
-        return Picture(self.dot, alt or self.alt, self.listing)
 
 
 # ---- in words

@@ -23,7 +23,7 @@ def summary(graph: Graph, direction: Direction | None = None) -> Picture:
     nodes[len(first) : len(first)] = [rest]
     outputs = [Node(f"out{k}", graph.names[k] or "out", "output") for k in range(len(ends(graph)))]
     sketch = Sketch(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
-    return sketch.picture(told(graph))
+    return Picture.of(sketch, told(graph))
 
 
 def beginning(graph: Graph) -> list[Expr]:

@@ -56,7 +56,7 @@ class Why:
         if self.place:
             nodes.insert(0, Node("place", self.place, "input"))
             edges.insert(0, Edge("place", "n0", "was written"))
-        return Sketch(tuple(nodes), tuple(edges)).picture(". ".join(self.lines))
+        return Picture.of(Sketch(tuple(nodes), tuple(edges)), ". ".join(self.lines))
 
     def __repr__(self) -> str:
         return "\n".join(self.lines)

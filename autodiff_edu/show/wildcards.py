@@ -2,18 +2,10 @@
 
 from collections.abc import Iterable
 from itertools import chain, cycle
-from typing import NamedTuple
 
 from .style import HUES
 
 USUAL = ("x", "y", "c", "z", "d", "p")  # the letters of the house's rules, and their hues' places
-
-
-class Tag(NamedTuple):
-    """A small plate on a node: `x →` on what the wildcard x matches, `→ x` where it is then."""
-
-    text: str
-    colour: str
 
 
 def hues(names: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from autodiff_edu.show import Film, Picture, layout
 @pytest.fixture
 def film(sketch):
     frames = [sketch._replace(nodes=sketch.nodes[: k + 1], edges=()) for k in range(4)]
-    return Film([(f"step <{k}>", f.picture()) for k, f in enumerate(frames)], key=["new"])
+    return Film([(f"step <{k}>", Picture.of(f)) for k, f in enumerate(frames)], key=["new"])
 
 
 def test_it_is_a_sequence(film):

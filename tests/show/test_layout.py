@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from autodiff_edu.show import GraphvizMissing, layout
+from autodiff_edu.show import GraphvizMissing, Picture, layout
 
 DOT = 'digraph { a [label="损失 × ∂"]; a -> b [label="Ж"] }'
 PRINT_SVG = f"from autodiff_edu.show import layout; print(layout.svg({DOT!r}, 'a title'))"
@@ -92,7 +92,7 @@ def test_a_system_dot_takes_over(monkeypatch, tmp_path, no_renderer_yet):
 def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, sketch, no_renderer_yet):
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    picture = sketch.picture()
+    picture = Picture.of(sketch)
     with pytest.raises(GraphvizMissing, match="pip install pygraphviz"):
         _ = picture.svg
     bundle = picture._repr_mimebundle_()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from autodiff_edu.show import SideBySide
+from autodiff_edu.show import Picture, SideBySide
 
 
 @pytest.fixture
 def pair(sketch):
-    smaller = sketch._replace(nodes=sketch.nodes[:4], edges=sketch.edges[:4]).picture()
+    smaller = Picture.of(sketch._replace(nodes=sketch.nodes[:4], edges=sketch.edges[:4]))
     counts = [("nodes", 6, 4), ("operations <b>", 2, 2)]
-    return SideBySide(("before", sketch.picture()), ("after & on", smaller), counts, key=["new"])
+    return SideBySide(("before", Picture.of(sketch)), ("after & on", smaller), counts, key=["new"])
 
 
 def test_text_has_both_pictures_and_the_counts(pair):
@@ -27,6 +27,6 @@ def test_page_has_both_pictures_the_key_and_the_table(pair):
 
 
 def test_counts_and_key_may_be_missing(sketch):
-    picture = sketch.picture()
+    picture = Picture.of(sketch)
     html = SideBySide(("a", picture), ("b", picture))._repr_mimebundle_()["text/html"]
     assert "<table" not in html and "<span" not in html

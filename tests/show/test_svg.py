@@ -3,29 +3,29 @@
 import re
 from xml.etree import ElementTree as ET
 
-from autodiff_edu.show import layout
+from autodiff_edu.show import Picture, layout
 from autodiff_edu.show.style import FONT_STACK, LEGIBLE
 from autodiff_edu.show.svg import narrowest, size
 
 
 def test_nothing_that_varies_is_left(sketch):
-    svg = sketch.picture().svg
+    svg = Picture.of(sketch).svg
     assert not re.search(r"<!--|version|graphviz|DOCTYPE| id=|xlink|%3|n2&#45;", svg)
 
 
 def test_it_describes_itself(sketch):
-    picture = sketch.picture()
+    picture = Picture.of(sketch)
     root = ET.fromstring(picture.svg)
     assert root.get("role") == "img" and root.get("aria-label") == picture.alt
     assert [root[0].text, root[1].text] == [picture.alt, picture.listing]
 
 
 def test_fonts_are_those_of_everywhere(sketch):
-    assert set(re.findall(r'font-family="(.*?)"', sketch.picture().svg)) == {FONT_STACK}
+    assert set(re.findall(r'font-family="(.*?)"', Picture.of(sketch).svg)) == {FONT_STACK}
 
 
 def test_letters_stay_legible_when_it_shrinks(sketch):
-    svg = sketch.picture().svg
+    svg = Picture.of(sketch).svg
     smallest = min(float(n) for n in re.findall(r'font-size="(.*?)"', svg))
     assert smallest * narrowest(svg) / size(svg)[0] >= LEGIBLE * 0.99
 
