@@ -6,27 +6,27 @@ expression is. Above, `draw`, `compare`, `film`, `why`, `latex` and `table` tell
 stages in those forms. The same graph gives the same bytes on every machine.
 """
 
-from . import mimebundle
-from .compare import compare
-from .cost import Cost, cost
-from .draw import draw
-from .film import Film
-from .filming import film
-from .latex import Formula, latex
-from .layout import GraphvizMissing
-from .listing import Listing
-from .picture import Picture
-from .rules import RulePicture
-from .sidebyside import Count, SideBySide
-from .sketch import Edge, Node, Sketch
-from .stepper import Frame
-from .steps import table
-from .table import Table
-from .trace import trace
-from .why import Why, why
+from .diagram.diagram import Edge, Node, Sketch
+from .diagram.graphviz import GraphvizMissing
+from .html.film_strip import Film
+from .html.listing import Listing
+from .html.picture import Picture
+from .html.side_by_side import Count, SideBySide
+from .html.stepper import Frame
+from .html.table import Table
+from .tex.formula import Formula, latex
+from .views import notebook
+from .views.compare import compare
+from .views.cost import Cost, cost
+from .views.draw import draw
+from .views.film import film
+from .views.provenance import Why, why
+from .views.rule import RulePicture
+from .views.steps import table
+from .views.trace import trace
 
 __all__ = [
     "Cost", "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
     "Picture", "RulePicture", "SideBySide", "Sketch", "Table", "Why", "compare", "cost", "draw",
-    "film", "latex", "mimebundle", "table", "trace", "why",
+    "film", "latex", "notebook", "table", "trace", "why",
 ]  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 from autodiff_edu.differentiate import grad
 from autodiff_edu.ops import exp, scalar, sin, sum, vector
 from autodiff_edu.show import draw, film, latex
-from autodiff_edu.show.wording import label
+from autodiff_edu.show.build.labels import label
 from tests.show.boxed import Boxed, Looped, lines, nested, product, twice
 
 SVG = "{http://www.w3.org/2000/svg}"

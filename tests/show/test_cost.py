@@ -2,7 +2,7 @@
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
-from autodiff_edu.show.cost import MOVING, PRICES, READ
+from autodiff_edu.show.views.cost import MOVING, PRICES, READ
 
 
 def test_floating_point_operations():

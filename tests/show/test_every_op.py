@@ -10,7 +10,7 @@ from autodiff_edu.expr import Graph, computed_by
 from autodiff_edu.ops import batched
 from autodiff_edu.ops.batch import Loop
 from autodiff_edu.show import draw, latex
-from autodiff_edu.show.wording import label
+from autodiff_edu.show.build.labels import label
 from tests.examples import EXAMPLES, inputs_for
 from tests.numerics import at_random, every_example, floats, is_smooth, over
 

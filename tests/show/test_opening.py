@@ -8,7 +8,8 @@ from autodiff_edu.differentiate import grad, reverse_mode, symbolic_derivative
 from autodiff_edu.expr import Disconnected, Graph, Null, text
 from autodiff_edu.nested import OpFromGraph, scan
 from autodiff_edu.ops import exp, scalar, sin, tanh
-from autodiff_edu.show import Film, compare, draw, film, latex, layout, table, why
+from autodiff_edu.show import Film, compare, draw, film, latex, table, why
+from autodiff_edu.show.diagram import graphviz
 from tests.show.boxed import Boxed, Looped, lines, nested, product, twice
 
 
@@ -135,7 +136,7 @@ def test_a_loop_and_its_derivative_open(a):
 
 def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
     def missing(*args):
-        raise layout.GraphvizMissing(layout.REMEDY)
+        raise graphviz.GraphvizMissing(graphviz.REMEDY)
 
-    monkeypatch.setattr(layout, "svg", missing)
+    monkeypatch.setattr(graphviz, "svg", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]

@@ -3,9 +3,10 @@
 import re
 from xml.etree import ElementTree as ET
 
-from autodiff_edu.show import Picture, layout
-from autodiff_edu.show.style import FONT_STACK, LEGIBLE
-from autodiff_edu.show.svg import narrowest, size
+from autodiff_edu.show import Picture
+from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.diagram.svg import narrowest, size
+from autodiff_edu.show.diagram.theme import FONT_STACK, LEGIBLE
 
 
 def test_nothing_that_varies_is_left(sketch):
@@ -31,10 +32,10 @@ def test_letters_stay_legible_when_it_shrinks(sketch):
 
 
 def test_lines_of_a_label_share_the_middle_of_their_shape():
-    svg = layout.svg("digraph { a [shape=box label=<损失函数损失函数<br/>b>] }")
+    svg = graphviz.svg("digraph { a [shape=box label=<损失函数损失函数<br/>b>] }")
     middles = re.findall(r'text-anchor="middle" x="(.*?)"', svg)
     assert len(middles) == 2 and len(set(middles)) == 1
 
 
 def test_shapeless_nodes_are_left_alone():
-    assert "plain" in layout.svg("digraph { a [shape=plaintext label=plain] }")
+    assert "plain" in graphviz.svg("digraph { a [shape=plaintext label=plain] }")

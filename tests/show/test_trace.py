@@ -8,7 +8,7 @@ import pytest
 from autodiff_edu.differentiate import forward_mode, reverse_mode
 from autodiff_edu.expr import Graph, MissingInputError, evaluate_all
 from autodiff_edu.ops import exp, log, scalar, sin, vector
-from autodiff_edu.show.trace import marked, trace
+from autodiff_edu.show.views.trace import marked, trace
 
 pytestmark = pytest.mark.numeric
 

@@ -1,0 +1,246 @@
+"""What is written on a node: its symbol, its parameters in short, its type where that says more."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...differentiate import D
+from ...expr import (
+    UNTYPED,
+    Constant,
+    Disconnected,
+    Expr,
+    Input,
+    Literal,
+    Null,
+    Op,
+    Origin,
+    TensorType,
+    Wild,
+    item,
+    text,
+)
+from ...ops import OPS, Declared
+from ...ops.batch import Loop
+from ..diagram.theme import Kind, Part
+from .subgraphs import body, operand_words, result_label
+
+ARGUMENTS = {
+    "where": ("if", "then", "else"),
+    "clip": ("x", "low", "high"),
+    "arctan2": ("y", "x"),
+    "copysign": ("x", "sign"),
+    "heaviside": ("x", "at 0"),
+    "xlogy": ("x", "y"),
+    "history": ("", ""),
+    "searchsorted": ("table", "x"),
+    "recurrence": ("a", "b"),
+    "between": ("x", "a", "b"),
+    "surround": ("x", "a", "b", "n"),
+    "gather": ("x", *"ijklmnop"),
+    "scatter": ("x", *"ijklmnop"),
+    "set_at": ("x", "v", *"ijklmnop"),
+    "add_at": ("x", "v", *"ijklmnop"),
+}
+KINDS_OF_LEAVES: dict[type, Kind] = {Null: "constant", Disconnected: "constant"}
+TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
+WHOLE = ("sum", "mean", "max", "min", "transpose", "logsumexp", "norm2", "all", "any", "softmax",
+         "log_softmax")  # fmt: skip
+FEW = 4  # entries of an array that are written out
+
+
+# ---- which shape and which line a node has
+
+
+def kind(n: Expr) -> Kind:
+    if isinstance(n, Constant):
+        return "exact zero" if n.exact else "constant"
+    if isinstance(n, Literal) or (isinstance(n, Wild) and n.constant):
+        return "constant"
+    if n.op is None:
+        return "input" if isinstance(n, (Input, Wild)) else KINDS_OF_LEAVES.get(type(n), "shared")
+    if n.op is D:
+        return "open derivative"
+    return "operation" if body(n) is None else "box"
+
+
+def part(n: Expr) -> Part:
+    """Did a derivative make the node, or the node that rewrites made it from?"""
+    origin = n.origin
+    while isinstance(origin, Origin):
+        if origin.kind == "derivative":
+            return "derivative"
+        origin = origin.node.origin
+    return "forward"
+
+
+# ---- its symbol
+
+
+def label(n: Expr) -> str:
+    """What stands in the middle of the node: ×, □², [1:], 2, x."""
+    if isinstance(n, (Constant, Literal)):
+        return numbers(n.value)
+    if n.op is None:
+        return n.name or text(n)
+    return f"each {called(n)}" if isinstance(n.op, Loop) else called(n)
+
+
+def called(n: Expr) -> str:
+    """What an operation is called in pictures; a loop as what it does to each slice."""
+    op, static = operation(n)
+    special = LABELS.get(known(op))
+    return special(n, dict(static)) if special else op.label or op.name or "box"
+
+
+def known(op: Op) -> str:
+    """The name by which our tables know an operation; a user's own may be any name's namesake."""
+    return op.name if isinstance(op, (Declared, type(item), type(D))) else ""
+
+
+LABELS = {
+    "D": lambda n, static: "D(□)",
+    "index": lambda n, static: f"□{key(static['key'])}" if "key" in static else "□[…]",
+    "transpose": lambda n, static: "□ᵀ",
+    "cast": lambda n, static: str(static["dtype"]),
+    "truncate": lambda n, static: str(static["dtype"]),
+    "item": lambda n, static: result_label(n.inputs[0], static["place"]),
+    "floor": lambda n, static: "⌊□⌋",
+    "ceil": lambda n, static: "⌈□⌉",
+    "polygamma": lambda n, static: f"ψ{raised(static['order'])}",
+    "rolled": lambda n, static: "roll",
+    "count": lambda n, static: "0…n−1",
+    "between": lambda n, static: "□[a:b]",
+    "history": lambda n, static: "□[1:]",
+    "first_slices": lambda n, static: "□[:n]",
+    "gather": lambda n, static: f"□[{', '.join(arguments(n)[1:])}]",
+    "set_at": lambda n, static: f"□{places(static['key'])} ← v",
+    "add_at": lambda n, static: f"□{places(static['key'])} + v",
+}
+
+
+def operation(n: Expr) -> tuple[Op, Sequence[tuple[str, Any]]]:
+    """The operation and its parameters; of a loop over slices those of each slice."""
+    assert n.op is not None
+    return (n.op.op, n.op.static) if isinstance(n.op, Loop) else (n.op, n.static)
+
+
+def raised(order: int) -> str:
+    """⁽²⁾, the sign of a second derivative."""
+    return f"⁽{str(order).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}⁾"
+
+
+def places(items: Sequence[Any]) -> str:
+    """The key of an update, with i, j, … where arrays index."""
+    letters = iter("ijklmnop")
+    return key([next(letters) if i == "array" else i for i in items])
+
+
+def numbers(value: Any, digits: int = 6) -> str:
+    """A number in a few digits, a short array entry by entry, a longer one by its shape."""
+    array = np.asarray(value)
+    if not array.ndim:
+        return one_number(array[()], digits)
+    if array.size and (array == array.flat[0]).all():
+        return one_number(array.flat[0], digits)
+    if array.ndim == 1 and array.size <= FEW:
+        return f"[{', '.join(one_number(v, digits) for v in array)}]"
+    return "array"
+
+
+def one_number(value: Any, digits: int) -> str:
+    if isinstance(value, (bool, np.bool_, int, np.integer)):
+        return str(value)
+    return f"{float(value):.{digits}g}".replace("-", "−")
+
+
+def key(items: Sequence[Any] | Wild) -> str:
+    """The key of an index as it was written: [1:, 0]."""
+    if isinstance(items, Wild):
+        return f"[{items.name}]"
+    return f"[{', '.join(entry(i) for i in items)}]"
+
+
+def entry(i: Any) -> str:
+    if not isinstance(i, tuple):
+        return str(i)
+    start, stop, step = ("" if k is None else str(k) for k in i)
+    return f"{start}:{stop}" + (f":{step}" if step else "")
+
+
+def arguments(n: Expr) -> Sequence[str]:
+    """What is written on the edges into a node, where the order of operands matters."""
+    if n.op is None or n.op.commutative or len(n.inputs) < 2:
+        return ("",) * len(n.inputs)
+    inner = body(n)
+    if inner is not None:
+        return operand_words(n, inner)
+    words = ARGUMENTS.get(known(operation(n)[0]), ())[: len(n.inputs)]
+    return words or [str(k) for k in range(1, len(n.inputs) + 1)]
+
+
+# ---- the small words below the symbol
+
+
+def parameters(n: Expr) -> str:
+    """Static parameters in a few words: `axis 0`."""
+    if n.op is None:
+        return ""
+    return ", ".join(filter(None, (parameter(n, k, v) for k, v in operation(n)[1])))
+
+
+def parameter(n: Expr, name: str, value: Any) -> str:
+    if isinstance(value, Wild):
+        return f"{name} {value.name}"
+    if name in TOLD or value is False:
+        return ""
+    if name == "key":
+        return "" if known(operation(n)[0]) in LABELS else key(value)
+    if name in ("axis", "axes"):
+        return axes(n, name, value)
+    if name in ("size", "stride"):
+        return "" if set(value) == {1} else f"{name} {'×'.join(map(str, value))}"
+    if name in ("subscripts", "why"):
+        return value.replace("->", "→")
+    return name if value is True else f"{name}={value}"
+
+
+def axes(n: Expr, name: str, value: Any) -> str:
+    """Nothing where it goes without saying: a sum over all axes, a transpose that reverses."""
+    if value is None:
+        return ""
+    given = (value,) if isinstance(value, int) else tuple(value)
+    if n.inputs[0].type is not UNTYPED:
+        ndim = n.inputs[0].ndim
+    else:  # in a pattern
+        ndim = len(given) if name == "axes" else -1
+    usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
+    if given == usual and n.op.name in WHOLE:
+        return ""
+    return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
+
+
+def type_words(t: TensorType, always: bool = False) -> str:
+    """A type in short: nothing for a float64 number, (3, ?) for an array of them."""
+    if not isinstance(t, TensorType):
+        return ""  # several results, each with a type of its own
+    shape = f"({', '.join('?' if k is None else str(k) for k in t.shape)})" if t.shape else ""
+    if t.ndim == 1:
+        shape = shape.replace(")", ",)")
+    dtype = str(t.dtype) if always or t.dtype != np.float64 else ""
+    return " ".join(filter(None, [dtype, shape]))
+
+
+def changes_type(n: Expr) -> bool:
+    """Is the type worth a word: that of an input, or one that no operand has?"""
+    if n.op is OPS["length"] or (isinstance(n, Constant) and not n.ndim):
+        return False  # that a length is a whole number goes without saying
+    return all(n.type is not i.type for i in n.inputs)
+
+
+def tooltip(n: Expr) -> str:
+    words = text(n) if n.type is UNTYPED else f"{text(n)}: {n.type!r}"
+    if isinstance(n, Constant) and n.exact:
+        words += ", exactly zero because differentiation proves it"
+    return f"{n.name} = {words}" if n.name and n.op is not None else words

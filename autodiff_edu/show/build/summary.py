@@ -1,0 +1,105 @@
+"""A graph too large to read, as its first and last few nodes and a count of the rest."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...expr import Expr, Graph
+from ..diagram.diagram import Direction, Edge, Node, Sketch
+from ..html.picture import Picture
+from .labels import kind, label, part, tooltip, type_words
+
+SHOWN = 6  # nodes at either end
+
+
+def summary(graph: Graph, direction: Direction | None = None) -> Picture:
+    """The ends of the graph; what lies between is one node, which says what it stands for."""
+    first = beginning(graph)
+    last = [n for n in ending(graph) if n not in set(first)]
+    shown = {n: f"n{k}" for k, n in enumerate([*first, *last])}
+    rest = Node(
+        "rest", f"… {len(graph) - len(shown):,} more …", "summary", note=f"in all {census(graph)}"
+    )
+    nodes = [seen(n, id) for n, id in shown.items()]
+    nodes[len(first) : len(first)] = [rest]
+    outputs = [Node(f"out{k}", graph.names[k] or "out", "output") for k in range(len(ends(graph)))]
+    sketch = Sketch(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
+    return Picture.of(sketch, told(graph))
+
+
+def beginning(graph: Graph) -> list[Expr]:
+    """Inputs, and the first operations whose operands are all among what is shown."""
+    shown: dict[Expr, None] = dict.fromkeys(graph.inputs[:SHOWN])
+    for n in graph.nodes[: 20 * SHOWN]:
+        if (
+            len(shown) - len(graph.inputs[:SHOWN]) < SHOWN
+            and n.op is not None
+            and all(i in shown for i in n.inputs)
+        ):
+            shown[n] = None
+    return list(shown)
+
+
+def ends(graph: Graph) -> tuple[Expr, ...]:
+    return graph.outputs[:SHOWN]
+
+
+def ending(graph: Graph) -> list[Expr]:
+    """The outputs and what leads to them, inputs first."""
+    found = dict.fromkeys(ends(graph))
+    for n in list(found):
+        for i in n.inputs:
+            found.setdefault(i)
+    waiting = list(found)
+    while waiting and len(found) < SHOWN:
+        for i in waiting.pop(0).inputs:
+            if len(found) < SHOWN and i not in found:
+                found[i] = None
+                waiting.append(i)
+    return list(found)[::-1]
+
+
+def seen(n: Expr, id: str) -> Node:
+    note = type_words(n.type) if n.op is None else ""
+    return Node(id, label(n), kind(n), part(n), note=note, story=tooltip(n))
+
+
+def edges(graph: Graph, shown: dict[Expr, str]) -> Iterable[Edge]:
+    found: dict[Edge, None] = {}
+    for n, id in shown.items():
+        for i in n.inputs:
+            found[Edge(shown.get(i, "rest"), id, part=part(n))] = None
+    for n in graph.nodes[: 20 * SHOWN]:
+        if n not in shown:
+            found |= {Edge(shown[i], "rest"): None for i in n.inputs if i in shown}
+    yield from found
+    for k, n in enumerate(ends(graph)):
+        yield Edge(shown[n], f"out{k}", part=part(n))
+
+
+# ---- in words
+
+
+def census(graph: Graph, most: int = 4) -> str:
+    """How often each operation occurs, the commonest first."""
+    counts = sorted(graph.counts.items(), key=lambda row: (-row[1], row[0]))
+    words = [f"{count:,} {name}" for name, count in counts[:most]]
+    return ", ".join(words) + (" …" if len(counts) > most else "")
+
+
+def told(graph: Graph) -> str:
+    """The alternative text: it is a summary, and of what."""
+    names = ", ".join(str(i.name) for i in graph.inputs[:SHOWN])
+    operations = f"{len(graph.operations):,} operations ({census(graph, 12)})"
+    return (
+        f"Summary of a graph of {len(graph):,} nodes, too large to draw: {operations}, "
+        f"depth {depth(graph):,}, {len(graph.inputs)} inputs ({names}), "
+        f"{len(graph.outputs)} outputs."
+    )
+
+
+def depth(graph: Graph) -> int:
+    """The number of operations on the longest path."""
+    levels: dict[Any, int] = {}
+    for n in graph.nodes:
+        levels[n] = 1 + max(levels[i] for i in n.inputs) if n.inputs else 0
+    return max(levels.values(), default=0)

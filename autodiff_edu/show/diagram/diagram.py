@@ -1,0 +1,117 @@
+"""A sketch is a picture's content, nodes and edges in a fixed order, before it has any layout."""
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from .escape import shorten, visible
+from .theme import KINDS, Kind, Mark, Part
+
+Direction = Literal["TB", "BT", "LR"]
+MANY = 12  # of one kind are named in an alternative text
+
+
+class Tag(NamedTuple):
+    """A small plate on a node: `x →` on what the wildcard x matches, `→ x` where it is then."""
+
+    text: str
+    colour: str
+
+
+class Node(NamedTuple):
+    """One node: `text` inside its shape, a smaller `note` below, `story` as its tooltip, and the
+    names of wildcards that are bound to it as coloured `tags`; a wildcard itself has a `fill`.
+
+    An open box is the frame around the nodes whose `inside` is its id.
+    """
+
+    id: str
+    text: str
+    kind: Kind = "operation"
+    part: Part = "forward"
+    mark: Mark = "plain"
+    note: str = ""
+    story: str = ""
+    hidden: bool = False
+    room: str = ""  # what a later frame will add to the note: it takes its room, unseen
+    inside: str = ""
+    tags: tuple[Tag, ...] = ()
+    fill: str = ""
+
+
+class Edge(NamedTuple):
+    """One edge, from an operand to what uses it, with a type or an argument's place beside it.
+
+    `back` leads from what a step of a loop makes to what the next step takes.
+    """
+
+    tail: str
+    head: str
+    text: str = ""
+    part: Part = "forward"
+    mark: Mark = "plain"
+    hidden: bool = False
+    back: bool = False
+
+
+class Sketch(NamedTuple):
+    """Nodes and edges; `direction` is TB where values flow down and LR where they flow right."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    direction: Direction = "TB"
+    ordered: bool = False  # operands stand in their order, from the first to the last
+
+    @property
+    def alt(self) -> str:
+        """For a reader who does not see the picture: a sentence, and one for each open box."""
+        seen = [n for n in self.nodes if not n.hidden]
+        frames = [n for n in seen if n.kind == "open box"]
+        inside = [
+            f"Inside {visible(f.text)}: {_groups(seen, f.id)}{self._next(f)}." for f in frames
+        ]
+        return " ".join([f"Graph: {_groups(seen, '') or 'empty'}.", *inside])
+
+    def _next(self, frame: Node) -> str:
+        """What a loop hands from step to step."""
+        names = {n.id: n.text for n in self.nodes if n.inside == frame.id}
+        found = [f"{names[e.tail]} → {names[e.head]}" for e in self.edges
+                 if e.back and e.tail in names]  # fmt: skip
+        return f"; to the next step {', '.join(map(visible, found))}" if found else ""
+
+    @property
+    def listing(self) -> str:
+        """Every node and edge that is drawn, a line each, in their order."""
+        nodes = [_node_line(n) for n in self.nodes if not n.hidden]
+        edges = [_edge_line(e) for e in self.edges if not e.hidden]
+        return "\n".join(nodes + edges)
+
+
+# ---- in words
+
+
+def _node_line(n: Node) -> str:
+    told = (n.note, n.part, n.mark, *[t.text for t in n.tags])
+    extra = [w for w in told if w not in ("", "forward", "plain")]
+    indent = "  " * (n.id.count(".") if n.inside else 0)
+    words = f"{n.id}  {n.kind}  {n.text}" + f"  [{', '.join(extra)}]" * bool(extra)
+    return indent + visible(words)
+
+
+def _edge_line(e: Edge) -> str:
+    extra = [w for w in (e.text, e.part, e.mark) if w not in ("", "forward", "plain")]
+    return visible(f"{e.tail} -> {e.head}" + f"  [{', '.join(extra)}]" * bool(extra))
+
+
+def _groups(nodes: Iterable[Node], frame: str) -> str:
+    """How many of each kind stand in a frame, or outside all, and which."""
+    here = [n for n in nodes if n.inside == frame]
+    groups = [_group(kind, [n.text for n in here if n.kind == kind]) for kind in KINDS]
+    return "; ".join(filter(None, groups))
+
+
+def _group(kind: Kind, texts: list[str]) -> str:
+    if not texts:
+        return ""
+    shown = [visible(shorten(t)) for t in texts[:MANY]] + ["…"] * (len(texts) > MANY)
+    plural = ("es" if kind.endswith("x") else "s") * (len(texts) > 1)
+    return f"{len(texts)} {kind}{plural} ({', '.join(shown)})"

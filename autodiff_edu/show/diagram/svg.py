@@ -1,0 +1,133 @@
+"""From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader."""
+
+import re
+from math import ceil
+from xml.etree import ElementTree as ET
+
+from . import glyphs
+from .escape import unspaced, visible
+from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
+
+XMLNS = "http://www.w3.org/2000/svg"
+XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
+POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
+
+
+def finish(raw: bytes, title: str, description: str) -> str:
+    """Graphviz's SVG without its comments, version and ids, with a title and a description."""
+    root = ET.fromstring(raw.replace(f' xmlns="{XMLNS}"'.encode(), b""))
+    for element in root.iter():
+        element.attrib.pop("id", None)  # ids of two pictures on one page would clash
+        TIDY.get(element.get("class", element.tag), _leave)(element)
+    if any(text.get("font-family") == glyphs.STACK_OF_MARKED for text in root.iter("text")):
+        style = ET.Element("style")
+        style.text = glyphs.font_face()
+        root.insert(0, style)
+    _raise_plates(root)
+    _describe(root, title, description)
+    root.set("xmlns", XMLNS)
+    return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
+
+
+# ---- one element at a time
+
+
+def _leave(element: ET.Element) -> None:
+    pass
+
+
+def _page(root: ET.Element) -> None:
+    """One point of the layout is one pixel of the page."""
+    for side in ("width", "height"):
+        root.set(side, root.get(side, "").removesuffix("pt"))
+
+
+def _untitle(group: ET.Element) -> None:
+    """Graphviz titles what it draws with its DOT name: %3, n7, n7->n8."""
+    for title in group.findall("title"):
+        group.remove(title)
+
+
+def _node(group: ET.Element) -> None:
+    _unlink(group)
+    for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
+        for text in group.iter("text"):
+            text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}
+
+
+def _unlink(group: ET.Element) -> None:
+    """Graphviz hides a tooltip in a link to nowhere, and draws what is transparent."""
+    for link in group.iter("a"):
+        link.tag = "g"
+        for title in group.findall("title"):
+            title.text = link.attrib.pop(XLINK_TITLE, None)
+    for parent in list(group.iter()):
+        for unseen in [e for e in parent if e.get("fill") == "transparent"]:
+            parent.remove(unseen)
+
+
+def _middle(shape: ET.Element) -> float:
+    """Two lines of a label would each start where our measure, not the viewer's, puts them."""
+    if shape.tag == "ellipse":
+        return float(shape.get("cx", 0))
+    xs = [float(x) for x in POINT.findall(shape.get("points", shape.get("d", "")))]
+    return (min(xs) + max(xs)) / 2
+
+
+def _edge(group: ET.Element) -> None:
+    """What is written beside a line has its colour, and a halo where it touches another."""
+    _untitle(group)
+    colours = [path.get("stroke", INK) for path in group.iter("path")]
+    for text in group.iter("text"):
+        text.attrib |= {"stroke": PAPER, "stroke-width": "4", "paint-order": "stroke"}
+        text.set("fill", colours[0])
+
+
+def _text(text: ET.Element) -> None:
+    marked = glyphs.needed("".join(text.itertext()))
+    text.set("font-family", glyphs.STACK_OF_MARKED if marked else FONT_STACK)
+    text.set("font-size", f"{float(text.get('font-size', SIZE)) * SHOWN:.3g}")
+
+
+TIDY = {"svg": _page, "graph": _untitle, "cluster": _unlink, "node": _node, "edge": _edge,
+        "text": _text}  # fmt: skip
+
+
+def _raise_plates(root: ET.Element) -> None:
+    """Frames lie under everything; the plates with their names go on top, so that no edge strikes
+    them out. A frame that is not drawn goes."""
+    for graph in root.findall("g[@class='graph']"):
+        for frame in graph.findall("g[@class='cluster']"):
+            if frame.find(".//path") is None:
+                graph.remove(frame)
+                continue
+            top = ET.SubElement(graph, "g")
+            top.extend(frame.findall("title"))
+            for parent in list(frame.iter()):
+                for plate in [e for e in parent if e.tag in ("polygon", "text")]:
+                    parent.remove(plate)
+                    top.append(plate)
+
+
+def _describe(root: ET.Element, title: str, description: str) -> None:
+    root.attrib |= {"role": "img", "aria-label": visible(title)}
+    lines = "\n".join(visible(line) for line in description.split("\n"))
+    for at, (tag, words) in enumerate((("title", visible(title)), ("desc", lines))):
+        element = ET.Element(tag)
+        element.text = words
+        root.insert(at, element)
+
+
+# ---- sizes, read off a finished picture
+
+
+def size(svg: str) -> tuple[int, int]:
+    """Width and height in pixels."""
+    width, height = re.findall(r' (?:width|height)="([\d.]+)"', svg)[:2]
+    return round(float(width)), round(float(height))
+
+
+def narrowest(svg: str) -> int:
+    """The width at which the smallest letters are still legible."""
+    letters = [float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)]
+    return ceil(size(svg)[0] * min(1, LEGIBLE / min(letters, default=LEGIBLE)))

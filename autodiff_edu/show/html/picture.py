@@ -1,0 +1,79 @@
+"""A picture that draws itself wherever it is shown: notebook, book, file, terminal."""
+
+import hashlib
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..diagram import graphviz
+from ..diagram.diagram import Sketch
+from ..diagram.dot import dot
+from ..diagram.svg import narrowest, size
+from . import page
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """An immutable drawing: its `dot` text, a sentence `alt`, and a `listing` of what is drawn."""
+
+    dot: str
+    alt: str
+    listing: str
+
+    @classmethod
+    def of(cls, sketch: Sketch, alt: str = "") -> "Picture":
+        """The sketch drawn."""
+        return cls(dot(sketch), alt or sketch.alt, sketch.listing)
+
+    @property
+    def svg(self) -> str:
+        """The drawing, laid out when it is first asked for. Raises GraphvizMissing."""
+        return graphviz.svg(self.dot, self.alt, self.listing)
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that change whenever the drawing does."""
+        return hashlib.sha256(self.dot.encode()).hexdigest()[:12]
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        """Its own width in pixels and the least that is legible; 0 where it cannot be drawn."""
+        try:
+            return size(self.svg)[0], narrowest(self.svg)
+        except graphviz.GraphvizMissing:
+            return 0, 0
+
+    def image(self, widest: int = 0) -> str:
+        """The drawing as HTML `<img>`; beside pictures up to `widest`, at their common scale."""
+        try:
+            return page.image(self.svg, self.alt, widest)
+        except graphviz.GraphvizMissing as missing:
+            return f"<p>{missing}</p><pre>{html.escape(self.listing)}</pre>"
+
+    def save(self, path: str | Path) -> Path:
+        """Write a .svg, .dot, .png or .pdf file; the last two know only DejaVu Sans's letters."""
+        path = Path(path)
+        if path.suffix not in FILES:
+            raise ValueError(f"cannot save {path.name!r}: end the name in {', '.join(FILES)}")
+        path.write_bytes(FILES[path.suffix](self))
+        return path
+
+    def __repr__(self) -> str:
+        return f"{self.listing}\nDOT sha256 {self.digest}"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        bundle = {"text/plain": repr(self), "text/html": page.card(self.image(), "picture")}
+        try:
+            return bundle | {"image/svg+xml": self.svg}
+        except graphviz.GraphvizMissing:
+            return bundle
+
+
+FILES: dict[str, Callable[[Picture], bytes]] = {
+    ".svg": lambda p: p.svg.encode(),
+    ".dot": lambda p: p.dot.encode(),
+    ".png": lambda p: graphviz.render(p.dot, "png"),
+    ".pdf": lambda p: graphviz.render(p.dot, "pdf"),
+}

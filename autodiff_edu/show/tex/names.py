@@ -1,0 +1,93 @@
+"""A user's name in LaTeX: alpha as a Greek letter, x1 with a subscript, anything else as text."""
+
+import re
+import unicodedata
+
+from ..diagram.escape import shorten, visible
+
+GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
+    "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+).split()
+ACCENTS = {"\u0304": (r"\bar", r"\overline"), "\u0307": (r"\dot", r"\dot")}
+PLAIN = str.maketrans("₋₀₁₂₃₄₅₆₇₈₉", "-0123456789")
+LETTERS = re.compile(r"([A-Za-z]+)_?(-?\d+|[A-Za-z]+(?:_?\d+)?)?$")
+DIFFERENTIAL = re.compile(r"d([A-Za-z]|" + "|".join(GREEK) + r")(_?\d+)?$")
+QUOTIENT = re.compile(r"\(?d([^/()]+)/d([^/()]+)\)?$")
+ESCAPES = {
+    "\\": r"\backslash ", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#",
+    "_": r"\_", "&": r"\&", "^": r"\wedge ", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ",
+    "`": r"\text{‘}",
+}  # fmt: skip
+
+
+def latex_name(name: str) -> str:
+    """The name as one atom of a formula; nothing in it can act."""
+    name = unicodedata.normalize("NFD", name) if len(name) < 99 else name
+    accent = next((a for a in ACCENTS if a in name), None)
+    if accent:
+        return accented(name.replace(accent, ""), accent)
+    quotient = QUOTIENT.match(name)
+    if quotient:
+        top, below = (latex_name(part) for part in quotient.groups())
+        return rf"\frac{{\partial {top}}}{{\partial {below}}}"
+    return letters(name.translate(PLAIN)) or greek(name) or quoted(name)
+
+
+def accented(name: str, accent: str) -> str:
+    """The accent goes over the letters, not over the subscript."""
+    match = LETTERS.match(name.translate(PLAIN))
+    if not match or not match[2]:
+        inner, subscript = latex_name(name), ""
+    else:
+        inner, subscript = word(match[1]), f"_{{{index(match[2])}}}"
+    narrow, wide = ACCENTS[accent]
+    return f"{wide if len(name.rstrip('₋₀₁₂₃₄₅₆₇₈₉')) > 1 else narrow}{{{inner}}}{subscript}"
+
+
+def letters(name: str) -> str:
+    differential = DIFFERENTIAL.match(name)
+    if differential:
+        return rf"\mathrm{{d}}{letters(name[1:])}"
+    match = LETTERS.match(name)
+    if not match or ("_" not in name and match[2] and not match[2].lstrip("-").isdigit()):
+        return ""
+    return word(match[1]) + (f"_{{{index(match[2])}}}" if match[2] else "")
+
+
+def word(name: str) -> str:
+    if name in GREEK:
+        return rf"\{name}"
+    return name if len(name) == 1 else rf"\mathit{{{shorten(name)}}}"
+
+
+def index(name: str) -> str:
+    name = shorten(name)
+    if name.replace("…", "").lstrip("-").isdigit() or len(name) == 1:
+        return name
+    return rf"\{name}" if name in GREEK else rf"\mathrm{{{name.replace('_', '')}}}"
+
+
+def greek(name: str) -> str:
+    """θ is theta; other letters of one alphabet or another stay themselves."""
+    spelled = unicodedata.name(name, "").split() if len(name) == 1 else []
+    if spelled[:1] != ["GREEK"] or len(spelled) != 4:
+        return ""
+    word = spelled[3].lower() if spelled[1] == "SMALL" else spelled[3].capitalize()
+    return rf"\{word}" if word in GREEK else ""
+
+
+def quoted(name: str) -> str:
+    """Any text: letters in text mode, everything that acts in LaTeX as the sign that shows it."""
+    parts = []
+    for run in re.findall(
+        r"[\w \-.,:;!?()'\"/|=+*@\[\]]+|.", shorten(visible(name)).replace("_", "␟")
+    ):
+        run = run.replace("␟", "_")
+        pieces = re.split(r"(_)", run)
+        parts += [ESCAPES.get(p) or text(p) for p in pieces if p]
+    return "{" + "".join(parts) + "}"
+
+
+def text(run: str) -> str:
+    return rf"\text{{{unicodedata.normalize('NFC', run)}}}"

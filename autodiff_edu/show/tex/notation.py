@@ -1,0 +1,242 @@
+"""How each operation is written in LaTeX, with the strength that decides about brackets.
+
+A template receives the operands, already bracketed where they are weaker than it asks for.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ...expr import UNTYPED, Expr, TensorType
+from ..build.labels import axes, called, entry, key, known, operation, parameters, type_words
+from ..build.subgraphs import result_word
+from ..diagram.escape import shorten
+from .names import latex_name
+
+LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
+
+Write = Callable[..., str]
+
+
+class Form(NamedTuple):
+    """`write(node, *operands)`; `strength` of the result; what is asked of each operand."""
+
+    strength: int
+    asks: Sequence[int]
+    write: Write
+
+
+def infix(sign: str, strength: int, left: int, right: int) -> Form:
+    return Form(strength, (left, right), lambda n, a, b: f"{a} {sign} {b}")
+
+
+def around(before: str, after: str = "}", strength: int = ATOM) -> Form:
+    return Form(strength, (LOGIC,), lambda n, a: f"{before}{a}{after}")
+
+
+def function(name: str) -> Form:
+    """A function of any number of operands, with its static parameters as a subscript."""
+
+    def write(n: Expr, *operands: str) -> str:
+        return name + subscript(parameters(n)) + brackets(", ".join(operands))
+
+    return Form(POWER, (LOGIC,), write)
+
+
+def large(name: str) -> Form:
+    """Σ and its kin: the axes below, the operand as a factor behind."""
+    return Form(LARGE, (PRODUCT,), lambda n, a: f"{name}{subscript(reduced(n))} {a}")
+
+
+def wrapped(a: str) -> str:
+    """The operand ready for a subscript: one that has one already goes into braces."""
+    return f"{{{a}}}" if "_" in a or "^" in a else a
+
+
+def at_places(n: Expr, a: str, *indices: str) -> str:
+    return rf"{wrapped(a)}_{{[{', '.join(indices)}]}}"
+
+
+def sliced(n: Expr, x: str, a: str, b: str) -> str:
+    before = ":, " * dict(operation(n)[1]).get("axis", 0)
+    return rf"{wrapped(x)}_{{[{before}{a}:{b}]}}"
+
+
+def update(sign: str) -> Form:
+    """x with v at a key, of which arrays are operands."""
+
+    def write(n: Expr, a: str, v: str, *indices: str) -> str:
+        given = iter(indices)
+        items = [entry(i) if i != "array" else next(given) for i in dict(operation(n)[1])["key"]]
+        return rf"{wrapped(a)}_{{[{', '.join(items)}] {sign} {v}}}"
+
+    return Form(ATOM, (ATOM, SUM, LOGIC), write)
+
+
+def result(n: Expr, a: str) -> str:
+    """One of several results by its name or, as mathematics counts, from 1."""
+    place = dict(n.static)["place"] if n.type is not UNTYPED else 0
+    name = result_word(n.inputs[0], place)
+    return rf"{wrapped(a)}_{{{latex_name(name) if name else place + 1}}}"
+
+
+def derivative_of_psi(n: Expr, a: str) -> str:
+    return rf"\psi^{{({dict(operation(n)[1])['order']})}}{brackets(a)}"
+
+
+def logsumexp(n: Expr, a: str) -> str:
+    return rf"\log \sum{subscript(reduced(n))} {exponential(n, a)}"
+
+
+def reduced(n: Expr) -> str:
+    return axes(n, "axis", dict(n.static)["axis"]) if n.type is not UNTYPED else ""
+
+
+def subscript(words: str) -> str:
+    return rf"_{{\text{{{escaped(words)}}}}}" if words else ""
+
+
+def escaped(words: str) -> str:
+    return "".join(rf"\{c}" if c in "{}$%#_&" else c for c in words if c not in "\\^~`")
+
+
+def brackets(inside: str) -> str:
+    tall = any(sign in inside for sign in (r"\frac", r"\sum", r"\prod", r"\begin", r"\left"))
+    return rf"\left({inside}\right)" if tall else f"({inside})"
+
+
+def times(n: Expr, a: str, b: str) -> str:
+    """2x, x · y, and x ⊙ y entry by entry."""
+    if n.type is not UNTYPED and all(i.ndim for i in n.inputs):
+        return rf"{a} \odot {b}"
+    juxtaposed = a != "1" and a[-1:].isdigit() and not b[:1].isdigit() and b[:1] not in "-+"
+    return f"{a} {b}" if juxtaposed else rf"{a} \cdot {b}"
+
+
+def exponential(n: Expr, a: str) -> str:
+    tall = any(sign in a for sign in (r"\frac", r"\sum", r"\begin", "^"))
+    return rf"\exp{brackets(a)}" if tall or len(a) > 40 else f"e^{{{a}}}"
+
+
+def transposed(n: Expr, a: str) -> str:
+    words = axes(n, "axes", dict(n.static).get("axes", ())) if n.type is not UNTYPED else ""
+    return (
+        rf"\operatorname{{transpose}}{subscript(words)}{brackets(a)}"
+        if words
+        else rf"{a}^{{\mathsf{{T}}}}"
+    )
+
+
+def shaped(name: str) -> Form:
+    """A new shape says more than the lengths that it was built from."""
+
+    def write(n: Expr, a: str, *lengths: str) -> str:
+        words = type_words(TensorType("float64", n.type.shape)) if n.type is not UNTYPED else ""
+        return rf"\operatorname{{{name}}}{subscript(words)}{brackets(a)}"
+
+    return Form(POWER, (LOGIC,), write)
+
+
+def cases(n: Expr, c: str, a: str, b: str) -> str:
+    return rf"\begin{{cases}} {a} & \text{{if }} {c} \\ {b} & \text{{otherwise}} \end{{cases}}"
+
+
+def indexed(n: Expr, a: str) -> str:
+    words = key(dict(n.static)["key"])[1:-1] if n.type is not UNTYPED else "key"
+    return rf"{wrapped(a)}_{{[{words}]}}"
+
+
+FORMS: dict[str, Form] = {
+    "add": infix("+", SUM, SUM, LARGE),
+    "subtract": infix("-", SUM, SUM, LARGE),
+    "multiply": Form(PRODUCT, (PRODUCT, POWER), times),
+    "matmul": infix(r"\,", PRODUCT, PRODUCT, POWER),
+    "divide": Form(POWER, (LOGIC, LOGIC), lambda n, a, b: rf"\frac{{{a}}}{{{b}}}"),
+    "reciprocal": Form(POWER, (LOGIC,), lambda n, a: rf"\frac{{1}}{{{a}}}"),
+    "negative": Form(SUM, (LARGE,), lambda n, a: f"-{a}"),
+    "power": Form(POWER, (ATOM, LOGIC), lambda n, a, b: f"{a}^{{{b}}}"),
+    "square": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{2}}"),
+    "sqrt": around(r"\sqrt{"),
+    "exp": Form(POWER, (LOGIC,), exponential),
+    "log": function(r"\log"),
+    "exp2": Form(POWER, (LOGIC,), lambda n, a: f"2^{{{a}}}"),
+    "log2": function(r"\log_{2}"),
+    "log10": function(r"\log_{10}"),
+    "cbrt": around(r"\sqrt[3]{"),
+    "sin": function(r"\sin"),
+    "cos": function(r"\cos"),
+    "tan": function(r"\tan"),
+    "sinh": function(r"\sinh"),
+    "cosh": function(r"\cosh"),
+    "tanh": function(r"\tanh"),
+    "arcsin": function(r"\arcsin"),
+    "arccos": function(r"\arccos"),
+    "arctan": function(r"\arctan"),
+    "sigmoid": function(r"\sigma"),
+    "gammaln": around(r"\ln \left|\Gamma(", r")\right|", POWER),
+    "digamma": function(r"\psi"),
+    "polygamma": Form(POWER, (LOGIC,), derivative_of_psi),
+    "sign": function(r"\operatorname{sgn}"),
+    "floor": around(r"\left\lfloor ", r" \right\rfloor"),
+    "ceil": around(r"\left\lceil ", r" \right\rceil"),
+    "floor_divide": Form(
+        ATOM, (LOGIC,), lambda n, a, b: rf"\left\lfloor \frac{{{a}}}{{{b}}} \right\rfloor"
+    ),
+    "remainder": infix(r"\bmod", PRODUCT, PRODUCT, POWER),
+    "logsumexp": Form(LARGE, (LOGIC,), logsumexp),
+    "norm2": Form(ATOM, (LOGIC,), lambda n, a: rf"\left\|{a}\right\|{subscript(reduced(n))}"),
+    "inv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{-1}}"),
+    "pinv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{+}}"),
+    "det": function(r"\det"),
+    "item": Form(ATOM, (POWER,), result),
+    "maximum": function(r"\max"),
+    "minimum": function(r"\min"),
+    "max": function(r"\max"),
+    "min": function(r"\min"),
+    "abs": around(r"\left|", r"\right|"),
+    "sum": large(r"\sum"),
+    "product": large(r"\prod"),
+    "broadcast_to": shaped("broadcast"),
+    "reshape": shaped("reshape"),
+    "transpose": Form(POWER, (ATOM,), transposed),
+    "index": Form(ATOM, (ATOM,), indexed),
+    "history": Form(ATOM, (ATOM, LOGIC), lambda n, a, last: rf"{wrapped(a)}_{{[1:]}}"),
+    "first_slices": Form(ATOM, (ATOM, LOGIC), lambda n, a, count: rf"{wrapped(a)}_{{[:{count}]}}"),
+    "gather": Form(ATOM, (ATOM, LOGIC), at_places),
+    "between": Form(ATOM, (ATOM, LOGIC), sliced),
+    "set_at": update(r"\leftarrow"),
+    "add_at": update(r"\mathrel{+}="),
+    "count": Form(ATOM, (LARGE,), lambda n, a: rf"(0, \ldots, {a} - 1)"),
+    "where": Form(LOGIC, (LOGIC,), cases),
+    "less": infix(r"\lt", RELATION, SUM, SUM),
+    "less_equal": infix(r"\le", RELATION, SUM, SUM),
+    "greater": infix(r"\gt", RELATION, SUM, SUM),
+    "greater_equal": infix(r"\ge", RELATION, SUM, SUM),
+    "equal": infix("=", RELATION, SUM, SUM),
+    "not_equal": infix(r"\ne", RELATION, SUM, SUM),
+    "logical_and": infix(r"\land", LOGIC, RELATION, RELATION),
+    "logical_or": infix(r"\lor", LOGIC, RELATION, RELATION),
+    "logical_xor": infix(r"\oplus", LOGIC, RELATION, RELATION),
+    "logical_not": Form(POWER, (ATOM,), lambda n, a: rf"\lnot {a}"),
+    "isfinite": Form(RELATION, (SUM,), lambda n, a: rf"{a} \text{{ finite}}"),
+    "D": function(r"\mathrm{D}"),
+}
+
+
+def form(n: Expr) -> Form:
+    """The operation's own form, or its name as a function."""
+    op, words = operation(n)[0], called(n)
+    name = words if words.isascii() and words.isalnum() else op.name
+    found = FORMS.get(known(op)) or function(named(name) if known(op) else of_user(name))
+    if op is n.op:
+        return found
+    return Form(POWER, found.asks, lambda n, *args: rf"\text{{each }} {found.write(n, *args)}")
+
+
+def named(name: str) -> str:
+    return rf"\operatorname{{{escaped(name)}}}"
+
+
+def of_user(name: str) -> str:
+    """A name of any kind: f as a letter, energy as a word, and nothing in it can act."""
+    plain = len(name) > 1 and name.isascii() and name.isidentifier()
+    return named(shorten(name)) if plain else latex_name(name or "box")

@@ -1,0 +1,41 @@
+"""A step's rewrite as a small formula: what it leaves alone is written by a letter where long."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ...expr import Expr, Step, in_sight, text, visible
+
+LONG = 24  # characters of an operand that are still read at a glance
+LETTERS = "uvwpqrstabcdefgh"
+
+
+class Local(NamedTuple):
+    """Both sides of a rewrite, what its letters stand for, and the conditions that it needs."""
+
+    before: str
+    after: str
+    where: str = ""
+    needs: tuple[str, ...] = ()
+
+
+def local(step: Step) -> Local:
+    """`1 * x`, `x`, and `, where u = ...` for parts that are too long to stand in them."""
+    long = {
+        name: e
+        for name, e in step.bindings.items()
+        if isinstance(e, Expr) and e.op is not None and len(text(e)) > LONG
+    }
+    names = free(long, {n.name or "" for n in in_sight([step.before, step.after])})
+    letters = {e: visible(x) for x, e in zip(names, long.values())}
+    where = ", ".join(f"{x} = {text(e)}" for e, x in letters.items())
+    before, after, *needs = (text(e, letters) for e in (step.before, step.after, *step.needs))
+    return Local(before, after, f", where {where}" if where else "", tuple(needs))
+
+
+def free(wanted: Iterable[str], taken: set[str]) -> list[str]:
+    """The names, each replaced by a letter that is free if the graph has it already."""
+    found: list[str] = []
+    for name in wanted:
+        names = (x for x in (name, *LETTERS) if x not in taken and x not in found)
+        found.append(next(names, f"{name}'"))
+    return found

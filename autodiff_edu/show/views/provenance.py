@@ -1,0 +1,76 @@
+"""`why`: where a node came from, rule by rule, back to the user's line."""
+
+from typing import Any, NamedTuple
+
+from ...expr import Expr, Origin, shorten, text, visible
+from ..build.labels import part
+from ..diagram.diagram import Edge, Node, Sketch
+from ..html import page
+from ..html.picture import Picture
+
+
+def named(rule: str) -> str:
+    return shorten(visible(rule), 80)
+
+
+class Event(NamedTuple):
+    """`rule`, of a derivative or a rewrite, was applied at `node`."""
+
+    kind: str
+    rule: str
+    node: Expr
+
+
+ACTS = {"rewrite": "rewriting", "derivative": "differentiating", "argument": "the argument"}
+
+
+class Why:
+    """The story of a node: `events`, the youngest rule first, and the user's `place`."""
+
+    def __init__(self, node: Expr):
+        self.node = node
+        self.events: list[Event] = []
+        origin: Any = node.origin
+        while isinstance(origin, Origin):
+            self.events.append(Event(*origin))
+            origin = origin.node.origin
+        self.place = str(origin) if origin else ""
+
+    @property
+    def lines(self) -> list[str]:
+        """The story in words, youngest first."""
+        words = [f"{text(self.node)}"]
+        for kind, rule, node in self.events:
+            words.append(f"came from {ACTS[kind]} {text(node)}  (rule: {named(rule)})")
+        eldest = self.events[-1].node if self.events else self.node
+        return [*words, *([f"{text(eldest)} was written in {self.place}"] if self.place else [])]
+
+    @property
+    def picture(self) -> Picture:
+        """The same story from the user's line down to the node."""
+        chain = [*reversed([e.node for e in self.events]), self.node]
+        nodes = [Node(f"n{k}", text(n), "operation", part(n)) for k, n in enumerate(chain)]
+        nodes[-1] = nodes[-1]._replace(mark="matched")
+        rules = [e.rule for e in reversed(self.events)]
+        edges = [Edge(f"n{k}", f"n{k + 1}", rule) for k, rule in enumerate(rules)]
+        if self.place:
+            nodes.insert(0, Node("place", self.place, "input"))
+            edges.insert(0, Edge("place", "n0", "was written"))
+        return Picture.of(Sketch(tuple(nodes), tuple(edges)), ". ".join(self.lines))
+
+    def __repr__(self) -> str:
+        return "\n".join(self.lines)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        words = "".join(page.caption(page.escape(line)) for line in self.lines)
+        return {
+            "text/plain": repr(self),
+            "text/html": page.card(words + self.picture.image(), "why"),
+        }
+
+
+def why(node: Expr) -> Why:
+    """Where a node came from: the rewrites and derivative rules that made it, the user's line."""
+    if not isinstance(node, Expr):
+        raise TypeError(f"why asks about an expression, such as stage.output, not {node!r}")
+    return Why(node)

@@ -1,0 +1,100 @@
+"""A rewriting stage as a film: what is matched, what replaces it, and where the parts go.
+
+Frame k is after step k and before step k + 1: it marks what the one made and what the other takes
+in, and tags the parts that are bound to wildcards: `→ x` of the one, `x →` of the other.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ...expr import Expr, Rewriting, Stage, Step
+from ..build.annotations import hues
+from ..build.render import picture
+from ..diagram.diagram import Tag
+from ..diagram.theme import Mark
+from ..html.picture import Picture
+from ..tex.step_text import local
+from .replay import Change, Frame
+
+
+def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:
+    """The places of the steps that a rule, a phase or a node chooses; all of them without any.
+
+    Raises TypeError where the stage cannot tell them apart, ValueError where none is left.
+    """
+    which = {word: value for word, value in which.items() if value is not None}
+    if not which:
+        return range(len(stage.steps))
+    if not hasattr(stage, "select"):
+        raise TypeError(
+            f"{' and '.join(which)} choose among the steps of a simplification, and this is "
+            f"{stage!r}; of a pipeline, take the stage: pipeline['simplify']"
+        )
+    places = stage.select(**which)
+    if not places:
+        asked = ", ".join(f"{word}={value!r}" for word, value in which.items())
+        raise ValueError(f"no step of {stage!r} has {asked}; its rules: {', '.join(stage.counts)}")
+    return places
+
+
+def rewriting(
+    stage: Rewriting, places: Sequence[int], options: dict[str, Any]
+) -> Iterator[tuple[str, Picture]]:
+    """The frame before the first step and one after each; where steps are left out, one before the
+    next step too, which says how many they were."""
+    words, frame, made, now = f"before {stage.name}", Frame(stage, 0), None, 0
+    for k in places:
+        if k > now:
+            if made:
+                yield words, shot(frame, made, None, options)
+            words, frame, made = left_out(k - now), Frame(stage, k), None
+        after = Frame(stage, k + 1)
+        change = Change(stage.steps[k], frame, after)
+        yield words, shot(frame, made, change, options)
+        words, frame, made, now = caption(change.step), after, change, k + 1
+    yield words, shot(frame, made, None, options)
+
+
+def shot(frame: Frame, made: Change | None, coming: Change | None, options: Any) -> Picture:
+    """A frame between two changes, with the marks and the tags of both."""
+    marks: dict[Expr, Mark] = {}
+    tags: dict[Expr, tuple[Tag, ...]] = {}
+    for change, form in ((made, "→ {}"), (coming, "{} →")):
+        for name, n, colour in bound(change, frame):
+            tags[n] = (*tags.get(n, ()), Tag(form.format(name), colour))
+    if made:
+        marks |= dict.fromkeys(made.new(), "new")
+    if coming:
+        marks |= dict.fromkeys(coming.matched(), "matched")
+    new_edges = made.new_edges() if made else ()
+    return picture(frame.graph, marks=marks, tags=tags, new_edges=new_edges, **options)
+
+
+def bound(change: Change | None, frame: Frame) -> Iterator[tuple[str, Expr, str]]:
+    """The wildcards of a change whose parts are in a frame, these parts, and their colours."""
+    bindings = change.step.bindings if change else {}
+    colours = hues(bindings)
+    for name, e in bindings.items():
+        if frame.place(e) in frame.nodes:
+            yield name, frame.place(e), colours[name]
+
+
+# ---- in words
+
+
+def left_out(count: int) -> str:
+    return f"after {count} other step{'s' * (count > 1)}"
+
+
+def caption(step: Step) -> str:
+    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`."""
+    change = local(step)
+    asides = [f"needs {condition}" for condition in change.needs]
+    asides += [words for words in (step.note, f"cost {cost(step)}" if step.cost else "") if words]
+    said = f" ({'; '.join(asides)})" if asides else ""
+    return f"{step.rule}: {change.before} → {change.after}{change.where}{said}"
+
+
+def cost(step: Step) -> str:
+    """The cost of the whole graph before the step and after it."""
+    return " → ".join(map(str, step.cost or ()))

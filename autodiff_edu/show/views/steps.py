@@ -1,0 +1,91 @@
+"""`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from ...expr import Expr, Stage, Step, enters
+from ...simplify import Rules
+from ..html.table import Table, trace_table
+from ..tex.step_text import local
+from .equation import equation, says
+from .rewrite_frames import chosen, cost
+from .trace import Trace
+
+BY_RULE = ("rule", "phase", "steps", "cost saved")
+
+
+@enters("table")
+def table(
+    what: Stage | Trace | Rules,
+    *,
+    by: Literal["step", "rule"] = "step",
+    rule: str | None = None,
+    phase: str | None = None,
+    node: Expr | None = None,
+) -> Table:
+    """The steps of a stage: rule, before, after, caveat, and of a simplification what each needs
+    and the cost of the whole graph too; or the rows of a trace; or rules, one a row.
+
+    by: "rule" to count the steps of each rule, and what they saved together.
+    rule, phase, node: of a simplification, only the steps that used this rule, belong to this
+    phase, rewrote this node or what it became.
+    """
+    if isinstance(what, Trace):
+        return trace_table(what)
+    if isinstance(what, Rules):
+        return rule_table(what)
+    if by not in ("step", "rule"):
+        raise ValueError(f"a table of steps is by 'step' or by 'rule', not by {by!r}")
+    places = chosen(what, {"rule": rule, "phase": phase, "node": node})
+    if by == "rule":
+        return count_table(what, [what.steps[k] for k in places])
+    if hasattr(what, "phase"):
+        return simplification_table(what, places)
+    rows = [(str(k), s.rule, *both_sides(s), s.note) for k, s in enumerate(what.steps, 1)]
+    return Table(("step", "rule", "before", "after", "caveat"), rows, what.name)
+
+
+def rule_table(rules: Rules) -> Table:
+    """One row a rule: its equation, or an example of its use, and what else it says."""
+    columns = ("mode", "needs", "caveat", "lowers")
+    rows = []
+    for rule in rules:
+        words = dict(says(rule))
+        rows.append((rule.name, str(equation(rule)), *[words.get(c, "") for c in columns]))
+    return Table(("rule", "equation", *columns), rows, "rules")
+
+
+def simplification_table(stage: Any, places: Sequence[int]) -> Table:
+    """One row a step, numbered as in the film of all steps."""
+    rows = []
+    for k in places:
+        step = stage.steps[k]
+        needs = ", ".join(local(step).needs)
+        words = (stage.phase(step), step.rule, *both_sides(step), needs, step.note, cost(step))
+        rows.append((str(k + 1), *words))
+    columns = ("step", "phase", "rule", "before", "after", "needs", "caveat", "cost")
+    return Table(columns, rows, stage.name)
+
+
+def both_sides(step: Step) -> tuple[str, str]:
+    change = local(step)
+    return change.before, change.after + change.where
+
+
+def count_table(stage: Any, steps: Sequence[Step]) -> Table:
+    """One row a rule, the most used first, and a row for all of them together."""
+    by_rule: dict[str, list[Step]] = {}
+    for step in steps:
+        by_rule.setdefault(step.rule, []).append(step)
+    phase = getattr(stage, "phase", lambda step: "")
+    rows = [
+        (rule, phase(used[0]), str(len(used)), saved(used))
+        for rule, used in sorted(by_rule.items(), key=lambda row: -len(row[1]))
+    ]
+    return Table(BY_RULE, [*rows, ("all", "", str(len(steps)), saved(steps))], stage.name)
+
+
+def saved(steps: Sequence[Step]) -> str:
+    """By how much the cost fell, together; nothing where no account of it was kept."""
+    falls = [s.cost[0] - s.cost[1] for s in steps if s.cost]
+    return str(sum(falls)).replace("-", "−") if falls else ""

@@ -1,0 +1,179 @@
+"""A trace: every value that a graph computes at a point, one row an operation, as a table.
+
+Inputs are v₋₁, v₀ and operations v₁, v₂, … in the order in which they are computed; a tangent is
+v̇, an adjoint v̄ (the tables of Baydin et al. 2018). A row's formula is an expression in the names
+of earlier rows, read off the steps of the stage itself.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ...expr import (
+    Constant,
+    Expr,
+    Graph,
+    Growing,
+    Input,
+    Step,
+    as_graph,
+    computed_by,
+    enters,
+    evaluate_all,
+    rebuild,
+    substitute,
+    text,
+    upstairs,
+)
+from ...expr.upstairs import method
+
+DOT, BAR = "\u0307", "\u0304"
+SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
+
+
+class Row(NamedTuple):
+    """`name` = `formula`, which has this value; `node` is what is computed."""
+
+    name: str
+    formula: Expr
+    value: Any
+    node: Expr
+    rule: str = ""
+
+    @property
+    def text(self) -> str:
+        """The formula on one line: v₋₁ * v₀."""
+        return text(self.formula)
+
+    @property
+    def latex(self) -> str:
+        """The formula in LaTeX."""
+        return upstairs["latex"](self.formula)
+
+
+class Trace:
+    """The rows of the forward pass; of a forward stage those of the tangents; of a reverse stage
+    one row for every contribution to an adjoint."""
+
+    def __init__(self, values: Any, tangents: Any = (), adjoints: Any = ()):
+        self.values: tuple[Row, ...] = tuple(values)
+        self.tangents: tuple[Row, ...] = tuple(tangents)
+        self.adjoints: tuple[Row, ...] = tuple(adjoints)
+
+    table, latex = method("table"), method("latex")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, in the order in which they are computed."""
+        return self.values + self.tangents + self.adjoints
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return repr(self.table())
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.table()._repr_mimebundle_()
+
+
+@enters("trace")
+def trace(what: Any, at: Mapping[Expr, Any]) -> Trace:
+    """The values of a graph at a point: `trace(y, at={x1: 2, x2: 5})`.
+
+    Of a forward or reverse stage also its tangents or adjoints. Raises MissingInputError.
+    """
+    growing = isinstance(what, Growing)
+    graph = what.before if growing else as_graph(what)
+    steps = what.steps if growing else ()
+    values = evaluate_all([*graph.outputs, *[s.after for s in steps]], at)
+    rows = forward_rows(graph, values)
+    if not growing:
+        return Trace(rows)
+    formulas = reverse_formulas(what) if what.mark == BAR else forward_formulas(what)
+    grown = [Row(*f, values[s.after], s.after, s.rule) for f, s in zip(formulas, steps)]
+    return Trace(rows, adjoints=grown) if what.mark == BAR else Trace(rows, tangents=grown)
+
+
+# ---- names
+
+
+def names(graph: Graph) -> dict[Expr, str]:
+    """v₋₁, v₀ for the inputs, v₁, v₂, … for the operations, in their order."""
+    inputs = {i: k - len(graph.inputs) + 1 for k, i in enumerate(graph.inputs)}
+    number = inputs | {n: k for k, n in enumerate(graph.operations, 1)}
+    return {n: f"v{k}".translate(SUBSCRIPT) for n, k in number.items()}
+
+
+def marked(name: str, mark: str) -> str:
+    """A name with a bar or a dot: v₁ becomes v̄₁; over a word the bar is as long as the word. A
+    mark that is no accent stands behind it: v₁[:]."""
+    if mark not in (DOT, BAR):
+        return name + mark
+    letters = name.rstrip("₋₀₁₂₃₄₅₆₇₈₉0123456789_")
+    if mark == BAR and len(letters) > 1:
+        return "".join(c + mark for c in letters) + name[len(letters) :]
+    return name[:1] + mark + name[1:]
+
+
+def symbol(name: str, like: Expr) -> Input:
+    return Input(name, like.type)
+
+
+# ---- rows
+
+
+def forward_rows(graph: Graph, values: Mapping[Expr, Any]) -> Iterator[Row]:
+    called = names(graph)
+    symbols = {n: symbol(name, n) for n, name in called.items()}
+    for n, name in called.items():
+        inputs = tuple(symbols.get(i, i) for i in n.inputs)
+        yield Row(name, rebuild(n, inputs), values[n], n, n.op.name if n.op else "input")
+
+
+def forward_formulas(stage: Growing) -> Iterator[tuple[str, Expr]]:
+    """(v̇, its formula) for each step."""
+    called = names(stage.before)
+    tangent: dict[Expr, Expr] = {}
+    for step in stage.steps:
+        n = step.bindings["of"]
+        local = {
+            tangent[i]: symbol(marked(called[i], stage.mark), i) for i in n.inputs if i in tangent
+        }
+        yield marked(called[n], stage.mark), locally(step.after, n, called, local if n.op else {})
+        tangent[n] = step.after
+
+
+def reverse_formulas(stage: Growing) -> Iterator[tuple[str, Expr]]:
+    """(v̄, its formula) for each contribution; later ones are added to what is there."""
+    called = names(stage.before)
+    adjoint: dict[Expr, Expr] = {}
+    results: dict[Expr, dict[Expr, None]] = {}  # those of each node that have an adjoint
+    for step in stage.steps:
+        yield contribution(step, called, adjoint, results.get(step.before, ()))
+        x = step.bindings["of"]
+        adjoint[x] = step.after
+        results.setdefault(computed_by(x)[0], {})[x] = None
+
+
+def contribution(
+    step: Step, called: dict[Expr, str], adjoint: dict[Expr, Expr], results: Iterable[Expr]
+) -> tuple[str, Expr]:
+    n, x, term = step.before, step.bindings["of"], step.bindings["term"]
+    name = marked(called.get(x, "v"), BAR)
+    if step.rule == "seed":
+        return name, term
+    bars = {adjoint[y]: symbol(marked(called[y], BAR), y) for y in results}
+    formula = locally(term, n, called, bars)
+    if x in adjoint:
+        formula = rebuild(step.after, (symbol(name, x), formula))
+    return name, formula
+
+
+def locally(term: Expr, n: Expr, called: Mapping[Expr, str], also: dict[Expr, Input]) -> Expr:
+    """A term of n's rule, written in the names of n, of its operands and of `also`."""
+    known = [i for i in (*n.inputs, n) if i in called and not isinstance(i, Constant)]
+    became: dict[Expr, Expr] = {i: symbol(called[i], i) for i in known}
+    return substitute([term], {**became, **also})[0]

@@ -1,0 +1,91 @@
+"""Names of any kind are shown as they stand, and never act."""
+
+import base64
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autodiff_edu.show import Edge, Film, Node, Picture, SideBySide, Sketch
+from autodiff_edu.show.diagram.escape import LONGEST, shorten, spaced, unspaced, visible
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<b>",
+    'a"b',
+    "'",
+    "x; import os",
+    "]; n9 [shape=star",
+    "\\",
+    "\\\\N",
+    r"\N \G \l \r \n",
+    "&lt;b&gt; &amp; &#92;",
+    "θ_λ",
+    "скорость",
+    "损失函数",
+    "graph",
+    "-1.5",
+    "",
+    "x" * 150 + "y" * 150,
+    "a\nb\tc\x00d\x1b[31m\u202ee\ud800",
+]
+every_name = pytest.mark.parametrize("name", HOSTILE, ids=[f"{k}" for k in range(len(HOSTILE))])
+
+
+def letters(svg):
+    root = ET.fromstring(svg)
+    return ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+@every_name
+def test_a_name_is_shown_as_it_stands(name):
+    nodes = (Node("n0", name, "input"), Node("n1", name, note=name))
+    svg = Picture.of(Sketch(nodes, (Edge("n0", "n1", name),))).svg
+    shown = visible(shorten(name))
+    seen = [t.replace("\xa0", " ").strip() for t in letters(svg)]
+    assert seen == [shown] * (4 if name else 0)
+
+
+@every_name
+def test_the_tooltip_has_the_whole_name(name):
+    svg = Picture.of(Sketch((Node("n0", name),), ())).svg
+    titles = [t.text for t in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
+    assert titles[1:] == ([visible(name)] if name else titles[1:])
+
+
+@every_name
+def test_no_tag_of_a_name_reaches_the_page(name):
+    picture = Picture.of(Sketch((Node("n0", name, "input"),), ()), alt=name)
+    pages = [picture, Film([(name, picture)]), SideBySide((name, picture), (name, picture))]
+    for page in pages:
+        html = page._repr_mimebundle_()["text/html"]
+        tags = set(re.findall(r"<(\w+)", html)) - set("div style img form p label input b".split())
+        assert tags <= {"section"}
+        drawing = base64.b64decode(re.search(r'base64,([^"]+)"', html)[1]).decode()
+        assert "<script" not in drawing and "<b>" not in drawing
+        ET.fromstring(drawing)
+
+
+def test_a_long_name_loses_its_middle():
+    short = shorten("x" * 150 + "y" * 150)
+    assert len(short) == LONGEST
+    assert short.startswith("xxx") and "…" in short and short.endswith("yyy")
+    assert shorten("short") == "short"
+
+
+def test_wide_letters_get_room():
+    narrow, wide = (Picture.of(Sketch((Node("n0", t * 20),), ())).widths[0] for t in ("x", "损"))
+    assert wide > 1.3 * narrow > 1.3 * 16 * 10
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="\u2005")))
+def test_spacing_is_undone(text):
+    assert unspaced(spaced(text)) == text
+
+
+@given(st.text())
+def test_what_is_visible_prints(text):
+    assert visible(text).isprintable() or any(c in text for c in visible(text))
+    assert not set(visible(text)) & set(map(chr, range(32)))

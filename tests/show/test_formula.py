@@ -1,0 +1,157 @@
+"""Formulas: textbook forms, brackets only where they are needed, names that never act."""
+
+import re
+
+import pytest
+
+from autodiff_edu.differentiate import D, reverse_mode, symbolic_derivative
+from autodiff_edu.expr import Graph
+from autodiff_edu.library import sigmoid, softplus
+from autodiff_edu.ops import (
+    abs,
+    exp,
+    log,
+    matrix,
+    maximum,
+    mean,
+    scalar,
+    sin,
+    sqrt,
+    square,
+    vector,
+    where,
+)
+from autodiff_edu.show import latex
+from autodiff_edu.show.tex.names import latex_name
+from autodiff_edu.simplify import Rule, wild
+
+x, y, alpha = scalar("x"), scalar("y"), scalar("alpha")
+A, w = matrix("A"), vector("w")
+
+IF, OTHERWISE = r"\text{if }", r"\text{otherwise}"
+FORMULAS = [
+    (x * x + (x - 2), r"x \cdot x + (x - 2)"),
+    (x * x + x - 2, r"x \cdot x + x - 2"),
+    (x - (y - 1), "x - (y - 1)"),
+    (x - y + 1, "x - y + 1"),
+    (2 * x, "2 x"),
+    (x * 2, r"x \cdot 2"),
+    (1 * x, r"1 \cdot x"),
+    (2 * (3 * x), "2 (3 x)"),
+    ((x + 1) * (x - 1), r"(x + 1) \cdot (x - 1)"),
+    (x * -2, r"x \cdot (-2)"),
+    (-(x + y), "-(x + y)"),
+    (-x * y, r"(-x) \cdot y"),
+    (x / y, r"\frac{x}{y}"),
+    ((x + 1) / y * 2, r"\frac{x + 1}{y} \cdot 2"),
+    (x**3, "x^{3}"),
+    ((x + 1) ** y, "(x + 1)^{y}"),
+    ((x / y) ** 2.0, r"\left(\frac{x}{y}\right)^{2}"),
+    (square(sin(x)), r"(\sin(x))^{2}"),
+    (sqrt(x + 1), r"\sqrt{x + 1}"),
+    (exp(-x), "e^{-x}"),
+    (exp(x / y), r"\exp\left(\frac{x}{y}\right)"),
+    (log(1 + exp(x)), r"\log(1 + e^{x})"),
+    (sigmoid(alpha * x), r"\sigma(\alpha \cdot x)"),
+    (softplus(x), r"\operatorname{softplus}(x)"),
+    (abs(x - y), r"\left|x - y\right|"),
+    (maximum(x, 0), r"\max(x, 0)"),
+    (x < y, r"x \lt y"),
+    (A @ w, r"A \, w"),
+    (A.T @ (A @ w), r"A^{\mathsf{T}} \, (A \, w)"),
+    (w * w, r"w \odot w"),
+    (x * w, r"x \cdot w"),
+    (A.sum(axis=0), r"\sum_{\text{axis 0}} A"),
+    (w.sum() * x, r"\left(\sum w\right) \cdot x"),
+    (x + w.sum(), r"x + \sum w"),
+    ((w * w).sum(), r"\sum w \odot w"),
+    (mean(w), r"\operatorname{mean}(w)"),
+    (w[1:], "w_{[1:]}"),
+    (where(x > 0, x, y), rf"\begin{{cases}} x & {IF} x \gt 0 \\ y & {OTHERWISE} \end{{cases}}"),
+    (D(x * x), r"\mathrm{D}(x \cdot x)"),
+    (x * 1e-5, r"x \cdot (1 \cdot 10^{-5})"),
+    (x + 0.1, "x + 0.1"),
+    (x * float("inf"), r"x \cdot \infty"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("e, formula", FORMULAS, ids=str)
+def test_formula(e, formula):
+    assert latex(e) == formula
+    assert latex(e)._repr_latex_() == f"$$ {formula} $$"
+
+
+NAMES = {
+    "x": "x",
+    "x1": "x_{1}",
+    "x_12": "x_{12}",
+    "alpha": r"\alpha",
+    "Sigma_0": r"\Sigma_{0}",
+    "θ": r"\theta",
+    "W_hidden": r"W_{\mathrm{hidden}}",
+    "loss": r"\mathit{loss}",
+    "dx": r"\mathrm{d}x",
+    "(dy/dx)": r"\frac{\partial y}{\partial x}",
+    "v₋₁": "v_{-1}",
+    "v̄₋₁": r"\bar{v}_{-1}",
+    "v̇₃": r"\dot{v}_{3}",
+    "скорость": r"{\text{скорость}}",
+    "<script>": r"{\lt \text{script}\gt }",
+    "a$b": r"{\text{a}\$\text{b}}",
+    "\\N": r"{\backslash \text{N}}",
+    "a%b_c": r"{\text{a}\%\text{b}\_\text{c}}",
+}
+
+
+@pytest.mark.parametrize("name, written", NAMES.items())
+def test_name(name, written):
+    assert latex_name(name) == written
+
+
+@pytest.mark.parametrize("name", ["}{", "$$x$$", "\\input{a}", "&&", "#1", "^_^", "v" * 300, "`~"])
+def test_hostile_names_do_not_act(name):
+    written = latex(scalar(name))
+    assert len(written) < 200
+    bare = re.sub(r"\\[\\{}$%#_&]", "", written)
+    assert bare.count("{") == bare.count("}") and not re.search(r"[$%#&]", bare)
+    assert not re.search(r"\\(?!backslash|text|lt|gt|sim|wedge|mathit|mathrm)[a-z]", bare)
+
+
+def test_several_outputs_are_lines():
+    found = latex([x + 1, x * y])
+    assert found == (
+        r"\begin{aligned} \mathrm{out}_{1} &= x + 1 \\ \mathrm{out}_{2} &= x \cdot y \end{aligned}"
+    )
+
+
+def test_shared_parts_of_a_large_formula_get_a_name():
+    z = x
+    for _ in range(5):
+        z = sin(z) * z
+    found = Graph(z, names=["z"]).latex()
+    assert found.startswith(r"\begin{aligned} v_{1} &= \sin(x) \cdot x \\ v_{2} &= \sin(v_{1})")
+    assert r"\\ z &=" in found
+
+
+def test_a_named_part_keeps_its_name():
+    u = sin(x) + exp(x) * x
+    u.name = "u"
+    z = u * u * u * u * u * u * u * u
+    assert r"\begin{aligned} u &=" in latex(z)
+
+
+def test_a_large_formula_is_cut_short():
+    z = x
+    for _ in range(500):
+        z = sin(z)
+    assert latex(z) == r"\sin(" * 8 + r"\cdots" + ")" * 8
+
+
+def test_stages_patterns_and_traces():
+    assert symbolic_derivative(x * x, x).latex() == r"1 \cdot x + x \cdot 1"
+    a = wild("a")
+    assert latex(Rule("times one", a * 1, a).left) == r"a \cdot 1"
+    assert (
+        r"\bar{v}_{0} &= \bar{v}_{0} + v_{0} \cdot \bar{v}_{1}"
+        in reverse_mode(x * x, x).trace({x: 1.0}).latex()
+    )

@@ -1,0 +1,57 @@
+"""Marks that a viewer's fonts may lack travel with what writes them, and only with that."""
+
+import re
+from pathlib import Path
+
+import matplotlib
+import pytest
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.ttLib import TTFont
+
+from autodiff_edu.differentiate import forward_mode, reverse_mode
+from autodiff_edu.ops import scalar, sin
+from autodiff_edu.show import draw, film
+from autodiff_edu.show.diagram import glyphs
+from autodiff_edu.show.diagram.svg import narrowest, size
+from autodiff_edu.show.diagram.theme import LEGIBLE
+from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
+
+
+@pytest.mark.parametrize("way", [forward_mode, reverse_mode])
+def test_films_of_derivatives_carry_their_marks(way):
+    x = scalar("x")
+    shown = film(way(sin(x) * x, x))
+    assert shown[-1].svg.count("@font-face") == 1
+    assert "@font-face" in shown._repr_mimebundle_()["text/html"]
+
+
+def test_others_do_not():
+    x = scalar("x")
+    picture = draw(sin(x) * x)
+    assert "@font-face" not in picture.svg + picture._repr_mimebundle_()["text/html"]
+
+
+def test_the_font_has_what_the_engine_writes_cut_from_dejavu():
+    ours = TTFont(glyphs.FONT)
+    theirs = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+    names = ours.getBestCmap()
+    assert {*map(ord, BAR + DOT + "v"), *SUBSCRIPT.values()} <= set(names)
+    for code, name in names.items():
+        drawn = RecordingPen(), RecordingPen()
+        ours.getGlyphSet()[name].draw(drawn[0])
+        theirs.getGlyphSet()[theirs.getBestCmap()[code]].draw(drawn[1])
+        assert len(drawn[0].value) == len(drawn[1].value)
+
+
+def test_words_beside_a_line_have_its_colour():
+    x = scalar("x")
+    svg = draw(1 / x - x).svg
+    beside = re.findall(r'class="edge">.*?stroke="(.*?)".*?fill="(#\w+)" stroke=', svg, re.S)
+    assert beside and all(line == words for line, words in beside)
+
+
+def test_every_letter_is_legible_however_narrow_the_page():
+    x = scalar("x")
+    for picture in (draw(sin(x) / x), film(reverse_mode(sin(x) / x, x))[-1]):
+        smallest = min(float(n) for n in re.findall(r'font-size="(.*?)"', picture.svg))
+        assert smallest * narrowest(picture.svg) / size(picture.svg)[0] >= LEGIBLE

@@ -1,0 +1,108 @@
+"""The same DOT text gives the same bytes everywhere, and nothing is left behind or said aside."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+from autodiff_edu.show import GraphvizMissing, Picture
+from autodiff_edu.show.diagram import graphviz
+
+DOT = 'digraph { a [label="损失 × ∂"]; a -> b [label="Ж"] }'
+PRINT_SVG = f"from autodiff_edu.show.diagram.graphviz import svg; print(svg({DOT!r}, 'a title'))"
+
+
+def run(*command, **environment):
+    done = subprocess.run(
+        command, env=os.environ | environment, capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.stderr == ""
+    return done
+
+
+def python(code, *before, **environment):
+    return run(*before, sys.executable, "-c", code, **environment)
+
+
+@pytest.fixture
+def no_renderer_yet():
+    graphviz.renderer.cache_clear()
+    graphviz.svg.cache_clear()
+    yield
+    graphviz.renderer.cache_clear()
+    graphviz.svg.cache_clear()
+
+
+def test_bytes_do_not_depend_on_hashing():
+    one, other = (python(PRINT_SVG, PYTHONHASHSEED=seed).stdout for seed in "12")
+    assert one == other == graphviz.svg(DOT, "a title") + "\n"
+
+
+def test_bytes_do_not_depend_on_fonts(tmp_path, without_fonts):
+    home = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    assert python(PRINT_SVG, *without_fonts, **home).stdout == graphviz.svg(DOT, "a title") + "\n"
+
+
+def test_nothing_is_left_behind(tmp_path):
+    code = f"import os; before = dict(os.environ)\n{PRINT_SVG}\nassert before == dict(os.environ)"
+    python(code, TMPDIR=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fonts_stay_pinned_when_their_configuration_is_gone():
+    other = DOT.replace("Ж", "another")
+    again = f"{PRINT_SVG}\nprint(svg({other!r}))"
+    assert graphviz.svg(other) in python(again).stdout
+
+
+def test_what_is_not_dot_is_refused(capfd):
+    with pytest.raises(ValueError, match="Graphviz: Error: syntax error in line 1"):
+        graphviz.svg("digraph { a -> ")
+    assert capfd.readouterr().err == ""
+
+
+def test_large_graphs_are_no_reason_to_talk(capfd):
+    graphviz.svg("digraph {" + ";".join(f"n{k}" for k in range(1001)) + "}")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_system_dot_takes_over(monkeypatch, tmp_path, no_renderer_yet):
+    """Here a script plays the program, for this machine may have none."""
+    program = tmp_path / "dot"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys, os\nassert os.environ['FONTCONFIG_FILE']\n"
+        "from autodiff_edu.show.diagram import graphviz\n"
+        "text = sys.stdin.buffer.read().decode()\n"
+        "sys.exit('no') if 'bad' in text else None\n"
+        "sys.stdout.buffer.write(graphviz.renderer()(text, sys.argv[1][2:]))"
+    )
+    program.chmod(0o755)
+    expected = graphviz.svg(DOT)
+    graphviz.renderer.cache_clear()
+    graphviz.svg.cache_clear()
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    monkeypatch.setattr(shutil, "which", lambda name: str(program))
+    assert graphviz.svg(DOT) == expected
+    with pytest.raises(ValueError, match="Graphviz: no"):
+        graphviz.svg("bad")
+
+
+def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, sketch, no_renderer_yet):
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    picture = Picture.of(sketch)
+    with pytest.raises(GraphvizMissing, match="pip install pygraphviz"):
+        _ = picture.svg
+    bundle = picture._repr_mimebundle_()
+    assert "pip install pygraphviz" in bundle["text/html"]
+    assert "n1 -&gt; n3" in bundle["text/html"]
+    assert bundle["text/plain"] == repr(picture) and "image/svg+xml" not in bundle
+
+
+def test_temporary_folder_is_the_only_place_written(monkeypatch, tmp_path, no_renderer_yet):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    graphviz.svg(DOT)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,60 @@
+"""The look can be read by everyone: enough contrast, and nothing said by colour alone."""
+
+from itertools import product
+
+import pytest
+
+from autodiff_edu.show.build.annotations import hues
+from autodiff_edu.show.diagram import theme as style
+
+
+def luminance(colour):
+    parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one, other):
+    dark, light = sorted(luminance(c) for c in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+every_look = pytest.mark.parametrize("words", [*product(style.KINDS, style.PARTS, style.MARKS)])
+
+
+@every_look
+def test_text_and_lines_have_contrast(words):
+    look = style.node_look(*words)
+    assert contrast(look.get("fontcolor", style.INK), look["fillcolor"]) >= 4.5
+    assert contrast(look["color"], style.PAPER) >= 4.5
+
+
+@pytest.mark.parametrize("colour", style.HUES)
+def test_the_letters_on_wildcards_have_contrast(colour):
+    assert contrast(style.INK, colour) >= 4.5
+
+
+def test_wildcards_have_colours_of_their_own():
+    assert hues("xyc") == hues("cyx") and set(hues("xyczdp").values()) == set(style.HUES)
+    assert hues(["x", "mine"])["x"] == hues("x")["x"] != hues(["x", "mine"])["mine"]
+    assert len(hues(f"w{k}" for k in range(20))) == 20
+
+
+@pytest.mark.parametrize("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
+def test_edges_have_contrast(words):
+    assert contrast(style.edge_look(*words)["color"], style.PAPER) >= 3
+
+
+def without_colour(look):
+    thick, light = float(look.get("penwidth", 1)) > 2, luminance(look["fillcolor"])
+    shade = sum(light < limit for limit in (0.3, 0.8))
+    return look["shape"], look.get("peripheries"), look["style"], thick, shade
+
+
+def test_kinds_parts_and_marks_survive_without_colour():
+    looks = [
+        without_colour(style.node_look(*words))
+        for words in product(style.KINDS, style.PARTS, style.MARKS)
+        if words[1:] != ("derivative", "removed")
+    ]
+    assert len(set(looks)) == len(looks)
