@@ -16,13 +16,13 @@ def test_the_story_goes_back_to_the_users_line():
     assert story.lines[0] == "(2 * x) + 1"
     assert story.lines[1] == "came from rewriting (x + x) + 1  (rule: collect terms)"
     assert story.lines[-1].endswith("`y = x * x + (x - 2)  # the line`")
-    assert "test_why.py" in story.place
+    assert "test_provenance.py" in story.place
 
 
 def test_the_picture_runs_from_the_line_to_the_node():
     x = scalar("x")
     picture = why(grad(sin(x) * x, x)).picture
-    assert picture.listing.splitlines()[0].startswith("place  input  test_why.py")
+    assert picture.listing.splitlines()[0].startswith("place  input  test_provenance.py")
     assert "matched" in picture.listing and "<svg" in picture.svg
 
 
