@@ -62,7 +62,7 @@ from .chance import RandomStream, score_function
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
 from .run import function, generate, pipeline, plan
 from .show import compare, cost, draw, film, latex, trace, why
-from .simplify import RULES, Rule, override_gradient, simplify, wild
+from .rewrite import RULES, Rule, override_gradient, simplify, wild
 
 __version__ = "0.1.0"
 

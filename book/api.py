@@ -8,7 +8,7 @@ from types import ModuleType
 
 import autodiff_edu as ad
 
-ORDER = """expr ops library chance differentiate nested simplify run functions check show
+ORDER = """expr ops library chance differentiate nested rewrite run functions check show
 course""".split()
 
 

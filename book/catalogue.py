@@ -9,11 +9,11 @@ import api
 import autodiff_edu as ad
 from autodiff_edu.check.promise import number
 from autodiff_edu.check.rewriting import counterexample
+from autodiff_edu.rewrite import MEASURE, MODES, RULES
+from autodiff_edu.rewrite.catalogue import SUBJECTS
 from autodiff_edu.show.diagram.escape import visible
 from autodiff_edu.show.diagram.svg import size
 from autodiff_edu.show.diagram.theme import FONT_STACK
-from autodiff_edu.simplify import MEASURE, MODES, RULES
-from autodiff_edu.simplify.subjects import SUBJECTS
 
 INTRO = r"""# The rules of simplification
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from autodiff_edu.ops import exp, sin
+from autodiff_edu.rewrite import RULES, Rule, wild
 from autodiff_edu.show import draw
-from autodiff_edu.simplify import RULES, Rule, wild
 
 BOOK = Path(__file__).parent.parent / "book"
 

@@ -14,7 +14,7 @@ FLOORS = {
     "chance": 3,
     "differentiate": 3,
     "nested": 4,
-    "simplify": 5,
+    "rewrite": 5,
     "run": 6,
     "functions": 7,
     "check": 7,

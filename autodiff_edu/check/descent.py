@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..expr import Graph, text
-from ..simplify import MEASURE, RULES, Rewrite, Simplification
-from ..simplify.index import RuleSet
-from ..simplify.measure import weight
-from ..simplify.uses import operations
+from ..rewrite import MEASURE, RULES, Rewrite, Simplification
+from ..rewrite.engine.index import RuleSet
+from ..rewrite.engine.measure import weight
+from ..rewrite.engine.use_counts import operations
 from .instances import Looking
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ..expr import Expr, RewriteLoopError, enters, text
-from ..simplify import MODES, Rewrite, Rule, Simplification, simplify
+from ..rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from .descent import Place, falls
 from .instances import TYPES, Use, lenient, of_types, uses, wildcards
 from .promise import Compared, Counterexample

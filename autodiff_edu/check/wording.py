@@ -10,7 +10,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, Input, substitute
 from ..nested import release
-from ..simplify import simplify
+from ..rewrite import simplify
 from .differences import Entry
 from .trial import Rule, Trial
 

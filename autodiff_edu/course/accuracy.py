@@ -12,7 +12,7 @@ import numpy as np
 
 from ..differentiate import reverse_mode
 from ..expr import Expr, Graph, Input, TensorType, evaluate
-from ..simplify import RULES, Rewrite, simplify
+from ..rewrite import RULES, Rewrite, simplify
 from .check import call, where
 from .suspects import complain
 from .wrong import Wrong, expect, spell

@@ -8,8 +8,8 @@ from typing import Any
 from ..check import counterexample
 from ..check.instances import wildcards
 from ..expr import Expr, RewriteLoopError, postorder
-from ..simplify import Rewrite, Rule, simplify
-from ..simplify.measure import weight
+from ..rewrite import Rewrite, Rule, simplify
+from ..rewrite.engine.measure import weight
 from .check import call
 from .rewriting import XY, Formula, content, end, used, value
 from .suspects import complain

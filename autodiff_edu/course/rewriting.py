@@ -20,8 +20,8 @@ from ..expr import (
     evaluate,
     same,
 )
-from ..simplify import RULES, Rewrite, Rule, Simplification, simplify
-from ..simplify.match import instantiate
+from ..rewrite import RULES, Rewrite, Rule, Simplification, simplify
+from ..rewrite.engine.pattern import instantiate
 from .check import call
 from .suspects import complain
 from .wrong import Wrong, expect, spell

@@ -18,7 +18,7 @@ from ..expr import (
     postorder,
 )
 from ..nested import release
-from ..simplify import simplify as simplified
+from ..rewrite import simplify as simplified
 from .program import Program
 from .source import TAKEN
 from .state import names_of, pairs, stated

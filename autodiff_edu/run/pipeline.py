@@ -5,7 +5,7 @@ from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
 from ..expr import Expr, Pipeline, Stage, called, upstairs
-from ..simplify import simplify
+from ..rewrite import simplify
 from .program import generate
 
 WAYS: dict[str, Callable[..., Stage]] = {

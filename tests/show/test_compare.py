@@ -1,8 +1,8 @@
 """Two graphs are compared by structure, whatever they share."""
 
 from autodiff_edu.ops import cos, scalar, sin
+from autodiff_edu.rewrite import simplify
 from autodiff_edu.show import compare
-from autodiff_edu.simplify import simplify
 
 
 def marked(picture, mark):

@@ -8,9 +8,9 @@ import pytest
 from autodiff_edu.differentiate import D, forward_mode, grad, reverse_mode, symbolic_derivative
 from autodiff_edu.expr import Constant, Graph, constant
 from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, sum, vector, where, zero
+from autodiff_edu.rewrite import simplify
 from autodiff_edu.run import generate, pipeline, plan
 from autodiff_edu.show import Film, SideBySide, draw
-from autodiff_edu.simplify import simplify
 
 X_TIMES_X = """\
 n0  input  x

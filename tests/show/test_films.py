@@ -7,10 +7,10 @@ import pytest
 from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_derivative
 from autodiff_edu.expr import Stage, same
 from autodiff_edu.ops import exp, log, matrix, mean, scalar, sin, vector
+from autodiff_edu.rewrite import Rule, simplify, wild
 from autodiff_edu.run import pipeline
 from autodiff_edu.show import film
 from autodiff_edu.show.views.replay import Frame
-from autodiff_edu.simplify import Rule, simplify, wild
 
 
 def polynomial():

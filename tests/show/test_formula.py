@@ -21,9 +21,9 @@ from autodiff_edu.ops import (
     vector,
     where,
 )
+from autodiff_edu.rewrite import Rule, wild
 from autodiff_edu.show import latex
 from autodiff_edu.show.tex.names import latex_name
-from autodiff_edu.simplify import Rule, wild
 
 x, y, alpha = scalar("x"), scalar("y"), scalar("alpha")
 A, w = matrix("A"), vector("w")

@@ -4,8 +4,8 @@ import pytest
 
 from autodiff_edu.differentiate import grad, symbolic_derivative
 from autodiff_edu.ops import scalar, sin
+from autodiff_edu.rewrite import simplify
 from autodiff_edu.show import why
-from autodiff_edu.simplify import simplify
 
 
 def test_the_story_goes_back_to_the_users_line():

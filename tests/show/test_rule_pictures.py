@@ -7,9 +7,9 @@ import pytest
 from autodiff_edu.expr import Constant
 from autodiff_edu.library import inv, isfinite
 from autodiff_edu.ops import cos, exp, scalar, sin, square
+from autodiff_edu.rewrite import RULES, Rewrite, Rule, Rules, wild
 from autodiff_edu.show import RulePicture, draw, latex
 from autodiff_edu.show.views.equation import equation
-from autodiff_edu.simplify import RULES, Rewrite, Rule, Rules, wild
 
 x, y = wild("x y")
 c = wild("c", constant=True)

@@ -4,7 +4,7 @@ import pytest
 
 from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_derivative
 from autodiff_edu.ops import scalar, vector
-from autodiff_edu.simplify import simplify
+from autodiff_edu.rewrite import simplify
 
 
 def test_steps():

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...expr import Constant, Expr, Graph, as_graph, enters, number, text, users
 from ...expr.standins import Literal
-from ...simplify import Rewrite
+from ...rewrite import Rewrite
 from ..build.labels import numbers
 from ..views.equation import equation
 from .names import latex_name, quoted

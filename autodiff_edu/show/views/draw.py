@@ -13,7 +13,7 @@ from ...expr import (
     check_expressions,
     enters,
 )
-from ...simplify import Rewrite
+from ...rewrite import Rewrite
 from ..build.expansion import Open
 from ..build.render import is_text, lie, picture, result
 from ..build.vertices import Layout

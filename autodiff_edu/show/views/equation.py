@@ -8,9 +8,9 @@ import numpy as np
 
 from ...expr import Constant, Expr, Literal, Step, Wild, postorder, text
 from ...ops import tensor
-from ...simplify import Rewrite, Rule, simplify
-from ...simplify.match import instantiate
-from ...simplify.rule import parameters
+from ...rewrite import Rewrite, Rule, simplify
+from ...rewrite.engine.pattern import instantiate
+from ...rewrite.engine.rule import parameters
 
 # what stands for wildcards where a rule has no example: a shape, and values of constants
 TRIED = (((), 2.0, 4.0), ((), -2.0, -4.0), ((3, 3), np.eye(3), np.eye(3)))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from ...expr import Expr, Graph, Step, postorder
-from ...simplify import Rewrite
+from ...rewrite import Rewrite
 from ..build.annotations import hues
 from ..build.builder import Drawing
 from ..diagram.diagram import Sketch, Tag

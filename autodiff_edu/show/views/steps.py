@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ...expr import Expr, Stage, Step, enters
-from ...simplify import Rules
+from ...rewrite import Rules
 from ..html.table import Table, trace_table
 from ..tex.step_text import local
 from .equation import equation, says

@@ -1,0 +1,20 @@
+"""Rewriting: rules as equations, the engine that applies them, and the tables of rules.
+
+Takes: a graph and a mode. Gives: a `Simplification`, a stage with a step for every rule that was
+used. `engine` knows no rule, `rules` are tables only; `algebra` collects terms and factors, and
+`facts` proves what a rule needs.
+"""
+
+from .catalogue import RULES
+from .engine.measure import MEASURE
+from .engine.pattern import wild
+from .engine.rule import MODES, Rewrite, Rule
+from .engine.rule_table import Rules
+from .override import override_gradient
+from .passes import simplify
+from .simplification import Assumption, Simplification
+
+__all__ = [
+    "Assumption", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules", "Simplification",
+    "override_gradient", "simplify", "wild",
+]  # fmt: skip

@@ -1,0 +1,73 @@
+"""What functions in a product have to do with each other, so that they cancel:
+
+σ(x) = eˣ · σ(−x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
+"""
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...library import sigmoid
+from ...ops import add, exp, multiply, negative, softmax, subtract
+from .monomial import number_of
+from .writing import Powers, belongs
+
+
+def related(powers: Powers) -> Powers:
+    """The same product with as few of these functions as may be."""
+    powers = without_sums(powers)
+    for s in [s for s in powers if s.op in (sigmoid, softmax)]:
+        x = s.inputs[0]
+        e = next((e for e in powers if e.op is exp and same_or_opposite(e.inputs[0], x)), None)
+        third = None if e is None else partner(s, e, powers)
+        if e is None or third is None:
+            continue
+        relation = {s: 1, third: -1 if s.op is sigmoid else 1, e: -1 if e.inputs[0] is x else 1}
+        k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
+        moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
+        powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
+    return powers
+
+
+def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:
+    """σ(−x) for σ(x); for softmax(x) the sum of all e^x, if it is there."""
+    if s.op is sigmoid:
+        return mirrored(s.inputs[0], powers)
+    return next((d for d in powers if belongs(e, d)), None)
+
+
+def without_sums(powers: Powers) -> Powers:
+    """1 + e^x is 1 / σ(−x), where σ(−x) or σ(x) is there."""
+    for d in [d for d in powers if d.op is add and d.inputs[0].op is exp]:
+        x = d.inputs[0].inputs[0]
+        met = any(s.op is sigmoid and same_or_opposite(s.inputs[0], x) for s in powers)
+        if met and x.type.is_float and number_of(d.inputs[1]) == 1:
+            s = mirrored(x, powers)
+            powers = powers | {s: powers.get(s, 0) - powers[d]}
+            del powers[d]
+    return powers
+
+
+def mirrored(x: Expr, powers: Powers) -> Expr:
+    """σ(−x), the one that stands there or a new one."""
+    there = next((s for s in powers if s.op is sigmoid and opposite(s.inputs[0], x)), None)
+    made: Expr = sigmoid(x.inputs[0] if x.op is negative else -x) if there is None else there
+    return made
+
+
+def same_or_opposite(x: Expr, y: Expr) -> bool:
+    return x is y or opposite(x, y)
+
+
+def opposite(x: Expr, y: Expr) -> bool:
+    """Is y seen to be −x? Numbers and differences take the sign in: −2·x, b − a."""
+    if not (x.type.is_float and y.type is x.type):
+        return False  # −x wraps
+    if x.op is negative or y.op is negative:
+        return x.op is negative and x.inputs[0] is y or y.op is negative and y.inputs[0] is x
+    if x.op is not y.op or x.op not in (subtract, multiply):
+        return False
+    (a, b), (c, d) = x.inputs, y.inputs
+    if x.op is subtract:
+        return a is d and b is c
+    numbers = isinstance(a, Constant) and isinstance(c, Constant)
+    return b is d and numbers and np.array_equal(a.value, -c.value)

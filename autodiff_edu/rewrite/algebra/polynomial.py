@@ -1,0 +1,206 @@
+"""Sums of products as polynomials: common factors are taken out, brackets are opened where terms
+meet then, and what comes out is used where it is shorter.
+
+    x²·cos x + 2·x·sin x → x·(x·cos x + 2·sin x)      4·g·(1 − l) − 4·g·l → g·(4 − 8·l)
+
+A term is a pair of a coefficient and a table base → exponent, as in `monomials`.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from ...expr import Expr
+from ...library import sigmoid
+from ...ops import divide, gather, index, multiply, negative, scatter
+from ...ops.index import embed
+from ..engine.pattern import Found
+from ..engine.rule import Rewrite
+from .factoring import Term, summed, times, written
+from .identities import related
+from .monomial import PRODUCTS, Opens, few, held, named, number_of
+from .sum import SUMS, term, terms
+from .writing import Powers, belongs
+
+Daring = Callable[[Expr, Any], bool]  # which brackets are opened
+Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
+Ways = Callable[[list[Term], Any], Iterator[Way]]
+PLACED, PICKED = (embed, scatter), (index, gather)
+REGION = (*SUMS, multiply, divide)
+MANY = 64  # terms of a sum that is looked at
+DEEP = 12  # factors that are looked at in a term
+LARGE = 12  # terms that opened brackets may make
+
+
+class Polynomial(Rewrite):
+    """A sum, or a product with sums in it, written anew where that leaves fewer terms or saves
+    operations."""
+
+    reorders = True
+
+    def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
+        self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
+        self.mode, self.phase, self.lowers = stated["mode"], stated["phase"], stated["lowers"]
+        self.pays = "counts" if self.phase == "stabilise" else "saves"
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, self.may_match) for op in self.tops)
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        return any(h in PRODUCTS or h in SUMS for h in heads)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if engine.uses.user.get(n) in REGION or not n.type.is_float:
+            return
+        read = parts(n, engine)
+        if not read:
+            return
+        for found, met in self.ways(read, engine):
+            atoms = dict.fromkeys(x for _, powers in found for x in powers)
+            if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
+                asked = "pays" if len(found) < len(read) else self.pays
+                about = {"mode": engine.mode, "pays": asked, "met": met}
+                yield {"terms": found, **about, **named(atoms)}
+
+    def needed(self, found: Found) -> tuple[Expr, ...]:
+        """What was cancelled is not 0."""
+        return tuple([x != 0 for x in dict.fromkeys(found["met"])])
+
+    def build(self, found: Found, n: Expr) -> Any:
+        write = summed if self.phase == "stabilise" else written
+        return write(found["terms"], n.dtype, found["mode"])
+
+
+def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
+    """The terms with brackets opened, in more and more daring ways."""
+    best = found
+    for daring in (alone, shared, mirrored):
+        done = opened(found, engine, daring)
+        if done is not None and (daring is not mirrored or len(done) < len(best)):
+            best = done
+            yield done, []
+
+
+def with_common_factors(found: list[Term], engine: Any) -> Iterator[Way]:
+    """The terms as they are: they are written with common factors taken out."""
+    if max(Counter(x for _, powers in found for x in powers).values(), default=0) > 1:
+        yield found, []
+
+
+def cancelled(found: list[Term], engine: Any) -> Iterator[Way]:
+    """The terms of a bracket, if one is divided by something that stands before the bracket."""
+    ((c, powers), *more) = found
+    bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
+    if more or bracket is None or not engine.uses.once(bracket):
+        return
+    rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
+    if inner and any(meets(rest, p) for _, p in inner):
+        met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
+        yield [(c * d, related(times(rest, p))) for d, p in inner], met
+
+
+def meets(rest: Powers, inner: Powers) -> bool:
+    """Is a term in a bracket divided by what stands before the bracket, or by entries of that?"""
+    below = [d for d, e in inner.items() if e < 0]
+    under = [f.inputs[0].inputs[1] for f in inner if f.op in PLACED and f.inputs[0].op is divide]
+    picked = [d.inputs[0] for d in under if d.op in PICKED]
+    return any(rest.get(d, 0) > 0 or any(belongs(x, d) for x in rest) for d in below) or any(
+        x is d for x in rest for d in picked
+    )
+
+
+# ---- reading
+
+
+def parts(n: Expr, engine: Any) -> list[Term] | None:
+    """The terms of the sum at n, if they are not too many; a product is the only one."""
+
+    def looks() -> Opens:
+        more = few(DEEP)
+
+        def opens(m: Expr) -> bool:
+            alone: bool = engine.uses.once(m)
+            engine.refused |= not alone
+            return (alone or scales(m)) and more(m)
+
+        return opens
+
+    if n.op not in SUMS:
+        found = [term(n, 1, n.dtype, engine.mode, looks())]
+    else:
+        found = list(islice(terms(n, engine, looks), MANY + 1))
+    if len(found) > MANY:
+        return None
+    return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
+
+
+def opened(found: list[Term], engine: Any, daring: Daring) -> list[Term] | None:
+    """The terms when brackets are opened, and collected; None where there is nothing to open, or
+    too many would come."""
+    waiting, done, changed = list(found), list[Term](), False
+    while waiting:
+        c, powers = waiting.pop()
+        bracket = next((x for x, e in powers.items() if e in (1, 2) and daring(x, engine)), None)
+        if bracket is None:
+            done.append((c, powers))
+            continue
+        changed = True
+        rest, inner = times(powers, {bracket: -1}), inside(bracket, engine)
+        if inner is None or len(waiting) + len(done) + len(inner) > LARGE:
+            return None
+        waiting += [(c * d, times(rest, powers)) for d, powers in inner]
+    return collected((c, related(powers)) for c, powers in done) if changed else None
+
+
+def scales(m: Expr) -> bool:
+    """Is one of the operands a number?"""
+    return any(i.op is None and number_of(i) is not None for i in m.inputs)
+
+
+def alone(x: Expr, engine: Any) -> bool:
+    """A sum that nothing else needs, or of one term and a number."""
+    if x.op not in SUMS or scales(x):
+        return x.op in SUMS
+    only: bool = engine.uses.once(x)
+    engine.refused |= not only
+    return only
+
+
+def shared(x: Expr, engine: Any) -> bool:
+    """A sum of two, whatever else uses it."""
+    return alone(x, engine) or x.op in SUMS and all(i.op not in REGION for i in x.inputs)
+
+
+def mirrored(x: Expr, engine: Any) -> bool:
+    """σ(−x) too, which is 1 − σ(x)."""
+    return shared(x, engine) or x.op is sigmoid and x.inputs[0].op is negative
+
+
+def inside(bracket: Expr, engine: Any) -> list[Term] | None:
+    if bracket.op in SUMS:
+        return parts(bracket, engine)
+    other, _ = engine.known(sigmoid(bracket.inputs[0].inputs[0]))
+    return [(1, {}), (-1, {other: 1})]
+
+
+def collected(found: Iterable[Term]) -> list[Term]:
+    """Like terms added up."""
+    table: dict[frozenset, Term] = {}
+    for c, powers in found:
+        key = frozenset(powers.items())
+        table[key] = (c + table[key][0] if key in table else c, powers)
+    return [(c, powers) for c, powers in table.values() if c]
+
+
+LATE = {"mode": "real", "phase": "factor", "lowers": "cost"}
+STABLE = {"mode": "safe", "phase": "stabilise", "lowers": "unstable"}
+OVER = "an open bracket may overflow"
+INFINITE = "inf − inf is nan, so is 0·inf"
+QUOTIENTS = (multiply, divide)
+RULES = [
+    Polynomial("cancel in brackets", QUOTIENTS, cancelled, OVER, **STABLE),
+    Polynomial("open brackets", REGION, with_open_brackets, INFINITE, **LATE),
+    Polynomial("common factor", SUMS, with_common_factors, INFINITE, **LATE),
+]

@@ -1,0 +1,107 @@
+"""Collecting powers: a product as a table base → exponent, written anew where that is shorter.
+
+    x * y * x → x² · y      2 * (3 * x) → 6 * x      (x * y) / x → y      eˣ · y · eᶻ → y · eˣ⁺ᶻ
+
+This is done once for each region of multiplications that nothing else uses.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...library import isfinite
+from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
+from ..engine.pattern import CONSTANT, Found, wild
+from ..engine.rule import Rewrite, table
+from .identities import related
+from .monomial import Monomial, few, held, named, read, region
+from .writing import Powers, arranged, linear, multiplied, product, raised
+
+x = wild("x")
+ROOT = (0.5, -0.5)  # any other half is written as a power times a root
+
+
+class CollectPowers(Rewrite):
+    """A product written anew, where fewer factors remain. `through` products that something else
+    needs too, which are left standing, where something cancels and operations are saved."""
+
+    phase, lowers, reorders = "collect", "order", True
+    caveat = "in another order a product may overflow, or underflow"
+    tops = (multiply, divide)
+    opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)
+
+    def __init__(self, name: str, through: bool):
+        self.name, self.through = name, through
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        if not self.through:
+            return ((op, self.may_match) for op in self.tops)
+        return iter(((divide, self.may_match), (multiply, self.may_cancel)))
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
+        return same or any(h in self.opens for h in heads) or len(numbers) > 1
+
+    def may_cancel(self, same: bool, heads: tuple) -> bool:
+        return divide in heads or reciprocal in heads or negative in heads
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        joins = self.tops if engine.mode == "real" else (multiply,)
+        if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
+            return  # inside a larger region
+        opens = few() if self.through else region(n, engine, (divide, negative))
+        found = read(n, opens, engine.mode)
+        powers = exps_joined(related(found.powers), n.dtype, engine)
+        worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
+        if worth and collects(found, powers, n, engine.mode):
+            about = {"mode": engine.mode, "dtype": n.dtype}
+            yield {"read": found, "powers": powers, **about, **named(found.powers)}
+
+    def needed(self, found: Found) -> tuple[Expr, ...]:
+        """What was cancelled is not 0; that whose root was squared is not negative; denominators
+        that are multiplied with each other have a product, and its inverse."""
+        read, below = found["read"], arranged(found["powers"]).below
+        conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
+        if found["mode"] == "real" and len(below) > 1:
+            dtype = found["dtype"]
+            d = multiplied(1, [raised(x, -found["powers"][x], dtype) for x in below], dtype)
+            conditions += [isfinite(d), isfinite(1 / d)]
+        return tuple(conditions)
+
+    def build(self, found: Found, n: Expr) -> Any:
+        return product(found["read"].coefficient, found["powers"], n.dtype, found["mode"])
+
+
+def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
+    """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
+    c = found.coefficient
+    if any(isinstance(x, Constant) for x in found.met or powers):  # it may hold a 0
+        return False
+    if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
+        return False
+    if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
+        return False
+    rows = sum(1 + (e % 1 != 0 and e not in ROOT) for e in powers.values() if e) + (c != 1)
+    _, below, quotients = arranged(powers)
+    fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
+    return rows < found.parts or fewer or len(quotients) > found.quotients
+
+
+def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
+    """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
+    mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
+    exps = {x: e for x, e in mine.items() if e and engine.uses.once(x)}
+    if len(exps) < 2:
+        return powers
+    whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)
+    return {x: e for x, e in powers.items() if x not in exps} | {exp(whole): 1}
+
+
+RULES = [
+    *table("safe", ("times itself", x * x, square(x)), lowers="order"),
+    CollectPowers("collect powers", through=False),
+    CollectPowers("cancel shared factors", through=True),
+]

@@ -1,0 +1,190 @@
+"""Collecting terms: a sum as a table term → coefficient, written anew where that is shorter.
+
+    x + x → 2x      2·x·y + 3·y·x → 5·(x·y)      (x + 1) + 2 → x + 3      in real mode 3x − x → 2x
+
+This is done once for each region of additions that nothing else uses. Terms are products as
+`monomials` reads them, so that equal ones are found whatever the order of their factors.
+"""
+
+from collections.abc import Callable, Iterator
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...expr import Expr
+from ...library import isfinite as is_finite
+from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
+from ..engine.pattern import CONSTANT, Found
+from ..engine.rule import Rewrite
+from ..facts.prover import known
+from .monomial import PRODUCTS, Opens, few, held, named, number_of, read, region
+from .writing import Powers, linear, plus_number, product
+
+SUMS = (add, subtract)
+ONE = None  # the key of constant terms
+
+
+class Term(NamedTuple):
+    """coefficient · x; equal terms share a key, which is x itself or its table of powers."""
+
+    coefficient: Any
+    key: Any
+    x: Expr | None
+    powers: Powers
+
+
+class CollectTerms(Rewrite):
+    """A sum written anew, where fewer terms remain."""
+
+    name, phase, lowers, reorders = "collect terms", "collect", "order", True
+    caveat = "in another order a sum may overflow"
+    opens = (add, subtract, *PRODUCTS)
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, self.may_match) for op in SUMS)
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
+        return same or any(h in self.opens for h in heads) or len(numbers) > 1
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
+            return  # inside a larger region
+        found = list(terms(n, engine, few if engine.mode == "real" else products_only))
+        rows, met = collected(found, n.dtype, engine.mode)
+        if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
+            atoms = dict.fromkeys(t.x for t in found if t.x is not None)
+            yield {"rows": rows, "met": met, **named(atoms)}
+
+    def needed(self, found: Found) -> tuple[Expr, ...]:
+        """What was subtracted from itself is finite; and the angle of sin² + cos²."""
+        return tuple(map(is_finite, found["met"]))
+
+    def build(self, found: Found, n: Expr) -> Any:
+        """Terms in their order, a negative one subtracted, the constant last."""
+        last = sum([t.coefficient for t in found["rows"] if t.key is ONE])
+        varying = [(t.coefficient, plain(t, n.dtype)) for t in found["rows"] if t.key is not ONE]
+        return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
+
+
+# ---- reading
+
+
+def terms(n: Expr, engine: Any, looks: Callable[[], Opens]) -> Iterator[Term]:
+    """The terms of the sum at n, from left to right; into products as far as each of `looks`."""
+    opens = region(n, engine, (negative,))
+    stack: list[tuple[Expr, Any]] = [(n, 1)]
+    while stack:
+        m, factor = stack.pop()
+        if m is n or m.op in SUMS and opens(m):
+            stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
+        else:
+            yield term(m, factor, n.dtype, engine.mode, looks())
+
+
+def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, opens: Opens) -> Term:
+    """One term of a sum of this dtype, without its numbers."""
+    while m.dtype == dtype:
+        if m.op is negative:
+            m, factor = m.inputs[0], -factor
+        elif m.op is multiply and (split := number_times(m)):
+            m, factor = split[1], factor * split[0]
+        else:
+            break
+    value = number_of(m) if m.op is None and not m.ndim else None
+    if value is not None:
+        return Term(factor * value, ONE, None, {})
+    if m.op not in PRODUCTS or m.dtype != dtype or not opens(m):
+        return Term(factor, m, m, {})
+    found = read(m, opens, mode)
+    coefficient = factor * found.coefficient
+    if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
+        return Term(factor, m, m, {})
+    return row(coefficient, found.powers, m if found.coefficient == 1 else None)
+
+
+def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
+    """coefficient · Π base^exponent as a term."""
+    powers = {b: e for b, e in powers.items() if e}
+    if not powers:
+        return Term(coefficient, ONE, None, {})
+    (b, e), *more = powers.items()
+    if e == 1 and not more:
+        return Term(coefficient, b, b, {})
+    return Term(coefficient, frozenset(powers.items()), x, powers)
+
+
+def products_only() -> Opens:
+    """Products alone are looked into, not quotients, until there are many factors."""
+    opens = few()
+    return lambda m: m.op is multiply and opens(m)
+
+
+def number_times(m: Expr) -> tuple[Any, Expr] | None:
+    """c and x, where m is c · x or x · c; 0 · x stays, since it may be nan."""
+    for c, x in (m.inputs, m.inputs[::-1]):
+        value = number_of(c) if c.op is None else None
+        if value and isfinite(value) and x.type is m.type:
+            return value, x
+    return None
+
+
+def plain(t: Term, dtype: np.dtype) -> Expr:
+    """The term without its coefficient."""
+    return product(1, t.powers, dtype) if t.x is None else t.x
+
+
+# ---- collecting
+
+
+def collected(found: list[Term], dtype: np.dtype, mode: str) -> tuple[list[Term], list[Expr]]:
+    """The rows of the table, and what was subtracted from itself.
+
+    In safe mode only coefficients of one sign are added up, since 3x − x is nan at inf and 2x is
+    not; but for what is known to be finite.
+    """
+    rows: dict[Any, Term] = {}
+    met: dict[Any, Expr] = {}
+    for t in found:
+        key = t.key, True
+        if t.key is not ONE and key in rows and rows[key].coefficient * t.coefficient < 0:
+            if mode == "real" or (t.x is not None and known("finite", t.x)):
+                met[t.key] = plain(t, dtype)
+            else:
+                key = t.key, False
+        rows[key] = plus(rows[key], t) if key in rows else t
+    kept = [t for t in rows.values() if t.coefficient or not (mode == "real" or t.key in met)]
+    return (pythagoras(kept, met) if mode == "real" else kept), list(met.values())
+
+
+def plus(one: Term, other: Term) -> Term:
+    x = other.x if one.x is None else one.x
+    return one._replace(coefficient=one.coefficient + other.coefficient, x=x)
+
+
+def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:
+    """c·sin² + c·cos² is c, and c·cosh² − c·sinh² too."""
+    seen: dict[Any, int] = {}
+    kept: dict[int, Term] = {}
+    for k, t in enumerate(rows := list(rows)):  # which grows on the way
+        kept[k] = t
+        for b, e in t.powers.items():
+            if e != 2 or b.op not in PARTNER:
+                continue
+            partner, sign = PARTNER[b.op]
+            rest = {x: e for x, e in t.powers.items() if x is not b}
+            this = b.inputs[0], frozenset(rest.items())
+            j = seen.get((partner, *this, sign * t.coefficient))
+            if j in kept:
+                rows.append(row(-t.coefficient if b.op is sinh else t.coefficient, rest))
+                met[b] = b.inputs[0]
+                del kept[j], kept[k]
+                break
+            seen[b.op, *this, t.coefficient] = k
+    return list(kept.values())
+
+
+PARTNER = {sin: (cos, 1), cos: (sin, 1), cosh: (sinh, -1), sinh: (cosh, -1)}
+RULES = [CollectTerms()]

@@ -1,0 +1,73 @@
+"""Reuse: a replacement is made of what the graph has already, as far as it can be."""
+
+from collections.abc import Container
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr, TupleType, rebuild
+
+
+def key(n: Expr) -> tuple:
+    """Equal for nodes that compute the same; x·y is y·x."""
+    inputs = n.inputs
+    if n.op.commutative and id(inputs[0]) > id(inputs[1]):
+        inputs = inputs[::-1]
+    return (n.op, inputs, n.static)
+
+
+def known(new: Expr, engine: Any) -> tuple[Expr, list[Expr]]:
+    """The replacement made of nodes that exist, and the operations that do not, inputs first. What
+    is constant is computed at once."""
+    place: dict[Expr, Expr] = {}
+    fresh = []
+    for m in unknown(new, engine.uses):
+        now = rebuild(m, tuple([engine.leaf(place.get(i, i)) for i in m.inputs]))
+        equal = engine.table.get(key(now)) if m.op.merges else None
+        equal = engine.final.get(equal)  # what it has become by now
+        if equal is not None and engine.uses.count[equal]:
+            place[m] = equal
+            continue
+        value = number(now)
+        place[m] = now if value is None else value
+        if value is None:
+            fresh.append(now)
+    return place.get(new, new), fresh
+
+
+def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
+    """The operations of the replacement that the graph did not have, inputs first."""
+    found: dict[Expr, None] = {}
+    stack = [new]
+    while stack:
+        n = stack.pop()
+        if n.op is not None and n not in graph:
+            found.pop(n, None)  # once more, below the latest that uses it
+            found[n] = None
+            stack.extend(n.inputs)
+    return list(found)[::-1]
+
+
+def number(n: Expr) -> Constant | None:
+    """What is constant, but for exact zeros, which only the rules know."""
+    for i in n.inputs:
+        if not isinstance(i, Constant) or i.exact:
+            return None
+    return computed(n)
+
+
+def computed(n: Expr) -> Constant | None:
+    """The value of an operation on constants, unless it is large or a nan. Where it cannot be
+    computed, as the largest of no numbers, the program will say so when it is run."""
+    values = [i.value for i in n.inputs if isinstance(i, Constant)]
+    several = isinstance(n.type, TupleType)
+    if several or not n.inputs or len(values) < len(n.inputs) or not n.type.known:
+        return None
+    if n.size > max(64, *[i.size for i in n.inputs]):
+        return None
+    try:
+        with np.errstate(all="ignore"):
+            value = n.op.perform(*values, **dict(n.static))
+    except Exception:
+        return None
+    return None if n.type.is_float and np.isnan(value).any() else Constant(value)

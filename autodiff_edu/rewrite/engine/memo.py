@@ -1,0 +1,44 @@
+"""Answers that are kept while a graph is simplified: what a rule asked of a node, it need not ask
+again at the next link of a chain. Nodes never change, and so neither do the answers.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from ...expr import Expr
+
+KEPT: ContextVar[dict[Any, dict[Expr, Any]] | None] = ContextVar("answers", default=None)
+
+
+@contextmanager
+def remembering() -> Iterator[None]:
+    """Within it, and within what is simplified inside bodies, answers are kept."""
+    token = KEPT.set(KEPT.get() or {})
+    try:
+        yield
+    finally:
+        KEPT.reset(token)
+
+
+def answered(
+    n: Expr,
+    asks: Callable[[Expr], tuple[Expr, ...]],
+    answer: Callable[[Expr, dict[Expr, Any]], Any],
+) -> Any:
+    """What `answer` says of a node, given what it said of those that `asks` names: a walk without
+    recursion, over each node once."""
+    kept = KEPT.get()
+    answers: dict[Expr, Any] = {} if kept is None else kept.setdefault(answer, {})
+    stack = [n]
+    while stack:
+        m = stack[-1]
+        waiting = [] if m in answers else [i for i in asks(m) if i not in answers]
+        if waiting:
+            stack += waiting
+            continue
+        stack.pop()
+        if m not in answers:
+            answers[m] = answer(m, answers)
+    return answers[n]

@@ -1,0 +1,164 @@
+"""Matching: a pattern, which is an expression with wildcards, compiled into a function.
+
+What can be seen of an operand at a glance, its head, tells which patterns are worth trying.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any
+
+from ...expr import Constant, Expr, Literal, Wild
+from ...ops import OPS
+
+Found = dict[str, Any]
+Matcher = Callable[[Expr, Found], bool]
+
+
+def wild(names: str, constant: bool = False) -> Any:
+    """Wildcards for patterns: `x, y = wild("x y")`; with constant=True they match constants."""
+    made = [Wild(name, constant) for name in names.split()]
+    return made[0] if len(made) == 1 else made
+
+
+def matcher(p: Expr) -> Matcher:
+    if isinstance(p, Wild):
+        return wild_matcher(p.name or "", p.constant)
+    if isinstance(p, Literal):
+        return lambda n, found: isinstance(n, Constant) and n.is_all(p.value)
+    if isinstance(p, Constant):
+        return lambda n, found: is_zero(n)
+    return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
+
+
+def wild_matcher(name: str, constant: bool) -> Matcher:
+    def match(n: Expr, found: Found) -> bool:
+        if constant and not (isinstance(n, Constant) and not n.exact):
+            return False
+        return found.setdefault(name, n) is n
+
+    return match
+
+
+def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matcher:
+    def match(n: Expr, found: Found) -> bool:
+        if n.op is not op:
+            return False
+        if static and not match_static(static, n, found):
+            return False
+        for part, i in zip(parts, n.inputs, strict=False):  # a shape's lengths match anything
+            if not part(i, found):
+                return False
+        return True
+
+    return match
+
+
+def match_static(wanted: Mapping[str, Any], n: Expr, found: Found) -> bool:
+    """Are the parameters of a node those that are wanted, in whatever way these are written?"""
+    given, other = dict(n.static), {}
+    for key, value in wanted.items():
+        if isinstance(value, Wild):
+            if found.setdefault(value.name or "", given[key]) != given[key]:
+                return False
+        elif value != given[key]:
+            other[key] = value
+    return not other or settles(n, given | other) == given
+
+
+def settles(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
+    """The normal form of parameters for the operands of a node: axis=0 is stored as (0,)."""
+    try:
+        return n.op.normal([i.type for i in n.inputs], **static)
+    except (TypeError, ValueError, IndexError):
+        return None
+
+
+def loose(p: Expr) -> Expr:
+    """The pattern where parameters that are left at their defaults match any."""
+    if p.op is None:
+        return p
+    defaults = p.op.parameters
+    static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
+    return Expr(p.op, tuple(map(loose, p.inputs)), static, None)  # type: ignore[arg-type]
+
+
+def instantiate(p: Expr, found: Found) -> Any:
+    """The right side with its wildcards replaced; numbers stay weak until they meet an operand."""
+    if isinstance(p, Wild):
+        return found[p.name or ""]
+    if isinstance(p, Literal):
+        return p.value
+    if p.op is None:
+        return p
+    static = {k: found[v.name or ""] if isinstance(v, Wild) else v for k, v in p.static}
+    return p.op(*[instantiate(i, found) for i in p.inputs], **static)
+
+
+def variants(p: Expr) -> list[Expr]:
+    """The pattern and what it becomes when operands of commutative operations change places."""
+    if p.op is None:
+        return [p]
+    rows = [list(row) for row in product(*map(variants, p.inputs))]
+    if p.op.commutative and head_of_pattern(p.inputs[0]) != head_of_pattern(p.inputs[1]):
+        rows += [row[::-1] for row in rows]
+    elif p.op.commutative and not all(isinstance(i, Wild) for i in p.inputs):
+        rows += [row[::-1] for row in rows]
+    return [Expr(p.op, tuple(row), p.static, None) for row in rows]  # type: ignore[arg-type]
+
+
+# ---- heads: what can be seen of an operand at a glance, to find the rules that may match
+
+ANY, CONSTANT, NOTHING = "any", "constant", "exact zero"
+TELLING = frozenset((0.0, 1.0, -1.0, 2.0, 0.5))  # constants that rules name
+
+
+def head_of_pattern(p: Expr) -> Any:
+    if isinstance(p, Wild):
+        return CONSTANT if p.constant else ANY
+    if isinstance(p, Literal):
+        return float(p.value) if p.value in TELLING else CONSTANT
+    return NOTHING if p.op is None else p.op
+
+
+def head(n: Expr) -> Any:
+    """The operation of a node, or which kind of leaf it is."""
+    op = n.op
+    if op is None:
+        return head_of_constant(n) if isinstance(n, Constant) else ANY
+    return NOTHING if op is SPREAD and is_zero(n) else op
+
+
+def head_of_constant(n: Constant) -> Any:
+    if n.exact:
+        return NOTHING
+    if not n.type.shape and n.value not in TELLING:
+        return CONSTANT
+    return next((v for v in TELLING if n.is_all(v)), CONSTANT)
+
+
+def root(p: Expr) -> tuple[Any, Callable[[bool, tuple], bool], Matcher]:
+    """The operation of a pattern, a test of a node's operands (are two the same, and do their heads
+    fit?), and the whole test."""
+    heads = [head_of_pattern(i) for i in p.inputs]
+    twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
+
+    def may_match(same: bool, given: tuple) -> bool:
+        return same >= twice and all(map(admits, heads, given))
+
+    return p.op, may_match, matcher(p)
+
+
+def admits(wanted: Any, given: Any) -> bool:
+    if wanted == CONSTANT:
+        return given == CONSTANT or isinstance(given, float)
+    return wanted == ANY or wanted == given
+
+
+SPREAD = OPS["broadcast_to"]
+
+
+def is_zero(n: Expr) -> bool:
+    """Is this the exact zero of differentiation, of whatever shape?"""
+    if n.op is SPREAD:
+        n = n.inputs[0]
+    return isinstance(n, Constant) and n.exact

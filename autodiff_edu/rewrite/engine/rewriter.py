@@ -1,0 +1,250 @@
+"""The rewriter: one pass from the inputs up, at each node until no rule applies any more.
+
+Equal nodes merge on the way. A rewrite that would add operations, because what it matched is
+needed elsewhere too, is refused. Everything that happens is logged as (old, new); the log is
+both the work and the film.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...expr import (
+    Constant,
+    Expr,
+    Graph,
+    Origin,
+    RewriteLoopError,
+    Step,
+    made_by,
+    rebuild,
+    text,
+)
+from .hash_consing import computed, key, known
+from .index import RuleSet
+from .pattern import Found, is_zero
+from .progress import Progress
+from .use_counts import Uses
+from .validate import made
+
+MERGE, FOLD = "merge equal nodes", "fold constants"
+BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
+
+
+class Rewriter:
+    """Rounds of rewriting. `final` holds what is done in a round, `became` what a node turned into
+    on the way; what was refused, for a use too many, is tried again in the next round."""
+
+    def __init__(self, graph: Graph, rules: RuleSet):
+        self.rules, self.mode = rules, rules.mode
+        self.roots, self.order = list(graph.outputs), graph.order
+        self.table: dict[tuple, Expr] = {}
+        self.log: list[tuple[Expr, Expr]] = []
+        self.steps: list[Step] = []
+        self.marks: list[int] = []
+        self.progress = Progress()
+        self.uses = Uses((), ())
+        self.final: dict[Expr, Expr] = {}
+        self.became: dict[Expr, Expr] = {}
+        self.waiting: set[Expr] = set()  # for another round, or to be stabilised
+
+    def run(self, stabilise: bool, woken: Iterable[Expr] = ()) -> bool:
+        """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
+        self.stabilise, done = stabilise, len(self.steps)
+        woken = self.waiting.union(self.recount(), woken)
+        if not woken:
+            return False
+        self.waiting, self.final, self.became = set(), {}, {}
+        waiting, final, became = self.waiting, self.final, self.became
+        for n in self.order:
+            if n in woken or n in waiting or not became.keys().isdisjoint(n.inputs):
+                if n not in final:
+                    self.visit(n)
+                if n not in final:
+                    self.finish(n)
+            else:
+                final[n] = n
+        self.close()
+        return len(self.steps) > done
+
+    def recount(self) -> set[Expr]:
+        """Count anew who uses what. Which nodes have lost their only user, or got others?"""
+        before, self.uses = self.uses, Uses(self.order, self.roots)
+        user = self.uses.user
+        return {n for n, op in before.opened.items() if n in user and user[n] is not op}
+
+    def close(self) -> None:
+        """The graph as the round leaves it, inputs first."""
+        count = self.uses.count
+        self.roots = [self.final[r] for r in self.roots]
+        kept = [n for n, now in self.final.items() if n is now]
+        self.order = [n for n in kept if n.op is None or count[n]]
+
+    def finish(self, n: Expr) -> None:
+        """Visit what n became, and what that is made of, until n's final form is known."""
+        stack, opened = [n], set()
+        final, became = self.final, self.became
+        while stack:
+            n = stack[-1]
+            if n in final:
+                stack.pop()
+                continue
+            below = (became[n],) if n in became else n.inputs
+            waiting = [i for i in below if i not in final]
+            if waiting:
+                opened.add(n)
+                if not opened.isdisjoint(waiting):
+                    self.stop()
+                stack.extend(reversed(waiting))
+            elif n in became:
+                final[n] = final[became[n]]
+            else:
+                self.visit(n)
+
+    # ---- one node
+
+    def visit(self, n: Expr) -> None:
+        """Give n its final inputs, merge it with an equal node, or rewrite it once."""
+        if n.op is None:
+            self.settle(n)
+            return
+        final, table, new = self.final, self.table, n
+        if not self.became.keys().isdisjoint(n.inputs):
+            new = rebuild(n, tuple([final[i] for i in n.inputs]))
+            self.move(n, new)
+        place = key(new)
+        equal = table.get(place, new) if n.op.merges else new
+        if equal is new or not self.stands(equal):
+            table[place] = new
+            self.rewrite(new)
+        else:
+            self.record(MERGE, new, equal)
+        if new is not n and new in final:
+            final[n] = final[new]
+
+    def settle(self, n: Expr) -> None:
+        """Equal constants are one."""
+        equal = self.leaf(n)
+        self.final[n] = self.final[equal] = equal
+        if equal is not n:
+            self.became[n] = equal
+
+    def move(self, n: Expr, new: Expr) -> None:
+        """n with other inputs: the same uses, and the same rewrites behind it."""
+        self.log.append((n, new))
+        self.became[n] = new
+        self.uses.move(n, new)
+        self.progress.move(n, new)
+
+    def stands(self, equal: Expr) -> bool:
+        """Is this node done, and still in the graph? One that is not done yet will be visited."""
+        if equal in self.final:
+            return self.final[equal] is equal and self.uses.count[equal] > 0
+        if equal in self.became:
+            self.stop()  # to rewrite the node at hand, its own rewriting would have to be done
+        self.waiting.add(equal)
+        return False
+
+    def rewrite(self, n: Expr) -> None:
+        """Apply the first rule that may be applied; what it makes is visited in its turn."""
+        constant = all_constant(n.inputs)
+        if constant and self.fold(n, exact=False):
+            return
+        self.refused = False  # did a use count stand in the way of a rewrite?
+        shorten, every = self.rules.phases(n)
+        rules = every if self.stabilise else shorten
+        for rule, match in rules:
+            if self.apply(n, rule, match):
+                return
+        if constant and self.fold(n, exact=True):
+            return
+        self.final[n] = n
+        if self.refused or len(rules) < len(every):
+            self.waiting.add(n)
+
+    def apply(self, n: Expr, rule: Any, match: Any) -> bool:
+        """Use the rule on n, in the first way in which it may be. It does not apply where its own
+        arithmetic fails, as for numbers too large."""
+        try:
+            return any(self.accept(n, rule, found) for found in self.matches(n, rule, match))
+        except ArithmeticError:
+            return False
+
+    def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Found]:
+        """What the rule's wildcards stand for, in each way in which it may be used."""
+        if match is None:
+            return rule.matches(n, self)
+        found: Found = {}
+        return (found,) if match(n, found) and rule.holds(found, n, self.mode) else ()
+
+    def accept(self, n: Expr, rule: Any, found: Found) -> bool:
+        """Build the replacement and put it in place, if it has a type and pays."""
+        new = made_by(Origin("rewrite", rule.name, n), made, rule, found, n)
+        if new is None:
+            return False
+        new, fresh = self.known(new)
+        if new is n:
+            return False
+        asked = found.get("pays", rule.pays)
+        if asked and not getattr(self.uses, asked)(n, new, fresh):
+            self.refused = True
+            return False
+        if fresh and fresh[-1] is new:
+            self.introduce(n, new)
+        bindings = {k: v for k, v in found.items() if isinstance(v, Expr)}
+        about = (bindings, rule.caveat, rule.needed(found))
+        self.record(rule.name, n, new, about)
+        if not self.progress.made(n, new, fresh, self.uses.cost):
+            self.stop()
+        return True
+
+    def known(self, new: Expr) -> tuple[Expr, list[Expr]]:
+        """An expression made of what the graph has, and the operations that it does not have."""
+        return known(new, self)
+
+    def leaf(self, n: Expr) -> Expr:
+        return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
+
+    def introduce(self, n: Expr, new: Expr) -> None:
+        """A new node keeps the name of the old one and its place among equal nodes."""
+        new.name = new.name or n.name
+        place = key(new)
+        if self.table.get(place) is n:
+            self.table[place] = new  # a + b became b + a
+
+    def fold(self, n: Expr, exact: bool) -> bool:
+        """Compute an operation on constants. Those on exact zeros wait for the rules."""
+        if exact is not any(is_zero(i) for i in n.inputs):
+            return False
+        value = made_by(Origin("rewrite", FOLD, n), computed, n)
+        if value is not None:
+            self.record(FOLD, n, value)
+        return value is not None
+
+    # ---- bookkeeping
+
+    def record(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
+        """Put new where n was, and write it down, with the step's bindings, note and needs."""
+        before = self.uses.cost
+        self.uses.replace(n, new)
+        bindings, note, needs = about
+        cost = (before, self.uses.cost)
+        self.steps.append(Step(rule, n, new, bindings, note, needs, cost))
+        self.marks.append(len(self.log))
+        self.log.append((n, new))
+        self.became[n] = new
+        if new in self.final:
+            self.final[n] = self.final[new]
+
+    def stop(self) -> None:
+        last = [step.rule for step in self.steps[-10:]]
+        raise RewriteLoopError(
+            f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "
+            f"last by: {', '.join(last)}. Drop one of them, or give it a condition."
+        )
+
+
+def all_constant(inputs: tuple[Expr, ...]) -> bool:
+    for i in inputs:
+        if not isinstance(i, Constant):
+            return False
+    return bool(inputs)

@@ -1,0 +1,156 @@
+"""A rule: an equation between two expressions with wildcards, and when it may be used.
+
+    Rule("over itself", x / x, 1, mode="real", needs=x != 0, caveat="0/0 is nan, this says 1")
+
+Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe` changes a finite
+value only by rounding, and may turn an inf or nan that overflow made into the true value; `real`
+takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
+conditions are stated in `needs` is used in safe mode too, wherever they are proved.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...expr import Expr, method, shorten, visible
+from ..facts.prover import known, said
+from .pattern import Found, instantiate, root, variants
+from .validate import MODES, check_stated, parameters, several
+
+ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
+
+
+class Rewrite:
+    """What every rule says of itself, be it an equation or a function that collects terms.
+
+    mode     the first mode in which it may be used
+    caveat   what may change, as a counterexample in words
+    phase    the part of simplification to which it belongs
+    lowers   the component of the measure that each use of it lowers: see `measure`
+    example  an expression to which it applies, where that cannot be told from the rule itself
+    pays     what is asked of the operations: "counts" that they become no more, "pays" that they
+             cost no more either, "saves" that they become fewer or cheaper, "" nothing
+    reorders whether it adds or multiplies in another order, so that what comes on the way may
+             overflow, or underflow, where it did not
+    final    whether it changes the slope at a kink or a tie, and so may be used only where no
+             derivative will be taken any more
+    """
+
+    name = caveat = ""
+    mode, phase, lowers = "safe", "canonicalise", "order"
+    needs: tuple[Expr, ...] = ()
+    example: Expr | None = None
+    pays = "pays"
+    reorders = final = False
+
+    def allowed(self, mode: str, final: bool = True) -> bool:
+        """May the rule be used in this mode, perhaps after a proof? Will there be derivatives?"""
+        enough = "safe" if self.needs else self.mode
+        return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
+
+    def needed(self, found: Found) -> tuple[Expr, ...]:
+        """The conditions under which both sides agree, for what the wildcards are bound to."""
+        return tuple([instantiate(condition, found) for condition in self.needs])
+
+    check, draw, latex = method("check_rule"), method("draw"), method("latex")
+
+    def __repr__(self) -> str:
+        return f"{shorten(visible(self.name), 80)}  [{self.mode}]"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()
+
+
+class Rule(Rewrite):
+    """`left` may be replaced by `right` wherever `mode` allows and `when` holds.
+
+    right   an expression in the wildcards of left, or a function of them (its parameters are
+            named like them; one called `node` receives the node itself) that returns one or None
+    when    a function of the wildcards; the rule is not used where it is false
+    needs   a condition on the wildcards, or several: x != 0, x > 0, x >= 0, isfinite(x)
+    any_dtype  whether the rule holds for integers, which wrap, and for mixed dtypes too
+    """
+
+    def __init__(
+        self,
+        name: str,
+        left: Expr,
+        right: Any,
+        mode: str = "safe",
+        when: Callable[..., bool] | None = None,
+        needs: Any = (),
+        caveat: str = "",
+        phase: str = "canonicalise",
+        lowers: str | None = None,
+        example: Expr | None = None,
+        pays: str | None = None,
+        reorders: bool = False,
+        commute: bool = True,
+        any_dtype: bool = False,
+        final: bool = False,
+    ):
+        lowers = lowers or ("unstable" if phase == "stabilise" else "order")
+        self.name, self.left, self.right, self.mode = name, left, right, mode
+        self.when, self.caveat, self.phase, self.lowers = when, caveat, phase, lowers
+        self.needs, self.pays = several(needs), ASKED.get(lowers, "") if pays is None else pays
+        self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
+        self.final = final
+        check_stated(self)
+        self.variants = variants(left) if commute else [left]
+        self.facts = [said(condition) for condition in self.needs]
+        self.roots = [root(variant) for variant in self.variants]
+
+    def matches(self, node: Expr, engine: Any) -> Iterator[Found]:
+        """The bindings of each way in which the left side matches and the conditions hold."""
+        for _, _, match in self.roots:
+            found: Found = {}
+            if match(node, found) and self.holds(found, node, engine.mode):
+                yield found
+
+    def holds(self, found: Found, node: Expr, mode: str) -> bool:
+        if not (self.any_dtype or one_float(found, node)):
+            return False
+        if self.when is not None and not call(self.when, found, node):
+            return False
+        if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
+            return True
+        return self.proved(found)
+
+    def proved(self, found: Found) -> bool:
+        """Does all that the rule needs follow from the graph and from what is declared?"""
+        return all(says and known(says[0], instantiate(says[1], found)) for says in self.facts)
+
+    def build(self, found: Found, node: Expr) -> Any:
+        if isinstance(self.right, Expr):
+            return instantiate(self.right, found)
+        return call(self.right, found, node) if callable(self.right) else self.right
+
+    def __repr__(self) -> str:
+        right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
+        return f"{shorten(visible(self.name), 80)}: {self.left} → {right}  [{self.mode}]"
+
+
+def one_float(found: Found, node: Expr) -> bool:
+    """Are the node and all that was matched of one floating point dtype?"""
+    if not node.type.is_float:
+        return False
+    dtype = node.type.dtype
+    return all(e.type.dtype == dtype for e in found.values() if isinstance(e, Expr))
+
+
+def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
+    """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
+    follows the caveat is what the rule needs."""
+    common = {"lowers": None if common.get("phase") == "stabilise" else "nodes"} | common
+    return [
+        Rule(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
+        for name, left, right, *rest in rows
+    ]
+
+
+def needed(conditions: list[Expr]) -> dict[str, Any]:
+    return {"needs": conditions} if conditions else {}
+
+
+def call(function: Callable[..., Any], found: Found, node: Expr) -> Any:
+    """Call a function with those wildcards that its parameters name."""
+    return function(*[node if name == "node" else found[name] for name in parameters(function)])

@@ -1,0 +1,68 @@
+"""Rules in a row: a table that can be read, chosen from, and added to.
+
+simplify(y, rules=RULES + mine)             every rule and one more
+simplify(y, rules=RULES - "over itself")    all but one
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...expr import method
+from .rule import Rewrite
+from .validate import MODES, PHASES, check_rules, one_of, several
+
+
+class Rules(tuple[Rewrite, ...]):
+    """Rules in the order in which they are tried; `rules["times one"]` is one of them by name."""
+
+    def __new__(cls, rules: Any = ()) -> "Rules":
+        """One rule or several. Raises TypeError for what is none."""
+        return super().__new__(cls, check_rules(several(rules), Rewrite))
+
+    def named(self, name: str) -> Rewrite:
+        """The rule of this name. Raises KeyError for a name that no rule has."""
+        return self[self.names.index(one_of("no rule is called ", name, self.names, KeyError))]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(rule.name for rule in self)
+
+    def select(self, phase: str | None = None, mode: str | None = None) -> "Rules":
+        """The rules of this phase, or that begin in this mode, or both."""
+        one_of("there is no phase ", phase, (None, *PHASES))
+        one_of("there is no mode ", mode, (None, *MODES))
+        return Rules(
+            rule for rule in self
+            if phase in (None, rule.phase) and mode in (None, rule.mode)
+        )  # fmt: skip
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, str):
+            return self.named(which)
+        found = super().__getitem__(which)
+        return Rules(found) if isinstance(which, slice) else found
+
+    def __add__(self, more: Any) -> "Rules":
+        """These rules and another, or several others."""
+        return Rules((*self, *Rules(more)))
+
+    def __radd__(self, first: Iterable[Rewrite]) -> "Rules":
+        return Rules(first) + self
+
+    def __sub__(self, names: Any) -> "Rules":
+        """These rules without one, or several, or those of these names. Raises KeyError for a name
+        not among them."""
+        less = {self.named(getattr(n, "name", n)) for n in several(names)}
+        return Rules(rule for rule in self if rule not in less)
+
+    def __contains__(self, rule: object) -> bool:
+        """Is it among these, or one of its name?"""
+        return rule in self.names if isinstance(rule, str) else super().__contains__(rule)
+
+    table = method("table")
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{len(self)} rules", *map(repr, self)])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.table()._repr_mimebundle_()

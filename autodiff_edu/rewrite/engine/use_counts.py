@@ -1,0 +1,109 @@
+"""Who uses what: the one table by which the rewriter knows what a rewrite would cost.
+
+It counts the uses of every node in the graph as it stands after each rewrite, and adds up the cost
+of its operations.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from ...expr import Expr
+from .measure import FREE, weight
+
+
+class Uses:
+    """How often each node is used; and by which operation, where it is used only once."""
+
+    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
+        self.count = Counter(chain.from_iterable([n.inputs for n in order]))
+        self.count.update(roots)
+        self.user: dict[Expr, Any] = {i: n.op for n in order for i in n.inputs}
+        self.user |= {n: None for n, times in self.count.items() if times > 1}
+        self.user |= dict.fromkeys(roots)
+        self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
+        self.cost = sum([weight(n) for n in order if n.op is not None])
+
+    def __contains__(self, n: Expr) -> bool:
+        return n in self.count
+
+    def once(self, n: Expr) -> bool:
+        return self.count[n] == 1
+
+    def move(self, n: Expr, new: Expr) -> None:
+        """new stands where n stood, and uses what n used."""
+        self.count[new] = self.count.pop(n)
+        self.user[new] = self.user.get(n)
+        if not n.op.elementwise or n.op.name == "power" or n.type is not new.type:
+            self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
+
+    def replace(self, n: Expr, new: Expr) -> None:
+        """What used n uses new; n is gone, and so is what only n used."""
+        self.hold(new, self.count.pop(n), self.user.get(n))
+        self.drop(n)
+
+    def hold(self, n: Expr, times: int, user: Any) -> None:
+        """n is used so often more; if it is new, it uses its inputs."""
+        stack = [(n, times, user)]
+        while stack:
+            n, times, user = stack.pop()
+            self.count[n] = count = self.count[n] + times
+            if count == times:
+                self.user[n] = user
+                if n.op is not None:
+                    self.cost += weight(n)
+                    stack += [(i, 1, n.op) for i in n.inputs]
+            else:
+                before = self.user.get(n)
+                if before is not None:
+                    self.opened.setdefault(n, before)
+                self.user[n] = None
+
+    def drop(self, n: Expr) -> None:
+        stack = [n]
+        while stack:
+            gone = stack.pop()
+            self.cost -= weight(gone)
+            for i in gone.inputs:
+                self.count[i] = left = self.count[i] - 1
+                if not left and i.op is not None:
+                    stack.append(i)
+
+    def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
+        """When n has become new, with these fresh operations: are there no more operations than
+        before, and do they cost no more? Strictly: and one of both less?"""
+        nodes, cost = operations(fresh), sum(map(weight, fresh))
+        for gone in self.dying(n, new, fresh):
+            nodes -= gone.op.name not in FREE
+            cost -= weight(gone)
+            if nodes <= 0 and cost <= 0 and (nodes or cost or not strictly):
+                return True
+        return False
+
+    def counts(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there no more, whatever they cost?"""
+        left = operations(fresh)
+        return left <= 1 or operations(islice(self.dying(n, new, fresh), left + 1)) >= left
+
+    def saves(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there fewer, or do they cost less?"""
+        return self.pays(n, new, fresh, strictly=True)
+
+    def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
+        """The operations that nothing would need any more."""
+        holds = Counter([new, *[i for m in fresh for i in m.inputs]])
+        dropped: Counter[Expr] = Counter()
+        stack = [n]
+        while stack:
+            gone = stack.pop()
+            yield gone
+            for i in gone.inputs:
+                dropped[i] += 1
+                if i.op is not None and self.count[i] + holds[i] == dropped[i]:
+                    stack.append(i)
+
+
+def operations(nodes: Iterable[Expr]) -> int:
+    """How many of them count."""
+    return sum([n.op.name not in FREE for n in nodes])

@@ -1,0 +1,120 @@
+"""What a rule is made of, looked at as soon as it is stated, so that what cannot be is told there.
+
+Letters: left and right are the sides of a rule.
+"""
+
+import inspect
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr, Literal, Wild, postorder, text
+from ...expr.address import again
+from .coerce import restored
+from .measure import MEASURE
+
+MODES = ("ieee", "safe", "real")
+PHASES = (
+    "canonicalise", "shapes", "reductions", "linear algebra", "stabilise", "collect", "factor",
+    "tidy",
+)  # fmt: skip
+PAYS = ("counts", "pays", "saves", "")
+EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
+
+
+def one_of(what: str, word: Any, words: Collection, error: type[Exception] = ValueError) -> Any:
+    """The word, if it is one of these; if not, the error names those that are near."""
+    if word in words:
+        return word
+    near = list(dict.fromkeys(w for w in words if w is not None))
+    near = get_close_matches(str(word), near, 5) if len(near) > 9 else near
+    says = f"; write one of {', '.join(w or repr(w) for w in near)}" if near else ""
+    raise error(f"{what}{word!r}{says}")
+
+
+def check_stated(rule: Any) -> None:
+    """Raises TypeError or ValueError for a rule that could never be used."""
+    name, left, right = rule.name, rule.left, rule.right
+    if not isinstance(name, str):
+        raise TypeError(f"a rule begins with its name, as {EXAMPLE}; the name given was {name}")
+    for what, known in ("mode", MODES), ("phase", PHASES), ("lowers", MEASURE), ("pays", PAYS):
+        one_of(f"the rule {name!r} cannot have {what}=", getattr(rule, what), known)
+    check_left(name, left)
+    bound = set(wildcards(left))
+    for side, given in ("right side", right), ("condition `when`", rule.when):
+        if callable(given):
+            check_names(name, side, parameters(given), bound | {"node"})
+    if isinstance(right, Expr):
+        check_names(name, "right side", wildcards(right), bound)
+    elif not callable(right) and not isinstance(right, (bool, int, float, np.generic)):
+        raise TypeError(f"the right side of the rule {name!r} is an expression in its wildcards, a "
+                        f"number, or a function of them, not {right!r}: {EXAMPLE}")  # fmt: skip
+    for condition in rule.needs:
+        if not isinstance(condition, Expr):
+            raise TypeError(
+                f"the rule {name!r} needs conditions on its wildcards, as "
+                f"needs=x != 0, not {condition!r}: a function goes into when="
+            )
+        check_names(name, "condition `needs`", wildcards(condition), bound)
+
+
+def check_left(name: str, left: Any) -> None:
+    if not isinstance(left, Expr) or left.op is None:
+        raise TypeError(f"the left side of the rule {name!r} must be an operation on wildcards, "
+                        f"not {left!r}: {EXAMPLE}")  # fmt: skip
+    for n in postorder([left]):
+        if n.op is None and not isinstance(n, (Wild, Literal, Constant)):
+            raise TypeError(f"the left side of the rule {name!r} is made of wildcards, and {n} is "
+                            f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
+
+
+def check_names(name: str, side: str, names: Iterable[str], bound: set[str]) -> None:
+    unknown = ", ".join(n for n in names if n not in bound)
+    if unknown:
+        known = ", ".join(sorted(bound - {"node"}))
+        raise ValueError(f"the {side} of the rule {name!r} names {unknown}, but the wildcards of "
+                         f"its left side are {known}")  # fmt: skip
+
+
+def wildcards(pattern: Expr) -> Iterator[str]:
+    """The names of those in a pattern, also where they stand for a parameter."""
+    for n in postorder([pattern]):
+        for w in (n, *[v for _, v in n.static]):
+            if isinstance(w, Wild):
+                yield w.name or ""
+
+
+def several(given: Any) -> tuple:
+    """One thing or several, as several."""
+    many = isinstance(given, Iterable) and not isinstance(given, (str, Expr))
+    return tuple(given) if many else (given,)
+
+
+def check_rules(given: tuple, kind: type) -> tuple:
+    """Raises TypeError for what is no rule."""
+    for rule in given:
+        if not isinstance(rule, kind):
+            raise TypeError("a rule is ad.Rule(name, left, right), or ad.RULES[name] for one that "
+                            f"there is, not {rule!r}")  # fmt: skip
+    return given
+
+
+@cache
+def parameters(function: Any) -> tuple[str, ...]:
+    """The names of those arguments of a function that it must be given."""
+    given = inspect.signature(function).parameters.values()
+    return tuple(p.name for p in given if p.default is p.empty)
+
+
+def made(rule: Any, found: Any, node: Expr) -> Expr | None:
+    """What a rule makes of a node, of its type. An error of the right side names the rule."""
+    try:
+        return restored(rule.build(found, node), node)
+    except ArithmeticError:
+        raise
+    except Exception as error:
+        says = f"the right side of the rule {rule.name!r}, used on {text(node)}: {error}"
+        raise again(error, says) from error

@@ -1,0 +1,118 @@
+"""Simplify a graph: rewrite it by rules until none applies, and keep every step.
+
+First it is shortened; then it is stabilised, and what that leaves shortened, until nothing
+changes, so that simplifying twice is simplifying once.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..expr import Expr, Graph, Step, as_graph, enters, uncollected
+from ..nested import Nested, inside
+from .catalogue import RULES
+from .engine.index import RuleSet
+from .engine.memo import remembering
+from .engine.rewriter import Rewriter
+from .engine.rule import MODES, Rewrite
+from .engine.rule_table import Rules
+from .simplification import About, Simplification
+
+ROUNDS = 20
+
+
+@enters("simplify")
+def simplify(
+    what: Any,
+    mode: str = "safe",
+    rules: Iterable[Rewrite] | None = None,
+    final: bool = False,
+) -> Simplification:
+    """A shorter graph of the same value, with one Step for every rule that was used.
+
+    mode: "ieee" changes nothing but the sign of a zero (and what the user makes of it further up,
+    such as 1/-0, which is -inf); "safe" changes finite values only as
+    rounding does, and as adding or multiplying in another order does; "real" takes all numbers to
+    be finite and arguments to lie in their domains.
+    rules: use these rules instead of `RULES`: RULES + mine, RULES - "over itself", or some of your
+    own alone. Raises RewriteLoopError where they run in a circle.
+    final: no derivative will be taken of the result, as in `function`. Only then are rules used
+    that change the slope at a kink or a tie, such as max(max(A, axis=0)) → max(A).
+    """
+    if mode not in MODES:
+        raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
+    chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
+    with uncollected(), remembering(), np.errstate(all="ignore"):
+        return Passes(as_graph(what), chosen).run()
+
+
+@lru_cache
+def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
+    return RuleSet(rules, mode, final)
+
+
+class Passes:
+    """Stages in a row, with one log."""
+
+    def __init__(self, before: Graph, rules: RuleSet):
+        self.before = self.after = before
+        self.rules = rules
+        self.log: list[tuple[Expr, Expr]] = []
+        self.steps: list[Step] = []
+        self.marks: list[int] = []
+
+    def run(self) -> Simplification:
+        for _ in range(ROUNDS):
+            engine = Rewriter(self.after, self.rules)
+            engine.run(stabilise=False, woken=engine.order)
+            if self.bodies(engine):
+                continue
+            changed = self.settle(engine)
+            self.keep(engine)
+            if not (changed and nested(engine.order)):
+                break
+        after = Graph(self.after.outputs, self.before.inputs, self.before.names)
+        about = {rule.name: About(rule.phase, rule.mode) for rule in self.rules.rules}
+        return Simplification(self.before, after, self.steps, self.log, self.marks, about)
+
+    def bodies(self, engine: Rewriter) -> bool:
+        """Simplify inside operations that have a body. Was there anything to do?"""
+        if not nested(engine.order):
+            return False
+        stage = inside(Graph(engine.roots), self.rules.mode, self.simplified)
+        if stage.steps:
+            self.keep(engine)
+            self.keep(stage)
+        return bool(stage.steps)
+
+    def settle(self, engine: Rewriter) -> bool:
+        """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
+        done, quiet = len(engine.steps), False
+        for _ in range(ROUNDS):
+            if engine.run(stabilise=True):
+                quiet = False
+            elif quiet or not engine.waiting:
+                break
+            else:  # once more in the order in which another run would see the nodes
+                engine.order, quiet = Graph(engine.roots).order, True
+        return len(engine.steps) > done
+
+    def keep(self, stage: Any) -> None:
+        """Go on from where a stage ended, with its log added."""
+        done = len(self.log)
+        self.after = Graph(stage.roots if isinstance(stage, Rewriter) else stage.outputs)
+        self.log += stage.log
+        self.steps += stage.steps
+        self.marks += [done + mark for mark in stage.marks]
+
+    def simplified(self, body: Graph, mode: str) -> Graph:
+        """The body of an operation, simplified; the same object where nothing is to be done."""
+        stage = Passes(body, self.rules).run()
+        return stage.after if stage.steps else body
+
+
+def nested(order: Iterable[Expr]) -> bool:
+    """Is there an operation with a body?"""
+    return any(isinstance(op, Nested) for op in {n.op for n in order})

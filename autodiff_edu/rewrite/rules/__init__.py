@@ -1,0 +1,1 @@
+"""The tables of rules, one file a subject; each row reads as an equation."""

@@ -1,0 +1,67 @@
+"""New axes and kept axes, each written in one way: a sum that keeps its axes says so itself.
+
+Letters: x an expression, a axes.
+"""
+
+from typing import Any
+
+from ...expr import Expr
+from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum
+from ...ops.index import ALL
+from ..engine.pattern import instantiate, wild
+from ..engine.rule import table
+from .examples import A, v
+from .shapes import node_of
+
+x = wild("x")
+a = wild("a")
+
+
+def by_none(node: Expr, x: Expr) -> Expr | None:
+    """x[:, None]: nothing is chosen, and axes are added."""
+    key = dict(node.static)["key"]
+    added = tuple(k for k, item in enumerate(key) if item is None)
+    plain = all(item is None or item == ALL for item in key)
+    return expand_dims(x, axis=added) if added and plain else None
+
+
+def by_shape(node: Expr, x: Expr) -> Expr | None:
+    """A vector reshaped to a column, (-1, 1), or to a row; a column reshaped to a vector."""
+    shape = node.type.shape
+    ones = tuple(k for k, n in enumerate(x.type.shape) if n == 1)
+    if node.ndim == 1 and x.ndim == 1 + len(ones) and x.ndim > 1:
+        return squeeze(x, axis=ones)
+    long = [k for k, n in enumerate(shape) if n != 1]
+    if x.ndim != 1 or len(long) != 1 or node.ndim == 1:
+        return None
+    return expand_dims(x, axis=tuple(k for k in range(node.ndim) if k not in long))
+
+
+def reduction(op: Any, keepdims: bool) -> Expr:
+    return node_of(op, x, axis=a, keepdims=keepdims)
+
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("axes by none",  node_of(index, x),    by_none),
+    ("axes by shape", node_of(reshape, x),  by_shape),
+    phase="shapes", lowers="order", any_dtype=True,
+) + [
+    rule
+    for op in (sum, mean, max, min)
+    for rule in table(
+        "ieee",
+        (f"{op.name} put back",    node_of(expand_dims, reduction(op, False), axis=a),
+         reduction(op, True)),
+        (f"{op.name} not kept",    node_of(squeeze, reduction(op, True), axis=a),
+         reduction(op, False)),
+        phase="shapes", pays="saves", any_dtype=True,
+    )
+]
+# fmt: on
+SHOWN = {"axes by none": v[:, None], "axes by shape": v.reshape(-1, 1)}
+for rule in RULES:
+    rule.example = (
+        SHOWN[rule.name] if rule.name in SHOWN else instantiate(rule.left, {"x": A, "a": (0,)})
+    )

@@ -1,0 +1,52 @@
+"""The exact zeros of differentiation vanish in every mode: D(c) is zero whatever else is infinite.
+
+They are constants of a kind of their own, so a 0 that the user wrote is not touched here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import Constant, Expr
+from ...ops import OPS, broadcast_to
+from ..engine.pattern import NOTHING as NONE
+from ..engine.pattern import Found, is_zero, wild
+from ..engine.rule import Rewrite, Rule
+
+x = wild("x")
+NOTHING = Constant(0.0, exact=True)
+
+
+class LinearOfNothing(Rewrite):
+    """op(0) → 0 for every operation that is linear."""
+
+    name, mode = "linear in nothing", "ieee"
+
+    def __repr__(self) -> str:
+        return f"{self.name}: op(0) → 0  [{self.mode}]"
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
+        return ((op, lambda same, heads: NONE in heads) for op in linear)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        places = n.op.linear_in(len(n.inputs))
+        if places and n.op is not broadcast_to and all(is_zero(n.inputs[k]) for k in places):
+            yield {}
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        return NOTHING
+
+
+# fmt: off
+RULES = [
+    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
+    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
+    Rule("nothing minus",        NOTHING - x, -x,       "ieee", lowers="order"),
+    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    LinearOfNothing(),
+]
+# fmt: on

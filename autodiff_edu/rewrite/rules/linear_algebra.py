@@ -1,0 +1,196 @@
+"""Linear algebra: matrix products, inverses, determinants, traces, einsum.
+
+Letters: x y z expressions, c d constants, s subscripts.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...library import isfinite
+from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
+from ..engine.measure import entries
+from ..engine.pattern import wild
+from ..engine.rule import table
+from .reductions import number
+from .shapes import node_of
+
+x, y, z, s = wild("x y z s")
+c, d = wild("c d", constant=True)
+inv, det, solve, contract = (OPS[name] for name in ("inv", "det", "solve_columns", "contract"))
+
+
+def T(x: Any) -> Expr:
+    """A pattern: a matrix transposed."""
+    return node_of(transpose, x, axes=(1, 0))
+
+
+# ---- conditions
+
+
+def no_smaller(node: Expr, x: Expr) -> bool:
+    """Is the factor from which something is taken as large as the product?"""
+    return entries(x.type) >= entries(node.type)
+
+
+def number_of_large(node: Expr, c: Constant, x: Expr) -> bool:
+    return number(c) and no_smaller(node, x)
+
+
+def large_number(node: Expr, c: Constant, x: Expr) -> bool:
+    """With a number below 1, the product without it may overflow."""
+    return number_of_large(node, c, x) and bool(np.abs(c.value) >= 1)
+
+
+def both_matrices(x: Expr, y: Expr) -> bool:
+    return x.ndim == y.ndim == 2
+
+
+def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
+    """Is this a product of three that may be taken in either order, and how long are they?"""
+    known = all(i.type.known for i in (x, y, z))
+    return known and y.ndim == 2 and x.ndim <= 2 and z.ndim <= 2
+
+
+def thin(x: Expr, y: Expr) -> bool:
+    return both_matrices(x, y) and x.type.shape[1] == y.type.shape[0] == 1
+
+
+def eye(c: Constant) -> bool:
+    return c.ndim == 2 and c.shape[0] == c.shape[1] and np.array_equal(c.value, np.eye(c.shape[0]))
+
+
+def places(c: Constant, n: Any) -> bool:
+    """Are these the places 0, 1, …, n − 1?"""
+    return isinstance(n, int) and c.shape == (n,) and np.array_equal(c.value, np.arange(n))
+
+
+def whole_trace(x: Expr, y: Expr, c: Constant, node: Expr) -> bool:
+    """Is it the trace of a square matrix of floats? Integers wrap in x @ y, and not in the sum."""
+    n, m = x.type.shape[0], y.type.shape[-1]
+    floats = node.type.is_float and x.dtype == y.dtype == node.dtype
+    return floats and both_matrices(x, y) and n == m and places(c, n)
+
+
+def diagonal(x: Expr, c: Constant, y: Expr, node: Expr) -> bool:
+    return x.ndim == 1 and y.ndim <= 2 and places(c, x.type.shape[0]) and square_diagonal(node)
+
+
+def square_diagonal(node: Expr) -> bool:
+    """Is the scattered operand a matrix no larger than its diagonal?"""
+    scattered = next(i for i in node.inputs if i.op is scatter)
+    n = scattered.inputs[0].type.shape[0]
+    return scattered.type.shape == (n, n)
+
+
+def spelled(*forms: str) -> Callable[[str], bool]:
+    """Do the subscripts, their letters renamed in order of appearance, say one of these?"""
+
+    def same(s: str) -> bool:
+        letters = dict.fromkeys(filter(str.isalpha, s))
+        named = dict(zip(letters, "abcdefgh", strict=False))
+        return "".join(named.get(letter, letter) for letter in s) in forms
+
+    return same
+
+
+# ---- right sides that algebra cannot write
+
+
+def rows_times(x: Expr, y: Expr) -> Expr:
+    return (expand_dims(x, axis=1) if y.ndim == 2 else x) * y
+
+
+PHASE: dict[str, Any] = {"phase": "linear algebra"}
+ORDER: dict[str, Any] = {"phase": "linear algebra", "lowers": "order"}
+COST: dict[str, Any] = {"phase": "linear algebra", "lowers": "cost", "pays": "saves"}
+STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+NAN = "inf·0 is nan"
+ANOTHER = "another order may overflow, or underflow"
+LARGE = "the product may overflow"
+diag_x = node_of(scatter, x, c, c)
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("minus out of @",          -x @ y,                       -(x @ y)),
+    when=no_smaller, **ORDER,
+) + table(
+    "ieee",
+    ("minus out of @, on the right", y @ -x,                  -(y @ x)),
+    when=no_smaller, **ORDER,
+) + table(
+    "safe",
+    ("number out of @",         (c * x) @ y,                  c * (x @ y), ANOTHER),
+    ("number out of @, on the right", y @ (c * x),            c * (y @ x), ANOTHER),
+    when=large_number, reorders=True, **ORDER,
+) + table(
+    "real",
+    ("small number out of @",   (c * x) @ y,                  c * (x @ y), LARGE, isfinite(x @ y)),
+    ("small number out of @, on the right", y @ (c * x),      c * (y @ x), LARGE, isfinite(y @ x)),
+    when=number_of_large, **ORDER,
+) + table(
+    "safe",
+    ("transpose of @",          T(T(x) @ y),                  T(y) @ x),
+    ("transpose of @ transposed", T(x @ T(y)),                y @ T(x)),
+    when=both_matrices, **PHASE,
+) + table(
+    "safe",
+    ("from the right",          (x @ y) @ z,                  x @ (y @ z), ANOTHER),
+    ("from the left",           x @ (y @ z),                  (x @ y) @ z, ANOTHER),
+    when=in_chain, reorders=True, **COST,
+) + table(
+    "safe",
+    ("trace of @",              node_of(sum, node_of(gather, x @ y, c, c)), sum(x * T(y))),
+    when=whole_trace, any_dtype=True, **COST,
+) + table(
+    "ieee",
+    ("column times row",        x @ y,                        x * y),
+    when=thin, **COST,
+) + table(
+    "real",
+    ("product with zeros",      x @ 0,                        0, NAN, isfinite(x)),
+    ("zeros times",             0 @ x,                        0, NAN, isfinite(x)),
+    **COST,
+) + table(
+    "real",
+    ("product with eye",        x @ c,                        x, NAN, isfinite(x)),
+    ("eye times",               c @ x,                        x, NAN, isfinite(x)),
+    when=eye, **COST,
+) + table(
+    "real",
+    ("diagonal times",          diag_x @ y,                   rows_times, NAN, isfinite(y)),
+    ("times diagonal",          y @ diag_x,                   y * x,      NAN, isfinite(y)),
+    when=diagonal, any_dtype=True, **COST,
+) + table(
+    "real",
+    ("inverse twice",           inv(inv(x)),                  x, "no error where x is singular"),
+    ("solve undoes @",          solve(x, x @ y),              y, "no error where x is singular"),
+    ("@ undoes solve",          x @ solve(x, y),              y, "no error where x is singular"),
+    **COST,
+) + table(
+    "real",
+    ("determinant of transposed", det(T(x)),                  det(x), "nan in another order"),
+    **PHASE,
+) + table(
+    "safe",
+    ("solve, not invert",       inv(x) @ y,                   solve(x, y)),
+    when=both_matrices, **STABLE,
+)
+
+EINSUM = (
+    ("einsum of rows and columns",  x @ y,  "ab,bc->ac", "ab,b->a", "a,ab->b", "a,a->",
+     "abc,acd->abd"),
+    ("einsum of columns and rows",  y @ x,  "ab,ca->cb", "a,ba->b", "ab,a->b"),
+    ("einsum of entries",           x * y,  "ab,ab->ab", "a,a->a"),
+)
+RULES += [
+    rule
+    for name, right, *forms in EINSUM
+    for rule in table(
+        "safe", (name, node_of(contract, x, y, subscripts=s), right), when=spelled(*forms), **ORDER
+    )
+]
+# fmt: on

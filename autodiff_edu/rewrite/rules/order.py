@@ -1,0 +1,60 @@
+"""Where constants stand: last in sums, first in products, as in a textbook.
+
+Letters: x an expression, c d constants.
+"""
+
+from ...expr import Constant, Expr
+from ..algebra.monomial import held
+from ..engine.pattern import wild
+from ..engine.rule import table
+
+x = wild("x")
+c, d = wild("c d", constant=True)
+
+
+def varies(x: Expr) -> bool:
+    return not isinstance(x, Constant)
+
+
+def negative_number(c: Constant, x: Expr) -> bool:
+    return varies(x) and not c.ndim and bool(c.value < 0)
+
+
+def less_of(c: Constant, x: Expr) -> Expr:
+    return x - Constant(-c.value)
+
+
+def more_of(c: Constant, x: Expr) -> Expr:
+    return x + Constant(-c.value)
+
+
+def exact_quotient(c: Constant, d: Constant) -> bool:
+    """Is c / d a whole number, or d / c, and can it be held?"""
+    if c.ndim or d.ndim or c.dtype.kind != "f" or not (c.value and d.value):
+        return False
+    quotient, inverse = float(c.value / d.value), float(d.value / c.value)
+    whole = quotient.is_integer() or inverse.is_integer()
+    return bool(whole and quotient and held(quotient, c.dtype))
+
+
+def divided(c: Constant, d: Constant, x: Expr) -> Expr:
+    return Constant(c.value / d.value) * x
+
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("constant last",          c + x,       x + c),
+    ("constant first",         x * c,       c * x),
+    when=varies, commute=False, phase="tidy", any_dtype=True, lowers="order",
+) + table(
+    "ieee",
+    ("subtract the constant",  x + c,       less_of),
+    ("add the constant",       x - c,       more_of),
+    when=negative_number, phase="tidy", lowers="order",
+) + table(
+    "safe",
+    ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),
+    when=exact_quotient, phase="tidy",
+)
+# fmt: on

@@ -1,0 +1,89 @@
+"""Stabilisation inside products: two factors that make up a stable function meet, wherever they
+stand.
+
+    y / (1 + eˣ) · z · eˣ → y · z · σ(x)      Derivatives of quotients come in this form.
+"""
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any
+
+from ...expr import Expr, Wild
+from ...ops import divide, exp, multiply, negative, square
+from ..algebra.monomial import few, read
+from ..algebra.writing import Powers, product
+from ..engine.pattern import Found, head_of_pattern
+from ..engine.rule import Rewrite, Rule
+from . import logaddexp, overflow, softmax
+from .examples import x, y, z
+
+
+def known_pairs() -> dict[tuple, list[Rule]]:
+    """The rules about a product or a quotient of two functions, by the three operations."""
+    found: dict[tuple, list[Rule]] = {}
+    for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES):
+        for p in rule.variants if rule.left.op in (multiply, divide) else ():
+            heads = [head_of_pattern(i) for i in p.inputs]
+            if not any(isinstance(i, Wild) for i in p.inputs):
+                found.setdefault((p.op, *heads), []).append(rule)
+    return found
+
+
+class Pair(Rewrite):
+    """Two factors of a longer product, which need not stand together, become what their own rule
+    says."""
+
+    name, phase, lowers, pays = "pair in a product", "stabilise", "unstable", ""
+    reorders = True
+    caveat = "one of the two may overflow where both together do not"
+    example = y / (1 + exp(x)) * z * exp(x)
+    inner = frozenset((multiply, divide, negative, square))
+    rules = known_pairs()
+    parts = frozenset(op for _, *both in rules for op in both)
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, self.may_match) for op in (multiply, divide))
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        return not self.inner.isdisjoint(heads)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if not any(map(self.touches, n.inputs)):
+            return  # the later of the two factors stands here
+        found = read(n, few(), "real")
+        if found.met or any(e % 1 for e in found.powers.values()):
+            found = read(n, few(), engine.mode)  # what cancels may be 0
+        for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
+            pair = self.paired(b, d, found.powers, engine) if b.dtype == n.dtype else None
+            if pair is not None and not alone(b, d, n):
+                yield {"x": b, "y": d, "pair": pair, "read": found}
+
+    def touches(self, i: Expr) -> bool:
+        deeper = i.inputs if i.op in (divide, negative, square) else ()
+        return i.op in self.parts or any(j.op in self.parts for j in deeper)
+
+    def paired(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
+        """What a rule makes of x and y together."""
+        if powers[x] < 1 or abs(powers[y]) < 1:
+            return None
+        op = multiply if powers[y] > 0 else divide
+        rules = self.rules.get((op, x.op, y.op), ())
+        ways = (rule.build(found, x) for rule in rules for found in rule.matches(op(x, y), engine))
+        return next(ways, None)
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        read, x, y = found["read"], found["x"], found["y"]
+        powers = dict(read.powers)
+        powers[x] -= 1
+        powers[y] -= 1 if powers[y] > 0 else -1
+        rest = product(read.coefficient, {b: e for b, e in powers.items() if e}, n.dtype, "safe")
+        return rest * found["pair"]
+
+
+def alone(x: Expr, y: Expr, n: Expr) -> bool:
+    """Are the two the whole product, so that their own rule finds them?"""
+    return set(n.inputs) == {x, y}
+
+
+RULES = [Pair()]

@@ -1,0 +1,194 @@
+"""Shapes: numbers that are only moved about.
+
+Letters: x y expressions, a b axes, c a constant.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import Constant, Expr
+from ...library import concatenate
+from ...ops import (
+    OPS,
+    broadcast_to,
+    cast,
+    expand_dims,
+    index,
+    length,
+    reshape,
+    squeeze,
+    transpose,
+)
+from ..engine.coerce import length_without
+from ..engine.pattern import Found, wild
+from ..engine.rule import Rewrite, table
+from .examples import v
+
+x, y = wild("x y")
+a, b, k = wild("a b k")
+c = wild("c", constant=True)
+
+
+def node_of(op: Any, *inputs: Expr, **static: Any) -> Expr:
+    """A pattern for an operation whose parameters are matched as they are stored."""
+    return Expr(op, inputs, tuple(static.items()), None)  # type: ignore[arg-type]
+
+
+# ---- conditions and right sides that algebra cannot write
+
+
+def if_same(node: Expr, x: Expr) -> Expr | None:
+    return x if x.type is node.type and node.type.known else None
+
+
+def on_inner(node: Expr, x: Expr) -> Expr:
+    """The outer operation applied to x: what came between made no difference."""
+    return node.op.apply((x, *node.inputs[1:]), node.static)
+
+
+def composed(x: Expr, a: tuple, b: tuple) -> Expr:
+    return transpose(x, axes=tuple(b[j] for j in a))
+
+
+def of_leading(node: Expr, x: Expr, a: tuple) -> Expr | None:
+    """New axes in front need not be made before spreading along them."""
+    return on_inner(node, x) if a == tuple(range(len(a))) else None
+
+
+def only_one(node: Expr, x: Expr) -> Expr | None:
+    return x if len(node.inputs) == 1 else None
+
+
+def minus_of_view(node: Expr, x: Expr) -> Expr:
+    return -on_inner(node, x)
+
+
+def number_of_view(node: Expr, c: Constant, x: Expr) -> Expr | None:
+    return c * on_inner(node, x) if x.type is node.inputs[0].type else None
+
+
+def in_order(a: tuple) -> bool:
+    return a == tuple(range(len(a)))
+
+
+def whole_key(node: Expr, x: Expr) -> Expr | None:
+    items = dict(node.static)["key"]
+    slices = all(isinstance(item, tuple) and item[2] in (None, 1) for item in items)
+    return if_same(node, x) if slices else None
+
+
+def length_elsewhere(node: Expr) -> Any:
+    (x,), axis = node.inputs, dict(node.static)["axis"]
+    return length_without(x, axis)
+
+
+def number(c: Constant) -> bool:
+    return not c.ndim
+
+
+def back(x: Expr, node: Expr) -> Expr | None:
+    """x, where casting it to a wider dtype and back changed nothing."""
+    between = node.inputs[0].dtype
+    same = x.dtype == node.dtype and x.dtype.kind == "f" == between.kind
+    return x if same and between.itemsize >= x.dtype.itemsize else None
+
+
+def untransposed(node: Expr, x: Expr) -> Expr | None:
+    """(f(xᵀ, y))ᵀ is f(x, yᵀ), where fewer axes are turned, or one function only is moved."""
+    if not getattr(x.op, "elementwise", False):
+        return None
+    turned = [i for i in x.inputs if i.op is transpose and i.ndim == x.ndim]
+    whole = [i for i in x.inputs if i.ndim]
+    if not turned or any(i.ndim != x.ndim for i in whole) or len(whole) > 2 * len(turned):
+        return None
+    return x.op.apply(tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs))
+
+
+def axes_of(node: Expr) -> Any:
+    return dict(node.static)["axes"]
+
+
+def turn(x: Expr, axes: tuple) -> Expr:
+    """x with its axes turned, in one step."""
+    if x.op is transpose:
+        x, axes = x.inputs[0], tuple(axes_of(x)[j] for j in axes)
+    return x if in_order(axes) else transpose(x, axes)
+
+
+expand_a, squeeze_a = node_of(expand_dims, x, axis=a), node_of(squeeze, x, axis=a)
+VIEWS = (transpose, expand_dims, squeeze, reshape)
+
+# fmt: off
+RULES = table(
+    "ieee",
+    ("reshape twice",      node_of(reshape, node_of(reshape, x)),                      on_inner),
+    ("reshape of expand",  node_of(reshape, node_of(expand_dims, x)),                  on_inner),
+    ("reshape of squeeze", node_of(reshape, node_of(squeeze, x)),                      on_inner),
+    ("reshape to same",    node_of(reshape, x),                                        if_same),
+    ("transpose twice",    node_of(transpose, node_of(transpose, x, axes=b), axes=a),  composed),
+    ("squeeze of expand",  node_of(squeeze, expand_a, axis=a),                         x),
+    ("expand of squeeze",  node_of(expand_dims, squeeze_a, axis=a),                    x),
+    ("spread twice",       node_of(broadcast_to, node_of(broadcast_to, x)),            on_inner),
+    ("spread to same",     node_of(broadcast_to, x),                                   if_same),
+    ("spread of leading axes", node_of(broadcast_to, node_of(expand_dims, x, axis=a)), of_leading),
+    ("slice of all",       node_of(index, x),                                          whole_key),
+    ("join of one",        node_of(concatenate, x),                                    only_one),
+    ("cast back",          node_of(cast, node_of(cast, x)),                            back),
+    phase="shapes", any_dtype=True, lowers="order",
+) + table(
+    "ieee",
+    ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
+    phase="shapes", any_dtype=True,
+) + table(
+    "ieee",
+    ("transpose in order", node_of(transpose, x, axes=a),                              x),
+    when=in_order, phase="shapes", any_dtype=True,
+) + table(
+    "ieee",
+    ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
+    phase="shapes", any_dtype=True, lowers="order",
+) + table(
+    "ieee",
+    *[(f"minus out of {op.name}", node_of(op, -x),                             minus_of_view)
+      for op in VIEWS],
+    phase="shapes", lowers="order",
+) + table(
+    "ieee",
+    *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
+      for op in VIEWS],
+    when=number, phase="shapes", lowers="order",
+)
+# fmt: on
+
+
+class Outward(Rewrite):
+    """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
+    everywhere is computed once."""
+
+    name, mode, phase = "spread outward", "ieee", "shapes"
+    example = broadcast_to(v, (3, 4)) * 2
+
+    def __repr__(self) -> str:
+        return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        elementwise = (op for op in OPS.values() if op.elementwise)
+        return ((op, lambda same, heads: broadcast_to in heads) for op in elementwise)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        """All operands without their spreading; then with that of one, which others need too."""
+        if not n.op.elementwise:
+            return
+        bare = tuple([i.inputs[0] if i.op is broadcast_to else i for i in n.inputs])
+        one_kept = [(*bare[:k], i, *bare[k + 1 :]) for k, i in enumerate(n.inputs)]
+        for operands in (bare, *one_kept):
+            if any(i is not j for i, j in zip(operands, n.inputs, strict=True)):
+                yield {"operands": operands}
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        result: Expr = n.op.apply(found["operands"])
+        return result
+
+
+RULES.append(Outward())

@@ -1,1 +1,0 @@
-"""The tables of rules, one file a subject, and what can be proved of a value."""

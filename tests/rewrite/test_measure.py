@@ -1,0 +1,16 @@
+"""Each step of a simplification lowers the measure by the component that its rule names: so it
+comes to an end.
+"""
+
+import pytest
+from tests.simplify.test_simplify import every_mode, programs
+
+import autodiff_edu as ad
+from autodiff_edu.check import watch
+
+
+@every_mode
+@pytest.mark.parametrize("seed", range(25))
+def test_every_step_lowers_the_measure(seed, mode):
+    _, _, graph = programs(seed)
+    watch(ad.simplify(graph, mode=mode), mode=mode)

@@ -1,0 +1,139 @@
+"""One test over every rule: it fires, both sides agree as far as its mode promises, and it lowers
+what it says. What is wrong with a rule is what `rule.check()` finds.
+"""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.check.instances import EXTREMES, Use, use, uses
+from autodiff_edu.check.promise import Compared
+from autodiff_edu.expr import Constant
+from autodiff_edu.rewrite import MEASURE, MODES, Rewrite, Rule
+
+RULES = ad.RULES
+every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+
+
+def spread(rule):
+    """Is the rule one of those that are made for each operation of two operands?"""
+    return rule.name.startswith("spread into") or rule.name.endswith("by spread")
+
+
+@every_rule
+def test_every_rule_keeps_the_promise_of_its_mode_and_lowers_what_it_says(rule):
+    report = rule.check()
+    assert report.ok, report
+
+
+@every_rule
+def test_every_rule_fires_on_what_is_its_own(rule):
+    expressions = [one.whole for one in uses(rule)]
+    assert expressions
+    used = [ad.simplify(e, rules=[rule], mode=rule.mode, final=True).counts for e in expressions]
+    assert any(rule.name in counts for counts in used)
+
+
+@every_rule
+def test_every_rule_keeps_its_promise_for_extreme_constants_and_never_fails(rule):
+    faults = []
+    found = uses(rule, faults, EXTREMES)
+    assert faults == []
+    broken = filter(None, (Compared(one).first(rule.mode) for one in found))
+    assert next(broken, None) is None
+
+
+@every_rule
+def test_every_rule_prints_as_an_equation(rule):
+    said = repr(rule)
+    assert said.startswith(rule.name) and said.endswith(f"[{rule.mode}]")
+    if isinstance(rule, Rule):
+        assert f"{rule.name}: {rule.left} → " in said
+
+
+@every_rule
+def test_every_rule_says_what_it_is(rule):
+    assert isinstance(rule, Rewrite) and rule.mode in MODES and rule.lowers in MEASURE
+    assert rule.phase and rule.pays in ("", "counts", "pays", "saves")
+    assert rule.pays or rule.phase == "stabilise", "only stabilising may add operations"
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if rule.mode == "real"], ids=lambda rule: rule.name
+)
+def test_a_rule_that_changes_values_tells_by_an_example_which(rule):
+    assert rule.caveat
+    risky = [one for one in uses(rule) if Compared(one, needs=False).first("safe")]
+    assert risky, "it holds in safe mode: say so"
+
+
+def test_every_rule_that_is_not_exact_has_a_caveat_or_says_what_it_needs():
+    bare = [r.name for r in RULES if r.mode == "real" and not (r.caveat or r.needs)]
+    assert bare == []
+
+
+def test_names_are_unique_and_there_are_rules_enough():
+    assert len(set(RULES.names)) == len(RULES)
+    assert sum(not spread(rule) for rule in RULES) >= 75
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.mode != "ieee"], ids=lambda r: r.name)
+def test_no_rule_is_used_in_a_stricter_mode_without_a_proof(rule):
+    for one in uses(rule)[:3]:
+        for mode in MODES[: MODES.index(rule.mode)]:
+            stage = ad.simplify(one.whole, rules=[rule], mode=mode, final=True)
+            proved = rule.needs and mode == "safe"
+            if not proved:
+                assert rule.name not in stage.counts
+            assert all(a.declared for a in stage.assumptions)
+
+
+# ---- what collects has no left side: it is checked on more than its example
+
+x, y = ad.scalar("x"), ad.scalar("y")
+SUMS = [
+    x + x, 2 * x + 3 * x, 3 * x - x, (x + 1) + 2, (x - 1) + 1, x - y - x, 2 * x - y + x, -x - x,
+    (x + y) + (x - y), x - 2 * x, 1 - (x + 1), x + y - (x + y), (x + 1e308) + 1e308,
+]  # fmt: skip
+PRODUCTS = [
+    x * x, x * x * x, x * ad.square(x), x**2 * x**3, 2 * (3 * x), (2 * x) * (3 * y), (x * y) / x,
+    x / y / x, (x / y) * y, x**3 / x, x / x**3, 2 / (4 * x), (x * x) / (y * y), 1 / x * x,
+    ad.sqrt(x) * ad.sqrt(x), ad.exp(x) * ad.exp(y) * x, y / ad.exp(x) * ad.exp(x), x / 3 * 3,
+    x**0.5 * x**1.5, (x * 1e200) * 1e200, (x * 1e-200) * 1e-200, ad.square(x) / x,
+]  # fmt: skip
+MODES_AND_SUMS = [(mode, e) for e in SUMS + PRODUCTS for mode in MODES]
+
+
+@pytest.mark.parametrize(("mode", "e"), MODES_AND_SUMS, ids=lambda given: str(given))
+def test_collecting_keeps_the_promise_of_the_mode(mode, e):
+    stage = ad.simplify(e, mode=mode, rules=[r for r in RULES if r.phase != "stabilise"])
+    needs = tuple(c for step in stage.steps for c in step.needs)
+    found = Compared(Use(e, stage.output, needs, e)).first(mode)
+    assert found is None, found
+
+
+# ---- reading and writing rules
+
+
+def test_rules_read_as_equations():
+    x = ad.wild("x")
+    rule = ad.Rule("times one", x * 1, x, mode="ieee")
+    assert repr(rule) == "times one: x * 1 → x  [ieee]"
+    with pytest.raises(ValueError, match="ieee, safe, real"):
+        ad.Rule("odd", x * 1, x, mode="fast")
+    with pytest.raises(ValueError, match="unstable, cost, nodes, order"):
+        ad.Rule("odd", x * 1, x, lowers="size")
+    with pytest.raises(TypeError, match="operation"):
+        ad.Rule("odd", x, x)
+
+
+def test_a_literal_matches_its_number_and_not_an_exact_zero():
+    assert ad.simplify(x + Constant(0.0), mode="ieee").output is x
+    stage = ad.simplify(x + Constant(0.0, exact=True))
+    assert [step.rule for step in stage.steps] == ["plus nothing"]
+
+
+def test_a_use_is_what_the_rule_alone_makes_of_an_expression():
+    one = use(RULES["over itself"], ad.exp(x) / ad.exp(x))
+    assert str(one.before) == "exp(x) / exp(x)" and np.all(one.after.value == 1)
+    assert "exp(x) != 0" in [str(c) for c in one.needs]
