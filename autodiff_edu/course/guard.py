@@ -12,7 +12,7 @@ from inspect import CO_GENERATOR
 from types import FrameType
 from typing import Any
 
-from ..run.gate import Gate
+from ..run.input_guard import Gate
 from .wrong import Wrong
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."

@@ -19,6 +19,7 @@ from .op import Op
 from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
 from .own import operands_of
+from .replacement import replacing
 from .several import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
@@ -42,7 +43,8 @@ __all__ = [
     "constant", "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place",
     "in_sight", "infer", "item", "length", "lengths", "located", "made_by", "making", "method",
     "misfit", "name_of", "number", "one_step", "operands", "operands_of", "postorder",
-    "rebuild", "refuse_options", "results", "same", "shorten", "signature", "snapshot", "spell",
+    "rebuild", "refuse_options", "replacing", "results", "same", "shorten", "signature", "snapshot",
+    "spell",
     "steps_now", "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users",
     "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -20,10 +20,11 @@ from ..expr import (
     as_graph,
     at,
     postorder,
+    replacing,
     results,
     substitute,
 )
-from ..nested import Nested, OpFromGraph, replacing
+from ..nested import Nested, OpFromGraph
 from .engine.pattern import Found, loose, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, Step, as_graph, enters, uncollected
-from ..nested import Nested, inside
+from ..nested import Nested
 from .catalogue import RULES
 from .engine.index import RuleSet
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_table import Rules
+from .loops.bodies import inside
 from .simplification import About, Simplification
 
 ROUNDS = 20

@@ -20,7 +20,7 @@ from ..expr import (
 from ..nested import release
 from ..rewrite import simplify as simplified
 from .program import Program
-from .source import TAKEN
+from .source.writer import TAKEN
 from .state import names_of, pairs, stated
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]

@@ -7,10 +7,10 @@ from traceback import walk_tb
 from typing import Any
 
 from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, enters, explained
-from .gate import Gate
+from .input_guard import Gate
 from .plan import Plan, ours
-from .scalar import FUNCTIONS
-from .source import Source
+from .source.numbers import FUNCTIONS
+from .source.writer import Source
 
 
 class Program:

@@ -15,7 +15,7 @@ from ..expr import (
     postorder,
     substitute,
 )
-from ..nested.updates import moved_on
+from ..nested.loops.shared_updates import moved_on
 from ..ops import agree
 
 

@@ -11,7 +11,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Nested
-from autodiff_edu.nested import box as nested_box
+from autodiff_edu.nested.subgraph import op_from_graph as nested_box
 
 inlined = pytest.mark.parametrize("inline", [False, True], ids=["box", "inline"])
 

@@ -172,9 +172,11 @@ def test_what_it_returns():
     x = ad.scalar("x")
     found = ad.checkpoint(lambda x: Pair(ad.sin(x), ad.cos(x)))(x)
     assert isinstance(found, Pair) and ad.evaluate(found.sine, {x: 0.0}) == 0.0
-    for wrong in ({"y": x}, None, "x"):
+    for wrong in ({"y": x}, "x"):
         with pytest.raises(TypeError, match="<lambda> must return an expression"):
             ad.checkpoint(lambda x, wrong=wrong: wrong)(x)
+    with pytest.raises(TypeError, match="returned None: write `return` before its result"):
+        ad.checkpoint(lambda x: None)(x)
 
 
 def test_what_it_takes_from_outside_may_change_later():

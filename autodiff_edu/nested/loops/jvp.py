@@ -1,0 +1,74 @@
+"""Forward mode through a loop.
+
+    ṡₜ₊₁ = ∂s'/∂s · ṡₜ + ∂s'/∂x · ẋₜ + ∂s'/∂c · ċ,    ẏₜ likewise
+
+Letters: s a state, x a slice, c a constant, y a row, d the symbol of a tangent.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from ...differentiate import sweep
+from ...expr import Expr, Input, enters
+from ...ops import filled, zero
+from ..subgraph.derivatives import Slots
+from .builder import Recurrence, State
+from .scan_op import Scan
+from .sweeps import Derivative, change, named
+
+
+@enters("tangents of a loop")
+def tangents_of(
+    op: Scan, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots
+) -> list[Expr]:
+    """The tangents of a loop's results, zeros for those that do not move."""
+    return Forward(op, inputs, outputs).run(dict(zip(op.body.inputs, tangents[1:], strict=True)))
+
+
+class Forward(Derivative):
+    """One derivation; `moving` is the symbol of its tangent for every symbol that has one."""
+
+    def run(self, given: dict[Input, Expr | None]) -> list[Expr]:
+        loop = self.loop
+        moving = {symbol: change(symbol) for symbol, t in given.items() if t is not None}
+        tangent = self.fixpoint(moving)
+        moved = [s for s in loop.states if s.symbol in moving]
+        rows = [k for k, y in enumerate(loop.rows) if y in tangent]
+        new = self.stored(
+            [tangent.get(s.new, zero(s.new)) for s in moved] + [tangent[loop.rows[k]] for k in rows]
+        )
+        starts = filled([given[s.symbol] for s in moved], [s.start for s in moved])
+        ahead = Recurrence(
+            self.steps,
+            [State(moving[s.symbol], t, e) for s, t, e in zip(moved, starts, new, strict=False)],
+            self.known() + [(moving[x], self.made(t)) for x, t in present(loop.slices, given)],
+            [*loop.constants, *[(moving[c], t) for c, t in present(loop.constants, given)]],
+            [named(y, f"d_{loop.rows[k].name or 'rows'}")
+             for k, y in zip(rows, new[len(moved) :], strict=True)],
+            how=self.how | {"name": f"tangent of {self.op.name}"},
+        ).build()  # fmt: skip
+        places = [k for k, s in enumerate(loop.states) if s.symbol in moving]
+        found = zip((places, places, rows), ahead, (self.last, self.every, self.rows), strict=True)
+        return [e for ks, made, results in found for e in spread(ks, made, results)]
+
+    def fixpoint(self, moving: dict[Input, Input]) -> dict[Expr, Expr]:
+        """The tangents within a step, once every state that moves has one; `moving` grows."""
+        while True:
+            tangent, _ = sweep(self.body, tuple(moving), tuple(moving.values()))
+            fresh = [s.symbol for s in self.loop.states
+                     if s.new in tangent and s.symbol not in moving]  # fmt: skip
+            if not fresh:
+                return tangent
+            moving |= {symbol: change(symbol) for symbol in fresh}
+
+
+def present(
+    pairs: Sequence[tuple[Input, Expr]], given: Mapping[Input, Expr | None]
+) -> list[tuple[Input, Expr]]:
+    """The symbols that have a tangent, and these."""
+    return [(i, t) for i, t in ((i, given[i]) for i, _ in pairs) if t is not None]
+
+
+def spread(places: list[int], made: Sequence[Expr], results: Sequence[Expr]) -> list[Expr]:
+    """The tangents in their places, and zeros elsewhere."""
+    known = dict(zip(places, made, strict=True))
+    return [known[k] if k in known else zero(y) for k, y in enumerate(results)]

@@ -1,0 +1,121 @@
+"""Bodies: graphs that are the inside of an operation. What they need from outside, and how
+operands are put in the places of their inputs.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...expr import (
+    Constant,
+    DTypeError,
+    Expr,
+    Graph,
+    Input,
+    MissingInputError,
+    ShapeError,
+    Shared,
+    TensorType,
+    at,
+    check_expressions,
+    dependents,
+    postorder,
+    rebuild,
+    substitute,
+)
+from ...ops import agree
+
+
+def placed(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
+    """The outputs of a body with operands in the places of its inputs, whose types may tell more.
+
+    Only the body is walked: substitution would walk all that the operands need, too.
+    """
+    made: dict[Expr, Expr] = dict(zip(body.inputs, operands, strict=True))
+    for n in body.nodes:
+        if n not in made:
+            made[n] = again(n, tuple([made[i] for i in n.inputs]))
+    return [made[y] for y in body.outputs]
+
+
+def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
+    """The operation of a node applied to other inputs; types are told anew where these differ."""
+    if all(new.type is old.type for new, old in zip(inputs, n.inputs, strict=True)):
+        return rebuild(n, inputs)
+    new = n.op.apply(inputs, n.static)
+    new.origin, new.name = n.origin, n.name
+    return new
+
+
+def captured(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
+    """What an expression in these symbols takes from outside: the nodes nearest to its roots that
+    do not depend on any symbol, constants aside."""
+    roots = list(roots)
+    order = postorder(roots)
+    within = dependents(order, symbols)
+    used = [i for n in order if n in within for i in n.inputs]
+    outer = [n for n in (*used, *roots) if n not in within and not isinstance(n, Constant)]
+    return list(dict.fromkeys(outer))
+
+
+def free(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
+    """The inputs and shared values that expressions need besides these symbols."""
+    known = set(symbols)
+    return [n for n in postorder(roots) if isinstance(n, (Input, Shared)) and n not in known]
+
+
+def symbol_for(x: Expr, name: str = "") -> Input:
+    """An input of a body that stands for x."""
+    return Input(name or x.name or "x", x.type)
+
+
+def closed(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:
+    """The roots with a symbol in the place of each captured node, and these symbols."""
+    inner = [symbol_for(x, x.name or "c") for x in found]
+    became: dict[Expr, Expr] = dict(zip(found, inner, strict=True))
+    return substitute(roots, became), inner
+
+
+# ---- a body that is given
+
+
+def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
+    """The graph with symbols of its own in the places of the inputs. Raises ValueError for an input
+    listed twice, MissingInputError for what is not among them."""
+    given, roots = check_expressions(inputs), check_expressions(outputs)
+    for i, uses in Counter(given).items():
+        if uses > 1:
+            raise ValueError(f"the input {i}{at(i)} is listed twice")
+    symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
+               for k, i in enumerate(given)]  # fmt: skip
+    found = substitute(roots, dict(zip(given, symbols, strict=True)))
+    if not found:
+        raise ValueError("an operation has at least one output")
+    for n in postorder(found):
+        if getattr(n.op, "updates", ()):
+            raise NotImplementedError(f"{n.op.name}{at(n)} moves shared values on, which it cannot "
+                                      "do within a box: an operation has no state")  # fmt: skip
+    for n in free(found, symbols):
+        raise MissingInputError(
+            f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
+        )
+    return Graph(found, symbols, [y.name or "" for y in roots])
+
+
+def cast(x: Expr, i: Input) -> Expr:
+    """x in the dtype of the input i, where nothing is lost by it."""
+    safe = x.dtype != i.dtype and np.result_type(x.dtype, i.dtype) == i.dtype
+    return x.astype(i.dtype) if safe else x
+
+
+def met(i: Input, t: TensorType) -> TensorType:
+    """What is known of an operand from its own type and from that of the input it is given for."""
+    what = f"{i} is declared {i.type!r}, and {t!r} was given"
+    if t.dtype != i.dtype:
+        raise DTypeError(f"{what}: write .astype({str(i.dtype)!r})")
+    if not agree(i.type.shape, t.shape):
+        raise ShapeError(what)
+    lengths = zip(i.type.shape, t.shape, strict=True)
+    return TensorType(t.dtype, [b if a is None else a for a, b in lengths])

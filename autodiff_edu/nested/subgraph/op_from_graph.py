@@ -1,0 +1,205 @@
+"""A box: an operation made from a graph, whose derivative may be overridden.
+
+Without overrides its derivatives are those of its body, as boxes of their own or, if `inline`, as
+plain expressions. Letters: y an output, ct a cotangent, t a tangent.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from ...differentiate import backward
+from ...expr import (
+    Expr,
+    Graph,
+    Input,
+    Null,
+    TensorType,
+    TupleType,
+    evaluate_all,
+    infer,
+    operands,
+    postorder,
+    results,
+)
+from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
+from .base import Nested, built_like
+from .body import body_of, cast, closed, free, met, placed
+from .derivatives import Slots, defined, pulled, pushed, transposed
+from .overrides import connected, overridden, passing, settled
+
+
+class OpFromGraph(Nested):
+    """The operation that computes `outputs` from `inputs`, for any operands of their types.
+
+    inline       open the box in programs, and write its derivatives as plain expressions
+    pullback     what to use instead of the derivative: (inputs, outputs, cotangents) -> a cotangent
+                 for each input; or an OpFromGraph of the same; or a list with one of these, None
+                 (the derivative itself), a Null or a Disconnected for each input
+    pushforward  likewise (inputs, outputs, tangents) -> the tangent of each output; by default what
+                 follows from the pullback
+    connection_pattern  [[does a derivative pass from input i to output k?]]
+    Raises MissingInputError for what the outputs need besides the inputs, shared values included,
+    and ValueError for an input listed twice.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Expr],
+        outputs: Expr | Sequence[Expr],
+        *,
+        inline: bool = False,
+        pullback: Any = None,
+        pushforward: Any = None,
+        connection_pattern: Sequence[Sequence[bool]] | None = None,
+        name: str | None = None,
+        **unknown: Any,
+    ):
+        super().__init__()
+        check_options(unknown)
+        self.body = body_of(inputs, outputs)
+        self.inline, self.arity = inline, len(self.body.inputs)
+        self.name = self.label = name or self.body.outputs[0].name or "box"
+        ends = self.name, self.arity, len(self.body.outputs)
+        self.rules = settled(pullback, PULLBACK, *ends), settled(pushforward, PUSHFORWARD, *ends)
+        self.pattern = None if connection_pattern is None else passing(connection_pattern, *ends)
+        self.overrides = self.rules != (None, None)
+        self.merges = not self.overrides
+
+    @cached_property
+    def key(self) -> tuple:  # type: ignore[override]
+        return (self.name, self.inline, self.rules, self.pattern, built_like(self.body))
+
+    def changed(self, body: Graph, *rules: Any) -> "OpFromGraph":
+        pullback, pushforward = rules or self.rules
+        how: dict[str, Any] = {"pullback": pullback, "pushforward": pushforward}
+        how |= {"connection_pattern": self.pattern, "inline": self.inline, "name": self.name}
+        return OpFromGraph(body.inputs, body.outputs, **how)
+
+    # ---- values
+
+    def __call__(self, *args: Any, **static: Any) -> Any:
+        if len(args) == self.arity:
+            pairs = zip(operands(args, self.name), self.body.inputs, strict=True)
+            args = tuple([cast(x, i) for x, i in pairs])
+        return super().__call__(*args, **static)
+
+    def infer_type(self, *types: TensorType) -> TensorType | TupleType:
+        given: dict[Expr, TensorType] = {
+            i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
+        }
+        told = any(i.type is not t for i, t in given.items())
+        known = infer(self.body, given) if told else {}
+        found = [known.get(y, y.type) for y in self.body.outputs]
+        return found[0] if len(found) == 1 else TupleType(found)
+
+    def perform(self, *values: Any) -> Any:
+        known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
+        found = tuple([known[y] for y in self.body.outputs])
+        return found[0] if len(found) == 1 else found
+
+    def lowered(self, compile: Callable[[Graph, str], Any], wanted: Any) -> Any:
+        """The function that computes the box: the program of its body."""
+        return compile(self.body, self.name)
+
+    def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
+        """The box around the batched body; its overrides are batched when they are asked."""
+        rows = zip(self.body.inputs, inputs, flags, strict=True)
+        longer: dict[Expr, Expr] = {i: Input(i.name or "x", x.type) for i, x, f in rows if f}
+        made = batched(self.body.outputs, longer)
+        n = next(iter(longer.values())).shape[0]
+        outputs = [made[y] if y in made else repeated(y, n) for y in self.body.outputs]
+        body = Graph(outputs, [longer.get(i, i) for i in self.body.inputs])  # type: ignore[misc]
+        each = Loop(self, (), tuple(flags))
+        batches = zip(self.rules, (each.pullback, each.pushforward), strict=True)
+        rules = [None if rule is None else of_each for rule, of_each in batches]
+        return self.changed(body, *rules).apply(tuple(inputs))
+
+    # ---- derivatives
+
+    def differentiable(self, n_inputs: int) -> tuple[int, ...]:
+        return tuple(k for k, row in enumerate(self.connection_pattern) if any(row))
+
+    @cached_property
+    def connection_pattern(self) -> list[list[bool]]:
+        """[[does a derivative pass from input i to output k?]]"""
+        if self.pattern is not None:
+            return [list(row) for row in self.pattern]
+        reached = [backward(self.body, self.body.inputs, {y: zero(y)}).adjoint
+                   for y in self.body.outputs]  # fmt: skip
+        own = [[i in adjoint for adjoint in reached] for i in self.body.inputs]
+        return connected(own, *self.rules)
+
+    @cached_property
+    def gate(self) -> bool:  # type: ignore[override]
+        """Are cotangents changed, here or inside, and tangents not?"""
+        return self.rules[0] is not None is self.rules[1] or super().gate
+
+    def pullback(self, inputs: Any, outputs: Any, cotangents: Slots, **_: Any) -> list:
+        rule = self.rules[0]
+        found = overridden(rule, inputs, outputs, cotangents, outputs, self.own_pullback)
+        if rule is None and self.pattern is None:
+            return found
+        arrived = [k for k, ct in enumerate(cotangents) if ct is not None]
+        found = accepted(found, inputs, PULLBACK, self.name, outputs[0])
+        return [ct if any(row[k] for k in arrived) else None
+                for ct, row in zip(found, self.connection_pattern, strict=True)]  # fmt: skip
+
+    def pushforward(self, inputs: Any, outputs: Any, tangents: Slots, **_: Any) -> list[Expr]:
+        own = self.own_pushforward
+        found = overridden(self.rules[1], inputs, outputs, tangents, inputs, own)
+        found = accepted(found, outputs, PUSHFORWARD, self.name, outputs[0])
+        return [zero(y) if t is None else defined(self.name, t)
+                for y, t in zip(outputs, found, strict=True)]  # fmt: skip
+
+    def own_pullback(self, inputs: Any, outputs: Any, cotangents: Slots) -> list[Expr | None]:
+        """The derivative of the body, which may use the outputs again."""
+        return self.derivative("pullback", pulled, inputs, outputs, cotangents)
+
+    def own_pushforward(self, inputs: Any, outputs: Any, tangents: Slots) -> list[Expr | None]:
+        """What follows from the pullback, or the derivative of the body."""
+        grow = pushed if self.rules[0] is None else transposed
+        return self.derivative("tangent", grow, inputs, outputs, tangents)
+
+    def derivative(
+        self, kind: str, grow: Callable[..., Slots], inputs: Any, outputs: Any, changes: Slots
+    ) -> list[Expr | None]:
+        """What `grow` says in symbols, found once, with these expressions for the symbols."""
+        places = tuple([k for k, c in enumerate(changes) if c is not None])
+        if (grow, places) not in self.memory:
+            of = self.body.outputs if kind == "pullback" else self.body.inputs
+            moving = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
+            known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(self.body.outputs)]
+            found = grow(self, known, [moving.get(k) for k in range(len(of))])
+            symbols = [*self.body.inputs, *known, *moving.values()]
+            self.memory[grow, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
+        found, box, used, outer = self.memory[grow, places]
+        if box is None:
+            return list(found)
+        given = [*inputs, *outputs, *[changes[k] for k in places]]
+        given = [*[given[k] for k in used], *outer]
+        done = placed(box.body, given) if self.inline else results(box.apply(tuple(given)))
+        rows = iter(done)
+        return [e if e is None or isinstance(e, Null) else next(rows) for e in found]
+
+
+def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int], list[Expr]]:
+    """The box of those expressions that are there, the places of the symbols that it needs, and
+    what overrides within have taken from outside."""
+    there = [e for e in found if e is not None and not isinstance(e, Null)]
+    if not there:
+        return None, [], []
+    outer = free(there, symbols)
+    shut, inner = closed(there, outer)
+    needed = set(postorder(shut))
+    used = [k for k, s in enumerate(symbols) if s in needed]
+    return OpFromGraph([*[symbols[k] for k in used], *inner], shut, name=name), used, outer
+
+
+def check_options(unknown: dict[str, Any]) -> None:
+    if unknown.keys() & {"updates", "givens"}:
+        raise NotImplementedError(
+            "an operation has no state: give updates and givens to ad.function"
+        )
+    if unknown:
+        raise TypeError(f"OpFromGraph takes no {', '.join(unknown)}")
