@@ -2,14 +2,14 @@
 in all that it states, and both sides of a rule with each other.
 """
 
-from . import contract  # what the floors below say of a rule that is wrong
-from .descent import watch
-from .differences import central_differences
-from .op import check_op
-from .promise import Counterexample
+from .gradient.differences import central_differences
+from .gradient.verify_grad import Verified, verify_grad
+from .op import contract  # what the floors below say of a rule that is wrong
+from .op.check_op import check_op
 from .report import Report
-from .rewriting import check_rule, counterexample
-from .verify import Verified, verify_grad
+from .rule.check_rule import check_rule, counterexample
+from .rule.descent import watch
+from .rule.promise import Counterexample
 
 __all__ = [
     "Counterexample", "Report", "Verified", "central_differences", "check_op", "check_rule",

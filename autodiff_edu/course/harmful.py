@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..check import counterexample
-from ..check.instances import wildcards
+from ..check.rule.instances import wildcards
 from ..expr import Expr, RewriteLoopError, postorder
 from ..rewrite import Rewrite, Rule, simplify
 from ..rewrite.engine.measure import weight

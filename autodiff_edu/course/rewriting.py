@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..check.instances import wildcards
+from ..check.rule.instances import wildcards
 from ..expr import (
     Constant,
     Expr,

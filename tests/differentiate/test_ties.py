@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 import autodiff_edu.theano.tensor as T
-from autodiff_edu.check.instances import uses
+from autodiff_edu.check.rule.instances import uses
 
 EXTREMES = {"max": (ad.max, np.max), "min": (ad.min, np.min)}
 AXES = (None, 0, 1, (0, 1), (0, 2), -1)

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
-from ..rewrite import Rule, simplify
-from ..rewrite.engine.coerce import restored
-from ..rewrite.engine.pattern import instantiate
-from ..rewrite.engine.use_counts import Uses
+from ...expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
+from ...rewrite import Rule, simplify
+from ...rewrite.engine.coerce import restored
+from ...rewrite.engine.pattern import instantiate
+from ...rewrite.engine.use_counts import Uses
 
 NUMBERS = (2.0, 3.0, -1.5, 0.25, -1.0, 4.0, 0.5, 0.0, 1.0, -2.0, True, False)
 ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Null, NullTypeGradError
+from ...expr import Null, NullTypeGradError
+from ..report import Report
 from .contract import has
-from .gradients import check_gradient, check_linear
-from .lines import check_pushforward, check_second
+from .diagnosis import listed
 from .points import special
-from .report import Report
+from .pullbacks import check_gradient, check_linear
+from .pushforwards import check_pushforward, check_second
 from .trial import Rule, Trial
-from .wording import listed
 
 Rng = np.random.Generator
 

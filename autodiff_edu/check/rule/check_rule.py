@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from ..expr import Expr, RewriteLoopError, enters, text
-from ..rewrite import MODES, Rewrite, Rule, Simplification, simplify
+from ...expr import Expr, RewriteLoopError, enters, text
+from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
+from ..report import Report
 from .descent import Place, falls
 from .instances import TYPES, Use, lenient, of_types, uses, wildcards
 from .promise import Compared, Counterexample
-from .report import Report
 
 PROMISE = {
     "ieee": "In mode ieee nothing may change but the sign of a zero",

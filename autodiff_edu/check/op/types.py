@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..expr import TensorType
-from .report import Report, lengths
+from ...expr import TensorType
+from ..report import Report, lengths
 from .trial import Trial
 
 KINDS = (np.ndarray, np.generic, bool, int, float)

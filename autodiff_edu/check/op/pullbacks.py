@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..differentiate import forward_mode
-from ..expr import Null
-from .differences import Entry, Projection, rounding
-from .report import Report, lengths
+from ...differentiate import forward_mode
+from ...expr import Null
+from ..gradient.differences import Entry, Projection, rounding
+from ..report import Report, lengths
+from .diagnosis import bent, code, deaf, offset, wrong
 from .trial import Rule, cotangents, far, ordinary
-from .wording import bent, code, deaf, offset, wrong
 
 MOST = 30  # entries of an operand that are compared
 

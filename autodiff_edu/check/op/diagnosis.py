@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..expr import Expr, Graph, Input, substitute
-from ..nested import release
-from ..rewrite import simplify
-from .differences import Entry
+from ...expr import Expr, Graph, Input, substitute
+from ...nested import release
+from ...rewrite import simplify
+from ..gradient.differences import Entry
 from .trial import Rule, Trial
 
 LONG = 80  # of the terms of a rule on one line

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Input, TensorType, computed_by, enters
+from ...expr import Input, TensorType, computed_by, enters
+from ..report import Report
+from .derivative_rules import check_rules
+from .diagnosis import call
 from .habits import check_code, check_habits
 from .points import drawn, other_lengths
-from .report import Report
-from .rules import check_rules
 from .trial import Trial, names_of
 from .types import check_types
-from .wording import call
 
 SEED = 0
 

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..differentiate import reverse_mode
-from ..expr import constant
+from ...differentiate import reverse_mode
+from ...expr import constant
+from ..gradient.differences import PARTS, noise, rounding
+from ..report import Report
 from .contract import has
-from .differences import PARTS, noise, rounding
-from .gradients import EDGE
 from .points import signed
-from .report import Report
+from .pullbacks import EDGE
 from .trial import Rule, Trial, cotangents, ordinary
 
 Rng = np.random.Generator

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..differentiate import reverse_mode
-from ..expr import Expr, GradientError, Input, TensorType, called, constant, evaluate
+from ...differentiate import reverse_mode
+from ...expr import Expr, GradientError, Input, TensorType, called, constant, evaluate
 from .differences import Entry, Place, Projection, Tolerance
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from .report import Report
+from ..report import Report
 from .trial import Trial, far
 
 

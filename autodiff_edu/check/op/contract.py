@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..expr import Expr, Op, Shape, at, enters
-from ..ops import Words, agree
+from ...expr import Expr, Op, Shape, at, enters
+from ...ops import Words, agree
 
 Exprs = Sequence[Expr]
 

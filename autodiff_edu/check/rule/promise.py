@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, postorder, text
+from ...expr import Constant, Expr, Input, postorder, text
 from .instances import Use
-from .simplest import SEED, Draws, point, points, thresholds
+from .points import SEED, Draws, point, points, thresholds
 
 ROUNDS = 16  # random roundings of the left side
 SLACK = 16  # times the largest difference that they made, and its last digit

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import (
+from ...expr import (
     Expr,
     Graph,
     Input,
@@ -19,7 +19,7 @@ from ..expr import (
     results,
     spell,
 )
-from ..ops import pulled, pushed, zero
+from ...ops import pulled, pushed, zero
 from .points import near, signed
 
 Values = Sequence[Any]

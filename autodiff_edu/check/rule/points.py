@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, Input, postorder
+from ...expr import Constant, Expr, Input, postorder
 
 Draws = dict[Any, np.ndarray]  # for each input its values, one after the other
 
