@@ -6,13 +6,24 @@ it says names the input, the expected and the found value. `python -m autodiff_e
 the student versions; nbgrader can take them, but is not needed.
 """
 
-from .accuracy import check_disguise, check_rescue, exact, without
-from .adjoint import check_adjoint
-from .check import check_found, check_function, check_gradient, check_pullback
-from .cost import check_calls, check_growth, check_ratio
-from .counting import check_multiplications, counted
-from .difference import Formula, check_slope, check_steps
-from .estimators import (
+from .harness.check import check_found, check_function, check_gradient, check_pullback
+from .harness.counting import check_multiplications, counted
+from .harness.feedback import Unsolved, Wrong, expect
+from .harness.guard import watched
+from .lecture_02 import Formula, check_slope, check_steps
+from .lecture_04 import check_direction, check_pairs
+from .lecture_05 import FACTORS, check_sweep, random_tape, values_on
+from .lecture_05_order import check_order, random_graph
+from .lecture_07 import check_conditions, check_confluence, check_own_rule
+from .lecture_07_harm import check_circle, check_heavier, check_sly_rule, check_swell
+from .lecture_08 import check_calls, check_growth, check_ratio
+from .lecture_09 import check_adjoint
+from .lecture_10 import Lambda, check_detector, check_kinks, check_sly, check_taylor
+from .lecture_12 import check_disguise, check_rescue, exact, without
+from .lecture_13 import check_program, check_rule
+from .lecture_14 import Network, check_override, check_remainder, check_symbolic
+from .lecture_15 import check_loop, check_products
+from .lecture_16 import (
     check_baseline,
     check_coin,
     check_path,
@@ -24,10 +35,7 @@ from .estimators import (
     normal_law,
     over_normal,
 )
-from .forward import check_direction, check_pairs
-from .guard import watched
-from .harmful import check_circle, check_heavier, check_sly_rule, check_swell
-from .memory import (
+from .lecture_17 import (
     check_fewest,
     check_marked,
     check_room,
@@ -36,14 +44,6 @@ from .memory import (
     play,
     states,
 )
-from .order import check_order, random_graph
-from .own import Network, check_override, check_remainder, check_symbolic
-from .recurrent import check_loop, check_products
-from .rewriting import check_conditions, check_confluence, check_own_rule
-from .rules import check_program, check_rule
-from .suspects import Lambda, check_detector, check_kinks, check_sly, check_taylor
-from .tape import FACTORS, check_sweep, random_tape, values_on
-from .wrong import Unsolved, Wrong, expect
 
 __all__ = [
     "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",

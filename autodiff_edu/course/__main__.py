@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from .student import student_version
+from .harness.student import student_version
 
 EXERCISES = Path(__file__).parents[2] / "notebooks" / "exercises"
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 import pytest
 
 from autodiff_edu.course import Unsolved, Wrong
-from autodiff_edu.course.student import student_version
+from autodiff_edu.course.harness.student import student_version
 from dev import ROOT
 
 EXERCISES = ROOT / "notebooks" / "exercises"

@@ -5,7 +5,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autodiff_edu.course.__main__ import main
-from autodiff_edu.course.student import student_version
+from autodiff_edu.course.harness.student import student_version
 
 SOLUTION = """\
 def f(x):

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .check import call, pulled, where
-from .difference import Formula
-from .wrong import Wrong, expect, spell
+from .harness.check import call, pulled, where
+from .harness.feedback import Wrong, expect, spell
+from .lecture_02 import Formula
 
 Rng = np.random.Generator
 

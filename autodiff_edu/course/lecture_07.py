@@ -22,9 +22,9 @@ from ..expr import (
 )
 from ..rewrite import RULES, Rewrite, Rule, Simplification, simplify
 from ..rewrite.engine.pattern import instantiate
-from .check import call
-from .suspects import complain
-from .wrong import Wrong, expect, spell
+from .harness.check import call
+from .harness.feedback import Wrong, expect, spell
+from .lecture_10 import complain
 
 Rng = np.random.Generator
 Formula = Callable[..., Expr]

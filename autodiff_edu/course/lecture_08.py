@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from .check import call, pulled, where
-from .counting import counted
-from .wrong import Wrong, expect
+from .harness.check import call, pulled, where
+from .harness.counting import counted
+from .harness.feedback import Wrong, expect
 
 Count = Callable[[int], int]
 

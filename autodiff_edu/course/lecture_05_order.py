@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from .check import call
-from .wrong import Wrong, spell
+from .harness.check import call
+from .harness.feedback import Wrong, spell
 
 Links = dict[str, list[str]]
 Sort = Callable[[Links], list[str]]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, Input, TensorType
-from .check import Draw, call, pulled, where
-from .wrong import Wrong, expect
+from .harness.check import Draw, call, pulled, where
+from .harness.feedback import Wrong, expect
 
 FLOAT = TensorType(np.dtype(float), ())
 SIZES = 3, 300

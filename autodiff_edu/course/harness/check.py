@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..differentiate import reverse_mode
-from ..expr import Graph, Input, TensorType, constant
+from ...differentiate import reverse_mode
+from ...expr import Graph, Input, TensorType, constant
+from .feedback import Unsolved, Wrong, expect, spell
 from .guard import run
-from .wrong import Unsolved, Wrong, expect, spell
 
 Arrays = Sequence[Any]
 Draw = Callable[[np.random.Generator], Arrays]

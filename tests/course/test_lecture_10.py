@@ -13,8 +13,8 @@ from autodiff_edu.course import (
     check_sly,
     check_taylor,
 )
-from autodiff_edu.course.check import pulled
-from autodiff_edu.course.suspects import claims, crossings, smooth, suspects
+from autodiff_edu.course.harness.check import pulled
+from autodiff_edu.course.lecture_10 import claims, crossings, smooth, suspects
 
 SEEDS = range(60)
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..differentiate import forward_mode
 from ..expr import Graph, Input, TensorType, as_graph, constant
-from .check import Draw, call, check_function
-from .counting import counted
-from .wrong import Wrong, expect, spell
+from .harness.check import Draw, call, check_function
+from .harness.counting import counted
+from .harness.feedback import Wrong, expect, spell
 
 
 def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):

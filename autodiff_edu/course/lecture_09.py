@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .check import Arrays, Draw, call, cases, where
-from .wrong import Wrong, numbers, spell
+from .harness.check import Arrays, Draw, call, cases, where
+from .harness.feedback import Wrong, numbers, spell
 
 
 def check_adjoint(

@@ -12,8 +12,8 @@ from inspect import CO_GENERATOR
 from types import FrameType
 from typing import Any
 
-from ..run.input_guard import Gate
-from .wrong import Wrong
+from ...run.input_guard import Gate
+from .feedback import Wrong
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
 

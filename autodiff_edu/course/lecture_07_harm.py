@@ -10,10 +10,10 @@ from ..check.rule.instances import wildcards
 from ..expr import Expr, RewriteLoopError, postorder
 from ..rewrite import Rewrite, Rule, simplify
 from ..rewrite.engine.measure import weight
-from .check import call
-from .rewriting import XY, Formula, content, end, used, value
-from .suspects import complain
-from .wrong import Wrong, spell
+from .harness.check import call
+from .harness.feedback import Wrong, spell
+from .lecture_07 import XY, Formula, content, end, used, value
+from .lecture_10 import complain
 
 
 def is_rule(rule: Any) -> bool:

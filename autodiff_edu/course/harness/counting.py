@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .check import call, pulled
-from .wrong import Wrong, expect, spell
+from .feedback import Wrong, expect, spell
 
 BINARY = ("add", "sub", "mul", "truediv", "pow")
 

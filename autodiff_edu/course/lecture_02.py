@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .check import call, pulled, where
-from .wrong import Wrong
+from .harness.check import call, pulled, where
+from .harness.feedback import Wrong
 
 STEPS = 2.0 ** -np.arange(3, 8)  # where truncation rules, up to the fourth order
 DECADES = np.arange(-14, -0.9, 0.25)  # where the best step is looked for

@@ -13,8 +13,8 @@ from ..differentiate import reverse_mode
 from ..expr import Expr, Graph, Input, TensorType, constant
 from ..nested import Nested
 from ..ops import GATES
-from .check import Arrays, Draw, call, cases, copies, where
-from .wrong import Wrong, expect, spell
+from .harness.check import Arrays, Draw, call, cases, copies, where
+from .harness.feedback import Wrong, expect, spell
 
 Holds = Mapping[str, Callable[..., Any]]
 

@@ -22,8 +22,8 @@ import numpy as np
 from ..differentiate import grad
 from ..expr import Input, TensorType
 from ..run import function
-from .check import Draw, call, cases, where
-from .wrong import Wrong, expect, spell
+from .harness.check import Draw, call, cases, where
+from .harness.feedback import Wrong, expect, spell
 
 WORDS = ("run", "keep", "take", "drop", "back")
 Program = Callable[..., Any]

@@ -16,8 +16,8 @@ from ..expr import Expr
 from ..ops import add, multiply, scalar, subtract
 from ..ops import exp as exp_of
 from ..ops import sin as sin_of
-from .check import call, where
-from .wrong import Wrong, expect, spell
+from .harness.check import call, where
+from .harness.feedback import Wrong, expect, spell
 
 Row = tuple[str, str, tuple[str, ...]]
 Tape = Sequence[Row]
