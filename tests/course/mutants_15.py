@@ -58,7 +58,7 @@ back = [
     BACK.format(**STEPS | {"steps": "1, len(xs) + 1"}),
     BACK.format(**STEPS | {"steps": "len(xs), max(0, len(xs) - 5), -1"}),
     RECURSIVE,
-    "def back(w, h0, xs): return course.check.pulled(last_state, (w, h0, xs), 1.0)[::-1]",
+    "def back(w, h0, xs): return course.harness.check.pulled(last_state, (w, h0, xs), 1.0)[::-1]",
 ]
 
 count = [
