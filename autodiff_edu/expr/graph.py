@@ -73,10 +73,13 @@ class Graph:
     @cached_property
     def tree_size(self) -> int:
         """The number of nodes when every use of a shared node is written out again."""
-        size: dict[Expr, int] = {}
-        for n in self.order:
-            size[n] = 1 + sum([size[i] for i in n.inputs])
-        return sum(size[o] for o in self.outputs)
+        times, total = Counter(self.outputs), 0  # how often each is written
+        for n in reversed(self.order):
+            often = times.pop(n)
+            total += often
+            for i in n.inputs:
+                times[i] += often
+        return total
 
     @cached_property
     def size(self) -> int:

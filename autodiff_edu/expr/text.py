@@ -1,6 +1,7 @@
 """An expression on one line: `x * x + (x - 2)`. Long ones are cut short, deep ones too."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ DEEPEST = 8
 def text(n: Expr, called: Mapping[Expr, str] = {}) -> str:
     """The formula as Python reads it, with dots where it would run on; parts that are `called`
     something are written so."""
-    written = write(n, DEEPEST, called)
+    written = write(n, DEEPEST, called, {})
     return written if len(written) <= LONGEST else written[: LONGEST - 1] + "…"
 
 
@@ -31,14 +32,22 @@ def in_sight(roots: Iterable[Expr]) -> set[Expr]:
     return found
 
 
-def write(n: Expr, depth: int, called: Mapping[Expr, str]) -> str:
+def write(n: Expr, depth: int, called: Mapping[Expr, str], done: dict[Any, str]) -> str:
+    """The node, so many levels deep; what is `done` at this depth is not written again."""
     if n in called:
         return called[n]
     if n.op is None:
         return leaf(n)
     if not depth:
         return "…"
-    parts = [write(i, depth - 1, called) for i in n.inputs]
+    if (n, depth) not in done:
+        parts = [write(i, depth - 1, called, done) for i in n.inputs]
+        done[n, depth] = applied(n, parts, called)
+    return done[n, depth]
+
+
+def applied(n: Expr, parts: list[str], called: Mapping[Expr, str]) -> str:
+    """The operation, with its operands as they are written."""
     signs = [symbol(i) and i not in called for i in n.inputs]
     sign = symbol(n)
     if sign:
@@ -97,11 +106,6 @@ def number(value: object) -> str:
     if array.ndim:
         uniform = array.size and (array == array.flat[0]).all()
         return number(array.flat[0]) if uniform else f"array{array.shape}"
-    if (
-        array.dtype.kind == "f"
-        and np.isfinite(array)
-        and array == np.round(array)
-        and abs(array) < 1e15
-    ):
-        return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
+    if array.dtype.kind == "f" and (x := float(array)).is_integer() and abs(x) < 1e15:
+        return f"{x:.0f}"
     return str(array[()])

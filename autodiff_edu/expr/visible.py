@@ -7,7 +7,7 @@ LONGEST = 40
 
 def visible(text: str) -> str:
     """The text with each character that would act instead of show replaced by one that shows."""
-    return "".join(c if c.isprintable() else _stand_in(c) for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else _stand_in(c) for c in text)
 
 
 def _stand_in(c: str) -> str:

@@ -1,6 +1,7 @@
 """Two captioned pictures side by side, with a table of counts under them."""
 
 from collections.abc import Iterable
+from math import log10
 from typing import Any, NamedTuple
 
 from ..diagram.theme import FAINT
@@ -34,13 +35,20 @@ class SideBySide:
 
     def __repr__(self) -> str:
         sides = [f"{f.caption}:\n{f.picture!r}" for f in (self.left, self.right)]
-        counts = [f"{c.what}: {c.left} → {c.right}" for c in self.counts]
+        counts = [f"{c.what}: {number(c.left)} → {number(c.right)}" for c in self.counts]
         return "\n\n".join([*sides, *["\n".join(counts)] * bool(counts)])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": page.card(_pair(self), "pair")}
 
 
+def number(count: int | str) -> str:
+    """The count; of one with more than 100 digits, how many they are."""
+    huge = isinstance(count, int) and count >= 10**HUGE
+    return f"about 10**{round(log10(count))}" if huge else str(count)
+
+
+HUGE = 100  # digits
 NARROW = 200  # a caption's room, in pixels
 GAP = 16
 
@@ -75,7 +83,7 @@ CELL = f"padding:2px 12px 2px 0;border:0;border-bottom:1px solid {FAINT};backgro
 
 
 def _row(tag: str, cells: Iterable[str | int]) -> str:
-    return "<tr>" + "".join(_cell(tag, k, str(text)) for k, text in enumerate(cells)) + "</tr>"
+    return "<tr>" + "".join(_cell(tag, k, number(text)) for k, text in enumerate(cells)) + "</tr>"
 
 
 def _cell(tag: str, column: int, text: str) -> str:

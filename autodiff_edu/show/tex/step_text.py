@@ -1,6 +1,6 @@
 """A step's rewrite as a small formula: what it leaves alone is written by a letter where long."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from ...expr import Expr, Step, in_sight, text, visible
@@ -20,19 +20,17 @@ class Local(NamedTuple):
 
 def local(step: Step) -> Local:
     """`1 * x`, `x`, and `, where u = ...` for parts that are too long to stand in them."""
-    long = {
-        name: e
-        for name, e in step.bindings.items()
-        if isinstance(e, Expr) and e.op is not None and len(text(e)) > LONG
-    }
-    names = free(long, {n.name or "" for n in in_sight([step.before, step.after])})
+    bound = {k: e for k, e in step.bindings.items() if isinstance(e, Expr) and e.op is not None}
+    written = {e: text(e) for e in bound.values()}
+    long = {name: e for name, e in bound.items() if len(written[e]) > LONG}
+    names = free(long, {n.name or "" for n in in_sight([step.before, step.after])} if long else ())
     letters = {e: visible(x) for x, e in zip(names, long.values())}
-    where = ", ".join(f"{x} = {text(e)}" for e, x in letters.items())
+    where = ", ".join(f"{x} = {written[e]}" for e, x in letters.items())
     before, after, *needs = (text(e, letters) for e in (step.before, step.after, *step.needs))
     return Local(before, after, f", where {where}" if where else "", tuple(needs))
 
 
-def free(wanted: Iterable[str], taken: set[str]) -> list[str]:
+def free(wanted: Iterable[str], taken: Collection[str]) -> list[str]:
     """The names, each replaced by a letter that is free if the graph has it already."""
     found: list[str] = []
     for name in wanted:
