@@ -7,7 +7,9 @@ LONGEST = 40
 
 def visible(text: str) -> str:
     """The text with each character that would act instead of show replaced by one that shows."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else _stand_in(c) for c in text)
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else _stand_in(c) for c in text)
 
 
 def _stand_in(c: str) -> str:

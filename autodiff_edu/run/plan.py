@@ -104,11 +104,14 @@ class Plan:
     @property
     def peak(self) -> int:
         """The largest number of arrays that are alive at once, inputs aside."""
-        alive, most = set(), 0
+        alive, most = set[Expr](), 0
+        ends: dict[int, list[Expr]] = {}
         for k, n in enumerate(self.order):
-            alive.add(self.home(n))
+            home = self.home(n)
+            alive.add(home)
+            ends.setdefault(max(k, self.dies[home]), []).append(home)
             most = max(most, len(alive))
-            alive = {m for m in alive if self.dies[m] > k}
+            alive.difference_update(ends.pop(k, ()))
         return most
 
     def __repr__(self) -> str:

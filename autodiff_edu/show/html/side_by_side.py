@@ -44,8 +44,9 @@ class SideBySide:
 
 def number(count: int | str) -> str:
     """The count; of one with more than 100 digits, how many they are."""
-    huge = isinstance(count, int) and count >= 10**HUGE
-    return f"about 10**{round(log10(count))}" if huge else str(count)
+    if isinstance(count, int) and count >= 10**HUGE:
+        return f"about 10**{round(log10(count))}"
+    return str(count)
 
 
 HUGE = 100  # digits
