@@ -21,6 +21,7 @@ Opens = Callable[[Expr], bool]  # does the product go on below this node?
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
 LONG = 64  # parts of a region that may go on above
+EXACT = 2**24  # up to here whole numbers are exact in single precision
 MOST = 8  # factors that are looked at where a product is shared
 
 
@@ -122,11 +123,12 @@ def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:
 
 
 def base(m: Expr, mode: str, dtype: np.dtype) -> tuple[Expr, Any]:
-    """What is raised to which power: (x²)³ is x to the 6, where both are computed in this dtype."""
+    """What is raised to which power: (x²)³ is x to the 6, where both are computed in this dtype.
+    Of squares of squares as many are read as make an exponent that a float can hold exactly."""
     whole = 1
-    while (e := exponent(m, mode, dtype)) and e % 1 == 0:
+    while (e := exponent(m, mode, dtype)) and e % 1 == 0 and whole < EXACT:
         m, whole = m.inputs[0], whole * int(e)
-    return (m.inputs[0], e * whole) if e else (m, whole)
+    return (m.inputs[0], e * whole) if e and e % 1 else (m, whole)
 
 
 def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:

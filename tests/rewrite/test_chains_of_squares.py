@@ -1,0 +1,38 @@
+"""Squares of squares: exponents grow without end, and a chain is read in linear time."""
+
+import time
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+
+def squares(n):
+    x = y = ad.scalar("x")
+    for _ in range(n):
+        y = y * y
+    return x, y
+
+
+def seconds(n, mode):
+    x, y = squares(n)
+    begun = time.process_time()
+    ad.simplify(ad.grad(y, x), mode=mode)
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("n", [3, 10, 24, 25, 40])
+def test_the_slope_of_squares_of_squares(mode, n):
+    x, y = squares(n)
+    slope = ad.simplify(ad.grad(y, x), mode=mode)
+    for value in (1.0, -1.0, 1 - 2.0**-n):
+        at = {x: value}
+        assert np.allclose(ad.evaluate(slope, at), ad.evaluate(ad.grad(y, x), at), rtol=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_four_times_as_many_take_four_times_as_long(mode):
+    seconds(50, mode)
+    assert seconds(1000, mode) < 10 * max(seconds(250, mode), 0.05)
