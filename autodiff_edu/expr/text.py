@@ -93,19 +93,23 @@ def symbol(n: Expr) -> str:
 
 def leaf(n: Expr) -> str:
     if isinstance(n, (Constant, Literal)):
-        return number(n.value)
+        return number(n.value, exact=False)
     return visible(n.name or "") or STANDINS.get(type(n), "?")
 
 
 STANDINS: dict[type, str] = {Null: "undefined", Disconnected: "disconnected"}
 
 
-def number(value: object) -> str:
-    """2.0 as 2, an array of one repeated number as that number, a longer one as its shape."""
+def number(value: object, exact: bool = True) -> str:
+    """2.0 as 2, an array of one repeated number as that number, a longer one as its shape. Not
+    exact: to the digits that are the same on every processor, as the number may be computed."""
     array = np.asarray(value)
     if array.ndim:
         uniform = array.size and (array == array.flat[0]).all()
-        return number(array.flat[0]) if uniform else f"array{array.shape}"
-    if array.dtype.kind == "f" and (x := float(array)).is_integer() and abs(x) < 1e15:
-        return f"{x:.0f}"
-    return str(array[()])
+        return number(array.flat[0], exact) if uniform else f"array{array.shape}"
+    if array.dtype.kind != "f":
+        return str(array[()])
+    if np.isfinite(array) and array == np.round(array) and abs(array) < 1e15:
+        return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
+    digits = min(12, np.finfo(array.dtype).precision)
+    return str(array[()]) if exact else f"{array[()]:.{digits}g}"

@@ -4,10 +4,13 @@ import base64
 import re
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import autodiff_edu as ad
+from autodiff_edu.expr import number
 from autodiff_edu.show import Edge, Film, Node, Picture, SideBySide, Sketch
 from autodiff_edu.show.diagram.escape import LONGEST, shorten, spaced, unspaced, visible
 
@@ -89,3 +92,26 @@ def test_spacing_is_undone(text):
 def test_what_is_visible_prints(text):
     assert visible(text).isprintable() or any(c in text for c in visible(text))
     assert not set(visible(text)) & set(map(chr, range(32)))
+
+
+# ---- numbers
+
+
+def test_a_computed_number_is_shown_to_the_digits_of_every_processor():
+    x = ad.scalar("x")
+    y = ad.simplify(ad.log(2) * x).output
+    assert str(y) == "0.69314718056 * x"
+    assert "0.69314718056" in str(ad.latex(y))
+    assert "0.693147180559" in ad.function(x, y).source
+
+
+@pytest.mark.parametrize(
+    "value, shown",
+    [
+        (0.1, "0.1"), (2.0, "2"), (-0.0, "-0"), (1e16, "1e+16"), (1 / 3, "0.333333333333"),
+        (np.float32(1 / 3), "0.333333"), (np.full(3, 1 / 3), "0.333333333333"), (np.nan, "nan"),
+        (123456789012345.0, "123456789012345"), (True, "True"), (np.zeros((2, 0)), "array(2, 0)"),
+    ],
+)  # fmt: skip
+def test_numbers(value, shown):
+    assert number(value, exact=False) == shown

@@ -131,7 +131,7 @@ def leaf(n: Expr) -> tuple[str, int]:
 
 def digits(value: Any) -> str:
     array = np.asarray(value)
-    return number(value) if not array.ndim else numbers(value)
+    return number(value, exact=False) if not array.ndim else numbers(value)
 
 
 SPECIAL = {"inf": r"\infty", "−inf": r"-\infty", "nan": r"\mathrm{nan}", "array": r"\mathrm{array}",
