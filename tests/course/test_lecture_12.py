@@ -17,9 +17,9 @@ TEN = np.log(10)
 def test_a_reference_is_rounded_once():
     np.testing.assert_array_equal(
         core(np.array([[1000.0, -1000.0], [-40.0, -744.0]])),
-        [[1000, 0], [4.248354255291589e-18, np.exp(-744.0)]],
+        [[1000, 0], [4.248354255291589e-18, 1e-323]],
     )
-    assert core(0.0) == np.log(2)
+    assert core(0.0) == 0.6931471805599453
 
 
 def test_a_reference_of_the_whole_array():

@@ -2,6 +2,7 @@
 
 import collections
 import functools
+import math
 import random
 from typing import NamedTuple
 
@@ -223,8 +224,8 @@ def test_whole_numbers_truth_values_and_strings_stay_static():
             x = np.sin(x) if how == "sin" else np.cos(x)
         return -x if flip else x
 
-    assert ad.grad(f)(0.5, 1, True, "sin") == -np.cos(0.5)
-    assert ad.grad(f)(0.5, 2, False, "cos") == np.sin(np.cos(0.5)) * np.sin(0.5)
+    assert ad.grad(f)(0.5, 1, True, "sin") == -math.cos(0.5)
+    assert ad.grad(f)(0.5, 2, False, "cos") == math.sin(math.cos(0.5)) * math.sin(0.5)
 
 
 def test_derivatives_nest():

@@ -1,5 +1,6 @@
 """`custom_gradient`: Python functions that say what their derivative is to be."""
 
+import math
 import pickle
 
 import numpy as np
@@ -183,7 +184,7 @@ def test_a_function_within_a_function():
     outer = ad.custom_gradient(lambda x: (inner(x) * 2, lambda ct: ct * inner(x)))
     x = ad.scalar("x")
     slope = ad.grad(outer(x), x)
-    assert value(slope, x=0.7) == np.sin(0.7)
+    assert value(slope, x=0.7) == math.sin(0.7)
     assert value(ad.grad(slope, x), x=0.7) == 5.0
 
 
@@ -211,7 +212,7 @@ def test_the_result_may_be_used_again_by_the_rule():
     x = ad.scalar("x")
     y = exp(x)
     fn = ad.function(x, [y, ad.grad(y, x), ad.grad(ad.grad(y, x), x)])
-    assert fn(0.5) == [np.exp(0.5)] * 3 and len(calls) == 1
+    assert fn(0.5) == [math.exp(0.5)] * 3 and len(calls) == 1
     assert fn.graph.counts["exp"] == 1
 
 
