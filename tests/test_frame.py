@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import autodiff_edu as ad
 
@@ -55,6 +56,7 @@ def test_ci_runs_the_command_of_the_readme():
     assert lines[-2:] == [commands[-1], f"{commands[-1]} --cpus"]
 
 
+@pytest.mark.numeric
 def test_the_readme_examples_run():
     first, second, third = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     *setup, last = first.strip().splitlines()

@@ -19,6 +19,7 @@ def pictures():
     }
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize("name", ["before.svg", "after.svg"])
 def test_a_picture_is_up_to_date(name):
     """If it is not: python -c "from tests.test_readme_pictures import *; write()"."""

@@ -10,6 +10,8 @@ import autodiff_edu as ad
 from autodiff_edu.course import Wrong, check_loop, check_products
 from autodiff_edu.course.lecture_15 import Tallied, tallied
 
+pytestmark = pytest.mark.numeric
+
 
 def turns(r, x, T):
     for _ in range(T):

@@ -38,6 +38,7 @@ def test_consider_constant_stops_but_not_at_what_is_asked_for():
     assert ad.evaluate(ad.grad(f, u, consider_constant=[u]), {x: 3.0}) == 3.0
 
 
+@pytest.mark.numeric
 def test_known_grads_replace_what_would_arrive():
     x = ad.scalar("x")
     u = x * x

@@ -218,6 +218,7 @@ def test_arguments_that_are_no_arrays_are_taken_as_they_are():
         ad.grad(lambda x: x.mean())(np.ma.array([1.0, 2.0], mask=[0, 1]))
 
 
+@pytest.mark.numeric
 def test_whole_numbers_truth_values_and_strings_stay_static():
     def f(x, n, flip, how):
         for _ in range(n):

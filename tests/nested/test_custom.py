@@ -9,6 +9,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected
 
+pytestmark = pytest.mark.numeric
+
 
 def straight_through(x):
     """A step whose derivative is that of the identity."""

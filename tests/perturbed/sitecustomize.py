@@ -3,9 +3,9 @@
 Transcendental functions and sums of products (BLAS, LAPACK) differ between processors by a unit or
 two in the last place. Here every such result of NumPy, scipy.special and math moves by -2 to 2
 units. How far depends on the function and on the result alone, so that a program gives the same
-numbers every time. +, -, *, / and sqrt are the same everywhere, and so are results of few digits,
-such as exp(0) = 1 or a dot of whole numbers: these stay. No result crosses a power of two, so
-a sine stays within 1.
+numbers every time; another word in PERTURBED gives others. +, -, *, / and sqrt are the same
+everywhere, and so are x ** 1 and results of few digits, such as exp(0) = 1 or a dot of whole
+numbers: these stay. No result crosses a power of two, so a sine stays within 1.
 
 NumPy's functions stay the objects that they are. What changes is the loop inside: NumPy's C
 interface has PyUFunc_ReplaceLoopBySignature.
@@ -13,6 +13,7 @@ interface has PyUFunc_ReplaceLoopBySignature.
 
 import ctypes
 import math
+import os
 from zlib import crc32
 
 import numpy as np
@@ -29,9 +30,12 @@ FOR_NUMBERS = """
     exp exp2 expm1 log log2 log10 log1p pow cbrt hypot erf erfc gamma lgamma
     sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh
 """.split()
+POWERS = ["power", "float_power"]
 PRODUCTS = ["matmul", "vecdot", "matvec", "vecmat"]  # the last two came with NumPy 2.2
 
+SEED = os.environ.get("PERTURBED", "")
 MOST = 2  # units in the last place
+BLOCK = 512  # numbers at once: what a lecture about memory measures stays the same
 # The unsigned integer of each float's size, its bits after the binary point, and how many of these
 # are 0 at the end of a result of few digits.
 LAYOUT = {"f": ("u4", 23, 8), "d": ("u8", 52, 24)}
@@ -42,7 +46,7 @@ def moved(values, name):
     whole, fraction, short = LAYOUT[values.dtype.char]
     bits = values.view(whole)
     size = bits << 1 >> 1  # without the sign: functions that are odd or even stay so
-    mixed = (size.astype("u8") ^ crc32(name.encode()) << 20) * 0x9E3779B97F4A7C15
+    mixed = (size.astype("u8") ^ crc32((name + SEED).encode()) << 20) * 0x9E3779B97F4A7C15
     mixed = (mixed ^ mixed >> 31) * 0xBF58476D1CE4E5B9
     step = (mixed >> 40) % (2 * MOST + 1)
     found = bits + step.astype(whole) - MOST
@@ -129,17 +133,24 @@ def perturb(ufunc, name):
             kept.append((new, old))
 
 
-def loop(ufunc, name, chars, old):
-    product = name in PRODUCTS
+def exact(name, arrays):
+    """Entries that are the same everywhere."""
+    if name in PRODUCTS:
+        return of_one_product(arrays)
+    return arrays[1] == 1 if name in POWERS else False
 
+
+def loop(ufunc, name, chars, old):
     def run(args, sizes, steps, data):
         arrays = list(operands(ufunc, chars, args, sizes, steps))  # before the loop moves args
         old(args, sizes, steps, data)
         errors = C.fetestexcept(ERRORS)
-        for out in arrays[ufunc.nin :]:
-            if out.dtype.char in LAYOUT:
-                new = moved(out, name)
-                out[...] = np.where(of_one_product(arrays), out, new) if product else new
+        rows = max(1, BLOCK // max(1, *(a[:1].size for a in arrays)))
+        for k in range(0, sizes[0], rows):
+            block = [a[k : k + rows] for a in arrays]
+            for out in block[ufunc.nin :]:
+                if out.dtype.char in LAYOUT:
+                    out[...] = np.where(exact(name, block), out, moved(out, name))
         C.feraiseexcept(errors)
 
     return run

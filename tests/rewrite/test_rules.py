@@ -20,6 +20,7 @@ def spread(rule):
     return rule.name.startswith("spread into") or rule.name.endswith("by spread")
 
 
+@pytest.mark.numeric
 @every_rule
 def test_every_rule_keeps_the_promise_of_its_mode_and_lowers_what_it_says(rule):
     report = rule.check()
@@ -58,6 +59,7 @@ def test_every_rule_says_what_it_is(rule):
     assert rule.pays or rule.phase == "stabilise", "only stabilising may add operations"
 
 
+@pytest.mark.numeric
 @pytest.mark.parametrize(
     "rule", [rule for rule in RULES if rule.mode == "real"], ids=lambda rule: rule.name
 )
