@@ -1,7 +1,12 @@
 """The rules of the house: imports point down, functions and files stay short enough to read."""
 
 import ast
+import importlib
+import pkgutil
+import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -72,3 +77,46 @@ def test_files_and_functions_are_short(path):
     }
     assert {name: length for name, length in lengths.items() if length > 40} == {}
     assert text.count("\n") <= 260
+
+
+def module_of(path):
+    """The dotted name of a file."""
+    parts = path.relative_to(HOUSE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_no_circle_of_imports():
+    """Neither between rooms nor inside one, imports for annotations included.
+
+    A package that hands on names of its modules is no part of the walk.
+    """
+    files = {module_of(path): path for path in MODULES}
+    graph = {}
+    for module, path in files.items():
+        found = (files.keys() & {name, name.rpartition(".")[0]} for name in imports(path))
+        graph[module] = {m for names in found for m in names if files[m].name != "__init__.py"}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+def test_no_module_is_hidden_by_a_name_of_another():
+    """`import autodiff_edu.rewrite.engine.rewriter` leads where it says."""
+    hidden = []
+    for path in MODULES:
+        if path.name == "__init__.py":
+            package = importlib.import_module(module_of(path))
+            for info in pkgutil.iter_modules(package.__path__):
+                found = getattr(package, info.name, None)
+                own = f"{package.__name__}.{info.name}"
+                if not (found is None or isinstance(found, ModuleType) or is_of(found, own)):
+                    hidden.append(own)
+    assert hidden == []
+
+
+def is_of(found, module):
+    """Is it a function, a class or an object that this module defines?"""
+    if hasattr(found, "__qualname__"):
+        return found.__module__ == module
+    return any(v is found for v in vars(sys.modules[module]).values())

@@ -28,23 +28,22 @@ from .steps import steps_now
 from .text import in_sight, name_of, number, subscript, text
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
-    lengths, spell,
+    normalize_shape, spell,
 )  # fmt: skip
 from .upstairs import enters, method, upstairs
 from .visible import shorten, visible
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
-    "Expr", "GradientError", "Graph", "Growing", "Input", "Literal", "MatrixError",
-    "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin", "Pipeline",
-    "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step",
-    "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
-    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
-    "constant", "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place",
-    "in_sight", "infer", "item", "length", "lengths", "located", "made_by", "making", "method",
-    "misfit", "name_of", "number", "one_step", "operands", "operands_of", "postorder",
-    "rebuild", "refuse_options", "replacing", "results", "same", "shorten", "signature", "snapshot",
-    "spell",
+    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
+    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
+    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin",
+    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
+    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
+    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by", "constant",
+    "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place", "in_sight",
+    "infer", "item", "length", "located", "made_by", "making", "method", "misfit", "name_of",
+    "normalize_shape", "number", "one_step", "operands", "operands_of", "postorder", "rebuild",
+    "refuse_options", "replacing", "results", "same", "shorten", "signature", "snapshot", "spell",
     "steps_now", "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users",
     "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -5,17 +5,13 @@ Nodes are compared by identity and never merged when built: write x*x twice and 
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, Optional
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .origin import Origin, Place, at, origin_now
 from .types import UNTYPED, TensorType
 from .upstairs import enters, method, reflected, upstairs
-
-if TYPE_CHECKING:
-    from .op import Op
-
 
 ASSIGN = (
     "for y[0] = e, which cannot be, write y = ad.array(y).at[0].set(e), or ad.array([...]) of all "
@@ -31,7 +27,7 @@ class Expr:
 
     def __init__(
         self,
-        op: Optional["Op"],
+        op: Any,
         inputs: tuple["Expr", ...],
         static: tuple[tuple[str, Any], ...],
         type: TensorType,

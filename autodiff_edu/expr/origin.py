@@ -5,10 +5,7 @@ import os
 import sys
 from contextvars import ContextVar
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from .expr import Expr
+from typing import Any, NamedTuple, Protocol
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -43,13 +40,19 @@ class Place:
         return str, (str(self),)
 
 
+class Node(Protocol):
+    """Any expression, as far as this file knows it."""
+
+    origin: Any
+
+
 class Origin(NamedTuple):
     """A rule, of a derivative or a rewrite, and the node at which it was applied; or the name of an
     argument, and the node for which a symbol stands while a function is traced."""
 
     kind: str  # "derivative", "rewrite" or "argument"
     rule: str
-    node: "Expr"
+    node: Any
 
 
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
@@ -84,7 +87,7 @@ def made_by(origin: Origin, build: Any, *args: Any) -> Any:
         making.reset(token)
 
 
-def first_place(node: "Expr") -> Place | str | None:
+def first_place(node: Node) -> Place | str | None:
     """Follow the origins back to the user's line from which the node descends."""
     origin = node.origin
     while isinstance(origin, Origin):
@@ -92,7 +95,7 @@ def first_place(node: "Expr") -> Place | str | None:
     return origin
 
 
-def at(node: "Expr") -> str:
+def at(node: Node) -> str:
     """The words that end an error message: where the user made this node."""
     place = first_place(node)
     return f" (made at {place})" if place else ""

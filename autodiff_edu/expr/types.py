@@ -35,7 +35,7 @@ class TensorType:
         if found is None:
             require_real(key[0])
             found = object.__new__(cls)
-            found.dtype, found.shape = key[0], lengths(key[1])
+            found.dtype, found.shape = key[0], normalize_shape(key[1])
             cls._known[key] = found
         return found
 
@@ -138,7 +138,7 @@ def spell(shape: Shape) -> str:
     return f"({lengths[0]},)" if len(lengths) == 1 else f"({', '.join(lengths)})"
 
 
-def lengths(shape: Any) -> Shape:
+def normalize_shape(shape: Any) -> Shape:
     """A shape as users write it, (2, None) or [2, 3] or 3, as a tuple of lengths."""
     several = isinstance(shape, Iterable) and not isinstance(shape, str)
     several = several and getattr(shape, "ndim", 1) > 0  # not of np.array(3)

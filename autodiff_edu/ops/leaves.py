@@ -13,8 +13,8 @@ from ..expr import (
     TensorType,
     constant,
     enters,
-    lengths,
     located,
+    normalize_shape,
     upstairs,
 )
 from .fit import stretch
@@ -37,7 +37,7 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
     for fact in facts:
         if fact not in FACTS:
             raise TypeError(f"{fact} is not a fact about numbers: say {', '.join(FACTS)}")
-    known = TensorType(dtype, lengths(shape))
+    known = TensorType(dtype, normalize_shape(shape))
     return Input(name, known, frozenset(f for f, true in facts.items() if true))
 
 
@@ -75,7 +75,7 @@ def shared(value: Any, name: str | None = None, shape: Any = None, dtype: object
 @located
 def with_axes(ndim: int, shape: Any) -> tuple:
     """A shape of so many lengths; by default none is known."""
-    shape = (None,) * ndim if shape is None else lengths(shape)
+    shape = (None,) * ndim if shape is None else normalize_shape(shape)
     if len(shape) != ndim:
         raise ValueError(f"{ndim} lengths are needed, not {shape}: ad.tensor takes any number")
     return shape
