@@ -27,6 +27,7 @@ PYTEST = (
     "auto",
     "--maxprocesses=4",
     "--dist=loadfile",
+    "--nbval-cell-timeout=600",  # where Python stands in for C, a lesson in training takes long
 )
 
 

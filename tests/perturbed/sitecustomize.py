@@ -45,17 +45,24 @@ def moved(values, name):
     """The floats of an array, each off by up to MOST units in the last place."""
     whole, fraction, short = LAYOUT[values.dtype.char]
     bits = values.view(whole)
-    size = bits << 1 >> 1  # without the sign: functions that are odd or even stay so
-    mixed = (size.astype("u8") ^ crc32((name + SEED).encode()) << 20) * 0x9E3779B97F4A7C15
-    mixed = (mixed ^ mixed >> 31) * 0xBF58476D1CE4E5B9
-    step = (mixed >> 40) % (2 * MOST + 1)
-    found = bits + step.astype(whole) - MOST
-    exponent = size >> fraction
+    mixed = (bits << 1 >> 1).astype("u8")  # without the sign: functions that are odd stay so
+    exponent = mixed >> fraction
     stays = exponent == 0  # 0, and what is too small to have all digits
-    stays |= exponent == exponent.dtype.type(2 ** (8 * values.itemsize - fraction - 1) - 1)
-    stays |= size & (2**short - 1) == 0
-    stays |= found >> fraction != bits >> fraction
-    return np.where(stays, bits, found).view(values.dtype)
+    stays |= exponent == 2 ** (8 * values.itemsize - fraction - 1) - 1
+    exponent = None  # its memory is free
+    stays |= mixed & (2**short - 1) == 0
+    mixed ^= crc32((name + SEED).encode()) << 20
+    mixed *= 0x9E3779B97F4A7C15
+    mixed ^= mixed >> 31
+    mixed *= 0xBF58476D1CE4E5B9
+    mixed >>= 40
+    mixed %= 2 * MOST + 1
+    mixed[stays] = MOST
+    mixed += bits
+    mixed -= MOST
+    found = mixed.astype(whole, copy=False)
+    np.copyto(found, bits, where=found >> fraction != bits >> fraction)
+    return found.view(values.dtype)
 
 
 # ---- NumPy's loops
@@ -150,7 +157,7 @@ def loop(ufunc, name, chars, old):
             block = [a[k : k + rows] for a in arrays]
             for out in block[ufunc.nin :]:
                 if out.dtype.char in LAYOUT:
-                    out[...] = np.where(exact(name, block), out, moved(out, name))
+                    np.copyto(out, moved(out, name), where=~np.asarray(exact(name, block)))
         C.feraiseexcept(errors)
 
     return run
