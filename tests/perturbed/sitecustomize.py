@@ -129,7 +129,7 @@ def of_one_product(arrays):
 
 def perturb(ufunc, name):
     """Replace each loop of a ufunc that gives floats."""
-    for types in ufunc.types:
+    for types in dict.fromkeys(ufunc.types):  # some are there twice
         chars = types.replace("->", "")
         if not set(chars[ufunc.nin :]) & set(LAYOUT):
             continue
