@@ -56,7 +56,7 @@ from .ops import (
     size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tensor, tensor3, transpose,
     undefined_grad, vector, where, zero_grad, zeros, zeros_like,
 )  # fmt: skip
-from . import functions as _functions  # noqa: F401 - enters what ad.grad(f) hands over to
+from . import functions as _functions  # noqa: F401 - registers what ad.grad(f) calls
 from . import optimisers
 from .chance import RandomStream, score_function
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until

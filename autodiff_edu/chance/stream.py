@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, located, operands, steps_now, upstairs
+from ..expr import OPERATIONS, Expr, ShapeError, located, operands, steps_now
 from ..ops import exp, log, log1p, shared, tan, where
 from . import discrete
 from .draw import standard_normal, standard_uniform
@@ -113,7 +113,7 @@ class RandomStream:
             raise ShapeError(f"a mean is a vector and cov a matrix, not {mean.type!r} and "
                              f"{cov.type!r}")  # fmt: skip
         normal = self.standard_normal((*sized(size, []), mean.shape[0]), dtype)
-        return mean + normal @ upstairs["cholesky"](cov).T
+        return mean + normal @ OPERATIONS["cholesky"](cov).T
 
     def standard_exponential(self, size: Size = None, dtype: Any = "float64") -> Expr:
         """−log(1 − u)."""
@@ -185,7 +185,7 @@ class RandomStream:
     def permutation(self, x: Any) -> Expr:
         """The rows of x in another order; of a whole number x, 0, …, x − 1."""
         rows, n = population(x, "permutation")
-        order = upstairs["argsort"](self.random(n))
+        order = OPERATIONS["argsort"](self.random(n))
         return order if rows is None else rows[order]
 
     @located
@@ -201,5 +201,5 @@ class RandomStream:
             places = self.integers(n, size=size)
         else:
             lengths = sized(size, [])
-            places = upstairs["reshape"](self.permutation(n)[: prod(lengths)], lengths)
+            places = OPERATIONS["reshape"](self.permutation(n)[: prod(lengths)], lengths)
         return places if rows is None else rows[places]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..expr import (
+    HOOKS,
     Constant,
     Disconnected,
     Expr,
@@ -14,7 +15,6 @@ from ..expr import (
     at,
     constant,
     made_by,
-    upstairs,
 )
 from ..ops import agree, float_type, stretch
 
@@ -72,7 +72,7 @@ def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(transform)
     def either(what: Any, *args: Any, **options: Any) -> Any:
         if callable(what):
-            return upstairs["derivative_of"](what, transform, *args, **options)
+            return HOOKS["derivative_of"](what, transform, *args, **options)
         return transform(what, *args, **options)
 
     return either

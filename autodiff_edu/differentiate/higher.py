@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
+    HOOKS,
     DisconnectedInputError,
     Expr,
     Graph,
@@ -14,7 +15,6 @@ from ..expr import (
     check_expressions,
     made_by,
     substitute,
-    upstairs,
 )
 from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
 from .check import as_wrt, check_scalar, of_functions
@@ -156,7 +156,7 @@ def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
     with respect to each. Of a Python function, `hessian(f, argnums=0)`, the function that computes
     it, for containers of arrays with all mixed derivatives."""
     if callable(cost):
-        return upstairs["derivative_of"](cost, hessian_blocks, argnums if wrt is None else wrt)
+        return HOOKS["derivative_of"](cost, hessian_blocks, argnums if wrt is None else wrt)
     return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
 
 

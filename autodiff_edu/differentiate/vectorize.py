@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ..expr import Built, Expr, Graph, Growing, Input, Step, TensorType, as_graph, upstairs
+from ..expr import HOOKS, Built, Expr, Graph, Growing, Input, Step, TensorType, as_graph
 from ..ops import batched, repeated
 
 
@@ -20,7 +20,7 @@ def vectorize(
         raise TypeError(f"ad.vectorize(f) makes a function, and takes no {over!r}: call that "
                         "function with the values of f, as in ad.vectorize(f)(x)")  # fmt: skip
     if callable(what):
-        return upstairs["of_examples"](what, in_axes)
+        return HOOKS["of_examples"](what, in_axes)
     graph = as_graph(what)
     chosen = graph.inputs if over is None else as_graph(over).outputs
     longer = {i: Input(i.name or "x", TensorType(i.dtype, (size, *i.type.shape))) for i in chosen}

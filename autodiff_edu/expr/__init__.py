@@ -30,20 +30,20 @@ from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
     normalize_shape, spell,
 )  # fmt: skip
-from .upstairs import enters, method, upstairs
+from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .visible import shorten, visible
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
-    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "Input", "Literal",
-    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "Op", "Origin",
-    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
-    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
-    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by", "constant",
-    "dependents", "enters", "evaluate", "evaluate_all", "explained", "first_place", "in_sight",
-    "infer", "item", "length", "located", "made_by", "making", "method", "misfit", "name_of",
-    "normalize_shape", "number", "one_step", "operands", "operands_of", "postorder", "rebuild",
-    "refuse_options", "replacing", "results", "same", "shorten", "signature", "snapshot", "spell",
-    "steps_now", "store", "subscript", "substitute", "text", "uncollected", "upstairs", "users",
-    "value_of", "visible", "watched",
+    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Literal",
+    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS",
+    "Op", "Origin", "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError",
+    "Shared", "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph",
+    "at", "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
+    "constant", "dependents", "evaluate", "evaluate_all", "explained", "first_place", "hook",
+    "hooked", "in_sight", "infer", "item", "length", "located", "made_by", "making", "misfit",
+    "name_of", "normalize_shape", "number", "one_step", "operands", "operands_of", "postorder",
+    "rebuild", "refuse_options", "register", "replacing", "results", "same", "shorten",
+    "signature", "snapshot", "spell", "steps_now", "store", "subscript", "substitute", "text",
+    "uncollected", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -13,10 +13,10 @@ from .address import explained
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
+from .hooks import hook
 from .lengths import check_shapes
 from .shared import Shared, snapshot
 from .types import spell
-from .upstairs import enters
 
 
 def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, Any]:
@@ -32,7 +32,7 @@ def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, An
     return values
 
 
-@enters("evaluate")
+@hook("evaluate")
 def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any] = {}) -> Any:
     """The outputs' values with the inputs at these values: `graph.evaluate({x: 3.0})`.
 
@@ -69,7 +69,7 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
         raise explained(error, n, [getattr(v, "shape", ()) for v in operands]) from error
 
 
-@enters("accept")
+@hook("accept")
 def accept(n: Input | Shared, value: Any) -> Any:
     """A user's value as an array of the input's type.
 

@@ -9,9 +9,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .hooks import HOOKS, OPERATIONS, hook, hooked, method, reflected
 from .origin import Origin, Place, at, origin_now
 from .types import UNTYPED, TensorType
-from .upstairs import enters, method, reflected, upstairs
 
 ASSIGN = (
     "for y[0] = e, which cannot be, write y = ad.array(y).at[0].set(e), or ad.array([...]) of all "
@@ -55,26 +55,26 @@ class Expr:
     def shape(self) -> tuple[Any, ...]:
         """Each length as an int or, where it is not known yet, as an expression."""
         return tuple(
-            upstairs["length"](self, axis=k) if n is None else n
+            OPERATIONS["length"](self, axis=k) if n is None else n
             for k, n in enumerate(self.type.shape)
         )
 
     @property
     def size(self) -> Any:
-        return upstairs["size"](self)
+        return OPERATIONS["size"](self)
 
     @property
     def T(self) -> "Expr":
-        return upstairs["transpose"](self)
+        return OPERATIONS["transpose"](self)
 
     @property
     def mT(self) -> "Expr":
-        return upstairs["matrix_transpose"](self)
+        return OPERATIONS["matrix_transpose"](self)
 
     @property
     def at(self) -> Any:
         """Functional updates: `x.at[0].set(1)` is x with 1 in its first place."""
-        return upstairs["at"](self)
+        return OPERATIONS["at"](self)
 
     # ---- NumPy's operators and methods
 
@@ -173,28 +173,28 @@ class Expr:
         refuse(self, "an expression never changes", "x = ad.sort(x)")
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute that there is not; programs written for Theano may find it upstairs."""
+        """An attribute that there is not; programs written for Theano may find it."""
         if self.type is UNTYPED and not name.startswith("_"):
             getattr(UNTYPED, name)
-        if "old attribute" in upstairs and not name.startswith("_"):
-            return upstairs["old attribute"](self, name)
+        if "old attribute" in HOOKS and not name.startswith("_"):
+            return HOOKS["old attribute"](self, name)
         raise AttributeError(f"an expression has no attribute {name!r}")
 
     # ---- how it is written, copied and stored
 
     def __repr__(self) -> str:
-        return upstairs["text"](self)
+        return HOOKS["text"](self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return upstairs["mimebundle"](self)
+        return HOOKS["mimebundle"](self)
 
     def __copy__(self) -> "Expr":
         return self
 
-    __deepcopy__ = method("deepcopy")
+    __deepcopy__ = hooked("deepcopy")
 
     def __reduce__(self):
-        return upstairs["flatten"](self)
+        return HOOKS["flatten"](self)
 
 
 def refuse(node: Expr, what: str, instead: str) -> NoReturn:
@@ -204,7 +204,7 @@ def refuse(node: Expr, what: str, instead: str) -> NoReturn:
 # ---- leaves
 
 
-@enters("input of type")
+@hook("input of type")
 def input_of_type(type: TensorType, name: str) -> "Input":
     return Input(name, type)
 

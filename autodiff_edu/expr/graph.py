@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from .expr import Constant, Expr, Input
-from .upstairs import method
+from .hooks import hooked
 
 
 class Graph:
@@ -91,9 +91,9 @@ class Graph:
         """Is the other graph built in the same way from the same inputs?"""
         return same(self.outputs, as_graph(other).outputs)
 
-    evaluate = method("evaluate")
-    draw, latex, trace = method("draw"), method("latex"), method("trace")
-    __reduce__ = method("flatten_graph")
+    evaluate = hooked("evaluate")
+    draw, latex, trace = hooked("draw"), hooked("latex"), hooked("trace")
+    __reduce__ = hooked("flatten_graph")
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -6,8 +6,8 @@ from .address import MISUSE, explained, named
 from .errors import ShapeError
 from .expr import Expr
 from .graph import Graph
+from .hooks import OPERATIONS
 from .types import TensorType
-from .upstairs import upstairs
 
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
@@ -24,7 +24,7 @@ def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorTy
         if n.op is None:
             types[n] = given.get(n, n.type)
             continue
-        if n.op is upstairs["length"]:
+        if n.op is OPERATIONS["length"]:
             told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
         types[n] = check_node(n, [types[i] for i in n.inputs], told)
     return types

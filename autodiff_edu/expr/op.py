@@ -8,11 +8,11 @@ import numpy as np
 
 from .address import MISUSE, misfit, refuse_options
 from .expr import Expr
+from .hooks import HOOKS, OPERATIONS, hooked
 from .operands import operands
 from .origin import origin_now
 from .own import UNSTATED, alike, hash_of_props, operands_of
 from .types import UNTYPED, TensorType, TupleType
-from .upstairs import method, upstairs
 from .visible import shorten, visible
 
 Static = tuple[tuple[str, Any], ...]
@@ -53,18 +53,18 @@ class Op:
     overrides = False  # is its derivative another than that of its value, on purpose?
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
-    infer_type: Callable[..., TensorType | TupleType] = method("no_infer_type")
-    perform: Callable[..., Any] = method("no_perform")
-    pullback: Callable[..., Sequence[Expr | None]] = method("no_pullback")
-    pushforward: Callable[..., Sequence[Expr | None]] = method("two_pullbacks")
-    check = method("check_op")
+    infer_type: Callable[..., TensorType | TupleType] = hooked("no_infer_type")
+    perform: Callable[..., Any] = hooked("no_perform")
+    pullback: Callable[..., Sequence[Expr | None]] = hooked("no_pullback")
+    pushforward: Callable[..., Sequence[Expr | None]] = hooked("two_pullbacks")
+    check = hooked("check_op")
 
     def __init_subclass__(cls, **options: Any) -> None:
         """What a class does not state follows from its name and from the signature of perform."""
         super().__init_subclass__(**options)
         own = vars(cls)
         cls.name = own.get("name", cls.__name__)
-        if cls.name in upstairs:
+        if cls.name in OPERATIONS:
             raise ValueError(f"the name {cls.name} is taken: call the operation something else")
         cls.label = own.get("label", cls.name)
         if "perform" in own:
@@ -87,7 +87,7 @@ class Op:
                 args = operands(args, self.name)
                 break
         n = self.apply(args, self.settle(args, static) if self.parameters or static else ())
-        return upstairs["results"](n) if isinstance(n.type, TupleType) else n
+        return HOOKS["results"](n) if isinstance(n.type, TupleType) else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
         """The node for inputs and parameters that are in their normal form already."""
@@ -149,7 +149,7 @@ class Op:
             raise misfit(self.word, inputs, error) from None
         if isinstance(found, (TensorType, TupleType)):
             return found
-        raise upstairs["wrong_type"](self, found)
+        raise HOOKS["wrong_type"](self, found)
 
     @property
     def word(self) -> str:

@@ -4,9 +4,9 @@
 from typing import Any
 
 from .expr import Expr
+from .hooks import hook
 from .op import Op
 from .types import TensorType, TupleType
-from .upstairs import enters
 
 
 class Item(Op):
@@ -34,7 +34,7 @@ def computed_by(n: Expr) -> tuple[Expr, int]:
     return (n.inputs[0], dict(n.static)["place"]) if n.op is item else (n, 0)
 
 
-@enters("results")
+@hook("results")
 def results(n: Expr) -> tuple[Expr, ...]:
     """The results of a node: itself or, where it has several, a new item for each."""
     if not isinstance(n.type, TupleType):

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from .expr import Expr
+from .hooks import HOOKS
 from .origin import origin_now
 from .types import TensorType
-from .upstairs import upstairs
 
 
 class Lock:
@@ -98,7 +98,7 @@ class Shared(Expr):
 
     def accepted(self, value: Any) -> Any:
         """A value that has been checked. Raises DTypeError, ShapeError."""
-        return upstairs["accept"](self, value)
+        return HOOKS["accept"](self, value)
 
     def __copy__(self) -> Expr:
         return self.__deepcopy__({})

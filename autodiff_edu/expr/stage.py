@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .expr import Expr
 from .graph import Graph, as_graph, substitute
-from .upstairs import method
+from .hooks import hooked
 
 
 class Step(NamedTuple):
@@ -86,8 +86,8 @@ class Stage:
     def frame(self, k: int) -> Graph:
         return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
 
-    draw, film, table, trace = method("draw"), method("film"), method("table"), method("trace")
-    latex, evaluate = method("latex"), method("evaluate")
+    draw, film, table, trace = hooked("draw"), hooked("film"), hooked("table"), hooked("trace")
+    latex, evaluate = hooked("latex"), hooked("evaluate")
 
     def __repr__(self) -> str:
         count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
@@ -156,7 +156,7 @@ class Pipeline:
     def after(self) -> Any:
         return self.stages[-1].after
 
-    film, draw = method("film"), method("draw")
+    film, draw = hooked("film"), hooked("draw")
 
     def __getitem__(self, which: int | str) -> Stage:
         """A stage by its place or by its name."""

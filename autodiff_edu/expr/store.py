@@ -9,17 +9,17 @@ from typing import Any
 
 from .expr import Expr
 from .graph import Graph, postorder, substitute
+from .hooks import hook
 from .shared import Shared
-from .upstairs import enters
 
 
-@enters("flatten")
+@hook("flatten")
 def flatten(root: Expr) -> tuple[Any, tuple]:
     """An expression as one flat list, for pickling graphs of any depth."""
     return unflatten_one, rows_of([root])
 
 
-@enters("flatten_graph")
+@hook("flatten_graph")
 def flatten_graph(graph: Graph) -> tuple[Any, tuple]:
     """A graph with its inputs and names, what its outputs share stored once."""
     rows, roots = rows_of([*graph.outputs, *graph.inputs])
@@ -77,7 +77,7 @@ def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
 # ---- copying
 
 
-@enters("deepcopy")
+@hook("deepcopy")
 def deepcopy(root: Expr, memo: dict) -> Expr:
     """The expression with shared values of its own; itself, where it reads none."""
     became: dict[Expr, Expr] = memo.setdefault("expressions", {})

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from .expr import Constant, Expr
+from .hooks import OPERATIONS, hook
 from .several import computed_by, item
 from .standins import Disconnected, Literal, Null
-from .upstairs import enters, upstairs
 from .visible import shorten, visible
 
 LONGEST = 160
 DEEPEST = 8
 
 
-@enters("text")
+@hook("text")
 def text(n: Expr, called: Mapping[Expr, str] = {}) -> str:
     """The formula as Python reads it, with dots where it would run on; parts that are `called`
     something are written so."""
@@ -59,7 +59,7 @@ def applied(n: Expr, parts: list[str], called: Mapping[Expr, str]) -> str:
     if written:
         return written
     key = dict(n.static).get("key")
-    if n.op is upstairs["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
+    if n.op is OPERATIONS["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
         base = f"({parts[0]})" if signs[0] else parts[0]
         return f"{base}[{', '.join(map(subscript, key)) or '()'}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .errors import DTypeError, PatternError, ShapeError
-from .upstairs import upstairs
+from .hooks import HOOKS
 
 Length = int | None
 Shape = tuple[Length, ...]
@@ -57,7 +57,7 @@ class TensorType:
 
     def __call__(self, name: str = "x") -> Any:
         """An input of this type."""
-        return upstairs["input of type"](self, name)
+        return HOOKS["input of type"](self, name)
 
     def fits(self, shape: tuple[int, ...]) -> bool:
         """Can a value of this shape have this type?"""

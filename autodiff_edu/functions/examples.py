@@ -3,23 +3,13 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..expr import (
-    Expr,
-    Input,
-    Origin,
-    ShapeError,
-    TensorType,
-    called,
-    enters,
-    made_by,
-    spell,
-)
+from ..expr import Expr, Input, Origin, ShapeError, TensorType, called, hook, made_by, spell
 from ..ops import batched, repeated
 from .traced import as_expression, traced
 from .tree import flatten, mapped
 
 
-@enters("of_examples")
+@hook("of_examples")
 def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
     def build(*args: Any, **named: Any) -> Any:
         axes = in_axes if isinstance(in_axes, (list, tuple)) else (in_axes,) * len(args)

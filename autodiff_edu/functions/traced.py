@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
+    HOOKS,
     Expr,
     Input,
     Origin,
@@ -20,11 +21,10 @@ from ..expr import (
     as_graph,
     called,
     constant,
-    enters,
+    hook,
     made_by,
     signature,
     substitute,
-    upstairs,
     watched,
 )
 from .captured import Kept, Look, Unsure
@@ -33,7 +33,7 @@ from .tree import flatten, mapped, paths, unflatten
 KEPT = 64  # programs of a function
 
 
-@enters("derivative_of")
+@hook("derivative_of")
 def derivative_of(
     f: Callable[..., Any], transform: Callable[..., Any], argnums: Any = 0, **options: Any
 ) -> Callable[..., Any]:
@@ -216,7 +216,7 @@ def compiled(inputs: list[Input], outputs: list[Expr], programs: Kept) -> Any:
     if not set(graph.inputs) <= set(inputs):  # f closes over an expression
         return lambda *values: put_in(outputs, dict(zip(inputs, values, strict=True)))
     key = signature(outputs, inputs)
-    run = programs.get(key) or upstairs["function"](inputs, outputs, on_unused_input="ignore")
+    run = programs.get(key) or HOOKS["function"](inputs, outputs, on_unused_input="ignore")
     remember(programs, key, run)
     return run
 
@@ -232,7 +232,7 @@ def put_in(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
     return substitute(outputs, {i: as_expression(v) for i, v in given.items()})
 
 
-@enters("example")
+@hook("example")
 def example(f: Callable[..., Any], values: tuple) -> tuple[Any, list[Input]]:
     """Symbols in place of the arrays in an example of f's arguments; and in a list, the symbols."""
     leaves, structure = flatten((values, {}))

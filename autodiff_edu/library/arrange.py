@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
+from ..expr import Expr, ShapeError, TensorType, constant, operands, register
 from ..ops.batch import every
 from ..ops.declare import op
 from ..ops.index import ALL, between, part
@@ -74,7 +74,7 @@ def concatenate(*arrays, axis=0):
     return np.concatenate(arrays, axis=axis)
 
 
-@enters("stack")
+@register("stack")
 def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
     """Arrays of one shape, side by side along a new axis."""
     given = operands(tuple(arrays), "stack")
@@ -84,7 +84,7 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
     return concatenate([expand_dims(x, axis=axis) for x in given], axis=axis)
 
 
-@enters("array")
+@register("array")
 def array(rows: Any, dtype: Any = None) -> Any:
     """An expression from lists, nested as NumPy's are, of expressions and numbers."""
     if isinstance(rows, Expr):
@@ -103,27 +103,27 @@ def has_expression(rows: Any) -> bool:
     return isinstance(rows, Expr)
 
 
-@enters("hstack")
+@register("hstack")
 def hstack(arrays: Sequence[Any]) -> Expr:
     """Arrays side by side along their second axis; rows one after the other."""
     given = [at_least(1, x) for x in operands(tuple(arrays), "hstack")]
     return concatenate(given, axis=0 if given[0].ndim == 1 else 1)
 
 
-@enters("vstack")
+@register("vstack")
 def vstack(arrays: Sequence[Any]) -> Expr:
     """Arrays one below the other; rows become matrices first."""
     return concatenate([at_least(2, x) for x in operands(tuple(arrays), "vstack")], axis=0)
 
 
-@enters("column_stack")
+@register("column_stack")
 def column_stack(arrays: Sequence[Any]) -> Expr:
     """Vectors as the columns of a matrix."""
     given = operands(tuple(arrays), "column_stack")
     return concatenate([at_least(2, x).T if x.ndim < 2 else x for x in given], axis=1)
 
 
-@enters("append")
+@register("append")
 def append(x: Any, values: Any, axis: int | None = None) -> Expr:
     """Two arrays, one after the other."""
     return concatenate([x, values], axis=axis)
@@ -136,7 +136,7 @@ def at_least(ndim: int, x: Expr) -> Expr:
 # ---- parting
 
 
-@enters("split")
+@register("split")
 def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     """Equal parts of x along an axis, or the parts between these places."""
     n = known_length(x, axis, "split")
@@ -145,7 +145,7 @@ def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     return array_split(x, sections, axis)
 
 
-@enters("array_split")
+@register("array_split")
 def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     """Parts of x along an axis, as equal as they can be, or the parts between these places."""
     n = known_length(x, axis, "array_split")

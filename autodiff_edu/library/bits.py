@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import UNTYPED, Constant, DTypeError, Expr, at, enters, located, operands, upstairs
+from ..expr import OPERATIONS, UNTYPED, Constant, DTypeError, Expr, at, located, operands, register
 from ..ops.choice import PLACE, logical_and, logical_not, logical_or
 from ..ops.declare import op
 from .rounding import logical_xor
@@ -50,7 +50,7 @@ def by_dtype(name: str, sign: str, bits: Any, logic: Any, instead: str) -> Calla
         return bits(*given)
 
     function.__doc__ = f"NumPy's {name}."
-    return enters(name)(function)
+    return register(name)(function)
 
 
 TRUTHS = "write ad.logical_{} of numbers, or compare them first, as in (x > 0) {} (x < 1)"
@@ -68,5 +68,5 @@ def no_shift(sign: str, instead: str) -> Callable[..., Expr]:
     return located(refuse)
 
 
-upstairs["left_shift"] = no_shift("<<", "x * 2**k")
-upstairs["right_shift"] = no_shift(">>", "x // 2**k")
+OPERATIONS["left_shift"] = no_shift("<<", "x * 2**k")
+OPERATIONS["right_shift"] = no_shift(">>", "x // 2**k")

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters, operands
+from ..expr import Expr, operands, register
 from ..ops.leaves import zeros
 from ..ops.lengths import normal_axes
 from ..ops.shape import expand_dims, ravel, squeeze, transpose
@@ -16,7 +16,7 @@ from .moving import flip
 # ---- joining
 
 
-@enters("dstack")
+@register("dstack")
 def dstack(arrays: Sequence[Any]) -> Expr:
     """Arrays one behind the other along their third axis."""
     return concatenate([deep(x) for x in operands(tuple(arrays), "dstack")], axis=2)
@@ -27,7 +27,7 @@ def deep(x: Expr) -> Expr:
     return expand_dims(x, axis={0: (0, 1, 2), 1: (0, 2), 2: (2,)}[x.ndim]) if x.ndim < 3 else x
 
 
-@enters("block")
+@register("block")
 def block(rows: Any) -> Expr:
     """A matrix from nested lists of blocks: the innermost side by side, the outer ones below."""
     return joined_block(rows, nesting(rows))
@@ -50,7 +50,7 @@ def joined_block(rows: Any, depth: int) -> Expr:
 # ---- parting
 
 
-@enters("unstack")
+@register("unstack")
 def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
     """The slices of x along an axis, one by one."""
     (k,) = normal_axes(x.type, axis)
@@ -58,19 +58,19 @@ def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
     return tuple(squeeze(cut(x, k, j, j + 1), axis=k) for j in range(n))
 
 
-@enters("hsplit")
+@register("hsplit")
 def hsplit(x: Expr, sections: Any) -> list[Expr]:
     """Parts of x along its second axis, of a vector along its only one."""
     return split(x, sections, axis=1 if x.ndim > 1 else 0)
 
 
-@enters("vsplit")
+@register("vsplit")
 def vsplit(x: Expr, sections: Any) -> list[Expr]:
     """Parts of x along its first axis."""
     return split(x, sections, axis=0)
 
 
-@enters("dsplit")
+@register("dsplit")
 def dsplit(x: Expr, sections: Any) -> list[Expr]:
     """Parts of x along its third axis."""
     return split(x, sections, axis=2)
@@ -79,7 +79,7 @@ def dsplit(x: Expr, sections: Any) -> list[Expr]:
 # ---- rows put in and left out
 
 
-@enters("delete")
+@register("delete")
 def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     """x without these places along an axis."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
@@ -88,7 +88,7 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     return x[(slice(None),) * k + (kept,)]
 
 
-@enters("insert")
+@register("insert")
 def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
     """x with values put in before a place along an axis."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
@@ -101,7 +101,7 @@ def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
     return concatenate([cut(x, k, None, at), one.astype(x.dtype), cut(x, k, at, None)], axis=k)
 
 
-@enters("compress")
+@register("compress")
 def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
     """The places along an axis at which a known condition holds."""
     x = operands((x,), "compress")[0]
@@ -112,7 +112,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
 # ---- turns
 
 
-@enters("rot90")
+@register("rot90")
 def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     """x turned by k quarters from the first of two axes towards the second."""
     a, b = (normal_axes(x.type, n)[0] for n in axes)
@@ -127,7 +127,7 @@ def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     return turned[k % 4]()
 
 
-@enters("diagflat")
+@register("diagflat")
 def diagflat(x: Any, k: int = 0) -> Expr:
     """The entries of x, row by row, on the k-th diagonal of a matrix of zeros."""
     return diag(ravel(operands((x,), "diagflat")[0]), k)

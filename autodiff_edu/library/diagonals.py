@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, ShapeError, enters
+from ..expr import Constant, Expr, ShapeError, register
 from ..ops.choice import minimum, where
 from ..ops.fit import stretch
 from ..ops.gather import gather, scatter
@@ -29,13 +29,13 @@ def below(x: Expr, k: int) -> Expr:
     return i + k >= j
 
 
-@enters("tril")
+@register("tril")
 def tril(x: Expr, k: int = 0) -> Expr:
     """The lower triangle of x, up to k diagonals above the main one."""
     return where(below(x, k), x, 0)
 
 
-@enters("triu")
+@register("triu")
 def triu(x: Expr, k: int = 0) -> Expr:
     """The upper triangle of x, from k diagonals above the main one."""
     return where(below(x, k - 1), 0, x)
@@ -56,20 +56,20 @@ def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:
     return numbers + low if low else numbers, numbers + right if right else numbers
 
 
-@enters("diagonal")
+@register("diagonal")
 def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     """The entries x[k, k + offset] along two axes, which become one, the last."""
     x = moveaxis(x, (axis1, axis2), (0, 1))
     return moveaxis(gather(x, *along(x.shape[0], x.shape[1], offset)), 0, -1)
 
 
-@enters("matrix_trace")
+@register("matrix_trace")
 def matrix_trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     """The sum of a diagonal."""
     return diagonal(x, offset, axis1, axis2).sum(axis=-1)
 
 
-@enters("diag")
+@register("diag")
 def diag(x: Expr, k: int = 0) -> Expr:
     """The k-th diagonal of a matrix, or the matrix with a vector on that diagonal."""
     if x.ndim not in (1, 2):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, operands
+from ..expr import Expr, ShapeError, TensorType, operands, register
 from ..ops.declare import op
 from ..ops.reduce import sum
 from ..ops.shape import broadcast_to, squeeze, transpose
@@ -81,7 +81,7 @@ def contract(*arrays, subscripts):
 # ---- NumPy's notation
 
 
-@enters("einsum")
+@register("einsum")
 def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     """NumPy's einsum, with ... for axes that broadcast and repeated letters for diagonals.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, operands, spell
+from ..expr import Expr, ShapeError, TensorType, operands, register, spell
 from ..ops.declare import op
 from ..ops.fit import add_up, zero
 from ..ops.products import matrix_transpose as T
@@ -76,7 +76,7 @@ def reduced_qr(x):
     return np.linalg.qr(x)
 
 
-@enters("qr")
+@register("qr")
 def qr(x: Expr, mode: str = "reduced") -> QRResult | Expr:
     """(Q, R) of matrices with at least as many rows as columns, or R alone with mode="r". The
     slope exists where the columns are independent."""
@@ -148,7 +148,7 @@ def thin_svd(x):
     return np.linalg.svd(x, full_matrices=False)
 
 
-@enters("svd")
+@register("svd")
 def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Expr:
     """(U, S, Vh), or S alone with compute_uv=False. Where singular values coincide or, beside a
     matrix that is not square, vanish, the slope of U and Vh is nan."""
@@ -159,20 +159,20 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
     return all_three if compute_uv else all_three.S
 
 
-@enters("svdvals")
+@register("svdvals")
 def svdvals(x: Expr) -> Expr:
     """The singular values, decreasing."""
     return thin_svd(x)[1]
 
 
-@enters("cond")
+@register("cond")
 def cond(x: Expr) -> Expr:
     """The largest singular value over the smallest."""
     s = svdvals(x)
     return s[..., 0] / s[..., -1]
 
 
-@enters("lstsq")
+@register("lstsq")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
     """(x, residuals, rank, singular values) of the x that minimises |a·x − b|², by the
     pseudo-inverse; its derivative is that at constant rank."""

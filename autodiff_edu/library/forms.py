@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, operands, upstairs
+from ..expr import OPERATIONS, Expr, operands
 from ..ops.arithmetic import add, power
 from ..ops.choice import equal, where
 from ..ops.getitem import true_places
@@ -87,4 +87,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "fliplr": lambda x: flip(x, 1),
     "flipud": lambda x: flip(x, 0),
 }
-upstairs |= {name: FUNCTIONS[name] for name in ("copy", "divmod", "nonzero")}
+OPERATIONS |= {name: FUNCTIONS[name] for name in ("copy", "divmod", "nonzero")}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..expr import Constant, Expr, ShapeError, enters, operands
+from ..expr import Constant, Expr, ShapeError, operands, register
 from ..ops import (
     broadcast_to,
     expand_dims,
@@ -13,7 +13,7 @@ from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
 
-@enters("linspace")
+@register("linspace")
 def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Expr:
     """num numbers from start to stop at equal distances."""
     start, stop = operands((start, stop), "linspace")
@@ -23,7 +23,7 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Exp
     return start + part.reshape(shape) * (stop - start)
 
 
-@enters("logspace")
+@register("logspace")
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0
 ) -> Expr:
@@ -31,7 +31,7 @@ def logspace(
     return power(base, linspace(start, stop, num, endpoint))
 
 
-@enters("meshgrid")
+@register("meshgrid")
 def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
     """The coordinates of all points of a grid, one array for each axis."""
     given = operands(axes, "meshgrid")
@@ -48,7 +48,7 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
     )
 
 
-@enters("gradient")
+@register("gradient")
 def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     """Differences of neighbours: central inside, one-sided at the two ends of each axis; for equal
     distances, by default 1."""
@@ -68,7 +68,7 @@ def one_gradient(f: Expr, h: Any, k: int) -> Expr:
     return concatenate([first, inside, last], axis=k)
 
 
-@enters("polyval")
+@register("polyval")
 def polyval(p: Any, x: Any) -> Expr:
     """p[0]·xⁿ + p[1]·xⁿ⁻¹ + … + p[n], by Horner's rule."""
     p, x = operands((p, x), "polyval")
@@ -78,7 +78,7 @@ def polyval(p: Any, x: Any) -> Expr:
     return value
 
 
-@enters("vander")
+@register("vander")
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
     """The powers of the entries of x, one column for each, the highest first."""
     x = operands((x,), "vander")[0]
@@ -87,7 +87,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
     return stack([x**k for k in exponents], axis=1)
 
 
-@enters("ix_")
+@register("ix_")
 def ix_(*places: Any) -> tuple[Expr, ...]:
     """Index arrays that together name a grid of rows and columns."""
     given = operands(places, "ix_")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, enters, operands
+from ..expr import Expr, ShapeError, operands, register
 from ..ops.core import core
 from ..ops.declare import op
 from ..ops.fit import zero
@@ -56,7 +56,7 @@ def solve_columns(a, b):
     return np.linalg.solve(a, b)
 
 
-@enters("solve")
+@register("solve")
 def solve(a: Any, b: Any) -> Expr:
     """The x with a·x = b for a vector b, or for each column of matrices b."""
     a, b = operands((a, b), "solve")
@@ -134,7 +134,7 @@ def sign_and_log_det(x):
     return np.linalg.slogdet(x)
 
 
-@enters("slogdet")
+@register("slogdet")
 def slogdet(x: Any) -> SlogdetResult:
     """(sign, logabsdet), without overflow; the slope of the sign is 0."""
     return SlogdetResult(*sign_and_log_det(x))
@@ -143,7 +143,7 @@ def slogdet(x: Any) -> SlogdetResult:
 # ---- products of several
 
 
-@enters("matrix_power")
+@register("matrix_power")
 def matrix_power(x: Expr, n: int) -> Expr:
     """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n."""
     SQUARE(x.type)
@@ -155,7 +155,7 @@ def matrix_power(x: Expr, n: int) -> Expr:
     return half @ half @ x if n % 2 else half @ half
 
 
-@enters("multi_dot")
+@register("multi_dot")
 def multi_dot(arrays: Sequence[Any]) -> Expr:
     """The product of matrices in the cheapest order; the first and the last may be vectors."""
     xs = operands(tuple(arrays), "multi_dot")
@@ -183,7 +183,7 @@ def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
     return product(0, len(xs) - 1)
 
 
-@enters("cross")
+@register("cross")
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Expr:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters
+from ..expr import Expr, register
 from ..ops.declare import op
 from ..ops.index import ALL, part
 from ..ops.lengths import normal_axes
@@ -13,7 +13,7 @@ from ..ops.shape import broadcast_to, expand_dims, ravel, reshape, transpose
 from .arrange import at_least
 
 
-@enters("flip")
+@register("flip")
 def flip(x: Expr, axis: Any = None) -> Expr:
     """x with the order of its entries reversed along axes."""
     axes = normal_axes(x.type, axis)
@@ -31,7 +31,7 @@ def rolled(x, *, shift, axis):
     return np.roll(x, shift, axis)
 
 
-@enters("roll")
+@register("roll")
 def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
     """x moved on along axes; without an axis, row by row."""
     if axis is None:
@@ -42,7 +42,7 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
     return x
 
 
-@enters("swapaxes")
+@register("swapaxes")
 def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     """x with two axes exchanged."""
     axes = list(range(x.ndim))
@@ -51,7 +51,7 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     return transpose(x, tuple(axes))
 
 
-@enters("repeat")
+@register("repeat")
 def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     """Every entry of x, this many times in a row; each by a count of its own, if there are many."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
@@ -67,7 +67,7 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     return reshape(longer, (*before, n * count, *after))
 
 
-@enters("tile")
+@register("tile")
 def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
     """The whole of x, this many times along each axis."""
     counts = (reps,) if isinstance(reps, int) else tuple(reps)

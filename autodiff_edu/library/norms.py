@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters
+from ..expr import Expr, register
 from ..ops.choice import where
 from ..ops.declare import op
 from ..ops.lengths import numbered
@@ -35,7 +35,7 @@ def as_float(x: Expr) -> Expr:
     return x if x.type.is_float else x.astype("float64")
 
 
-@enters("vector_norm")
+@register("vector_norm")
 def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
     """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0."""
     x, which = as_float(x), {"axis": axis, "keepdims": keepdims}
@@ -71,13 +71,13 @@ def across(x: Expr, ord: Any, axes: tuple[int, int]) -> Expr:
     return expand_dims(s.sum(axis=-1) if ord == "nuc" else s[..., 0 if ord == 2 else -1], axis=axes)
 
 
-@enters("matrix_norm")
+@register("matrix_norm")
 def matrix_norm(x: Expr, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
     """The norm of each matrix: of its entries for "fro", else of its singular values or sums."""
     return norm(x, ord, (-2, -1), keepdims)
 
 
-@enters("norm")
+@register("norm")
 def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Expr:
     """The norm of vectors along one axis, of matrices along two, or of all entries together."""
     if axis is None and (ord is None or x.ndim == 1):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, constant, enters, operands
+from ..expr import Expr, ShapeError, TensorType, constant, operands, register
 from ..ops.choice import PLACE, clip, where
 from ..ops.declare import op
 from ..ops.getitem import getitem
@@ -44,7 +44,7 @@ def argmin(x, *, axis=None, keepdims=False):
 # ---- entries by their place
 
 
-@enters("take")
+@register("take")
 def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Expr:
     """The entries of x at these places along an axis; without one, of x row by row.
 
@@ -58,7 +58,7 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     return getitem(x, (*[slice(None)] * axis, indices))
 
 
-@enters("take_along_axis")
+@register("take_along_axis")
 def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
     """For each row along an axis, its entries at the places in the same row of indices."""
     x = operands((x,), "take_along_axis")[0]
@@ -95,20 +95,20 @@ def argsort(x, *, axis=-1):
     return np.argsort(x, axis=axis, kind="stable")
 
 
-@enters("sort")
+@register("sort")
 def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
     """The entries along an axis from the smallest to the largest."""
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     return take_along_axis(x, argsort(x, axis=axis), axis)
 
 
-@enters("median")
+@register("median")
 def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The middle entry along axes, or the mean of the two in the middle."""
     return quantile(x, 0.5, axis, keepdims)
 
 
-@enters("quantile")
+@register("quantile")
 def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The entry below which the part q of all lie, between two entries on the line through them;
     for several q one after the other along a new leading axis."""
@@ -155,7 +155,7 @@ def searchsorted(table, x, *, right=False):
     return np.searchsorted(table, x, side="right" if right else "left")
 
 
-@enters("interp")
+@register("interp")
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Expr:
     """The function through the points (xp, fp) on straight lines, constant outside of them."""
     x, xp, fp = operands((x, xp, fp), "interp")
@@ -170,7 +170,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     return where(x > xp[-1], fp[-1] if right is None else right, below)
 
 
-@enters("diff")
+@register("diff")
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Expr:
     """The differences of neighbours along an axis, taken n times; of x with these at its ends."""
     x = operands((x,), "diff")[0]
@@ -189,7 +189,7 @@ def end(x: Expr, axis: int, value: Any) -> Any:
     return value if np.ndim(value) else full_like(cut(x, axis, 0, 1), value)
 
 
-@enters("trapezoid")
+@register("trapezoid")
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
     """The integral of y along an axis, on straight lines between its entries."""
     y = operands((y,), "trapezoid")[0]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters, located, operands, refuse_options, upstairs
+from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
 from ..ops.declare import OPS
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
@@ -47,7 +47,7 @@ INSTEAD = {  # the functions for which others are asked, and what to write
 # ---- universal functions
 
 
-@enters("array_ufunc")
+@register("array_ufunc")
 @located
 def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any) -> Any:
     """np.exp(x), arr * x, np.add.reduce(x), np.multiply.outer(x, y).
@@ -67,7 +67,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     if name not in table:
         known = ", ".join(f"np.{u}.{how}" for u in table) or "reduce, accumulate and outer"
         raise TypeError(f"np.{ufunc.__name__}.{how} does not build expressions; {known} do")
-    return upstairs[table[name]](*args, **{"axis": 0} | options if len(args) < 2 else options)
+    return OPERATIONS[table[name]](*args, **{"axis": 0} | options if len(args) < 2 else options)
 
 
 def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
@@ -78,7 +78,7 @@ def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
 # ---- other functions
 
 
-@enters("array_function")
+@register("array_function")
 @located
 def array_function(self: Any, function: Any, types: Any, args: tuple, options: dict) -> Any:
     """np.sum(x, axis=0), np.where(c, x, y), np.linalg.solve(a, b)."""
@@ -95,7 +95,7 @@ def find(name: str, module: str = "numpy") -> Any:
     if ours in FUNCTIONS:
         return FUNCTIONS[ours]
     if ours in PUBLIC or (ours in OPS and ours not in INTERNAL):
-        return upstairs[ours]
+        return OPERATIONS[ours]
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f"; the nearest that they know is np.{near[0]}" if near else ""
@@ -104,8 +104,8 @@ def find(name: str, module: str = "numpy") -> Any:
 
 
 LAST_AXES: dict[str, Callable[..., Any]] = {  # np.linalg takes these over the last two axes
-    "matrix_trace": lambda x, offset=0: upstairs["matrix_trace"](x, offset, -2, -1),
-    "diagonal": lambda x, offset=0: upstairs["diagonal"](x, offset, -2, -1),
+    "matrix_trace": lambda x, offset=0: OPERATIONS["matrix_trace"](x, offset, -2, -1),
+    "diagonal": lambda x, offset=0: OPERATIONS["diagonal"](x, offset, -2, -1),
 }
 
 
@@ -137,4 +137,4 @@ REDUCTIONS: dict[str, Callable[..., Expr]] = {
     "sum": sum, "prod": prod, "mean": mean, "var": var, "std": std, "cumsum": cumsum,
     "cumprod": cumprod,
 }  # fmt: skip
-upstairs |= {name: with_dtype(name, function) for name, function in REDUCTIONS.items()}
+OPERATIONS |= {name: with_dtype(name, function) for name, function in REDUCTIONS.items()}

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters, operands
+from ..expr import Expr, operands, register
 from ..ops.choice import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 from ..ops.fit import zero
@@ -35,7 +35,7 @@ def rint(x):
     return np.rint(x)
 
 
-@enters("round")
+@register("round")
 def round(x: Expr, decimals: int = 0) -> Expr:
     """x rounded to this many decimals; whole numbers stay whole."""
     if x.dtype.kind in "iu" and decimals >= 0:
@@ -101,7 +101,7 @@ def heaviside(x, at_zero):
     return np.heaviside(x, at_zero)
 
 
-@enters("select")
+@register("select")
 def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Expr:
     """Of the choices the first whose condition holds, and the default where none does."""
     if len(conditions) != len(choices):
@@ -112,14 +112,14 @@ def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) 
     return chosen
 
 
-@enters("isclose")
+@register("isclose")
 def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
     """Is |x − y| ≤ atol + rtol·|y|? Equal infinities are close, too."""
     x, y = operands((x, y), "isclose")
     return logical_or(abs(x - y) <= atol + rtol * abs(y), x == y)
 
 
-@enters("piecewise")
+@register("piecewise")
 def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> Expr:
     """Of functions of x, or numbers, the one whose condition holds; the last of several that do,
     as in NumPy; and one more function for where none does."""
@@ -130,14 +130,14 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     return found
 
 
-@enters("fmax")
+@register("fmax")
 def fmax(x: Any, y: Any) -> Expr:
     """The larger of x and y, and of a number and nan the number; a tie goes to x."""
     x, y = operands((x, y), "fmax")
     return where(logical_or(x >= y, isnan(y)), x, y)
 
 
-@enters("fmin")
+@register("fmin")
 def fmin(x: Any, y: Any) -> Expr:
     """The smaller of x and y, and of a number and nan the number; a tie goes to x."""
     x, y = operands((x, y), "fmin")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType, broadcast_shapes, enters
+from ..expr import Expr, TensorType, broadcast_shapes, register
 from ..ops.declare import op
 from ..ops.leaves import full_like
 from ..ops.lengths import normal_axes
@@ -115,7 +115,7 @@ def product(x, *, axis, keepdims=False):
     return np.prod(x, axis=axis, keepdims=keepdims)
 
 
-@enters("prod")
+@register("prod")
 def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The product of x over axes, taken one axis after the other."""
     for k in reversed(normal_axes(x.type, axis)):

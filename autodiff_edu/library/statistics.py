@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..expr import Expr, enters, operands
+from ..expr import Expr, operands, register
 from ..ops import (
     astype,
     broadcast_to,
@@ -26,7 +26,7 @@ from .diagonals import diagonal
 from .rounding import isnan
 
 
-@enters("var")
+@register("var")
 def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The mean square distance from the mean; the sum is divided by n − ddof."""
     far = square(x - mean(x, axis=axis, keepdims=True))
@@ -41,20 +41,20 @@ def count_less(x: Expr, axis: Any, ddof: float) -> Any:
     return (n.astype(x.dtype) if isinstance(n, Expr) else n) - ddof
 
 
-@enters("std")
+@register("std")
 def std(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The square root of the variance, with the slope inf where that is 0."""
     return sqrt(var(x, axis, ddof=ddof, keepdims=keepdims))
 
 
-@enters("ptp")
+@register("ptp")
 def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The largest entry less the smallest."""
     which = {"axis": axis, "keepdims": keepdims}
     return max(x, **which) - min(x, **which)
 
 
-@enters("average")
+@register("average")
 def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
     """The mean, or the weighted mean."""
     which = {"axis": axis, "keepdims": keepdims}
@@ -71,7 +71,7 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
     return sum(x * weights, **which) / sum(weights, **which)
 
 
-@enters("cov")
+@register("cov")
 def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Expr:
     """The covariances of the rows of m, or of two vectors; divided by n − 1, or n with bias."""
     m = operands((m,), "cov")[0] if y is None else stack([m, y])
@@ -83,7 +83,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     return found if found.type.shape != (1, 1) else found[0, 0]
 
 
-@enters("corrcoef")
+@register("corrcoef")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
     """The correlations of the rows of x, or of two vectors."""
     c = cov(x, y, rowvar)
@@ -94,13 +94,13 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
 # ---- what is not a number left out
 
 
-@enters("nansum")
+@register("nansum")
 def nansum(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The sum of the entries that are numbers."""
     return sum(where(isnan(x), 0, x), axis=axis, keepdims=keepdims)
 
 
-@enters("nanmean")
+@register("nanmean")
 def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """The mean of the entries that are numbers."""
     there = astype(logical_not(isnan(x)), x.dtype)
@@ -108,7 +108,7 @@ def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     return nansum(x, **which) / sum(there, **which)
 
 
-@enters("nanvar")
+@register("nanvar")
 def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The variance of the entries that are numbers."""
     there = astype(logical_not(isnan(x)), x.dtype)
@@ -117,7 +117,7 @@ def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
     return sum(far, **which) / (sum(there, **which) - ddof)
 
 
-@enters("nanstd")
+@register("nanstd")
 def nanstd(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The square root of the variance of the entries that are numbers."""
     return sqrt(nanvar(x, axis, ddof, keepdims))
@@ -131,5 +131,5 @@ def passing_over(extreme: Callable[..., Expr], instead: float) -> Callable[..., 
     return found
 
 
-nanmax = enters("nanmax")(passing_over(max, float("-inf")))
-nanmin = enters("nanmin")(passing_over(min, float("inf")))
+nanmax = register("nanmax")(passing_over(max, float("-inf")))
+nanmin = register("nanmin")(passing_over(min, float("inf")))

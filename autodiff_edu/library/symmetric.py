@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, enters
+from ..expr import Expr, register
 from ..ops.choice import where
 from ..ops.declare import op
 from ..ops.fit import add_up
@@ -62,7 +62,7 @@ def lower_cholesky(x):
     return np.linalg.cholesky(x)
 
 
-@enters("cholesky")
+@register("cholesky")
 def cholesky(x: Expr, *, upper: bool = False) -> Expr:
     """The lower triangular l with l·lᵀ = x, or lᵀ. NumPy reads the triangle of x that it returns,
     so the gradient is 0 in the other one."""
@@ -97,7 +97,7 @@ def symmetric_eigen(x):
     return np.linalg.eigh(x)
 
 
-@enters("eigh")
+@register("eigh")
 def eigh(x: Expr, UPLO: str = "L") -> EighResult:
     """(eigenvalues, eigenvectors) of a symmetric matrix, of which one triangle is read, the lower
     or, with UPLO="U", the upper; the gradient is 0 in the other one. Eigenvectors are defined up
@@ -107,7 +107,7 @@ def eigh(x: Expr, UPLO: str = "L") -> EighResult:
     return EighResult(*symmetric_eigen(x if UPLO == "L" else T(x)))
 
 
-@enters("eigvalsh")
+@register("eigvalsh")
 def eigvalsh(x: Expr, UPLO: str = "L") -> Expr:
     """The eigenvalues of a symmetric matrix, increasing, read as in eigh."""
     return eigh(x, UPLO).eigenvalues

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from ..expr import Expr, enters, operands
+from ..expr import Expr, operands, register
 from ..ops.lengths import numbered, size
 from ..ops.products import matmul
 from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
 
 
-@enters("tensordot")
+@register("tensordot")
 def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     """The sum over these axes of x and those of y, as one matrix product."""
     x, y = operands((x, y), "tensordot")
@@ -24,20 +24,20 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     return reshape(a @ b, tuple(shape))
 
 
-@enters("inner")
+@register("inner")
 def inner(x: Any, y: Any) -> Expr:
     """The sum over the last axes of both."""
     x, y = operands((x, y), "inner")
     return x * y if 0 in (x.ndim, y.ndim) else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
-@enters("vdot")
+@register("vdot")
 def vdot(x: Any, y: Any) -> Expr:
     """The sum of all products of entries in the same place."""
     return matmul(*map(ravel, operands((x, y), "vdot")))
 
 
-@enters("kron")
+@register("kron")
 def kron(x: Any, y: Any) -> Expr:
     """Every entry of x times the whole of y, block by block."""
     x, y = operands((x, y), "kron")
@@ -52,21 +52,21 @@ def kron(x: Any, y: Any) -> Expr:
 # ---- NumPy's names for products with vectors
 
 
-@enters("vecdot")
+@register("vecdot")
 def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     """The sums of products along an axis."""
     x, y = operands((x, y), "vecdot")
     return (x * y).sum(axis=axis)
 
 
-@enters("matvec")
+@register("matvec")
 def matvec(a: Any, x: Any) -> Expr:
     """Each matrix of a stack times each vector of another."""
     a, x = operands((a, x), "matvec")
     return squeeze(a @ expand_dims(x, axis=-1), axis=-1)
 
 
-@enters("vecmat")
+@register("vecmat")
 def vecmat(x: Any, a: Any) -> Expr:
     """Each vector of a stack times each matrix of another."""
     x, a = operands((x, a), "vecmat")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import DTypeError, Expr, ShapeError, TensorType, enters, operands, spell
+from ..expr import DTypeError, Expr, ShapeError, TensorType, operands, register, spell
 from ..expr import at as made_at
 from ..ops.choice import where
 from ..ops.declare import op
@@ -46,7 +46,7 @@ class At:
         return replaced(self.x, self.key, self.get() * value)
 
 
-@enters("at")
+@register("at")
 def at(x: Expr) -> At:
     """The places of x: `x.at[key].set(value)` is a new array."""
     return At(x)

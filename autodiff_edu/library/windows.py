@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, enters, operands
+from ..expr import Expr, ShapeError, TensorType, operands, register
 from ..ops.choice import maximum
 from ..ops.declare import op
 from ..ops.index import embed
@@ -77,7 +77,7 @@ def overlap(x, *lengths, size, stride, shape):
     return out
 
 
-@enters("sliding_window_view")
+@register("sliding_window_view")
 def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     """All windows over axes of x, as NumPy's function of this name gives them."""
     size = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
@@ -95,7 +95,7 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
 BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries of the array
 
 
-@enters("pad")
+@register("pad")
 def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
     """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
     entries of its own."""
@@ -135,7 +135,7 @@ def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
 # ---- convolution
 
 
-@enters("convolve")
+@register("convolve")
 def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     """Σₖ a[k]·v[n − k], for all n at which the two overlap (full), as many as the longer has
     entries (same), or those at which one lies within the other (valid)."""
@@ -150,7 +150,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     return windows(around, size=(m,), stride=(1,)) @ flip(v)
 
 
-@enters("correlate")
+@register("correlate")
 def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
     """Σₖ a[n + k]·v[k], for the same n as in `convolve`."""
     a, v = operands((a, v), "correlate")
@@ -169,7 +169,7 @@ def pair(given: Any) -> tuple[int, int]:
     return (given, given) if isinstance(given, int) else tuple(given)
 
 
-@enters("conv2d")
+@register("conv2d")
 def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     """Images x of shape (n, channels, height, width) under filters w of shape (filters, channels,
     h, w): for each filter and place the sum of products of the two, not flipped.
@@ -195,7 +195,7 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     return moveaxis(tensordot(seen, w, ((1, 4, 5), (1, 2, 3))), 3, 1)
 
 
-@enters("max_pool2d")
+@register("max_pool2d")
 def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
     """The largest entry of each window over the last two axes; of several the first has the
     slope, as in a chain of maximum."""
@@ -203,7 +203,7 @@ def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
     return reduce(maximum, [seen[..., i, j] for i, j in np.ndindex(pair(size))])
 
 
-@enters("mean_pool2d")
+@register("mean_pool2d")
 def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
     """The mean of each window over the last two axes."""
     return mean(seen_by(x, size, stride), axis=(-2, -1))

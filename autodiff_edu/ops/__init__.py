@@ -5,7 +5,7 @@ the statements, by subject.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
-from ..expr import enters
+from ..expr import register
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from .batch import Loop, batched, repeated
 from .choice import (
@@ -37,7 +37,7 @@ from .shape import (
     astype, broadcast_to, cast, expand_dims, moveaxis, ravel, reshape, squeeze, transpose, truncate,
 )  # fmt: skip
 
-enters("positive")(lambda x: x)
+register("positive")(lambda x: x)
 
 __all__ = [
     "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs", "accepted",

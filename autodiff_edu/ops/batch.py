@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
+    OPERATIONS,
     Expr,
     Input,
     Op,
@@ -20,7 +21,6 @@ from ..expr import (
     postorder,
     results,
     substitute,
-    upstairs,
 )
 from .contract import filled, pulled, pushed
 from .fit import fit
@@ -37,7 +37,7 @@ def batched(roots: Sequence[Expr], given: Mapping[Expr, Expr]) -> dict[Expr, Exp
             continue
         flags = [i in made for i in n.inputs]
         inputs = [made.get(i, plain.get(i, i)) for i in n.inputs]
-        if n.op is upstairs["length"] and flags[0]:
+        if n.op is OPERATIONS["length"] and flags[0]:
             plain[n] = n.op(inputs[0], axis=dict(n.static)["axis"] + 1)
         elif any(flags):
             made[n] = batch(n, inputs, flags)
@@ -83,7 +83,7 @@ def lined_up(n: Expr, inputs: Sequence[Expr], flags: Flags) -> list[Expr]:
 
 def after_leading(x: Expr, extra: int) -> Expr:
     """x with this many axes of length 1 behind its leading axis."""
-    return upstairs["expand_dims"](x, axis=tuple(range(1, 1 + extra))) if extra else x
+    return OPERATIONS["expand_dims"](x, axis=tuple(range(1, 1 + extra))) if extra else x
 
 
 def every(inputs: Sequence[Expr], flags: Flags) -> list[Expr]:
@@ -94,7 +94,7 @@ def every(inputs: Sequence[Expr], flags: Flags) -> list[Expr]:
 
 def repeated(x: Expr, n: Any) -> Expr:
     """x, n times along a new leading axis."""
-    return upstairs["broadcast_to"](x, (n, *x.shape))
+    return OPERATIONS["broadcast_to"](x, (n, *x.shape))
 
 
 class Loop(Op):

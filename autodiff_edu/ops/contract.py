@@ -7,7 +7,7 @@ change, a cotangent or a tangent.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..expr import Disconnected, Expr, Null, Shape, upstairs
+from ..expr import HOOKS, Disconnected, Expr, Null, Shape
 from .fit import float_type, zero
 
 Exprs = Sequence[Expr]
@@ -49,7 +49,7 @@ def accepted(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[Ex
     """What a rule returned, one change for each, in the dtypes of derivatives; the operation has
     this name, and was applied in n. Raises TypeError."""
     if type(found) not in (list, tuple) or len(found) != len(of):
-        raise upstairs["wrong_count"](found, of, words, name, n)
+        raise HOOKS["wrong_count"](found, of, words, name, n)
     return [
         c if c is None or usual(c, x) else accept(c, k, x, words, name, n)
         for k, (c, x) in enumerate(zip(found, of, strict=True))
@@ -66,7 +66,7 @@ def accept(c: Any, k: int, x: Expr, *where: Any) -> Expr | None:
     if isinstance(c, (Null, Disconnected)):
         return c if isinstance(c, Null) else None
     if not (isinstance(c, Expr) and c.type.is_float and agree(c.type.shape, x.type.shape)):
-        raise upstairs["wrong_change"](c, k, x, *where)
+        raise HOOKS["wrong_change"](c, k, x, *where)
     wanted = float_type(x.dtype)
     return c if c.dtype == wanted else c.astype(wanted)
 

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
+    OPERATIONS,
     Constant,
     Expr,
     Op,
     TensorType,
     TupleType,
     broadcast_shapes,
-    enters,
     operands_of,
-    upstairs,
+    register,
 )
 from .contract import filled
 from .core import core
@@ -220,7 +220,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     def declare(body: Rule) -> Declared:
         check_name(body)
         made = OPS[body.__name__] = Declared(body, **stated)
-        return enters(made.name)(made)  # type: ignore[return-value]
+        return register(made.name)(made)  # type: ignore[return-value]
 
     return declare
 
@@ -228,7 +228,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
 def check_name(body: Rule) -> None:
     """A name may be stated again by the module that stated it, as when a cell is run twice."""
     name, old = body.__name__, OPS.get(body.__name__)
-    if name in upstairs and (old is None or old.body.__module__ != body.__module__):
+    if name in OPERATIONS and (old is None or old.body.__module__ != body.__module__):
         raise ValueError(f"the name {name} is taken: call the operation something else")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..expr import Constant, Expr, NullType, upstairs
+from ..expr import OPERATIONS, Constant, Expr, NullType
 
 
 def put(inputs: Sequence[Expr], k: int, value: Expr) -> list[Expr]:
@@ -41,7 +41,7 @@ def stretch(x: Expr, like: Expr) -> Expr:
         return x
     if isinstance(x, Constant) and like.type.known:
         return Constant(np.broadcast_to(x.value, like.shape), exact=x.exact)
-    return upstairs["broadcast_to"](x, like.shape)
+    return OPERATIONS["broadcast_to"](x, like.shape)
 
 
 def fit(ct: Expr, like: Expr) -> Expr:

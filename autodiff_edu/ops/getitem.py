@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, constant, enters, misfit
+from ..expr import Constant, Expr, constant, misfit, register
 from .contract import agree
 from .gather import gather, places
 from .index import ALL, between, in_bounds, index, part
@@ -87,7 +87,7 @@ def freeze(item: Any) -> Any:
 # ---- taking
 
 
-@enters("getitem")
+@register("getitem")
 def getitem(x: Expr, key: Any) -> Expr:
     """x[key]. Raises IndexError for what is out of bounds or no index."""
     knows = getattr(x.op, "stated", {}).get("taken")

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
+    OPERATIONS,
     Constant,
     Expr,
     Input,
     Shared,
     TensorType,
     constant,
-    enters,
     located,
     normalize_shape,
-    upstairs,
+    register,
 )
 from .fit import stretch
 from .lengths import told_length
@@ -84,23 +84,23 @@ def with_axes(ndim: int, shape: Any) -> tuple:
 # ---- arrays of one number
 
 
-@enters("full_like")
+@register("full_like")
 def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     """An array of x's shape, and of its dtype if none is given, with one value everywhere."""
     x = constant(x) if not isinstance(x, Expr) else x
     dtype = x.dtype if dtype is None else dtype
     if not isinstance(value, Expr):
         return stretch(Constant(value, np.dtype(dtype)), x)  # type: ignore
-    return upstairs["broadcast_to"](value.astype(dtype), x.shape)
+    return OPERATIONS["broadcast_to"](value.astype(dtype), x.shape)
 
 
-@enters("zeros_like")
+@register("zeros_like")
 def zeros_like(x: Any, dtype: object = None) -> Expr:
     """Zeros of x's shape."""
     return full_like(x, 0, dtype)
 
 
-@enters("ones_like")
+@register("ones_like")
 def ones_like(x: Any, dtype: object = None) -> Expr:
     """Ones of x's shape."""
     return full_like(x, 1, dtype)
@@ -109,13 +109,13 @@ def ones_like(x: Any, dtype: object = None) -> Expr:
 def full(shape: Any, value: Any, dtype: object = None) -> Expr:
     """An array of this shape, whose lengths may be expressions, with one value everywhere."""
     value = value if isinstance(value, Expr) else constant(value)
-    value = value if dtype is None else upstairs["astype"](value, dtype)
+    value = value if dtype is None else OPERATIONS["astype"](value, dtype)
     told = tuple(
         [told_length(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]
     )
     if isinstance(value, Constant) and not any(isinstance(n, Expr) for n in told):
         return Constant(np.full(told, value.value))
-    return upstairs["broadcast_to"](value, told)
+    return OPERATIONS["broadcast_to"](value, told)
 
 
 def zeros(shape: Any, dtype: object = "float64") -> Expr:
@@ -133,6 +133,6 @@ def eye(n: Any, m: Any = None, k: int = 0, dtype: object = "float64") -> Expr:
     n, m = told_length(n), told_length(n if m is None else m)
     if not isinstance(n, Expr) and not isinstance(m, Expr):
         return Constant(np.eye(n, m, k, dtype=dtype))  # type: ignore[call-overload]
-    rows, columns = (upstairs["arange"](length) for length in (n, m))
-    places = upstairs["expand_dims"](rows + k, axis=1) == columns
-    return upstairs["astype"](places, dtype)
+    rows, columns = (OPERATIONS["arange"](length) for length in (n, m))
+    places = OPERATIONS["expand_dims"](rows + k, axis=1) == columns
+    return OPERATIONS["astype"](places, dtype)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import UNTYPED, Constant, Expr, TensorType, enters, located
+from ..expr import UNTYPED, Constant, Expr, TensorType, located, register
 from ..expr import length as known_length
 from .declare import op
 
@@ -33,7 +33,7 @@ def count(n):
     return np.arange(n)
 
 
-@enters("arange")
+@register("arange")
 def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
     """start, start + step, … below stop; each may be an expression, a whole number."""
     start, stop = (0, start) if stop is None else (start, stop)
@@ -46,7 +46,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
     return numbers if from_zero else numbers + start
 
 
-@enters("size")
+@register("size")
 def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
     """The number of entries of x, along these axes: an int where it is known."""
     axes = normal_axes(x.type, axis)

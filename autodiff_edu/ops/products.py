@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, operands, upstairs
+from ..expr import OPERATIONS, Expr, ShapeError, TensorType, broadcast_shapes, operands, register
 from .arithmetic import multiply
 from .batch import after_leading
 from .declare import op
@@ -25,15 +25,15 @@ def matrix_product(a: TensorType, b: TensorType) -> tuple:
     return stack + a.shape[-2:-1] + (b.shape[-1:] if b.ndim > 1 else ())
 
 
-@enters("outer")
-@enters("outer")
+@register("outer")
+@register("outer")
 def outer(u: Any, v: Any) -> Expr:
     """The matrix of all products uᵢ·vⱼ."""
     u, v = (x if x.ndim == 1 else ravel(x) for x in operands((u, v), "outer"))
     return expand_dims(u, axis=1) * expand_dims(v, axis=0)
 
 
-@enters("matrix_transpose")
+@register("matrix_transpose")
 def matrix_transpose(x: Expr) -> Expr:
     """x with its last two axes exchanged."""
     return transpose(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
@@ -95,7 +95,7 @@ def matmul(a, b):
     return np.matmul(a, b)
 
 
-@enters("dot")
+@register("dot")
 def dot(x: Any, y: Any) -> Expr:
     """NumPy's dot: the product with a number, else the sum over the last axis of x and the last
     but one of y."""
@@ -103,5 +103,7 @@ def dot(x: Any, y: Any) -> Expr:
     if 0 in (x.ndim, y.ndim):
         return multiply(x, y)
     return (
-        matmul(x, y) if y.ndim <= 2 else upstairs["tensordot"](x, y, ((x.ndim - 1,), (y.ndim - 2,)))
+        matmul(x, y)
+        if y.ndim <= 2
+        else OPERATIONS["tensordot"](x, y, ((x.ndim - 1,), (y.ndim - 2,)))
     )

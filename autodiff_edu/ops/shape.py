@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, enters, spell
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, register, spell
 from .batch import after_leading
 from .declare import op
 from .lengths import alone, fill, normal_axes, numbered, read_shape, unfilled
@@ -101,7 +101,7 @@ def transpose(x, *, axes=None):
     return np.transpose(x, axes)
 
 
-@enters("moveaxis")
+@register("moveaxis")
 def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
     """x with axes moved to other places, the rest in their order."""
     came = numbered(source, x.ndim)
@@ -159,7 +159,7 @@ def squeeze(x, *, axis=None):
     return np.squeeze(x, axis)[()]
 
 
-@enters("ravel")
+@register("ravel")
 def ravel(x: Expr, order: str = "C") -> Expr:
     """The entries of x in one row: row by row or, with order="F", column by column."""
     if order not in ("C", "F"):
@@ -194,7 +194,7 @@ def truncate(x, *, dtype):
     return np.asarray(x).astype(dtype)[()]
 
 
-@enters("astype")
+@register("astype")
 def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
     """x in another dtype. Derivatives pass if it is a floating point one."""
     wanted = np.dtype(dtype)  # type: ignore[call-overload]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Step, as_graph, enters, uncollected
+from ..expr import Expr, Graph, Step, as_graph, hook, uncollected
 from ..nested import Nested
 from .catalogue import RULES
 from .engine.index import RuleSet
@@ -24,7 +24,7 @@ from .simplification import About, Simplification
 ROUNDS = 20
 
 
-@enters("simplify")
+@hook("simplify")
 def simplify(
     what: Any,
     mode: str = "safe",

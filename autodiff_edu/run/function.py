@@ -14,7 +14,7 @@ from ..expr import (
     as_graph,
     at,
     check_expressions,
-    enters,
+    hook,
     postorder,
 )
 from ..nested import release
@@ -26,7 +26,7 @@ from .state import names_of, pairs, stated
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
 
-@enters("function")
+@hook("function")
 def function(
     inputs: Expr | Sequence[Expr],
     outputs: Any = (),

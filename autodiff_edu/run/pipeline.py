@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import Expr, Pipeline, Stage, called, upstairs
+from ..expr import HOOKS, Expr, Pipeline, Stage, called
 from ..rewrite import simplify
 from .program import generate
 
@@ -24,7 +24,7 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     reverse for anything else; mode is that of `simplify`.
     """
     if callable(of):
-        arguments, given = upstairs["example"](of, wrt)
+        arguments, given = HOOKS["example"](of, wrt)
         of = called(of, *arguments)
     else:
         given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]

@@ -5,17 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import (
-    Expr,
-    Graph,
-    Stage,
-    TupleType,
-    as_graph,
-    computed_by,
-    enters,
-    item,
-    postorder,
-)
+from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, hook, item, postorder
 
 PACKAGE = __name__.partition(".")[0] + "."
 
@@ -144,7 +134,7 @@ def ours(n: Expr) -> bool:
     return n.op is item or getattr(n.op.body, "__module__", "").startswith(PACKAGE)
 
 
-@enters("plan")
+@hook("plan")
 def plan(what: Any) -> Stage:
     """The order, lifetimes and reused arrays for computing a graph; `stage.after` is a Plan."""
     graph = as_graph(what)

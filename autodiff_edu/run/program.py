@@ -6,7 +6,7 @@ from functools import wraps
 from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, enters, explained
+from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained, hook
 from .input_guard import Gate
 from .plan import Plan, ours
 from .source.numbers import FUNCTIONS
@@ -101,7 +101,7 @@ def plain(run: Callable[..., Any]) -> Callable[..., Any]:
     return careful
 
 
-@enters("generate")
+@hook("generate")
 def generate(what: Any, inputs: Sequence[Expr] | None = None) -> Stage:
     """Python source for a graph; `stage.after` is a Program, which prints as its source."""
     graph = as_graph(what)

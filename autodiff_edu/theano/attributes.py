@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..expr import Expr, computed_by, enters, evaluate
+from ..expr import Expr, computed_by, evaluate, hook
 from ..ops import expand_dims, squeeze, transpose
 from .gof import Apply
 
@@ -36,7 +36,7 @@ PROPERTIES: dict[str, Callable[[Expr], Any]] = {
 }
 
 
-@enters("old attribute")
+@hook("old attribute")
 def old_attribute(x: Expr, name: str) -> Any:
     """The attribute of a variable, as Theano had it. Raises AttributeError."""
     if name in PROPERTIES:

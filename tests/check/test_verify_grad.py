@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.expr import upstairs
+from autodiff_edu.expr import OPERATIONS
 
 pytestmark = pytest.mark.numeric
 
@@ -20,7 +20,7 @@ def rule():
         return ad.op(**stated)(tried)
 
     yield state
-    del ad.ops.OPS["tried"], upstairs["tried"]
+    del ad.ops.OPS["tried"], OPERATIONS["tried"]
 
 
 def logistic(x):

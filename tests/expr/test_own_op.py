@@ -272,3 +272,21 @@ def test_a_declared_operation_needs_only_a_pullback():
     x = ad.scalar("x")
     assert value(ad.pushforward(my_sine(x), x, 2.0), x=0.3) == 2 * np.cos(0.3)
     del ad.ops.OPS["my_sine"]
+
+
+@pytest.mark.parametrize("name", "cost film table trace example draw text plan generate".split())
+def test_an_operation_may_be_called_like_what_one_does_with_graphs(name):
+    def perform(self, x):
+        return 3 * x
+
+    def pullback(self, inputs, outputs, cotangents):
+        return [3 * cotangents[0]]
+
+    stated = {"infer_type": lambda self, t: t, "perform": perform, "pullback": pullback}
+    own = type(name, (ad.Op,), stated)()
+    x = ad.scalar("x")
+    y = own(x) * x
+    assert name in str(y) and name in repr(ad.draw(y)) and ad.cost(y) and ad.trace(y, {x: 2.0})
+    slope = ad.simplify(ad.grad(y, x))
+    assert ad.function([x], [y, slope.output])(2.0) == [12.0, 12.0]
+    assert ad.film(slope) and ad.latex(y) and own.check(np.array(2.0)).ok

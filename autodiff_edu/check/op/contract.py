@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...expr import Expr, Op, Shape, at, enters
+from ...expr import Expr, Op, Shape, at, hook
 from ...ops import Words, agree
 
 Exprs = Sequence[Expr]
@@ -22,7 +22,7 @@ def has(op: Op, rule: str) -> bool:
     return getattr(type(op), rule) is not getattr(Op, rule)
 
 
-@enters("no_infer_type")
+@hook("no_infer_type")
 def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
     raise AttributeError(
         f"{op.name} has no infer_type: write `def infer_type(self, *types)` in its class. It "
@@ -30,7 +30,7 @@ def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
     )
 
 
-@enters("no_perform")
+@hook("no_perform")
 def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
     raise AttributeError(
         f"{op.name} has no perform: write `def perform(self, *values)` in its class. It computes "
@@ -38,7 +38,7 @@ def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
     )
 
 
-@enters("no_pullback")
+@hook("no_pullback")
 def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -> NoReturn:
     forward = (
         "The pushforward that it has serves forward mode alone"
@@ -56,7 +56,7 @@ def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -
 # ---- what a rule returned
 
 
-@enters("wrong_type")
+@hook("wrong_type")
 def wrong_type(op: Op, found: Any) -> TypeError:
     return TypeError(
         f"the infer_type of {op.name} must return a TensorType, such as "
@@ -64,7 +64,7 @@ def wrong_type(op: Op, found: Any) -> TypeError:
     )
 
 
-@enters("wrong_count")
+@hook("wrong_count")
 def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> TypeError:
     hint = ": put it in brackets" if isinstance(found, Expr) and len(of) == 1 else ""
     return TypeError(
@@ -73,7 +73,7 @@ def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> Type
     )
 
 
-@enters("wrong_change")
+@hook("wrong_change")
 def wrong_change(c: Any, k: int, x: Expr, words: Words, name: str, n: Expr) -> TypeError:
     given = c.type if isinstance(c, Expr) else c
     given = f"an array of shape {c.shape}" if isinstance(c, np.ndarray) else repr(given)

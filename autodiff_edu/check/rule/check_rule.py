@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...expr import Expr, RewriteLoopError, enters, text
+from ...expr import Expr, RewriteLoopError, hook, text
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ..report import Report
 from .descent import Place, falls
@@ -34,7 +34,7 @@ class OfRule(Report):
         return {"but" if self.equal and k == "wrong" else k: kinds[k] for k in kinds}
 
 
-@enters("check_rule")
+@hook("check_rule")
 def check_rule(rule: Rewrite) -> Report:
     """Use a rule on its own left side, with inputs of several types for its wildcards, and compare
     both sides at simple numbers, 0 and -0, inf, nan, numbers too large or too small to square, and

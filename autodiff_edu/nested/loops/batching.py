@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...expr import Expr, Input, TensorType, dependents, enters
+from ...expr import Expr, Input, TensorType, dependents, hook
 from ...ops import batched, moveaxis, repeated
 from .builder import Recurrence, State, recurrence
 from .scan_op import Scan
 
 
-@enters("a loop over many")
+@hook("a loop over many")
 def batched_loop(op: Scan, inputs: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
     """The results of the loop on each slice of the operands that are flagged."""
     return Many(op, inputs, flags).results()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...differentiate import backward
-from ...expr import Expr, Input, Null, enters
+from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
 from ..subgraph.base import through
 from ..subgraph.derivatives import Slots
@@ -21,7 +21,7 @@ from .scan_op import Scan
 from .sweeps import Derivative, change, named, padded
 
 
-@enters("cotangents of a loop")
+@hook("cotangents of a loop")
 def cotangents_of(
     op: Scan, inputs: Sequence[Expr], outputs: Sequence[Expr], cotangents: Slots
 ) -> list[Expr | None]:

@@ -8,7 +8,7 @@ time: for n steps in segments of √n, memory for 2√n states instead of n, and
 from dataclasses import replace
 from typing import Any
 
-from ...expr import Expr, Input, TensorType, upstairs
+from ...expr import OPERATIONS, Expr, Input, TensorType
 from ..subgraph.body import symbol_for
 from .builder import Recurrence, Results, State
 
@@ -31,7 +31,7 @@ def segmented(loop: Recurrence, size: Any) -> Results:
     starts = [s._replace(start=last) for s, last in zip(loop.states, first.last, strict=True)]
     rest = [(symbol, x[whole:]) for symbol, x in loop.slices]
     left = replace(loop, steps=loop.steps - whole, states=starts, slices=rest).build()
-    join = upstairs["concatenate"]
+    join = OPERATIONS["concatenate"]
     every = [join([a, b[1:]]) for a, b in zip(first.every, left.every, strict=True)]
     rows = [join([a, b]) for a, b in zip(first.rows, left.rows, strict=True)]
     return Results(left.last, every, rows)
@@ -62,7 +62,7 @@ def over_segments(loop: Recurrence, size: int, count: Any, whole: Any) -> Result
     ).build()  # fmt: skip
     flat = [y.reshape((whole, *y.shape[2:])) for y in outer.rows]
     c = len(states)
-    join, grown = upstairs["concatenate"], upstairs["expand_dims"]
+    join, grown = OPERATIONS["concatenate"], OPERATIONS["expand_dims"]
     every = [join([grown(s.start, axis=0), y]) for s, y in zip(loop.states, flat, strict=False)]
     return Results(outer.last, every, flat[c:])
 

@@ -8,7 +8,7 @@ Letters: s a state, x a slice, c a constant, y a row, d the symbol of a tangent.
 from collections.abc import Mapping, Sequence
 
 from ...differentiate import sweep
-from ...expr import Expr, Input, enters
+from ...expr import Expr, Input, hook
 from ...ops import filled, zero
 from ..subgraph.derivatives import Slots
 from .builder import Recurrence, State
@@ -16,7 +16,7 @@ from .scan_op import Scan
 from .sweeps import Derivative, change, named
 
 
-@enters("tangents of a loop")
+@hook("tangents of a loop")
 def tangents_of(
     op: Scan, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots
 ) -> list[Expr]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import (
+    HOOKS,
     Expr,
     Graph,
     ShapeError,
@@ -22,7 +23,6 @@ from ...expr import (
     evaluate_all,
     infer,
     name_of,
-    upstairs,
 )
 from ...ops import agree
 from ..subgraph.base import Nested, built_like
@@ -128,13 +128,13 @@ class Scan(Nested):
         return tuple(range(1, n_inputs))
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> list[Expr | None]:
-        return upstairs["cotangents of a loop"](self, inputs, outputs, cotangents)
+        return HOOKS["cotangents of a loop"](self, inputs, outputs, cotangents)
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Any, **_: Any) -> list[Expr]:
-        return upstairs["tangents of a loop"](self, inputs, outputs, tangents)
+        return HOOKS["tangents of a loop"](self, inputs, outputs, tangents)
 
     def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Sequence[Expr]:
-        return upstairs["a loop over many"](self, inputs, flags)
+        return HOOKS["a loop over many"](self, inputs, flags)
 
     # ---- values
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...expr import Constant, Expr, Op, Rewriting, as_graph, at, constant, upstairs
+from ...expr import OPERATIONS, Constant, Expr, Op, Rewriting, as_graph, at, constant
 from ...expr.replacement import replacing
 from ...ops import zeros
 from ..subgraph.body import placed
@@ -40,9 +40,9 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
         states = found[: op.states]
         every.append(states)
         rows.append(found[op.states :])
-    stacks = [upstairs["stack"](list(column)) for column in zip(*every)]
+    stacks = [OPERATIONS["stack"](list(column)) for column in zip(*every)]
     if rows:
-        return [*states, *stacks, *[upstairs["stack"](list(column)) for column in zip(*rows)]]
+        return [*states, *stacks, *[OPERATIONS["stack"](list(column)) for column in zip(*rows)]]
     slices = [zeros(x.shape[1:], x.dtype) for x in sequences]  # of a step that is never made
     found = placed(op.body, [*states, *slices, *constants])[op.states :]
     return [*states, *stacks, *[zeros((0, *y.shape), y.dtype) for y in found]]

@@ -15,7 +15,7 @@ from ...expr import (
     NullTypeGradError,
     at,
     computed_by,
-    enters,
+    hook,
     substitute,
 )
 from ...ops import OPS, zero
@@ -45,7 +45,7 @@ def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | Non
     return reusing([tangent.get(y) for y in op.body.outputs], op.body, outputs)
 
 
-@enters("two_pullbacks")
+@hook("two_pullbacks")
 def two_pullbacks(
     op: Any, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots, **static: Any
 ) -> list[Expr | None]:

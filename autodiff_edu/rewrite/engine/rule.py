@@ -11,7 +11,7 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ...expr import Expr, method, shorten, visible
+from ...expr import Expr, hooked, shorten, visible
 from ..facts.prover import known, said
 from .pattern import Found, instantiate, root, variants
 from .validate import MODES, check_stated, parameters, several
@@ -51,7 +51,7 @@ class Rewrite:
         """The conditions under which both sides agree, for what the wildcards are bound to."""
         return tuple([instantiate(condition, found) for condition in self.needs])
 
-    check, draw, latex = method("check_rule"), method("draw"), method("latex")
+    check, draw, latex = hooked("check_rule"), hooked("draw"), hooked("latex")
 
     def __repr__(self) -> str:
         return f"{shorten(visible(self.name), 80)}  [{self.mode}]"

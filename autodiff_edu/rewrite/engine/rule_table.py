@@ -7,7 +7,7 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Iterable
 from typing import Any
 
-from ...expr import method
+from ...expr import hooked
 from .rule import Rewrite
 from .validate import MODES, PHASES, check_rules, one_of, several
 
@@ -59,7 +59,7 @@ class Rules(tuple[Rewrite, ...]):
         """Is it among these, or one of its name?"""
         return rule in self.names if isinstance(rule, str) else super().__contains__(rule)
 
-    table = method("table")
+    table = hooked("table")
 
     def __repr__(self) -> str:
         return "\n".join([f"{len(self)} rules", *map(repr, self)])

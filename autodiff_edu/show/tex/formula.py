@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, as_graph, enters, number, text, users
+from ...expr import Constant, Expr, Graph, as_graph, hook, number, text, users
 from ...expr.standins import Literal
 from ...rewrite import Rewrite
 from ..build.labels import numbers
@@ -26,7 +26,7 @@ class Formula(str):
         return f"$$ {self} $$"
 
 
-@enters("latex")
+@hook("latex")
 def latex(what: Any) -> Formula:
     """The formula of an expression, of a list, of a graph's outputs, of a stage's result; of a rule
     both sides and the condition that it needs.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...expr import Constant, Expr, Graph, as_graph, postorder, upstairs
+from ...expr import HOOKS, Constant, Expr, Graph, as_graph, postorder
 from ..build.render import lie, picture
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
@@ -69,7 +69,7 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
     yield "nodes", left.size, right.size
     yield "operations", len(left.operations), len(right.operations)
     yield "nodes written out as a tree", left.tree_size, right.tree_size
-    if "cost" in upstairs:
-        flops = [getattr(upstairs["cost"](g), "flops", None) for g in (left, right)]
+    if "cost" in HOOKS:
+        flops = [getattr(HOOKS["cost"](g), "flops", None) for g in (left, right)]
         if None not in flops:
             yield "floating point operations", *flops  # type: ignore[misc]

@@ -8,7 +8,7 @@ free. A factorisation costs its leading term (Golub and Van Loan, Matrix Computa
 from math import prod
 from typing import Any, NamedTuple
 
-from ...expr import Expr, Graph, as_graph, enters
+from ...expr import Expr, Graph, as_graph, hook
 
 # Floating point operations for each entry of the first operand.
 READ = {
@@ -30,7 +30,7 @@ class Cost(NamedTuple):
     flops: int | None
 
 
-@enters("cost")
+@hook("cost")
 def cost(what: Any) -> Cost:
     """The cost of computing a graph once, a shared node counted once."""
     operations = as_graph(what).operations

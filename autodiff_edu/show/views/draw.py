@@ -3,16 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...expr import (
-    Expr,
-    Graph,
-    Growing,
-    Pipeline,
-    Stage,
-    as_graph,
-    check_expressions,
-    enters,
-)
+from ...expr import Expr, Graph, Growing, Pipeline, Stage, as_graph, check_expressions, hook
 from ...rewrite import Rewrite
 from ..build.expansion import Open
 from ..build.render import is_text, lie, picture, result
@@ -27,7 +18,7 @@ from .rule import RulePicture, rule_picture
 PARTS: tuple[Any, ...] = ("forward", "derivative")
 
 
-@enters("draw")
+@hook("draw")
 def draw(
     what: Any,
     *,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, enters
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, hook
 from ..build.render import is_text, lie, picture, result
 from ..diagram.diagram import Direction
 from ..diagram.theme import ORANGE
@@ -24,7 +24,7 @@ LONGEST = 500  # steps
 Shot = tuple[str, Picture | Listing]
 
 
-@enters("film")
+@hook("film")
 def film(
     what: Any,
     *,

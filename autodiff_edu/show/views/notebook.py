@@ -1,10 +1,10 @@
 """How an expression shows itself in a notebook: its text, and its formula."""
 
-from ...expr import Expr, enters
+from ...expr import Expr, hook
 from ..tex.formula import latex
 
 
-@enters("mimebundle")
+@hook("mimebundle")
 def mimebundle(n: Expr) -> dict[str, str]:
     """What a notebook is given for an expression."""
     return {"text/plain": repr(n), "text/latex": latex(n)._repr_latex_()}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from ...expr import Expr, Stage, Step, enters
+from ...expr import Expr, Stage, Step, hook
 from ...rewrite import Rules
 from ..html.table import Table, trace_table
 from ..tex.step_text import local
@@ -14,7 +14,7 @@ from .trace import Trace
 BY_RULE = ("rule", "phase", "steps", "cost saved")
 
 
-@enters("table")
+@hook("table")
 def table(
     what: Stage | Trace | Rules,
     *,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ...expr import (
+    HOOKS,
     Constant,
     Expr,
     Graph,
@@ -17,14 +18,13 @@ from ...expr import (
     Step,
     as_graph,
     computed_by,
-    enters,
     evaluate_all,
+    hook,
+    hooked,
     rebuild,
     substitute,
     text,
-    upstairs,
 )
-from ...expr.upstairs import method
 
 DOT, BAR = "\u0307", "\u0304"
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
@@ -47,7 +47,7 @@ class Row(NamedTuple):
     @property
     def latex(self) -> str:
         """The formula in LaTeX."""
-        return upstairs["latex"](self.formula)
+        return HOOKS["latex"](self.formula)
 
 
 class Trace:
@@ -59,7 +59,7 @@ class Trace:
         self.tangents: tuple[Row, ...] = tuple(tangents)
         self.adjoints: tuple[Row, ...] = tuple(adjoints)
 
-    table, latex = method("table"), method("latex")
+    table, latex = hooked("table"), hooked("latex")
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -79,7 +79,7 @@ class Trace:
         return self.table()._repr_mimebundle_()
 
 
-@enters("trace")
+@hook("trace")
 def trace(what: Any, at: Mapping[Expr, Any]) -> Trace:
     """The values of a graph at a point: `trace(y, at={x1: 2, x2: 5})`.
 
