@@ -28,7 +28,9 @@ class Example(NamedTuple):
     def build(self, inputs: list[Expr]) -> list[Expr]:
         """The results of the operation, one or several."""
         op = OPS[self.name]
-        return list(HOOKS["results"](op.apply(tuple(inputs), op.settle(inputs, self.static))))
+        return list(
+            HOOKS["results"](op.apply(tuple(inputs), op.normalize_static(inputs, self.static)))
+        )
 
     def __str__(self) -> str:
         shapes = [str(v.shape).replace(" ", "") for v in self.values(np.random.default_rng(0))]

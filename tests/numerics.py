@@ -19,7 +19,7 @@ UNDEFINED = {"undefined_grad", *[e.name for e in JUMPS]}  # operations without a
 def is_smooth(e):
     """Do finite differences tell the derivative?"""
     rounds = e.static.get("dtype") in ("float16", "float32")
-    return not OPS[e.name].severed and e not in [*GATES, *JUMPS] and not rounds
+    return not OPS[e.name].nondifferentiable and e not in [*GATES, *JUMPS] and not rounds
 
 
 def over(examples):

@@ -90,7 +90,7 @@ def categorical(u, p):
     return np.sum(np.expand_dims(u, -1) > upto, -1)
 
 
-@op(severed=PLACE)
+@op(nondifferentiable=PLACE)
 def integers(u, low, count):
     """One of the whole numbers low, low + 1, …, low + count − 1."""
     require(np.greater(count, 0), "the number of whole numbers from low to high is positive", count)

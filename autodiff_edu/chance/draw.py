@@ -93,7 +93,7 @@ def every_step(draw: Any, inputs: Sequence[Expr], flags: Sequence[bool], static:
 
 @op(
     label="U(0, 1)",
-    severed=CHOSEN,
+    nondifferentiable=CHOSEN,
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_uniform, inputs, flags, static),
 )
@@ -105,7 +105,7 @@ def standard_uniform(state, *operands, place, shape=(), dtype="float64"):
 
 @op(
     label="N(0, 1)",
-    severed=CHOSEN,
+    nondifferentiable=CHOSEN,
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_normal, inputs, flags, static),
 )

@@ -16,7 +16,7 @@ from ..expr import (
     constant,
     made_by,
 )
-from ..ops import agree, float_type, stretch
+from ..ops import agree, broadcast_like, float_type
 
 
 def as_wrt(wrt: Any) -> tuple[Expr, ...]:
@@ -63,7 +63,7 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
 def seed(y: Expr) -> Expr:
     """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
     one = Constant(1.0, float_type(y.dtype))
-    return made_by(Origin("derivative", "seed", y), lambda: stretch(one, y))
+    return made_by(Origin("derivative", "seed", y), lambda: broadcast_like(one, y))
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

@@ -91,7 +91,7 @@ class Backward:
         for n in reversed(self.graph.nodes):
             arrived = n in self.adjoint or n in self.items
             if arrived and n.op is not None and n in between and n not in stop_at:
-                if n.op.severed:
+                if n.op.nondifferentiable:
                     self.cut += [(n, k) for k in range(len(n.inputs))]
                 elif n.op is item:
                     self.gather(*computed_by(n), n)
@@ -148,7 +148,7 @@ class Backward:
                     {y: zero(y) for y in n.op.body.outputs},
                 )
                 yield from backward(n.op.body, [inner], start).ends(inner)
-            yield n, n.op.severed or "its pullback hands none on"
+            yield n, n.op.nondifferentiable or "its pullback hands none on"
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])

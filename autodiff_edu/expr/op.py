@@ -49,7 +49,7 @@ class Op:
     merges = True  # may equal nodes be one? Not where the rule for a cotangent is not linear
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
-    severed = ""  # why no derivative passes through, where none does
+    nondifferentiable = ""  # why no derivative passes through, where none does
     overrides = False  # is its derivative another than that of its value, on purpose?
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
@@ -86,7 +86,9 @@ class Op:
             if not isinstance(a, Expr):
                 args = operands(args, self.name)
                 break
-        n = self.apply(args, self.settle(args, static) if self.parameters or static else ())
+        n = self.apply(
+            args, self.normalize_static(args, static) if self.parameters or static else ()
+        )
         return HOOKS["results"](n) if isinstance(n.type, TupleType) else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
@@ -107,7 +109,7 @@ class Op:
             raise TypeError(f"{self.name} takes {n} operands, {len(args)} were given")
         return args[:n], extra | static
 
-    def settle(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
+    def normalize_static(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
         """The static parameters in their normal form, defaults filled in, in a fixed order."""
         unknown = static.keys() - self.parameters.keys()
         if unknown:

@@ -11,25 +11,25 @@ from ..ops.declare import op
 from .rounding import logical_xor
 
 
-@op(label="and", severed=PLACE, commutative=True)
+@op(label="and", nondifferentiable=PLACE, commutative=True)
 def both_bits(x, y):
     """The bits that are set in both."""
     return np.bitwise_and(x, y)
 
 
-@op(label="or", severed=PLACE, commutative=True)
+@op(label="or", nondifferentiable=PLACE, commutative=True)
 def either_bits(x, y):
     """The bits that are set in one or both."""
     return np.bitwise_or(x, y)
 
 
-@op(label="xor", severed=PLACE, commutative=True)
+@op(label="xor", nondifferentiable=PLACE, commutative=True)
 def other_bits(x, y):
     """The bits that are set in just one."""
     return np.bitwise_xor(x, y)
 
 
-@op(label="not", severed=PLACE)
+@op(label="not", nondifferentiable=PLACE)
 def inverted_bits(x):
     """The bits that are not set."""
     return np.invert(x)

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, ShapeError, register
+from ..ops.broadcasting import broadcast_like
 from ..ops.choice import minimum, where
-from ..ops.fit import stretch
 from ..ops.gather import gather, scatter
 from ..ops.lengths import arange, positions
 from ..ops.products import column, row
@@ -43,7 +43,7 @@ def triu(x: Expr, k: int = 0) -> Expr:
 
 def identity(x: Expr) -> Expr:
     """Ones on the diagonal, in the shape and dtype of x."""
-    return stretch(on_diagonal(x).astype(x.dtype), x)
+    return broadcast_like(on_diagonal(x).astype(x.dtype), x)
 
 
 def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:

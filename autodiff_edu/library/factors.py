@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, operands, register, spell
+from ..ops.broadcasting import add_up, zero
 from ..ops.declare import op
-from ..ops.fit import add_up, zero
 from ..ops.products import matrix_transpose as T
 from ..ops.products import row
 from .diagonals import tril, triu

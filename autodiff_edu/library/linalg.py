@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, operands, register
+from ..ops.broadcasting import zero
 from ..ops.core import core
 from ..ops.declare import op
-from ..ops.fit import zero
 from ..ops.products import column, matmul
 from ..ops.products import matrix_transpose as T
 from ..ops.shape import moveaxis, squeeze

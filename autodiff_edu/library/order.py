@@ -29,13 +29,13 @@ def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
 
 
-@op(severed=PLACE, reads=read_places, normal=settled, type=placed)
+@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed)
 def argmax(x, *, axis=None, keepdims=False):
     """The place of the largest entry along an axis; of several, the first."""
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
-@op(severed=PLACE, reads=read_places, normal=settled, type=placed)
+@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed)
 def argmin(x, *, axis=None, keepdims=False):
     """The place of the smallest entry along an axis; of several, the first."""
     return np.argmin(x, axis=axis, keepdims=keepdims)
@@ -85,7 +85,7 @@ def read_order(x: Any, axis: int | None = -1, kind: str = "stable") -> tuple[tup
 
 
 @op(
-    severed=PLACE,
+    nondifferentiable=PLACE,
     reads=read_order,
     normal=running,
     type=lambda t, axis: TensorType("int64", t.shape),
@@ -146,7 +146,7 @@ def read_side(table: Any, x: Any, side: str = "left", right: bool = False) -> tu
 
 
 @op(
-    severed=PLACE,
+    nondifferentiable=PLACE,
     reads=read_side,
     type=lambda table, x, right: TensorType("int64", x.shape),
 )

@@ -6,30 +6,30 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, operands, register
+from ..ops.broadcasting import zero
 from ..ops.choice import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
-from ..ops.fit import zero
 
 
-@op(severed=STEP)
+@op(nondifferentiable=STEP)
 def floor(x):
     """The largest whole number that is not above x."""
     return np.floor(x)
 
 
-@op(severed=STEP)
+@op(nondifferentiable=STEP)
 def ceil(x):
     """The smallest whole number that is not below x."""
     return np.ceil(x)
 
 
-@op(severed=STEP)
+@op(nondifferentiable=STEP)
 def trunc(x):
     """The whole number between 0 and x that is nearest to x."""
     return np.trunc(x)
 
 
-@op(label="round", severed=STEP)
+@op(label="round", nondifferentiable=STEP)
 def rint(x):
     """The nearest whole number; of two, the even one."""
     return np.rint(x)
@@ -44,7 +44,7 @@ def round(x: Expr, decimals: int = 0) -> Expr:
     return rounded.astype(x.dtype) if x.dtype.kind in "iu" else rounded
 
 
-@op(label="⌊÷⌋", severed=STEP)
+@op(label="⌊÷⌋", nondifferentiable=STEP)
 def floor_divide(x, y):
     """⌊x / y⌋."""
     return np.floor_divide(x, y)
@@ -65,25 +65,25 @@ def fmod(x, y):
 # ---- more choices
 
 
-@op(severed=TRUTH)
+@op(nondifferentiable=TRUTH)
 def isnan(x):
     """Is x not a number?"""
     return np.isnan(x)
 
 
-@op(severed=TRUTH)
+@op(nondifferentiable=TRUTH)
 def isinf(x):
     """Is x infinite?"""
     return np.isinf(x)
 
 
-@op(severed=TRUTH)
+@op(nondifferentiable=TRUTH)
 def isfinite(x):
     """Is x a finite number?"""
     return np.isfinite(x)
 
 
-@op(label="xor", severed=TRUTH, commutative=True)
+@op(label="xor", nondifferentiable=TRUTH, commutative=True)
 def logical_xor(x, y):
     """Is just one of the two nonzero?"""
     return np.logical_xor(x, y)
@@ -95,7 +95,7 @@ def copysign(x, y):
     return np.copysign(x, y)
 
 
-@op(severed=STEP)
+@op(nondifferentiable=STEP)
 def heaviside(x, at_zero):
     """0 for negative x, 1 for positive, and a value of its own at 0."""
     return np.heaviside(x, at_zero)

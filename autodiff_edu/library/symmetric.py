@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, register
+from ..ops.broadcasting import add_up
 from ..ops.choice import where
 from ..ops.declare import op
-from ..ops.fit import add_up
 from ..ops.products import column, row
 from ..ops.products import matrix_transpose as T
 from .diagonals import on_diagonal, tril

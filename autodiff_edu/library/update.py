@@ -11,9 +11,9 @@ import numpy as np
 
 from ..expr import DTypeError, Expr, ShapeError, TensorType, operands, register, spell
 from ..expr import at as made_at
+from ..ops.broadcasting import broadcast_like
 from ..ops.choice import where
 from ..ops.declare import op
-from ..ops.fit import stretch
 from ..ops.getitem import freeze, getitem, read_key
 from ..ops.index import part, thaw
 from ..ops.lengths import arange, size
@@ -84,7 +84,7 @@ def fitting(x: Expr, key: tuple, arrays: Sequence[Expr], value: Expr) -> Expr:
     try:
         value = squeeze(value, axis=tuple(range(extra))) if extra > 0 else value
         broadcasted(value.type, shape=place.type.shape)
-        return stretch(value, place) if value.ndim else value
+        return broadcast_like(value, place) if value.ndim else value
     except ShapeError:
         shapes = f"{spell(value.type.shape)} does not fit into places of shape"
         raise ShapeError(

@@ -18,7 +18,7 @@ from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, log, log1p,
     sin, sinh, tan, tanh,
 )  # fmt: skip
-from .fit import fit, float_type, stretch, zero
+from .broadcasting import unbroadcast, float_type, broadcast_like, zero
 from .gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip
@@ -42,15 +42,15 @@ register("positive")(lambda x: x)
 __all__ = [
     "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs", "accepted",
     "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
-    "arctan2", "arctanh", "astype", "batched", "broadcast_to", "cast", "clip", "cos", "cosh",
-    "disconnected_grad", "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye",
-    "filled", "fit", "float_type", "full", "full_like", "gather", "grad_clip", "grad_scale",
-    "greater", "greater_equal", "index", "length", "less", "less_equal", "log", "log1p",
-    "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix",
-    "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply",
-    "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed",
-    "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin",
-    "sinh", "size", "softmax", "sqrt", "square", "squeeze", "stretch", "subtract", "sum", "tan",
-    "tanh", "tensor", "tensor3", "transpose", "truncate", "undefined_grad", "vector", "where",
-    "zero", "zero_grad", "zeros", "zeros_like",
+    "arctan2", "arctanh", "astype", "batched", "broadcast_like", "broadcast_to", "cast", "clip",
+    "cos", "cosh", "disconnected_grad", "divide", "dot", "embed", "equal", "exp", "expand_dims",
+    "expm1", "eye", "filled", "float_type", "full", "full_like", "gather", "grad_clip",
+    "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal", "log",
+    "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul",
+    "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
+    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "pulled",
+    "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign",
+    "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan",
+    "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad",
+    "vector", "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ..expr import Constant, Expr
+from .broadcasting import zero
 from .choice import logical_and, not_equal, where
 from .declare import op
 from .elementary import log
-from .fit import zero
 
 
 @op(symbol="+", linear=True, commutative=True)

@@ -22,8 +22,8 @@ from ..expr import (
     results,
     substitute,
 )
+from .broadcasting import unbroadcast
 from .contract import filled, pulled, pushed
-from .fit import fit
 
 Flags = Sequence[bool]
 
@@ -106,7 +106,7 @@ class Loop(Op):
     def __init__(self, op: Any, static: tuple, flags: tuple[bool, ...]):
         self.op, self.static, self.flags = op, static, flags
         self.name, self.label = f"each_{op.name}", f"each {op.label}"
-        self.severed = op.severed
+        self.nondifferentiable = op.nondifferentiable
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Loop) and self.key == other.key
@@ -154,7 +154,7 @@ class Loop(Op):
         found = self.unsliced([t for t in terms if t is not None], given, inputs, xs)
         parts = iter(found)
         full = [None if t is None else next(parts) for t in terms]
-        return [None if t is None else fit(t, x) for t, x in zip(full, inputs, strict=True)]
+        return [None if t is None else unbroadcast(t, x) for t, x in zip(full, inputs, strict=True)]
 
     def pushforward(self, inputs: Sequence[Expr], outputs: Any, tangents: Any) -> list[Expr]:
         one, xs, ys = self.one_slice(inputs)

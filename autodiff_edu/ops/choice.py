@@ -16,55 +16,55 @@ TRUTH = "a truth value does not vary continuously"
 PLACE = "a whole number does not vary continuously"
 
 
-@op(symbol="<", severed=TRUTH, scalar="({0} < {1})")
+@op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})")
 def less(x, y):
     """x < y."""
     return np.less(x, y)
 
 
-@op(symbol="<=", label="≤", severed=TRUTH, scalar="({0} <= {1})")
+@op(symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})")
 def less_equal(x, y):
     """x ≤ y."""
     return np.less_equal(x, y)
 
 
-@op(symbol=">", severed=TRUTH, scalar="({0} > {1})")
+@op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})")
 def greater(x, y):
     """x > y."""
     return np.greater(x, y)
 
 
-@op(symbol=">=", label="≥", severed=TRUTH, scalar="({0} >= {1})")
+@op(symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})")
 def greater_equal(x, y):
     """x ≥ y."""
     return np.greater_equal(x, y)
 
 
-@op(symbol="==", label="=", severed=TRUTH, commutative=True, scalar="({0} == {1})")
+@op(symbol="==", label="=", nondifferentiable=TRUTH, commutative=True, scalar="({0} == {1})")
 def equal(x, y):
     """x = y."""
     return np.equal(x, y)
 
 
-@op(symbol="!=", label="≠", severed=TRUTH, commutative=True, scalar="({0} != {1})")
+@op(symbol="!=", label="≠", nondifferentiable=TRUTH, commutative=True, scalar="({0} != {1})")
 def not_equal(x, y):
     """x ≠ y."""
     return np.not_equal(x, y)
 
 
-@op(symbol="~", label="not", severed=TRUTH)
+@op(symbol="~", label="not", nondifferentiable=TRUTH)
 def logical_not(x):
     """Is x zero?"""
     return np.logical_not(x)
 
 
-@op(symbol="&", label="and", severed=TRUTH, commutative=True)
+@op(symbol="&", label="and", nondifferentiable=TRUTH, commutative=True)
 def logical_and(x, y):
     """Are both nonzero?"""
     return np.logical_and(x, y)
 
 
-@op(symbol="|", label="or", severed=TRUTH, commutative=True)
+@op(symbol="|", label="or", nondifferentiable=TRUTH, commutative=True)
 def logical_or(x, y):
     """Is one of the two nonzero?"""
     return np.logical_or(x, y)
@@ -131,7 +131,7 @@ def abs(x):
     return np.abs(x)
 
 
-@op(severed=STEP, scalar="sign({0})")
+@op(nondifferentiable=STEP, scalar="sign({0})")
 def sign(x):
     """−1, 0 or 1, as x is negative, zero or positive."""
     return np.sign(x)

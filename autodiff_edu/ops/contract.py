@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..expr import HOOKS, Disconnected, Expr, Null, Shape
-from .fit import float_type, zero
+from .broadcasting import float_type, zero
 
 Exprs = Sequence[Expr]
 Slots = Sequence[Expr | None]

@@ -24,9 +24,9 @@ from ..expr import (
     operands_of,
     register,
 )
+from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
 from .contract import filled
 from .core import core
-from .fit import add_up, fit, put, stretch, times, zero
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every declared operation, by name
@@ -47,7 +47,8 @@ class Declared(Op):
         self.view = stated.get("view", False)
         self.merges = stated.get("merges", True)
         self.commutative = stated.get("commutative", False)
-        self.severed, self.overrides = stated.get("severed", ""), stated.get("overrides", False)
+        self.nondifferentiable = stated.get("nondifferentiable", "")
+        self.overrides = stated.get("overrides", False)
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
@@ -109,7 +110,7 @@ class Declared(Op):
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:
         """The operands through which derivatives pass."""
-        return () if self.severed else self.linear_in(n_inputs) or tuple(range(n_inputs))
+        return () if self.nondifferentiable else self.linear_in(n_inputs) or tuple(range(n_inputs))
 
     def pushforward(
         self,
@@ -124,7 +125,9 @@ class Declared(Op):
         if moved is None:  # but the pullback tells
             return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
         tangents = moved if len(outputs) > 1 else [moved]
-        return [stretch(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)]
+        return [
+            broadcast_like(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)
+        ]
 
     def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
         if "pushforward" in self.stated:
@@ -164,7 +167,7 @@ class Declared(Op):
         if not isinstance(parts, (list, tuple)) or len(parts) != len(inputs):
             return parts  # who asked says what is wrong
         fits = [isinstance(c, Expr) and c.ndim >= x.ndim for c, x in zip(parts, inputs)]
-        return [fit(c, x) if ok else c for c, x, ok in zip(parts, inputs, fits)]
+        return [unbroadcast(c, x) if ok else c for c, x, ok in zip(parts, inputs, fits)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         if "pullback" in self.stated:
@@ -206,7 +209,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     pullback            (ct, x, y, out, **static) -> a cotangent or None for each operand
     pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
     view                whether the result may share memory with the first operand
-    severed             why no derivative passes
+    nondifferentiable   why no derivative passes
     merges              False where two cotangents are not to be added before their rule is applied
     overrides           whether its derivative is another than that of its value, on purpose
     cores               (*ndims) -> how many last axes of each operand and of the result do not
@@ -217,12 +220,26 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     written             how it is written, likewise, if neither with a sign nor as a function
     """
 
+    for word in stated:
+        if word in RENAMED:
+            raise TypeError(f"{word}= is called {RENAMED[word]}= now")
+        if word not in STATED:
+            raise TypeError(f"an operation states no {word}=: it may state {', '.join(STATED)}")
+
     def declare(body: Rule) -> Declared:
         check_name(body)
         made = OPS[body.__name__] = Declared(body, **stated)
         return register(made.name)(made)  # type: ignore[return-value]
 
     return declare
+
+
+STATED = (
+    "label", "symbol", "partials", "chain", "linear", "multilinear", "type", "core", "normal",
+    "reads", "pullback", "pushforward", "view", "nondifferentiable", "merges", "overrides",
+    "commutative", "cores", "batch", "taken", "scalar", "written",
+)  # fmt: skip
+RENAMED = {"severed": "nondifferentiable"}
 
 
 def check_name(body: Rule) -> None:

@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..expr import Expr, Null, NullTypeGradError, at
+from .broadcasting import zero
 from .choice import clip
 from .declare import Rule, op
-from .fit import zero
 
 
 def same_type(t: Any, **_: Any) -> Any:
@@ -39,7 +39,7 @@ def zero_grad(x):
     label="no ∂",
     type=same_type,
     batch=gate("disconnected_grad"),
-    severed="it was put there so that no derivative passes",
+    nondifferentiable="it was put there so that no derivative passes",
 )
 def disconnected_grad(x):
     """x, with no derivative: as if it did not depend on anything."""

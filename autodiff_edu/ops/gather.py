@@ -13,7 +13,7 @@ from .lengths import alone, arange, fill, unfilled
 from .shape import moveaxis
 
 
-@op(label="places", severed=PLACE, type=lambda t, *n: TensorType("int64", (t.ndim, None)))
+@op(label="places", nondifferentiable=PLACE, type=lambda t, *n: TensorType("int64", (t.ndim, None)))
 def places(mask, *lengths):
     """The places where a mask, over axes of these lengths, is true, one row an axis."""
     if lengths and mask.shape != lengths:

@@ -17,7 +17,7 @@ from ..expr import (
     normalize_shape,
     register,
 )
-from .fit import stretch
+from .broadcasting import broadcast_like
 from .lengths import told_length
 
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
@@ -90,7 +90,7 @@ def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     x = constant(x) if not isinstance(x, Expr) else x
     dtype = x.dtype if dtype is None else dtype
     if not isinstance(value, Expr):
-        return stretch(Constant(value, np.dtype(dtype)), x)  # type: ignore
+        return broadcast_like(Constant(value, np.dtype(dtype)), x)  # type: ignore
     return OPERATIONS["broadcast_to"](value.astype(dtype), x.shape)
 
 

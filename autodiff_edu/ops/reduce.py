@@ -86,13 +86,13 @@ def truth(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> TensorType:
     return TensorType("bool", reduced(t, axis, keepdims))
 
 
-@op(severed=TRUTH, label="∀", normal=settled, type=truth)
+@op(nondifferentiable=TRUTH, label="∀", normal=settled, type=truth)
 def all(x, *, axis=None, keepdims=False):
     """Are all entries nonzero?"""
     return np.all(x, axis=axis, keepdims=keepdims)
 
 
-@op(severed=TRUTH, label="∃", normal=settled, type=truth)
+@op(nondifferentiable=TRUTH, label="∃", normal=settled, type=truth)
 def any(x, *, axis=None, keepdims=False):
     """Is any entry nonzero?"""
     return np.any(x, axis=axis, keepdims=keepdims)

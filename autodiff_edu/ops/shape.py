@@ -185,7 +185,7 @@ def cast(x, *, dtype):
 
 @op(
     label="trunc",
-    severed="a whole number or a truth value does not vary continuously",
+    nondifferentiable="a whole number or a truth value does not vary continuously",
     type=lambda t, dtype: TensorType(dtype, t.shape),
     batch=lambda inputs, flags, dtype: truncate(inputs[0], dtype=dtype),
 )

@@ -67,7 +67,7 @@ class Passes:
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
-            engine.run(stabilise=False, woken=engine.order)
+            engine.run(stabilise=False, worklist=engine.order)
             if self.bodies(engine):
                 continue
             changed = self.settle(engine)
@@ -94,7 +94,7 @@ class Passes:
         for _ in range(ROUNDS):
             if engine.run(stabilise=True):
                 quiet = False
-            elif quiet or not engine.waiting:
+            elif quiet or not engine.revisit:
                 break
             else:  # once more in the order in which another run would see the nodes
                 engine.order, quiet = Graph(engine.roots).order, True

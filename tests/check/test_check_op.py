@@ -327,7 +327,10 @@ def test_special_points_are_notes():
 
 def test_what_lacks_rules_or_derivatives_is_noted():
     assert "it has no pullback" in variant(pullback=ad.Op.pullback).check(ROWS).notes[0]
-    assert "no derivative passes: it jumps" in variant(severed="it jumps").check(ROWS).notes[0]
+    assert (
+        "no derivative passes: it jumps"
+        in variant(nondifferentiable="it jumps").check(ROWS).notes[0]
+    )
     assert (
         "no derivative exists with respect to x: why not"
         in pulled(lambda x, g: Null("why not")).check(ROWS).notes[0]

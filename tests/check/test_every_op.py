@@ -16,6 +16,6 @@ TOLD_BY_THE_CALLER = ("recurrence", "overlap")  # never called but with operands
 @pytest.mark.parametrize("e", [e for e in EXAMPLES if e.name not in TOLD_BY_THE_CALLER], ids=str)
 def test_every_op_does_what_it_states(e, rng):
     op, values = OPS[e.name], e.values(rng)
-    static = op.settle(inputs_for(values), e.static)
+    static = op.normalize_static(inputs_for(values), e.static)
     report = check_trial(Trial(op, static, names_of(op, len(values)), values))
     assert report, report

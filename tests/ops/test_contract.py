@@ -134,6 +134,6 @@ def test_tangents_follow_from_a_pullback_at_lengths_that_are_not_known():
     for y, slope in ((op(x, x), 6.0), (box(x), 9.0)):
         pushed = ad.pushforward(y, x, t)
         assert ad.evaluate(pushed, {x: [3.0, 3.0], t: [1.0, 1.0]}).tolist() == [slope, slope]
-    deaf = Times(lambda ct, x, y: [ad.broadcast_to(y, x.shape), None])
+    ignores_cotangent = Times(lambda ct, x, y: [ad.broadcast_to(y, x.shape), None])
     with pytest.raises(TypeError, match="the pullback of Times drops its cotangent"):
-        ad.pushforward(deaf(x, 2.0), x, t)
+        ad.pushforward(ignores_cotangent(x, 2.0), x, t)

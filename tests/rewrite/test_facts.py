@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.rewrite.facts.prover import HOLDS, known, proof, stated
+from autodiff_edu.rewrite.facts.prover import HOLDS, is_provable, proof, stated
 
 INF, NAN = np.inf, np.nan
 x, v = ad.scalar("x"), ad.vector("v")
@@ -81,7 +81,7 @@ def test_arithmetic_proves_what_a_nan_or_a_zero_does_not_harm():
 def test_the_two_grades_and_what_a_proof_rests_on():
     assert proof(ad.exp(x) > 0) == () and proof(ad.exp(x) > 0, exactly=True) is None
     assert [str(c) for c in proof(ad.isfinite(ad.sin(f)))] == ["isfinite(f)"]
-    assert known("positive", p * q) and not known("positive", p * q, exactly=True)
+    assert is_provable("positive", p * q) and not is_provable("positive", p * q, exactly=True)
 
 
 # ---- an exact proof never lies
@@ -151,9 +151,11 @@ def test_an_exact_proof_never_lies(dtype, shape):
     given = leaves(dtype, (None,) * len(shape))
     for _ in range(400):
         e = grown(rng, given, int(rng.integers(1, 4)))
-        for fact in [fact for fact in HOLDS if known(fact, e, exactly=True)]:
+        for fact in [fact for fact in HOLDS if is_provable(fact, e, exactly=True)]:
             proofs += 1
-            assert known(fact, e), f"{stated(fact, e)} is proved exactly, but not of real numbers"
+            assert is_provable(fact, e), (
+                f"{stated(fact, e)} is proved exactly, but not of real numbers"
+            )
             for values in zip(*(points(rng, leaf, shape, 12) for leaf in given), strict=True):
                 at = dict(zip(given, values, strict=True))
                 assert holds(fact, e, at), f"{stated(fact, e)} is false at {at}"

@@ -23,8 +23,8 @@ Rng = np.random.Generator
 def check_rules(trials: Sequence[Trial], rng: Rng, report: Report) -> None:
     """Everything that can be said of the rules."""
     op = trials[0].op
-    if op.severed:
-        report.notes.append(f"no derivative passes: {op.severed}")
+    if op.nondifferentiable:
+        report.notes.append(f"no derivative passes: {op.nondifferentiable}")
         return
     if has(op, "pullback"):
         compare("pullback", Trial.pullback, check_pullback, trials, rng, report)

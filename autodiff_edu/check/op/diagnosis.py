@@ -29,7 +29,7 @@ def call(t: Trial) -> str:
 # ---- not linear in the cotangent
 
 
-def deaf(rule: Rule, places: Sequence[int], fixed: str) -> str:
+def ignores_cotangent(rule: Rule, places: Sequence[int], fixed: str) -> str:
     """The cotangent is not used."""
     t = rule.trial
     return (

@@ -12,7 +12,7 @@ from ...differentiate import forward_mode
 from ...expr import Null
 from ..gradient.differences import Entry, Projection, rounding
 from ..report import Report, lengths
-from .diagnosis import bent, code, deaf, offset, wrong
+from .diagnosis import bent, code, ignores_cotangent, offset, wrong
 from .trial import Rule, cotangents, far, ordinary
 
 MOST = 30  # entries of an operand that are compared
@@ -36,9 +36,9 @@ def check_linear(rule: Rule, rng: Rng, report: Report) -> bool:
         if rows[0] is not None and np.isfinite(rows[1]).all():
             faults.setdefault(fault(rows, rounding(us)), []).append(k)
     faults.pop("", None)
-    if "deaf" in faults:
-        fixed = in_words(times_cotangent(rule, faults["deaf"]), values, rng)
-        report.findings.append(deaf(rule, faults["deaf"], fixed))
+    if "ignores_cotangent" in faults:
+        fixed = in_words(times_cotangent(rule, faults["ignores_cotangent"]), values, rng)
+        report.findings.append(ignores_cotangent(rule, faults["ignores_cotangent"], fixed))
     if "offset" in faults:
         k = faults["offset"][0]
         fixed = in_words(linear_part(rule), values, rng)
@@ -53,7 +53,7 @@ def fault(rows: Sequence[Any], eps: float) -> str:
     zero, one, two, other, both = rows
     slack = np.sqrt(eps) * max(np.abs(one).max(initial=0), np.abs(other).max(initial=0))
     if far(zero, 0 * zero) > slack:
-        return "deaf" if max(far(one, zero), far(other, zero)) <= slack else "offset"
+        return "ignores_cotangent" if max(far(one, zero), far(other, zero)) <= slack else "offset"
     return "bent" if max(far(two, 2 * one), far(both, one + other)) > slack else ""
 
 

@@ -8,7 +8,7 @@ from ...rewrite import MEASURE, RULES, Rewrite, Simplification
 from ...rewrite.engine.index import RuleSet
 from ...rewrite.engine.measure import weight
 from ...rewrite.engine.use_counts import operations
-from .instances import Looking
+from .instances import MatchContext
 
 
 class Measured(NamedTuple):
@@ -31,7 +31,7 @@ def measure(graph: Graph, rules: Iterable[Rewrite] = RULES, mode: str = "safe") 
 def matches(graph: Graph, rules: Sequence[Any], lowers: str, mode: str) -> int:
     """The number of places at which a rule that lowers this matches."""
     chosen = RuleSet([rule for rule in rules if rule.lowers == lowers], mode)
-    engine = Looking(graph.outputs, mode)
+    engine = MatchContext(graph.outputs, mode)
     return sum(
         any(True for _ in rule.matches(n, engine))
         for n in graph.operations
@@ -88,4 +88,4 @@ def settled(place: Place, rule: Any, frame: Graph, mode: str) -> bool:
     after, before, made = place.after[1:3], place.before[1:3], place.step.after
     if after != before or made.op is None:
         return after <= before
-    return not any(True for _ in rule.matches(made, Looking(frame.outputs, mode)))
+    return not any(True for _ in rule.matches(made, MatchContext(frame.outputs, mode)))

@@ -38,7 +38,7 @@ OTHER_DTYPES = (
 )  # fmt: skip
 
 
-class Looking:
+class MatchContext:
     """What a rule asks of the rewriter when it matches: the mode, and who uses what."""
 
     refused = False
@@ -113,7 +113,7 @@ def use(rule: Any, node: Expr) -> Use | None:
     """The first use of a rule in an expression, once equal nodes are merged and constants folded,
     whatever operations it adds."""
     (root,) = simplify(node, rules=[]).outputs
-    engine = Looking([root], rule.mode)
+    engine = MatchContext([root], rule.mode)
     for n in engine.order:
         for found in rule.matches(n, engine) if n.op is not None else ():
             needs = rule.needed(found)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from ...expr import Constant, Expr, Graph, Input, constant, postorder, results
-from ..subgraph.body import closed, free
+from ..subgraph.body import closure_convert, free
 from .scan_op import Scan
 
 
@@ -66,16 +66,16 @@ class Recurrence:
         slices = [pair for pair in self.slices if pair[0] in needed]
         return replace(self, slices=slices, constants=[p for p in self.constants if p[0] in needed])
 
-    def closed(self) -> "Recurrence":
+    def closure_convert(self) -> "Recurrence":
         """With what overridden derivatives within a step take from outside among the constants."""
         outer = free(self.outputs, self.symbols)
-        shut, inner = closed(self.outputs, outer)
+        shut, inner = closure_convert(self.outputs, outer)
         constants = [*self.constants, *zip(inner, outer, strict=True)]
         return replace(self.with_outputs(shut), constants=constants)
 
     def node(self) -> Expr:
         """The node of the loop."""
-        one = self.closed().used()
+        one = self.closure_convert().used()
         steps = one.steps if isinstance(one.steps, Expr) else constant(one.steps)
         known = int(steps.value) if isinstance(steps, Constant) else None
         body = Graph(one.outputs, one.symbols)

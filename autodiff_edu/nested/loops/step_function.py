@@ -20,7 +20,7 @@ from ...expr import (
     substitute,
 )
 from ...ops import arange
-from ..subgraph.body import captured, closed
+from ..subgraph.body import closure_convert, free_variables
 from .builder import Recurrence, Results, State
 from .history import history
 from .initial_state import adopting, by_default, is_open, is_smallest, opened
@@ -71,10 +71,10 @@ class Step:
         roots = [*[s.new for s in changing], *rows, *condition]
         roots = substitute(roots, {s.start: s.symbol for s in shared})
         symbols = [*[s.symbol for s in changing], *[x for x, _ in self.slices], self.t]
-        outer = captured(roots, symbols)
+        outer = free_variables(roots, symbols)
         if strict:
             check_listed(outer, self.others)
-        roots, inner = closed(roots, outer)
+        roots, inner = closure_convert(roots, outer)
         changing = [s._replace(new=e) for s, e in zip(changing, roots)]
         count = len(changing) + len(rows)
         return Recurrence(

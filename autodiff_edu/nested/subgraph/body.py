@@ -28,7 +28,7 @@ from ...expr import (
 from ...ops import agree
 
 
-def placed(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
+def inline_body(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
     """The outputs of a body with operands in the places of its inputs, whose types may tell more.
 
     Only the body is walked: substitution would walk all that the operands need, too.
@@ -49,7 +49,7 @@ def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     return new
 
 
-def captured(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
+def free_variables(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
     """What an expression in these symbols takes from outside: the nodes nearest to its roots that
     do not depend on any symbol, constants aside."""
     roots = list(roots)
@@ -71,7 +71,7 @@ def symbol_for(x: Expr, name: str = "") -> Input:
     return Input(name or x.name or "x", x.type)
 
 
-def closed(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:
+def closure_convert(roots: Sequence[Expr], found: Sequence[Expr]) -> tuple[list[Expr], list[Input]]:
     """The roots with a symbol in the place of each captured node, and these symbols."""
     inner = [symbol_for(x, x.name or "c") for x in found]
     became: dict[Expr, Expr] = dict(zip(found, inner, strict=True))

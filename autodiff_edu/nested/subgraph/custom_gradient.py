@@ -25,7 +25,7 @@ from ...expr import (
     substitute,
 )
 from ...ops import PULLBACK, accepted, zero
-from .body import captured, closed, free, symbol_for
+from .body import closure_convert, free, free_variables, symbol_for
 from .op_from_graph import OpFromGraph
 
 Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this takes from outside
@@ -59,8 +59,8 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
 def plain(name: str, value: Any, args: Sequence[Any]) -> Made:
     """The box of a value."""
     roots, symbols = several(name, value), inputs_among(args)
-    outer = captured(roots, symbols)
-    shut, inner = closed(roots, outer)
+    outer = free_variables(roots, symbols)
+    shut, inner = closure_convert(roots, outer)
     return value, OpFromGraph([*symbols, *inner], shut, name=name), outer
 
 
@@ -73,10 +73,10 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     roots, symbols = several(name, value), inputs_among(args)
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
     answers = accepted(by_symbol(pullback(*cotangents), args), symbols, PULLBACK, name, roots[0])
-    refuse_captured(name, captured(roots, symbols))
+    refuse_captured(name, free_variables(roots, symbols))
     told = [zero(x) if e is None else e for e, x in zip(answers, symbols, strict=True)]
-    outer = captured([*roots, *told], [*symbols, *cotangents])
-    shut, inner = closed([*roots, *told], outer)
+    outer = free_variables([*roots, *told], [*symbols, *cotangents])
+    shut, inner = closure_convert([*roots, *told], outer)
     body, told, inputs = shut[: len(roots)], shut[len(roots) :], [*symbols, *inner]
     known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(roots)]
     computed = dependents(Graph(body).nodes, symbols) - set(symbols)

@@ -21,7 +21,7 @@ from ...expr import (
 from ...ops import OPS, zero
 from ...ops import pulled as cotangents_of
 from .base import Nested, through
-from .body import placed
+from .body import inline_body
 
 Slots = Sequence[Expr | None]
 
@@ -58,7 +58,7 @@ def two_pullbacks(
     found = transposed(op, symbols[n:m], symbols[m:], symbols[:n], static)
     there = [e for e in found if e is not None]
     places = {s: x for s, x in zip(symbols, given) if isinstance(s, Input)}
-    done = iter(placed(Graph(there, places), places.values()))  # type: ignore[arg-type]
+    done = iter(inline_body(Graph(there, places), places.values()))  # type: ignore[arg-type]
     return [None if e is None else next(done) for e in found]
 
 

@@ -24,9 +24,9 @@ from ...expr import (
 )
 from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
 from .base import Nested, built_like
-from .body import body_of, cast, closed, free, met, placed
+from .body import body_of, cast, closure_convert, free, inline_body, met
 from .derivatives import Slots, defined, pulled, pushed, transposed
-from .overrides import connected, overridden, passing, settled
+from .overrides import connected, normalize_override, overridden, passing
 
 
 class OpFromGraph(Nested):
@@ -61,7 +61,10 @@ class OpFromGraph(Nested):
         self.inline, self.arity = inline, len(self.body.inputs)
         self.name = self.label = name or self.body.outputs[0].name or "box"
         ends = self.name, self.arity, len(self.body.outputs)
-        self.rules = settled(pullback, PULLBACK, *ends), settled(pushforward, PUSHFORWARD, *ends)
+        self.rules = (
+            normalize_override(pullback, PULLBACK, *ends),
+            normalize_override(pushforward, PUSHFORWARD, *ends),
+        )
         self.pattern = None if connection_pattern is None else passing(connection_pattern, *ends)
         self.overrides = self.rules != (None, None)
         self.merges = not self.overrides
@@ -178,7 +181,7 @@ class OpFromGraph(Nested):
             return list(found)
         given = [*inputs, *outputs, *[changes[k] for k in places]]
         given = [*[given[k] for k in used], *outer]
-        done = placed(box.body, given) if self.inline else results(box.apply(tuple(given)))
+        done = inline_body(box.body, given) if self.inline else results(box.apply(tuple(given)))
         rows = iter(done)
         return [e if e is None or isinstance(e, Null) else next(rows) for e in found]
 
@@ -190,7 +193,7 @@ def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int]
     if not there:
         return None, [], []
     outer = free(there, symbols)
-    shut, inner = closed(there, outer)
+    shut, inner = closure_convert(there, outer)
     needed = set(postorder(shut))
     used = [k for k, s in enumerate(symbols) if s in needed]
     return OpFromGraph([*[symbols[k] for k in used], *inner], shut, name=name), used, outer

@@ -11,7 +11,7 @@ from typing import Any
 from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType
 from ...ops import PULLBACK, Words, filled
 from .base import Nested
-from .body import placed
+from .body import inline_body
 
 Rule = Callable[[Any, Any, Any], Any]
 Rules = Rule | tuple[Rule | None, ...] | None
@@ -41,11 +41,11 @@ class Boxed:
         given = [*inputs, *changes]
         if self.box.arity != len(given):
             given = [*inputs, *outputs, *changes]
-        whole = placed(self.box.body, given) if self.box.inline else self.box(*given)
+        whole = inline_body(self.box.body, given) if self.box.inline else self.box(*given)
         return [whole] if isinstance(whole, Expr) else [*whole]
 
 
-def settled(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> Rules:
+def normalize_override(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> Rules:
     """A user's override in its normal form. Raises TypeError, ValueError."""
     if not isinstance(rule, (list, tuple)):
         return one_rule(rule, words, name, inputs, outputs)

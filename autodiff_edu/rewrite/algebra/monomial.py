@@ -14,7 +14,7 @@ import numpy as np
 
 from ...expr import Constant, Expr
 from ...ops import divide, multiply, negative, power, reciprocal, sqrt, square
-from ..facts.prover import known
+from ..facts.prover import is_provable
 from .writing import Powers, belongs
 
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
@@ -112,7 +112,7 @@ def splits(m: Expr, mode: str) -> bool:
     """May a quotient be taken apart? In safe mode where its denominator is proved not to be 0."""
     if m.op is multiply:
         return True
-    return m.type.is_float and (mode == "real" or known("nonzero", m.inputs[-1]))
+    return m.type.is_float and (mode == "real" or is_provable("nonzero", m.inputs[-1]))
 
 
 def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:

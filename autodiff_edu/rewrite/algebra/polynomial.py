@@ -23,7 +23,7 @@ from .monomial import PRODUCTS, Opens, few, held, named, number_of
 from .sum import SUMS, term, terms
 from .writing import Powers, belongs
 
-Daring = Callable[[Expr, Any], bool]  # which brackets are opened
+ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
@@ -74,11 +74,11 @@ class Polynomial(Rewrite):
 
 
 def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
-    """The terms with brackets opened, in more and more daring ways."""
+    """The terms with brackets opened, by one policy after the other, each opening more."""
     best = found
-    for daring in (alone, shared, mirrored):
-        done = opened(found, engine, daring)
-        if done is not None and (daring is not mirrored or len(done) < len(best)):
+    for policy in (alone, shared, mirrored):
+        done = opened(found, engine, policy)
+        if done is not None and (policy is not mirrored or len(done) < len(best)):
             best = done
             yield done, []
 
@@ -136,13 +136,13 @@ def parts(n: Expr, engine: Any) -> list[Term] | None:
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
 
 
-def opened(found: list[Term], engine: Any, daring: Daring) -> list[Term] | None:
+def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> list[Term] | None:
     """The terms when brackets are opened, and collected; None where there is nothing to open, or
     too many would come."""
     waiting, done, changed = list(found), list[Term](), False
     while waiting:
         c, powers = waiting.pop()
-        bracket = next((x for x, e in powers.items() if e in (1, 2) and daring(x, engine)), None)
+        bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, engine)), None)
         if bracket is None:
             done.append((c, powers))
             continue
@@ -181,7 +181,7 @@ def mirrored(x: Expr, engine: Any) -> bool:
 def inside(bracket: Expr, engine: Any) -> list[Term] | None:
     if bracket.op in SUMS:
         return parts(bracket, engine)
-    other, _ = engine.known(sigmoid(bracket.inputs[0].inputs[0]))
+    other, _ = engine.hash_cons(sigmoid(bracket.inputs[0].inputs[0]))
     return [(1, {}), (-1, {other: 1})]
 
 

@@ -17,7 +17,7 @@ from ...library import isfinite as is_finite
 from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
 from ..engine.pattern import CONSTANT, Found
 from ..engine.rule import Rewrite
-from ..facts.prover import known
+from ..facts.prover import is_provable
 from .monomial import PRODUCTS, Opens, few, held, named, number_of, read, region
 from .writing import Powers, linear, plus_number, product
 
@@ -150,7 +150,7 @@ def collected(found: list[Term], dtype: np.dtype, mode: str) -> tuple[list[Term]
     for t in found:
         key = t.key, True
         if t.key is not ONE and key in rows and rows[key].coefficient * t.coefficient < 0:
-            if mode == "real" or (t.x is not None and known("finite", t.x)):
+            if mode == "real" or (t.x is not None and is_provable("finite", t.x)):
                 met[t.key] = plain(t, dtype)
             else:
                 key = t.key, False

@@ -7,7 +7,7 @@ x larger.
 from typing import Any
 
 from ...expr import Constant, Expr, ShapeError, TensorType
-from ...ops import astype, broadcast_to, length, stretch
+from ...ops import astype, broadcast_like, broadcast_to, length
 
 
 def restored(result: Any, n: Expr) -> Expr | None:
@@ -24,7 +24,7 @@ def restored(result: Any, n: Expr) -> Expr | None:
     if result.ndim > n.ndim:
         raise ShapeError(f"its {result.ndim} axes do not fit in the place of {n.ndim}: reduce them")
     if n.type.known:
-        return stretch(result, n)
+        return broadcast_like(result, n)
     lengths = [length_without(n, k) for k in range(n.ndim)]
     return None if None in map(type_or_none, lengths) else broadcast_to(result, tuple(lengths))
 

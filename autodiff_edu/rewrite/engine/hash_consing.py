@@ -16,7 +16,7 @@ def key(n: Expr) -> tuple:
     return (n.op, inputs, n.static)
 
 
-def known(new: Expr, engine: Any) -> tuple[Expr, list[Expr]]:
+def hash_cons(new: Expr, engine: Any) -> tuple[Expr, list[Expr]]:
     """The replacement made of nodes that exist, and the operations that do not, inputs first. What
     is constant is computed at once."""
     place: dict[Expr, Expr] = {}

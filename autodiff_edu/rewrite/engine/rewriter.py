@@ -19,12 +19,12 @@ from ...expr import (
     rebuild,
     text,
 )
-from .hash_consing import computed, key, known
+from .hash_consing import computed, hash_cons, key
 from .index import RuleSet
 from .pattern import Found, is_zero
 from .progress import Progress
 from .use_counts import Uses
-from .validate import made
+from .validate import apply_rule
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
@@ -45,18 +45,18 @@ class Rewriter:
         self.uses = Uses((), ())
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
-        self.waiting: set[Expr] = set()  # for another round, or to be stabilised
+        self.revisit: set[Expr] = set()  # for another round, or to be stabilised
 
-    def run(self, stabilise: bool, woken: Iterable[Expr] = ()) -> bool:
+    def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
         self.stabilise, done = stabilise, len(self.steps)
-        woken = self.waiting.union(self.recount(), woken)
-        if not woken:
+        worklist = self.revisit.union(self.recount(), worklist)
+        if not worklist:
             return False
-        self.waiting, self.final, self.became = set(), {}, {}
-        waiting, final, became = self.waiting, self.final, self.became
+        self.revisit, self.final, self.became = set(), {}, {}
+        revisit, final, became = self.revisit, self.final, self.became
         for n in self.order:
-            if n in woken or n in waiting or not became.keys().isdisjoint(n.inputs):
+            if n in worklist or n in revisit or not became.keys().isdisjoint(n.inputs):
                 if n not in final:
                     self.visit(n)
                 if n not in final:
@@ -113,7 +113,7 @@ class Rewriter:
             self.move(n, new)
         place = key(new)
         equal = table.get(place, new) if n.op.merges else new
-        if equal is new or not self.stands(equal):
+        if equal is new or not self.is_live(equal):
             table[place] = new
             self.rewrite(new)
         else:
@@ -135,13 +135,13 @@ class Rewriter:
         self.uses.move(n, new)
         self.progress.move(n, new)
 
-    def stands(self, equal: Expr) -> bool:
+    def is_live(self, equal: Expr) -> bool:
         """Is this node done, and still in the graph? One that is not done yet will be visited."""
         if equal in self.final:
             return self.final[equal] is equal and self.uses.count[equal] > 0
         if equal in self.became:
             self.stop()  # to rewrite the node at hand, its own rewriting would have to be done
-        self.waiting.add(equal)
+        self.revisit.add(equal)
         return False
 
     def rewrite(self, n: Expr) -> None:
@@ -159,7 +159,7 @@ class Rewriter:
             return
         self.final[n] = n
         if self.refused or len(rules) < len(every):
-            self.waiting.add(n)
+            self.revisit.add(n)
 
     def apply(self, n: Expr, rule: Any, match: Any) -> bool:
         """Use the rule on n, in the first way in which it may be. It does not apply where its own
@@ -178,10 +178,10 @@ class Rewriter:
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
         """Build the replacement and put it in place, if it has a type and pays."""
-        new = made_by(Origin("rewrite", rule.name, n), made, rule, found, n)
+        new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, found, n)
         if new is None:
             return False
-        new, fresh = self.known(new)
+        new, fresh = self.hash_cons(new)
         if new is n:
             return False
         asked = found.get("pays", rule.pays)
@@ -197,9 +197,9 @@ class Rewriter:
             self.stop()
         return True
 
-    def known(self, new: Expr) -> tuple[Expr, list[Expr]]:
+    def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
-        return known(new, self)
+        return hash_cons(new, self)
 
     def leaf(self, n: Expr) -> Expr:
         return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n

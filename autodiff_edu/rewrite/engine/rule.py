@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...expr import Expr, hooked, shorten, visible
-from ..facts.prover import known, said
+from ..facts.prover import is_provable, parse_fact
 from .pattern import Found, instantiate, root, variants
 from .validate import MODES, check_stated, parameters, several
 
@@ -96,7 +96,7 @@ class Rule(Rewrite):
         self.final = final
         check_stated(self)
         self.variants = variants(left) if commute else [left]
-        self.facts = [said(condition) for condition in self.needs]
+        self.facts = [parse_fact(condition) for condition in self.needs]
         self.roots = [root(variant) for variant in self.variants]
 
     def matches(self, node: Expr, engine: Any) -> Iterator[Found]:
@@ -117,7 +117,9 @@ class Rule(Rewrite):
 
     def proved(self, found: Found) -> bool:
         """Does all that the rule needs follow from the graph and from what is declared?"""
-        return all(says and known(says[0], instantiate(says[1], found)) for says in self.facts)
+        return all(
+            says and is_provable(says[0], instantiate(says[1], found)) for says in self.facts
+        )
 
     def build(self, found: Found, node: Expr) -> Any:
         if isinstance(self.right, Expr):

@@ -47,14 +47,14 @@ def proof(condition: Expr, exactly: bool = False) -> tuple[Expr, ...] | None:
 
     An exact proof comes first, for a rule may have asked for one.
     """
-    stated = said(condition)
-    for proving in (Proving(True), Proving(exactly)):
+    stated = parse_fact(condition)
+    for proving in (Prover(True), Prover(exactly)):
         if stated and proving(*stated):
             return tuple(proving.rests)
     return None
 
 
-def said(condition: Expr) -> tuple[str, Expr] | None:
+def parse_fact(condition: Expr) -> tuple[str, Expr] | None:
     """The fact that a condition states, and of what: None where it states another."""
     name, inputs = condition.op.name if condition.op is not None else "", condition.inputs
     if name == "isfinite" or (name in STATES and name != "equal" and is_zero(inputs[1])):
@@ -79,15 +79,15 @@ def stated(fact: str, x: Any) -> Expr:
     return found
 
 
-def known(fact: str, x: Expr, exactly: bool = False) -> bool:
+def is_provable(fact: str, x: Expr, exactly: bool = False) -> bool:
     """Can the fact be proved of x, of real numbers or exactly?"""
-    return Proving(exactly)(fact, x)
+    return Prover(exactly)(fact, x)
 
 
 # ---- proving
 
 
-class Proving:
+class Prover:
     """One search for a proof; `rests` holds the declared facts that it has met."""
 
     def __init__(self, exactly: bool) -> None:
@@ -134,41 +134,41 @@ def always(*_: Any) -> bool:
     return True
 
 
-def every(p: Proving, fact: str, *those: Expr) -> bool:
+def every(p: Prover, fact: str, *those: Expr) -> bool:
     return p(fact, *those)
 
 
-def passed(p: Proving, fact: str, x: Expr, *_: Expr) -> bool:
+def passed(p: Prover, fact: str, x: Expr, *_: Expr) -> bool:
     return p(fact, x)
 
 
-def branches(p: Proving, fact: str, _: Expr, x: Expr, y: Expr) -> bool:
+def branches(p: Prover, fact: str, _: Expr, x: Expr, y: Expr) -> bool:
     return p(fact, x, y)
 
 
-def a_sum(p: Proving, fact: str, x: Expr, y: Expr) -> bool:
+def a_sum(p: Prover, fact: str, x: Expr, y: Expr) -> bool:
     """Of numbers without minus signs, one of which is above 0."""
     return p("nonnegative", x, y) and (p("positive", x) or p("positive", y))
 
 
-def a_product(p: Proving, fact: str, x: Expr, y: Expr) -> bool:
+def a_product(p: Prover, fact: str, x: Expr, y: Expr) -> bool:
     return x is y or p(fact, x, y)
 
 
-def even(p: Proving, fact: str, x: Expr, e: Expr) -> bool:
+def even(p: Prover, fact: str, x: Expr, e: Expr) -> bool:
     whole = isinstance(e, Constant) and not e.ndim and e.value % 2 == 0
     return bool(whole) or p("nonnegative", x)
 
 
-def of_nonzero(p: Proving, fact: str, x: Expr) -> bool:
+def of_nonzero(p: Prover, fact: str, x: Expr) -> bool:
     return p("nonzero", x)
 
 
-def of_finite(p: Proving, fact: str, x: Expr) -> bool:
+def of_finite(p: Prover, fact: str, x: Expr) -> bool:
     return p("finite", x)
 
 
-def one_of(p: Proving, fact: str, x: Expr, y: Expr) -> bool:
+def one_of(p: Prover, fact: str, x: Expr, y: Expr) -> bool:
     """The larger of two; a nan beats both."""
     one = p(fact, x) or p(fact, y)
     return one and (not p.exactly or all(p(fact, z) or p("finite", z) for z in (x, y)))

@@ -36,7 +36,7 @@ from ..algebra.writing import SPREADS
 from ..engine.memo import answered
 from ..engine.pattern import wild
 from ..engine.rule import table
-from ..facts.prover import known
+from ..facts.prover import is_provable
 from .examples import p
 from .examples import x as number
 from .examples import y as other
@@ -80,7 +80,7 @@ def above(x: Expr) -> bool:
     """Is x a number above 0, or seen to be none below?"""
     if isinstance(x, Constant):
         return bool((np.isfinite(x.value) & (x.value > 0)).all())
-    return known("nonnegative", x)
+    return is_provable("nonnegative", x)
 
 
 def sum_grows(y: Expr, z: Expr) -> bool:

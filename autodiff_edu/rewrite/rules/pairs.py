@@ -55,7 +55,7 @@ class Pair(Rewrite):
         if found.met or any(e % 1 for e in found.powers.values()):
             found = read(n, few(), engine.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
-            pair = self.paired(b, d, found.powers, engine) if b.dtype == n.dtype else None
+            pair = self.combine(b, d, found.powers, engine) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
@@ -63,7 +63,7 @@ class Pair(Rewrite):
         deeper = i.inputs if i.op in (divide, negative, square) else ()
         return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
-    def paired(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
+    def combine(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
         """What a rule makes of x and y together."""
         if powers[x] < 1 or abs(powers[y]) < 1:
             return None

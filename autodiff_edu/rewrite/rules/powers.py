@@ -10,7 +10,7 @@ from ...ops import abs, log, sqrt, square, sum
 from ..algebra.monomial import number_of
 from ..engine.pattern import wild
 from ..engine.rule import table
-from ..facts.prover import known
+from ..facts.prover import is_provable
 from .examples import x as number
 from .shapes import node_of
 
@@ -66,7 +66,7 @@ def never_folds(x: Expr, y: Expr, c: Constant) -> bool:
     """Is x^y defined for positive x alone, or are those the only ones?"""
     exponent = number_of(y)
     defined = exponent is not None and exponent % 2 != 0
-    return not_even(c) and (defined or known("positive", x))
+    return not_even(c) and (defined or is_provable("positive", x))
 
 
 def varies(y: Expr) -> bool:

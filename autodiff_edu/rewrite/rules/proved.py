@@ -11,7 +11,7 @@ from ...library import ceil, floor, isfinite, isinf, isnan, rint, trunc
 from ...ops import abs, equal, maximum, scalar, sign
 from ..engine.pattern import Found, instantiate, wild
 from ..engine.rule import Rule
-from ..facts.prover import known
+from ..facts.prover import is_provable
 
 x = wild("x")
 
@@ -28,7 +28,7 @@ class Exact(Rule):
 
     def proved(self, found: Found) -> bool:
         return all(
-            says and known(says[0], instantiate(says[1], found), True) for says in self.facts
+            says and is_provable(says[0], instantiate(says[1], found), True) for says in self.facts
         )
 
 

@@ -173,8 +173,8 @@ class Drawing:
         return "  ".join(filter(None, words))
 
     def type_note(self, use: Use) -> str:
-        hushed = is_length(use.node) or self.opening.opens(use.node)
-        if self.types is False or (hushed and not self.types):
+        suppressed = is_length(use.node) or self.opening.opens(use.node)
+        if self.types is False or (suppressed and not self.types):
             return ""
         small = use.user is not None and not use.node.ndim
         if self.types or (changes_type(use.node) and not small):

@@ -32,10 +32,10 @@ def float_type(dtype: np.dtype) -> np.dtype:
 
 def zero(like: Expr) -> Expr:
     """The exact zero of differentiation, of the shape of `like`."""
-    return stretch(Constant(0.0, float_type(like.dtype), exact=True), like)
+    return broadcast_like(Constant(0.0, float_type(like.dtype), exact=True), like)
 
 
-def stretch(x: Expr, like: Expr) -> Expr:
+def broadcast_like(x: Expr, like: Expr) -> Expr:
     """x broadcast to the shape of `like`."""
     if x.type.shape == like.type.shape:
         return x
@@ -44,7 +44,7 @@ def stretch(x: Expr, like: Expr) -> Expr:
     return OPERATIONS["broadcast_to"](x, like.shape)
 
 
-def fit(ct: Expr, like: Expr) -> Expr:
+def unbroadcast(ct: Expr, like: Expr) -> Expr:
     """A cotangent summed over the axes along which `like` was stretched, in its dtype."""
     if (ct.type is like.type and ct.type.is_float) or isinstance(ct.type, NullType):
         return ct
