@@ -6,6 +6,7 @@ A term is a pair of a coefficient and a table base → exponent, as in `monomial
 """
 
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from .writing import Powers, linear, multiplied, plus_number, product, raised
@@ -23,22 +24,48 @@ def summed(found: list[Term], dtype: Any, mode: str) -> Any:
 
 
 def written(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The same, with what most of the terms share taken out, again and again."""
-    shared = most_shared(found)
-    if shared is None:
-        c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
-        total = summed(inner, dtype, mode)
-        return total if c == 1 else linear([(c, total)], dtype)
-    taken, having, rest = shared
-    less = {x: -e for x, e in taken.items()}
-    c, inner = content([(c, times(powers, less)) for c, powers in having])
-    total = written(inner, dtype, mode)
+    """The same, with what most of the terms share taken out, again and again.
+
+    On the stack are sums, and what to do with those that are written.
+    """
+    done: list[Any] = []
+    stack: list[Any] = [found]
+    while stack:
+        task = stack.pop()
+        if callable(task):
+            task(done)
+        elif shared := most_shared(task):
+            taken, having, rest = shared
+            less = {x: -e for x, e in taken.items()}
+            c, inner = content([(c, times(powers, less)) for c, powers in having])
+            beside = [add_last, rest] if rest else []
+            stack += [*beside, partial(take_out, c, taken, dtype), inner]
+        else:
+            done.append(without_brackets(task, dtype, mode))
+    return done.pop()
+
+
+def without_brackets(found: list[Term], dtype: Any, mode: str) -> Any:
+    """The sum of terms that share a number at most."""
+    c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
+    total = summed(inner, dtype, mode)
+    return total if c == 1 else linear([(c, total)], dtype)
+
+
+def take_out(c: Any, taken: Powers, dtype: Any, done: list[Any]) -> None:
+    """c · what was taken out · (the sum that was written last)"""
+    total = done.pop()
     above = [raised(x, e, dtype) for x, e in taken.items() if e > 0]
     below = [raised(x, -e, dtype) for x, e in taken.items() if e < 0]
     for x in above[::-1]:
         total = x * total
-    first = linear([(c, total / multiplied(1, below, dtype) if below else total)], dtype)
-    return first + written(rest, dtype, mode) if rest else first
+    done.append(linear([(c, total / multiplied(1, below, dtype) if below else total)], dtype))
+
+
+def add_last(done: list[Any]) -> None:
+    """The sum of the two that were written last."""
+    rest = done.pop()
+    done.append(done.pop() + rest)
 
 
 def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | None:
