@@ -108,4 +108,5 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
     "softplus": lambda x: (1 + x.exp()).ln(),
     "erf": erf,
     "erfc": lambda x: 1 - erf(x),
+    "erfcx": lambda x: (x * x).exp() * (1 - erf(x)),
 }

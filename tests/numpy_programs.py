@@ -36,7 +36,7 @@ np.sign({x}) * {x}                  np.minimum({x}, 0.3)        np.where(np.less
 (1 + {x} * {x}) ** 0.5              3 - {x}                     1 / (1 + np.exp(-{x}))
 special.erf({x})                    special.expit({x})          special.gammaln(1.5 + {x} ** 2)
 special.erfc({x})                   special.digamma(1.5 + {x} ** 2)
-special.logit(0.1 + 0.8 * special.expit({x}))
+special.logit(0.1 + 0.8 * special.expit({x}))   special.erfcx({x})
 """  # noqa: E501
 BINARY = """
 {x} + {y}                           np.maximum({x}, {y})        np.hypot({x}, {y})

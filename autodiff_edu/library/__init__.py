@@ -71,12 +71,13 @@ from .rounding import (
     select,
     trunc,
 )
-from .running import cumprod, cumsum, prod, product
+from .running import cumprod, cumsum, prod, product, product_of_others
 from .scales import cbrt, deg2rad, exp2, hypot, log2, log10, rad2deg, sinc
 from .special import (
     digamma,
     erf,
     erfc,
+    erfcx,
     expit,
     gammaln,
     logaddexp,
@@ -148,6 +149,7 @@ __all__ = [
     "einsum",
     "erf",
     "erfc",
+    "erfcx",
     "exp2",
     "expit",
     "flip",
@@ -205,6 +207,7 @@ __all__ = [
     "polyval",
     "prod",
     "product",
+    "product_of_others",
     "protocol",
     "ptp",
     "qr",

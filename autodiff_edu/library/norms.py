@@ -13,22 +13,46 @@ from ..ops.reduce import reduced, settled, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .factors import svdvals
 
+FLOATS = [np.finfo(name) for name in ("float16", "float32", "float64")]
+LEAST: dict[Any, float] = {limits.dtype: float(limits.tiny / limits.eps) for limits in FLOATS}
+
 
 def nonzero(out: Expr) -> Expr:
     """The length, and 1 where it is 0: there the slope is 0, as that of |x| is."""
     return where(out == 0, 1, out)
 
 
+def in_range(total: Any) -> bool:
+    """Are these sums of squares finite, and none so small that squares have lost digits?"""
+    least = LEAST.get(getattr(total, "dtype", None))
+    if least is None or not total.size:
+        return True
+    if not total.ndim:
+        return least < float(total) < inf
+    return bool(total.min() > least and total.max() < inf)
+
+
+def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
+    """The same with x divided by a power of two near its largest entry, which rounds nothing."""
+    top = np.max(np.abs(x), axis=axis, keepdims=True, initial=0)
+    k = np.where(np.isfinite(top), np.frexp(top)[1], 0)
+    length = np.sqrt(np.sum(np.square(np.ldexp(x, -k)), axis=axis, keepdims=keepdims))
+    return np.ldexp(length, k if keepdims else np.squeeze(k, axis))
+
+
 @op(
     label="‖□‖",
     normal=settled,
     type=reduced,
-    pullback=lambda ct, x, out, **which: (x * spread(ct / nonzero(out), x, **which),),
+    pullback=lambda ct, x, out, **which: (
+        spread(ct, x, **which) * (x / spread(nonzero(out), x, **which)),
+    ),
     pushforward=lambda t, x, out, **which: (x * t[0]).sum(**which) / nonzero(out),
 )
 def norm2(x, *, axis=None, keepdims=False):
-    """√Σx² over axes, with the slope 0 at 0."""
-    return np.sqrt(np.sum(np.square(x), axis=axis, keepdims=keepdims))
+    """√Σx² over axes, with the slope 0 at 0. Squares neither overflow nor underflow."""
+    total = np.sum(np.square(x), axis=axis, keepdims=keepdims)
+    return np.sqrt(total) if in_range(total) else scaled_norm(x, axis, keepdims)
 
 
 def as_float(x: Expr) -> Expr:

@@ -88,11 +88,39 @@ def cumprod(x, *, axis=None):
 # ---- the product over axes
 
 
-def others(x: Expr, axis: int) -> Expr:
+def before(x: Expr, axis: int) -> Expr:
+    """The products of the entries before each place."""
+    return shifted(cumprod(x, axis=axis), axis, 1)
+
+
+def moved_before(dx: Expr, x: Expr, axis: int) -> Expr:
+    """What they become when x changes by dx."""
+    return shifted(recurrence(x, dx * before(x, axis), axis=axis), axis, 0)
+
+
+def moved_others(dx: Expr, x: Expr, axis: int) -> Expr:
+    """What the products of the others become when x changes by dx. The matrix of this change is
+    symmetric: so it is their pullback too."""
+    back, turned = flip(x, axis), flip(dx, axis)
+    after, moved_after = before(back, axis), moved_before(turned, back, axis)
+    return moved_before(dx, x, axis) * flip(after, axis) + before(x, axis) * flip(moved_after, axis)
+
+
+@op(
+    label="Π others",
+    normal=running,
+    type=lambda t, axis: t.shape,
+    pullback=lambda ct, x, out, axis: (moved_others(ct, x, axis),),
+    pushforward=lambda t, x, out, axis: moved_others(t[0], x, axis),
+)
+def product_of_others(x, *, axis):
     """For each place along an axis, the product of the entries at all other places: those before
     it times those after it, so exact where entries are zero."""
-    before = shifted(cumprod(x, axis=axis), axis, 1)
-    return before * flip(shifted(cumprod(flip(x, axis), axis=axis), axis, 1), axis)
+    x = np.moveaxis(x, axis, 0)
+    one = np.ones_like(x[:1])
+    first = np.cumprod(np.concatenate([one, x])[:-1] if len(x) else x, axis=0)
+    last = np.cumprod(np.concatenate([one, x[::-1]])[:-1] if len(x) else x, axis=0)[::-1]
+    return np.moveaxis(first * last, 0, axis)
 
 
 def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
@@ -104,10 +132,10 @@ def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     normal=only_axis,
     type=lambda t, axis, keepdims: reduced(t, (axis,), keepdims),
     pullback=lambda ct, x, out, axis, keepdims: (
-        spread(ct, x, (axis,), keepdims) * others(x, axis),
+        spread(ct, x, (axis,), keepdims) * product_of_others(x, axis=axis),
     ),
     pushforward=lambda t, x, out, axis, keepdims: sum(
-        t[0] * others(x, axis), axis=axis, keepdims=keepdims
+        t[0] * product_of_others(x, axis=axis), axis=axis, keepdims=keepdims
     ),
 )
 def product(x, *, axis, keepdims=False):

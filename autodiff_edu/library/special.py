@@ -44,6 +44,12 @@ def erfc(x):
     return special.erfc(x)
 
 
+@op(partials=lambda x, out: (2 * (x * out) - 2 / pi**0.5,))
+def erfcx(x):
+    """e^x² · erfc x, which does not underflow where x is large."""
+    return special.erfcx(x)
+
+
 @op(label="ln Γ", partials=lambda x, out: (digamma(x),))
 def gammaln(x):
     """log |Γ(x)|."""
