@@ -8,11 +8,14 @@ from .rules import (
     cancellation,
     conditionals,
     cross_entropy,
+    differences,
     exact_zeros,
     exponents,
     indexing,
+    lengths,
     linear_algebra,
     logaddexp,
+    many,
     order,
     overflow,
     pairs,
@@ -22,14 +25,17 @@ from .rules import (
     reductions,
     shapes,
     softmax,
+    tails,
     trigonometry,
+    weighted,
 )
 from .rules.examples import EXAMPLES
 
 SUBJECTS = (
     exact_zeros, arithmetic, conditionals, proved, quotients, powers, exponents, trigonometry,
     shapes, axes, indexing, reductions, linear_algebra, product, sum, polynomial, order, overflow,
-    softmax, logaddexp, cross_entropy, cancellation, pairs,
+    softmax, logaddexp, lengths, many, weighted, cross_entropy, tails, cancellation, differences,
+    pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -82,6 +82,11 @@ SHAPES = {
     "erfc": (1 - ad.erf(x), ad.erfc(x)),
     "erf": (1 - ad.erfc(x), ad.erf(x)),
     "normal distribution": (0.5 * (1 + ad.erf(x)), 0.5 * ad.erfc(-x)),
+    "length": (sqrt(ad.sum(v**2)), ad.norm(v)),
+    "length, by @": (sqrt(v @ v), ad.norm(v)),
+    "lengths of rows": (sqrt(ad.sum(A * A, axis=1)), ad.norm(A, axis=1)),
+    "root of mean square": (sqrt(ad.mean(five**2)), ad.norm(five) / np.sqrt(5)),
+    "log of product of positives": (log(ad.prod(exp(v) + 1)), ad.sum(ad.softplus(v))),
     "arctanh": (0.5 * log((1 + x) / (1 - x)), ad.arctanh(x)),
     "arctanh, a difference": ((log(1 + x) - log(1 - x)) / 2, ad.arctanh(x)),
     "arcsinh": (log(x + sqrt(x**2 + 1)), ad.arcsinh(x)),
@@ -197,6 +202,12 @@ NAIVE = {  # a formula of x, and points where its value or its slope is wrong, o
     "arcsinh": (log(x + sqrt(x**2 + 1)), [*SMALL, -1e9, 1e200, -1e200]),
     "pseudo-Huber": (sqrt(1 + x**2) - 1, [1e-9, 1e-150, 1e200]),
     "a share of exp less itself": (3 * exp(x) - 3, [1e-9, -1e-9, 1e-12]),
+    "a share that varies of exp less itself": (3 * x * exp(x) - 3 * x, [1e-9, -1e-9, 1e-12]),
+    "three terms with exp": (exp(2 * x) + ad.sin(x) - 1, [1e-9, -1e-9, 1e-12]),
+    "log of erfc": (log(ad.erfc(x)), [1e-9, -1e-9, 7.0, 20.0, -5.0]),
+    "log of erfc, by erf": (log(1 - ad.erf(-3 * x)), [1e-9, -1e-9, -7.0, 2.0]),
+    "log of normal distribution": (log(0.5 * (1 + ad.erf(x / 2**0.5))), [-9.0, -1e-9, 5.0, -0.1]),
+    "log of half erfc": (log(ad.erfc(2 * x) / 2), [9.0, 1e-9, -1.5]),
     "one over more less one over": (1 / (x + 1) - 1 / x, [1e8, -1e8, 1e12]),
     "one over less one over less": (1 / x - 1 / (x - 2), [1e8, -1e8, 1e12]),
     "slope of a logistic by expm1": (exp(x) / (exp(x) - 1) ** 2, [30.0, 200.0, -30.0, 0.5]),
@@ -340,6 +351,131 @@ def test_a_slope_over_a_difference_that_overflows():
         for at in (800.0, -800.0, 400.0):
             got = ad.evaluate(ad.simplify(f), {x: at})
             np.testing.assert_allclose(got, exactly(f, {x: at}), rtol=1e-12, atol=1e-300)
+
+
+# ---- weighted sums of exponentials, products of many numbers, lengths, tails
+
+tau, TAU = ad.vector("tau", nonnegative=True), ad.matrix("TAU", nonnegative=True)
+HOT, MIX = np.array([0, 0, 1.0]), np.array([0, 0.5, 0.25])
+SPREAD_OUT = np.array([1000.0, 0, -1000])
+ROWS_OUT = np.array([[1000.0, 0, -1000], [3, -2, 1], [-800, 900, 0], [0, 1e-3, 0]])
+SHARES = np.array([[0, 0, 1.0], [0.2, 0.5, 0.3], [1, 0, 0], [0.5, 0.5, 0]])
+SOFT = {
+    "by exp": lambda x, axis: exp(x) / ad.sum(exp(x), axis=axis, keepdims=True),
+    "by softmax": lambda x, axis: ad.softmax(x, axis=axis),
+}
+OF_ONE = {
+    "dot": lambda p, t: -log(ad.dot(t, p)),
+    "dot, turned": lambda p, t: -3 * log(p @ t),
+    "sum": lambda p, t: log(ad.sum(t * p)) + 1,
+    "scaled": lambda p, t: log(5 * ad.dot(t, p)),
+}
+OF_ROWS = {
+    "mean of rows": lambda p: -ad.mean(log(ad.sum(TAU * p, axis=1))),
+    "rows kept": lambda p: -2 * ad.sum(log(ad.sum(TAU * p, axis=1, keepdims=True))),
+    "constant rows": lambda p: -ad.mean(log(ad.sum(SHARES * p, axis=1))),
+    "one constant row": lambda p: -ad.mean(log(ad.sum(MIX * p, axis=1))),
+    "matrix times vector": lambda p: -ad.mean(log(p @ MIX)),
+    "rows with weights": lambda p: -ad.sum(t4 * log(ad.sum(TAU * p, axis=1))),
+}
+t4 = ad.vector("t4", shape=4)
+COLUMNS = ad.softmax(A, axis=0)
+WEIGHTED = {
+    **{f"{name} {soft}, {kind}": (f(SOFT[soft](v, 0), weights), v)
+       for name, f in OF_ONE.items() for soft in SOFT
+       for kind, weights in (("one-hot", HOT), ("mixed", MIX), ("declared", tau))},
+    **{f"{name} {soft}": (f(SOFT[soft](A, 1)), A) for name, f in OF_ROWS.items() for soft in SOFT},
+    "vector times matrix": (-ad.mean(log(np.arange(4.0) @ COLUMNS)), A),
+    "columns": (-ad.mean(log(ad.sum(TAU * COLUMNS, axis=0))), A),
+    "exponentials": (log(ad.sum(tau * exp(v))), v),
+    "a difference": (log(MIX @ exp(v)) - log(ad.sum(exp(v))), v),
+    "to the weights": (log(tau @ exp(v / 4)), tau),
+}  # fmt: skip
+AT_WEIGHTS = {v: SPREAD_OUT, A: ROWS_OUT, tau: HOT, TAU: SHARES, t4: np.arange(4.0)}
+
+
+@pytest.mark.parametrize("name", WEIGHTED)
+def test_log_of_a_weighted_sum_of_exponentials(name):
+    right_alone_and_together(*WEIGHTED[name], AT_WEIGHTS)
+
+
+def right_alone_and_together(naive, wrt, given, rtol=1e-12):
+    """Value and slope, each for itself and both, simplified in mode safe."""
+    wanted = both(naive, wrt)
+    apart = [ad.simplify(f, final=True).output for f in wanted]
+    stages = [ad.simplify(wanted, final=True).outputs, apart]
+    for outputs in stages:
+        for f, stable in zip(wanted, outputs, strict=True):
+            used = {i: given[i] for i in as_inputs(f)}
+            needed = {i: given[i] for i in as_inputs(stable)}
+            np.testing.assert_allclose(
+                ad.evaluate(stable, needed),
+                exactly(f, used),
+                rtol=rtol,
+                atol=1e-300,
+                err_msg=str(f),
+            )
+
+
+PRODUCTS = {
+    "alone": (log(ad.prod(v)), v),
+    "inside": (3 * log(ad.prod(v)) + ad.sum(v), v),
+    "rows": (ad.mean(log(ad.prod(A, axis=1)) * t4), A),
+    "columns": (ad.sum(log(ad.prod(A, axis=0))), A),
+    "rows kept": (ad.sum(log(ad.prod(A, axis=1, keepdims=True))), A),
+    "all": (log(ad.prod(A)), A),
+    "squares": (log(ad.prod(v**2)), v),
+    "positives": (log(ad.prod(exp(-ad.square(v)))), v),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("size", [1e-90, 1e90, 1.5, -1e-90])
+def test_log_of_a_product_that_underflows(name, size):
+    if name == "positives":
+        size = np.sign(size) * 30
+    rng = np.random.default_rng(5)
+    some = {v: rng.uniform(0.5, 2, 30) * size, A: rng.uniform(0.5, 2, (4, 6)) * size}
+    right_alone_and_together(*PRODUCTS[name], some | {t4: np.arange(4.0)})
+
+
+def test_the_sign_of_a_product_is_kept():
+    stable = ad.simplify(log(ad.prod(v))).output
+    for given in ([-1e-200, 1e-200], [-1.0, 2, 3], [np.nan, 1]):
+        assert np.isnan(ad.evaluate(stable, {v: given}))
+    assert ad.evaluate(stable, {v: [0.0, 2]}) == -np.inf
+    assert ad.evaluate(stable, {v: [-2.0, -3]}) == np.log(2) + np.log(3)
+
+
+by_rows = A / sqrt(ad.sum(A**2, axis=1, keepdims=True))
+LENGTHS = {
+    "direction": (ad.sum(w * (v / sqrt(ad.sum(v**2)))), v),
+    "direction, by @": (w @ (v / sqrt(v @ v)), v),
+    "direction, by norm": (w @ (v / np.linalg.norm(v)), v),
+    "length": (5 * sqrt(ad.sum(v * v)) + 1, v),
+    "log of length": (log(sqrt(ad.sum(v**2))), v),
+    "rows": (ad.mean(S * by_rows), A),
+    "rows, None": (3 * ad.mean(S * (A / sqrt(ad.sum(A**2, axis=1))[:, None])), A),
+    "columns": (ad.mean(S * (A / sqrt(ad.sum(A**2, axis=0)))), A),
+    "all": (ad.sum(S * (A / sqrt(ad.sum(A**2)))), A),
+}
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+@pytest.mark.parametrize("size", [1.0, 1e200, 1e-200, 1e160, 1e-160])
+def test_lengths_that_overflow_or_underflow(name, size):
+    rng = np.random.default_rng(6)
+    given = {v: rng.normal(size=3) * size, A: rng.normal(size=(3, 3)) * size}
+    given |= {w: rng.normal(size=3), S: rng.normal(size=(3, 3))}
+    right_alone_and_together(*LENGTHS[name], given)
+
+
+def test_the_tail_of_erfc():
+    for f in both(log(ad.erfc(x))) + both(3 * ad.mean(log(ad.erfc(v))), v):
+        at = {x: 40.0, v: [40.0, 30.0, -3.0]}
+        used = {i: at[i] for i in as_inputs(f)}
+        got = ad.evaluate(ad.simplify(f), used)
+        np.testing.assert_allclose(got, exactly(f, used, digits=1700), rtol=1e-14, atol=1e-300)
 
 
 def test_squares_of_other_shapes_are_left():

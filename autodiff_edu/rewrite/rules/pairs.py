@@ -14,14 +14,14 @@ from ..algebra.monomial import few, read
 from ..algebra.writing import Powers, product
 from ..engine.pattern import Found, head_of_pattern
 from ..engine.rule import Rewrite, Rule
-from . import logaddexp, overflow, softmax
+from . import logaddexp, overflow, softmax, tails
 from .examples import x, y, z
 
 
 def known_pairs() -> dict[tuple, list[Rule]]:
     """The rules about a product or a quotient of two functions, by the three operations."""
     found: dict[tuple, list[Rule]] = {}
-    for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES):
+    for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *tails.RULES):
         for p in rule.variants if rule.left.op in (multiply, divide) else ():
             heads = [head_of_pattern(i) for i in p.inputs]
             if not any(isinstance(i, Wild) for i in p.inputs):

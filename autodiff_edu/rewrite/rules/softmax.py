@@ -97,7 +97,13 @@ def without(x: Expr, changed: Powers) -> Expr:
 
 def divided(node: Expr, x: Expr) -> bool:
     d = divisor(node, x)
-    return d is not None and without(x, {d: 1}).type is x.type
+    return d is not None and as_long(without(x, {d: 1}), x)
+
+
+def as_long(y: Expr, x: Expr) -> bool:
+    """Has y the lengths of x, where these are known?"""
+    lengths = zip(y.type.shape, x.type.shape, strict=False)
+    return y.ndim == x.ndim and all(n == m or (m is None and n != 1) for n, m in lengths)
 
 
 def out_of_sum(node: Expr, x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:

@@ -1,0 +1,72 @@
+"""Stabilisation inside products: what is divided by a sum, product or length that belongs to it,
+wherever the two stand.
+
+    s / ‖v‖ · v → s · (v / ‖v‖)      Derivatives of quotients come in this form.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...expr import Expr
+from ...ops import broadcast_to, divide, expand_dims, multiply, negative, square
+from ..engine.pattern import Found
+from ..engine.rule import Rewrite
+from ..algebra.monomial import Monomial, few, read
+from ..algebra.writing import Powers, product
+
+Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
+
+
+class Divided(Rewrite):
+    """A product in which some factors above the line and one below it become another factor."""
+
+    phase, lowers, pays, reorders = "stabilise", "unstable", "", True
+    inner = frozenset((multiply, divide, negative, square))
+    parts: frozenset[Any] = frozenset()  # one of these stands at the top, or just below it
+
+    def __init__(self, name: str, caveat: str, example: Expr, final: bool = False):
+        self.name, self.caveat, self.example, self.final = name, caveat, example, final
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, self.may_match) for op in (multiply, divide))
+
+    def may_match(self, same: bool, heads: tuple) -> bool:
+        return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
+
+    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+        if n.op not in (multiply, divide) or not any(map(self.touches, n.inputs)):
+            return
+        found = read(n, few(), "real")
+        if found.met or any(e % 1 for e in found.powers.values()):
+            return  # what cancels may be 0
+        for d, e in found.powers.items():
+            way = self.way(d, found, n) if e <= -1 and d.dtype == n.dtype else None
+            if way is not None:
+                yield {"read": found, "way": way, "x": d}
+
+    def touches(self, i: Expr) -> bool:
+        deeper = i.inputs if i.op in self.inner else ()
+        return i.op in self.parts or any(j.op in self.parts for j in deeper)
+
+    def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
+        """What becomes of the product n that is divided by d."""
+        raise NotImplementedError
+
+    def build(self, found: Found, n: Expr) -> Expr:
+        read, (taken, becomes) = found["read"], found["way"]
+        rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
+        left = product(read.coefficient, {b: e for b, e in rest.items() if e}, n.dtype, "safe")
+        return left * becomes
+
+
+def spread_of(d: Expr) -> tuple[Expr, Any]:
+    """What d repeats along axes, and the axes that were put back, None if none were."""
+    while d.op is broadcast_to:
+        d = d.inputs[0]
+    return (d.inputs[0], dict(d.static)["axis"]) if d.op is expand_dims else (d, None)
+
+
+def beside(d: Expr, a: tuple[int, ...], k: bool, put: Any) -> bool:
+    """Does a reduction over the axes a stand beside the array that it was taken of?"""
+    return put == a if put is not None else k or a == tuple(range(len(a)))

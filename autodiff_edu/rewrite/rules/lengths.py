@@ -1,0 +1,92 @@
+"""Stabilisation of lengths: √Σx² as the operation that scales, and what is divided by it.
+
+Letters: x an expression, a axes, k keepdims.
+"""
+
+from ...expr import Expr
+from ...library.norms import norm2
+from ...ops import divide, exp, log, matmul, mean, sqrt, square, sum
+from ..engine.pattern import wild
+from ..engine.rule import table
+from .divided import Divided, Way, spread_of
+from .examples import A, v
+from .examples import x as number
+from ..algebra.monomial import MOST, Monomial
+from .shapes import node_of
+from .softmax import count
+from ..algebra.writing import SPREADS, raised
+
+x = wild("x")
+a, k = wild("a k")
+OVER = "x² may overflow, or underflow"
+length = node_of(norm2, x, axis=a, keepdims=k)
+
+
+def root_of_mean(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
+    return norm2(x, axis=a, keepdims=k) / sqrt(count(x, a))
+
+
+def is_no_exp(x: Expr) -> bool:
+    """The square of an exponential is one."""
+    return x.op is not exp
+
+
+def is_vector(x: Expr) -> bool:
+    return x.ndim == 1
+
+
+def stands(x: Expr, d: Expr, n: Expr) -> bool:
+    """Is x / d a factor of the product already?"""
+    stack = [n]
+    while stack:
+        m = stack.pop()
+        if m.op is divide and m.inputs[0] is x and m.inputs[1] is d:
+            return True
+        stack += m.inputs if m.op in Divided.inner and len(stack) < MOST else ()
+    return False
+
+
+class OverLength(Divided):
+    """s / ‖x‖ · x is s · (x / ‖x‖): the quotient alone is of moderate size."""
+
+    parts = frozenset((norm2, divide, *SPREADS))
+
+    def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
+        length, _ = spread_of(d)
+        if length.op is not norm2:
+            return None
+        (x,) = length.inputs
+        times = min(found.powers.get(x, 0), -found.powers[d])
+        if times < 1 or stands(x, d, n) or (x / d).type is not x.type:
+            return None
+        return {x: times, d: -times}, raised(x / d, times, n.dtype)
+
+
+# fmt: off
+RULES = table(
+    "safe",
+    ("length",              sqrt(node_of(sum, square(x), axis=a, keepdims=k)),  length, OVER),
+    ("root of mean square", sqrt(node_of(mean, square(x), axis=a, keepdims=k)), root_of_mean, OVER),
+    phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("length of vector",    sqrt(matmul(x, x)),                                 norm2(x), OVER),
+    when=is_vector, phase="stabilise", lowers="unstable",
+) + table(
+    "safe",
+    ("log of sum of squares",
+     log(node_of(sum, square(x), axis=a, keepdims=k)),  2 * log(length), OVER),
+    when=is_no_exp, phase="stabilise", lowers="unstable",
+) + [
+    OverLength("over its length", "s/‖x‖ may overflow, or underflow, where x/‖x‖ does not",
+               number / norm2(v) * v),
+]
+# fmt: on
+SHOWN = {
+    "length": sqrt(sum(square(A), axis=0)),
+    "root of mean square": sqrt(mean(square(A), axis=0)),
+    "log of sum of squares": log(sum(square(A), axis=0)),
+    "length of vector": sqrt(matmul(v, v)),
+}
+for rule in RULES:
+    rule.example = SHOWN.get(rule.name, rule.example)
