@@ -9,10 +9,10 @@ from typing import Any
 
 from ...expr import Expr
 from ...ops import broadcast_to, divide, expand_dims, multiply, negative, square
-from ..engine.pattern import Found
-from ..engine.rule import Rewrite
 from ..algebra.monomial import Monomial, few, read
 from ..algebra.writing import Powers, product
+from ..engine.pattern import Found
+from ..engine.rule import Rewrite
 
 Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
 

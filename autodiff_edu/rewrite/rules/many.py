@@ -8,11 +8,11 @@ Letters: x an expression, a an axis, k keepdims.
 from ...expr import Expr
 from ...library import product, product_of_others
 from ...ops import abs, log, sign, sum
+from ..algebra.monomial import Monomial
 from ..engine.pattern import wild
 from ..engine.rule import table
 from .divided import Divided, Way, beside, spread_of
 from .examples import A, v
-from ..algebra.monomial import Monomial
 from .shapes import node_of
 
 x = wild("x")

@@ -28,15 +28,15 @@ from ...ops import (
     sum,
     vector,
 )
-from ..engine.pattern import Found, wild
-from ..engine.rule import Rewrite, table
-from .divided import Divided, Way, beside, spread_of
-from .examples import A, r, v
-from ..facts.prover import is_provable
 from ..algebra.monomial import Monomial, few, named, read
-from .shapes import node_of
 from ..algebra.writing import Powers, linear
 from ..algebra.writing import product as written
+from ..engine.pattern import Found, wild
+from ..engine.rule import Rewrite, table
+from ..facts.prover import is_provable
+from .divided import Divided, Way, beside, spread_of
+from .examples import A, r, v
+from .shapes import node_of
 
 x, y, z = wild("x y z")
 a, k = wild("a k")
