@@ -5,37 +5,39 @@ from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
     axes,
-    cancellation,
     conditionals,
-    cross_entropy,
-    differences,
     exact_zeros,
     exponents,
     indexing,
-    lengths,
     linear_algebra,
-    logaddexp,
-    many,
     order,
-    overflow,
-    pairs,
     powers,
     proved,
     quotients,
     reductions,
     shapes,
-    softmax,
-    tails,
     trigonometry,
-    weighted,
 )
 from .rules.examples import EXAMPLES
+from .rules.stable import (
+    cancellation,
+    cross_entropy,
+    differences,
+    error_function,
+    logaddexp,
+    long_products,
+    norms,
+    overflow,
+    pairs,
+    softmax,
+    weighted_sums,
+)
 
 SUBJECTS = (
     exact_zeros, arithmetic, conditionals, proved, quotients, powers, exponents, trigonometry,
     shapes, axes, indexing, reductions, linear_algebra, product, sum, polynomial, order, overflow,
-    softmax, logaddexp, lengths, many, weighted, cross_entropy, tails, cancellation, differences,
-    pairs,
+    softmax, logaddexp, norms, long_products, weighted_sums, cross_entropy, error_function,
+    cancellation, differences, pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

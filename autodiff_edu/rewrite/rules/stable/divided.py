@@ -7,12 +7,12 @@ wherever the two stand.
 from collections.abc import Iterator
 from typing import Any
 
-from ...expr import Expr
-from ...ops import broadcast_to, divide, expand_dims, multiply, negative, square
-from ..algebra.monomial import Monomial, few, read
-from ..algebra.writing import Powers, product
-from ..engine.pattern import Found
-from ..engine.rule import Rewrite
+from ....expr import Expr
+from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
+from ...algebra.monomial import Monomial, few, read
+from ...algebra.writing import Powers, product
+from ...engine.pattern import Found
+from ...engine.rule import Rewrite
 
 Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
 

@@ -3,17 +3,17 @@
 Letters: x an expression, a axes, k keepdims.
 """
 
-from ...expr import Expr
-from ...library.norms import norm2
-from ...ops import divide, exp, log, matmul, mean, sqrt, square, sum
-from ..algebra.monomial import MOST, Monomial
-from ..algebra.writing import SPREADS, raised
-from ..engine.pattern import wild
-from ..engine.rule import table
+from ....expr import Expr
+from ....library.norms import norm2
+from ....ops import divide, exp, log, matmul, mean, sqrt, square, sum
+from ...algebra.monomial import MOST, Monomial
+from ...algebra.writing import SPREADS, raised
+from ...engine.pattern import wild
+from ...engine.rule import table
+from ..examples import A, v
+from ..examples import x as number
+from ..shapes import node_of
 from .divided import Divided, Way, spread_of
-from .examples import A, v
-from .examples import x as number
-from .shapes import node_of
 from .softmax import count
 
 x = wild("x")

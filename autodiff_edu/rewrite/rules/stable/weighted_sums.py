@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr
-from ...library import product
-from ...library.norms import norm2
-from ...ops import (
+from ....expr import Constant, Expr
+from ....library import product
+from ....library.norms import norm2
+from ....ops import (
     abs,
     divide,
     exp,
@@ -28,15 +28,15 @@ from ...ops import (
     sum,
     vector,
 )
-from ..algebra.monomial import Monomial, few, named, read
-from ..algebra.writing import Powers, linear
-from ..algebra.writing import product as written
-from ..engine.pattern import Found, wild
-from ..engine.rule import Rewrite, table
-from ..facts.prover import is_provable
+from ...algebra.monomial import Monomial, few, named, read
+from ...algebra.writing import Powers, linear
+from ...algebra.writing import product as written
+from ...engine.pattern import Found, wild
+from ...engine.rule import Rewrite, table
+from ...facts.prover import is_provable
+from ..examples import A, r, v
+from ..shapes import node_of
 from .divided import Divided, Way, beside, spread_of
-from .examples import A, r, v
-from .shapes import node_of
 
 x, y, z = wild("x y z")
 a, k = wild("a k")

@@ -7,9 +7,9 @@ Letters: x y expressions, a axes, k keepdims.
 
 from typing import Any
 
-from ...expr import Expr
-from ...library import isfinite
-from ...ops import (
+from ....expr import Expr
+from ....library import isfinite
+from ....ops import (
     exp,
     expand_dims,
     log,
@@ -21,13 +21,13 @@ from ...ops import (
     softmax,
     sum,
 )
-from ..algebra.monomial import few, read
-from ..algebra.writing import SPREADS, Powers, product
-from ..engine.pattern import instantiate, wild
-from ..engine.rule import table
-from .examples import A, B, v
-from .reductions import along_axes, out_of_quotient
-from .shapes import node_of
+from ...algebra.monomial import few, read
+from ...algebra.writing import SPREADS, Powers, product
+from ...engine.pattern import instantiate, wild
+from ...engine.rule import table
+from ..examples import A, B, v
+from ..reductions import along_axes, out_of_quotient
+from ..shapes import node_of
 
 x, y = wild("x y")
 a, k = wild("a k")

@@ -3,9 +3,9 @@
 Letters: x y expressions, c a constant.
 """
 
-from ...expr import Constant, Expr
-from ...library import erf, erfc, hypot, sigmoid
-from ...ops import (
+from ....expr import Constant, Expr
+from ....library import erf, erfc, hypot, sigmoid
+from ....ops import (
     arccosh,
     arcsinh,
     arctanh,
@@ -20,8 +20,8 @@ from ...ops import (
     square,
     tanh,
 )
-from ..engine.pattern import wild
-from ..engine.rule import table
+from ...engine.pattern import wild
+from ...engine.rule import table
 from .overflow import LOST, tanh_of_half
 
 x, y = wild("x y")

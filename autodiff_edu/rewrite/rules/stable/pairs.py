@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import Any
 
-from ...expr import Expr, Wild
-from ...ops import divide, exp, multiply, negative, square
-from ..algebra.monomial import few, read
-from ..algebra.writing import Powers, product
-from ..engine.pattern import Found, head_of_pattern
-from ..engine.rule import Rewrite, Rule
-from . import logaddexp, overflow, softmax, tails
-from .examples import x, y, z
+from ....expr import Expr, Wild
+from ....ops import divide, exp, multiply, negative, square
+from ...algebra.monomial import few, read
+from ...algebra.writing import Powers, product
+from ...engine.pattern import Found, head_of_pattern
+from ...engine.rule import Rewrite, Rule
+from ..examples import x, y, z
+from . import error_function, logaddexp, overflow, softmax
 
 
 def known_pairs() -> dict[tuple, list[Rule]]:
     """The rules about a product or a quotient of two functions, by the three operations."""
     found: dict[tuple, list[Rule]] = {}
-    for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *tails.RULES):
+    for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *error_function.RULES):
         for p in rule.variants if rule.left.op in (multiply, divide) else ():
             heads = [head_of_pattern(i) for i in p.inputs]
             if not any(isinstance(i, Wild) for i in p.inputs):

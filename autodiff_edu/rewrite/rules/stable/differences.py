@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from ...expr import Expr
-from ...ops import exp, expm1
-from ..algebra.monomial import few, named
-from ..algebra.sum import ONE, SUMS, Term, plain, terms
-from ..algebra.writing import Powers, linear, plus_number, product
-from ..engine.pattern import Found
-from ..engine.rule import Rewrite
-from .examples import x
+from ....expr import Expr
+from ....ops import exp, expm1
+from ...algebra.monomial import few, named
+from ...algebra.sum import ONE, SUMS, Term, plain, terms
+from ...algebra.writing import Powers, linear, plus_number, product
+from ...engine.pattern import Found
+from ...engine.rule import Rewrite
+from ..examples import x
 
 MANY = 64  # terms of a sum that is looked at
 

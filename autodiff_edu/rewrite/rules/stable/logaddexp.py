@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr
-from ...library import logaddexp, sigmoid, softplus
-from ...ops import (
+from ....expr import Constant, Expr
+from ....library import logaddexp, sigmoid, softplus
+from ....ops import (
     add,
     divide,
     exp,
@@ -31,15 +31,15 @@ from ...ops import (
     sum,
     where,
 )
-from ..algebra.monomial import MOST
-from ..algebra.writing import SPREADS
-from ..engine.memo import answered
-from ..engine.pattern import wild
-from ..engine.rule import table
-from ..facts.prover import is_provable
-from .examples import p
-from .examples import x as number
-from .examples import y as other
+from ...algebra.monomial import MOST
+from ...algebra.writing import SPREADS
+from ...engine.memo import answered
+from ...engine.pattern import wild
+from ...engine.rule import table
+from ...facts.prover import is_provable
+from ..examples import p
+from ..examples import x as number
+from ..examples import y as other
 
 x, y, z = wild("x y z")
 q = wild("q")

@@ -5,15 +5,15 @@
 Letters: x an expression, a an axis, k keepdims.
 """
 
-from ...expr import Expr
-from ...library import product, product_of_others
-from ...ops import abs, log, sign, sum
-from ..algebra.monomial import Monomial
-from ..engine.pattern import wild
-from ..engine.rule import table
+from ....expr import Expr
+from ....library import product, product_of_others
+from ....ops import abs, log, sign, sum
+from ...algebra.monomial import Monomial
+from ...engine.pattern import wild
+from ...engine.rule import table
+from ..examples import A, v
+from ..shapes import node_of
 from .divided import Divided, Way, beside, spread_of
-from .examples import A, v
-from .shapes import node_of
 
 x = wild("x")
 a, k = wild("a k")

@@ -7,9 +7,9 @@ Letters: x y z expressions.
 
 from math import log as ln
 
-from ...expr import Constant, Expr
-from ...library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
-from ...ops import (
+from ....expr import Constant, Expr
+from ....library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
+from ....ops import (
     abs,
     cosh,
     divide,
@@ -26,13 +26,13 @@ from ...ops import (
     tanh,
     where,
 )
-from ..algebra.identities import opposite
-from ..algebra.monomial import number_of
-from ..engine.pattern import instantiate, wild
-from ..engine.rule import table
-from .examples import x as number
-from .examples import y as other
-from .examples import z as third
+from ...algebra.identities import opposite
+from ...algebra.monomial import number_of
+from ...engine.pattern import instantiate, wild
+from ...engine.rule import table
+from ..examples import x as number
+from ..examples import y as other
+from ..examples import z as third
 
 x, y, z = wild("x y z")
 u, w = wild("u w")

@@ -9,8 +9,8 @@ Letters: x y expressions, a axes.
 
 from typing import Any
 
-from ...expr import Expr, constant
-from ...ops import (
+from ....expr import Expr, constant
+from ....ops import (
     broadcast_to,
     expand_dims,
     gather,
@@ -21,11 +21,11 @@ from ...ops import (
     softmax,
     transpose,
 )
-from ...ops.index import embed
-from ..engine.pattern import wild
-from ..engine.rule import Rule
-from .examples import A, v
-from .shapes import node_of
+from ....ops.index import embed
+from ...engine.pattern import wild
+from ...engine.rule import Rule
+from ..examples import A, v
+from ..shapes import node_of
 
 x, y = wild("x y")
 a = wild("a")

@@ -8,13 +8,13 @@ from math import log as ln
 
 import numpy as np
 
-from ...expr import Expr
-from ...library import erf, erfc, erfcx
-from ...ops import exp, log, log1p, maximum, minimum, square, where
-from ..algebra.monomial import few, read
-from ..engine.pattern import instantiate, wild
-from ..engine.rule import table
-from .examples import x as number
+from ....expr import Expr
+from ....library import erf, erfc, erfcx
+from ....ops import exp, log, log1p, maximum, minimum, square, where
+from ...algebra.monomial import few, read
+from ...engine.pattern import instantiate, wild
+from ...engine.rule import table
+from ..examples import x as number
 from .overflow import unguarded
 
 x, y = wild("x y")
