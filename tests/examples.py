@@ -171,6 +171,7 @@ ALONG = [
     *[some(name, real(2, 3, 4), axis=axis) for name in ("cumsum", "cumprod") for axis in (-1, 0)],
     *[some(name, real(0, 2), axis=0) for name in ("cumsum", "cumprod")],
     *[some("product", real(3, 4), axis=a, keepdims=k) for a, k in [(1, False), (-2, True)]],
+    *[some("product_of_others", real(3, 4), axis=a) for a in (1, -2)],
     some("recurrence", real(3, 4), real(3, 4), axis=1),
     some("recurrence", real(4, 2), real(4, 2), axis=0),
     *[some(name, real(3, 4), axis=a, keepdims=k) for name in ("argmax", "argmin")
