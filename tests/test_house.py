@@ -120,3 +120,35 @@ def is_of(found, module):
     if hasattr(found, "__qualname__"):
         return found.__module__ == module
     return any(v is found for v in vars(sys.modules[module]).values())
+
+
+HOME_MADE = {
+    "upstairs": "HOOKS, OPERATIONS",
+    "enters": "register, hook",
+    "fit": "unbroadcast",
+    "stretch": "broadcast_like",
+    "woken": "worklist",
+    "captured": "free_variables",
+    "severed": "nondifferentiable",
+    "hushed": "suppressed",
+    "deaf": "ignores_cotangent",
+    "daring": "an expansion policy",
+    "Looking": "MatchContext",
+    "Proving": "Prover",
+}
+
+
+@every_module
+def test_names_are_the_words_of_the_field(path):
+    """Of functions, classes, arguments and what is imported; prose may use any word."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.keyword) and node.arg:
+            names.add(node.arg)
+    assert {name: HOME_MADE[name] for name in names & HOME_MADE.keys()} == {}

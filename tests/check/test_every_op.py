@@ -2,9 +2,9 @@
 that their types do not tell."""
 
 import pytest
-from autodiff_edu.check.op.trial import Trial, names_of
 
 from autodiff_edu.check.op.check_op import check_trial
+from autodiff_edu.check.op.trial import Trial, names_of
 from autodiff_edu.ops import OPS
 from tests.examples import EXAMPLES, inputs_for
 
