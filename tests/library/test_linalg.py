@@ -11,7 +11,7 @@ from autodiff_edu.check import central_differences
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
-from autodiff_edu.ops.fit import zero
+from autodiff_edu.ops.broadcasting import zero
 
 pytestmark = pytest.mark.numeric
 

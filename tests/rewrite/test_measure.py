@@ -3,10 +3,10 @@ comes to an end.
 """
 
 import pytest
-from tests.simplify.test_simplify import every_mode, programs
 
 import autodiff_edu as ad
 from autodiff_edu.check import watch
+from tests.rewrite.test_simplify import every_mode, programs
 
 
 @every_mode

@@ -12,10 +12,9 @@ from ...expr import Expr, Graph, as_graph, hook
 
 # Floating point operations for each entry of the first operand.
 READ = {
-    "product_of_others": 3,
     "sum": 1, "mean": 1, "max": 1, "min": 1, "all": 1, "any": 1, "argmax": 1, "argmin": 1,
     "product": 1, "cumsum": 1, "cumprod": 1, "scatter": 1, "overlap": 1, "norm2": 2,
-    "logsumexp": 4, "softmax": 5, "log_softmax": 5,
+    "logsumexp": 4, "softmax": 5, "log_softmax": 5, "product_of_others": 3,
 }  # fmt: skip
 MOVING = (
     "item history length count truncate places set_at zero_grad disconnected_grad undefined_grad "
