@@ -20,6 +20,7 @@ from .writing import Powers, belongs
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
+POWERS = frozenset((square, power, sqrt))
 LONG = 64  # parts of a region that may go on above
 EXACT = 2**24  # up to here whole numbers are exact in single precision
 MOST = 8  # factors that are looked at where a product is shared
@@ -75,15 +76,15 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
     above, below, roots = set[Expr](), set[Expr](), list[Expr]()
     parts = divisions = quotients = 0
     stack: list[tuple[Expr, Any]] = [(n, 1)]
+    dtype = n.type.dtype
 
     def inside(m: Expr) -> bool:
-        return m is n or m.dtype == n.dtype and opens(m)
+        return m is n or m.type.dtype == dtype and opens(m)
 
     while stack:
         m, e = stack.pop()
         op = m.op
-        value = number_of(m) if op is None and not m.ndim else None
-        if value is not None and isfinite(value) and value:
+        if op is None and (value := number_of(m)) and not m.ndim and isfinite(value):
             coefficient *= value if e == 1 else number_to(value, e)
             parts -= value == 1
         elif op in ROOTS and inside(m) and splits(m, mode):
@@ -98,7 +99,7 @@ def read(n: Expr, opens: Opens, mode: str) -> Monomial:
             stack.append((m.inputs[0], 2 * e))
             continue
         else:
-            x, k = base(m, mode, n.dtype)
+            x, k = base(m, mode, dtype) if op in POWERS else (m, 1)
             powers[x] = powers.get(x, 0) + k * e
             (above if k * e > 0 else below).add(x)
             if k * e % 1:

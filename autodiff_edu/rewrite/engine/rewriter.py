@@ -153,21 +153,17 @@ class Rewriter:
         shorten, every = self.rules.phases(n)
         rules = every if self.stabilise else shorten
         for rule, match in rules:
-            if self.apply(n, rule, match):
-                return
+            try:
+                for found in self.matches(n, rule, match):
+                    if self.accept(n, rule, found):
+                        return
+            except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
+                continue
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
         if self.refused or len(rules) < len(every):
             self.revisit.add(n)
-
-    def apply(self, n: Expr, rule: Any, match: Any) -> bool:
-        """Use the rule on n, in the first way in which it may be. It does not apply where its own
-        arithmetic fails, as for numbers too large."""
-        try:
-            return any(self.accept(n, rule, found) for found in self.matches(n, rule, match))
-        except ArithmeticError:
-            return False
 
     def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Found]:
         """What the rule's wildcards stand for, in each way in which it may be used."""

@@ -24,7 +24,7 @@ def known_pairs() -> dict[tuple, list[Rule]]:
     for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *error_function.RULES):
         for p in rule.variants if rule.left.op in (multiply, divide) else ():
             heads = [head_of_pattern(i) for i in p.inputs]
-            if not any(isinstance(i, Wild) for i in p.inputs):
+            if not any(isinstance(i, Wild) or i.op in (multiply, divide) for i in p.inputs):
                 found.setdefault((p.op, *heads), []).append(rule)
     return found
 
