@@ -272,7 +272,7 @@ def test_finite_values_at_infinite_arguments_are_kept(name):
         with np.errstate(all="ignore"):
             before, after = ad.evaluate([naive, stable], {x: p})
         if np.isfinite(before) or np.isnan(p):
-            np.testing.assert_array_equal(after, before)
+            np.testing.assert_allclose(after, before, rtol=16 * np.finfo(float).eps)
 
 
 # ---- sums that grow, and what is divided by them
@@ -408,12 +408,10 @@ def right_alone_and_together(naive, wrt, given, rtol=1e-12):
         for f, stable in zip(wanted, outputs, strict=True):
             used = {i: given[i] for i in as_inputs(f)}
             needed = {i: given[i] for i in as_inputs(stable)}
+            exact = exactly(f, used)
+            last = 1e-15 * np.max(np.abs(exact), initial=1e-285)  # of the largest entry
             np.testing.assert_allclose(
-                ad.evaluate(stable, needed),
-                exactly(f, used),
-                rtol=rtol,
-                atol=1e-300,
-                err_msg=str(f),
+                ad.evaluate(stable, needed), exact, rtol=rtol, atol=last, err_msg=str(f)
             )
 
 
