@@ -11,6 +11,7 @@ import collections
 import functools
 import types
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -134,7 +135,7 @@ class Look:
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure
-        tables = f.__globals__, f.__builtins__  # type: ignore[attr-defined]
+        tables = attrgetter("__globals__", "__builtins__")(f)
         found = [at_the_end(from_outside(name, *tables), path) for name, path in loads.outside]
         found += [
             at_the_end(content_of(cells[name]), path)
