@@ -48,9 +48,9 @@ from .library import (
 )  # fmt: skip
 from .ops import (
     abs, add, all, any, arange, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, astype,
-    broadcast_to, clip, cos, cosh, disconnected_grad, divide, dot, equal, exp, expand_dims, expm1,
-    eye, full, full_like, grad_clip, grad_scale, greater, greater_equal, less, less_equal, log,
-    log1p, log_softmax, logical_and, logical_not, logical_or, logsumexp, matmul, matrix,
+    broadcast_to, clip, cos, cosh, cost, disconnected_grad, divide, dot, equal, exp, expand_dims,
+    expm1, eye, full, full_like, grad_clip, grad_scale, greater, greater_equal, less, less_equal,
+    log, log1p, log_softmax, logical_and, logical_not, logical_or, logsumexp, matmul, matrix,
     matrix_transpose, max, maximum, mean, min, minimum, moveaxis, multiply, negative, not_equal,
     ones, ones_like, op, outer, power, ravel, reciprocal, reshape, scalar, shared, sign, sin, sinh,
     size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tensor, tensor3, transpose,
@@ -61,7 +61,7 @@ from . import optimisers
 from .chance import RandomStream, score_function
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
 from .run import function, generate, pipeline, plan
-from .show import compare, cost, draw, film, latex, trace, why
+from .show import compare, draw, film, latex, trace, why
 from .rewrite import RULES, Rule, override_gradient, simplify, wild
 
 __version__ = "0.1.0"

@@ -11,7 +11,7 @@ from typing import Any
 from _report import show
 
 import autodiff_edu as ad
-from autodiff_edu.rewrite.engine.measure import weight
+from autodiff_edu.ops import weight
 
 Cost = tuple[ad.Expr, Any]  # a cost, and with respect to what
 

@@ -5,6 +5,7 @@ its parameters, although its expectation has.
 """
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -79,7 +80,7 @@ def poisson(u, lam):
     return smallest(lambda k: gammaincc(k + 1, lam) >= u, most, u, lam)
 
 
-@op(core="(),(k)->()", **JUMPS)
+@op(core="(),(k)->()", **JUMPS, cost=lambda u, p, out: prod(out) * p[-1])
 def categorical(u, p):
     """The place k with the probability p[..., k]."""
     require_probability(p)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, broadcast_shapes
 from ..ops.batch import after_leading
+from ..ops.cost import each_result
 from ..ops.declare import op
 from ..ops.lengths import fill
 
@@ -96,6 +97,7 @@ def every_step(draw: Any, inputs: Sequence[Expr], flags: Sequence[bool], static:
     nondifferentiable=CHOSEN,
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_uniform, inputs, flags, static),
+    cost=each_result(),
 )
 def standard_uniform(state, *operands, place, shape=(), dtype="float64"):
     """Uniform between 0 and 1, both excluded, so that logarithms of u and of 1 − u are finite."""
@@ -108,6 +110,7 @@ def standard_uniform(state, *operands, place, shape=(), dtype="float64"):
     nondifferentiable=CHOSEN,
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_normal, inputs, flags, static),
+    cost=each_result(),
 )
 def standard_normal(state, *operands, place, shape=(), dtype="float64"):
     """Normal with mean 0 and variance 1."""

@@ -8,8 +8,8 @@ from typing import Any
 from ..check import counterexample
 from ..check.rule.instances import wildcards
 from ..expr import Expr, RewriteLoopError, postorder
+from ..ops import weight
 from ..rewrite import Rewrite, Rule, simplify
-from ..rewrite.engine.measure import weight
 from .harness.check import call
 from .harness.feedback import Wrong, spell
 from .lecture_07 import XY, Formula, content, end, used, value

@@ -8,7 +8,7 @@ import numpy as np
 
 from .address import MISUSE, misfit, refuse_options
 from .expr import Expr
-from .hooks import HOOKS, OPERATIONS, hooked
+from .hooks import HOOKS, hooked
 from .operands import operands
 from .origin import origin_now
 from .own import UNSTATED, alike, hash_of_props, operands_of
@@ -50,6 +50,8 @@ class Op:
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     nondifferentiable = ""  # why no derivative passes through, where none does
+    cost: Any = None  # additions an entry if elementwise, else a function of shapes (ops/cost.py)
+    free = False  # bookkeeping, which counts as no operation
     overrides = False  # is its derivative another than that of its value, on purpose?
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
@@ -64,8 +66,6 @@ class Op:
         super().__init_subclass__(**options)
         own = vars(cls)
         cls.name = own.get("name", cls.__name__)
-        if cls.name in OPERATIONS:
-            raise ValueError(f"the name {cls.name} is taken: call the operation something else")
         cls.label = own.get("label", cls.name)
         if "perform" in own:
             stated = own.get("parameters", {})

@@ -6,6 +6,7 @@ an einsum with the result's cotangent in its place.
 """
 
 from collections.abc import Sequence
+from math import prod
 from string import ascii_letters
 from typing import Any
 
@@ -66,12 +67,25 @@ def contraction_slices(inputs: Sequence[Expr], flags: Sequence[bool], subscripts
     return contract(*inputs, subscripts=f"{','.join(longer)}->{new}{result}")
 
 
+def products(*shapes: tuple[int, ...], subscripts: str) -> int:
+    """A product of all operands for each choice of the letters, and its addition."""
+    *operands, out = shapes
+    letters = read(subscripts)[0]
+    lengths: dict[str, int] = {}
+    for names, shape in zip(letters, operands, strict=True):
+        for letter, length in zip(names, shape, strict=True):
+            lengths[letter] = max(length, lengths.get(letter, 1))
+    every = prod(lengths.values())
+    return every * (len(letters) - 1) + every * (every > prod(out))
+
+
 @op(
     label="einsum",
     multilinear=True,
     type=contracted,
     pullback=contraction_pullback,
     batch=contraction_slices,
+    cost=products,
 )
 def contract(*arrays, subscripts):
     """Σ of the products of entries over the letters that the result does not have."""

@@ -8,6 +8,7 @@ T transposes the last two axes.
 from collections import namedtuple
 from collections.abc import Sequence
 from functools import cache, reduce
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ LAST_TWO = (-2, -1)
     core="(n,n)->(n,n)",
     pullback=lambda ct, x, out: (-(T(out) @ ct @ T(out)),),
     pushforward=lambda t, x, out: -(out @ t[0] @ out),
+    cost=lambda a, out: 2 * prod(a) * a[-1],
 )
 def inv(x):
     """The inverse of each matrix: d(x⁻¹) = −x⁻¹·dx·x⁻¹."""
@@ -50,6 +52,7 @@ def solve_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
     core="(n,n),(n,k)->(n,k)",
     pullback=solve_pullback,
     pushforward=lambda t, a, b, out: solve(a, t[1] - t[0] @ out),
+    cost=lambda a, b, out: 2 * prod(a) * a[-1] // 3 + 2 * a[-1] * prod(out),
 )
 def solve_columns(a, b):
     """The x with a·x = b, column by column: dx = a⁻¹·(db − da·x)."""
@@ -75,6 +78,7 @@ def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
     core="(m,n)->(n,m)",
     pullback=lambda ct, x, out: (T(pinv_change(T(ct), x, out)),),
     pushforward=lambda t, x, out: pinv_change(t[0], x, out),
+    cost=lambda a, out: 26 * prod(a) * min(a[-2:]),
 )
 def pinv(x):
     """The pseudo-inverse x⁺; its derivative is that at constant rank (Golub and Pereyra 1973)."""
@@ -107,6 +111,7 @@ def cofactor(x):
     core="(n,n)->()",
     pullback=lambda ct, x, out: (column(column(ct)) * cofactor(x),),
     pushforward=lambda t, x, out: (cofactor(x) * t[0]).sum(axis=LAST_TWO),
+    cost=lambda a, out: 2 * prod(a) * a[-1] // 3,
 )
 def det(x):
     """The determinant of each matrix; its slope is finite where it is 0."""
@@ -128,6 +133,7 @@ def slogdet_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
     core="(n,n)->(),()",
     pullback=slogdet_pullback,
     pushforward=slogdet_pushforward,
+    cost=lambda a, out: 2 * prod(a) * a[-1] // 3,
 )
 def sign_and_log_det(x):
     """The sign of the determinant and log |det x|: d log |det x| = ⟨x⁻ᵀ, dx⟩."""

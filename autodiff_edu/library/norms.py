@@ -7,6 +7,7 @@ import numpy as np
 
 from ..expr import Expr, register
 from ..ops.choice import where
+from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.lengths import numbered
 from ..ops.reduce import reduced, settled, spread
@@ -48,6 +49,7 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
         spread(ct, x, **which) * (x / spread(nonzero(out), x, **which)),
     ),
     pushforward=lambda t, x, out, **which: (x * t[0]).sum(**which) / nonzero(out),
+    cost=each_entry(2),
 )
 def norm2(x, *, axis=None, keepdims=False):
     """√Σx² over axes, with the slope 0 at 0. Squares neither overflow nor underflow."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, constant, operands, register
 from ..ops.choice import PLACE, clip, where
+from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.getitem import getitem
 from ..ops.leaves import full_like
@@ -29,13 +30,13 @@ def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
 
 
-@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed)
+@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
 def argmax(x, *, axis=None, keepdims=False):
     """The place of the largest entry along an axis; of several, the first."""
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
-@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed)
+@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
 def argmin(x, *, axis=None, keepdims=False):
     """The place of the smallest entry along an axis; of several, the first."""
     return np.argmin(x, axis=axis, keepdims=keepdims)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, TensorType, broadcast_shapes, register
+from ..ops.cost import each_entry, each_result
 from ..ops.declare import op
 from ..ops.leaves import full_like
 from ..ops.lengths import normal_axes
@@ -35,6 +36,7 @@ def shifted(x: Expr, axis: int, first: float) -> Expr:
     normal=running,
     type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (flip(cumsum(flip(ct, axis), axis=axis), axis),),
+    cost=each_entry(),
 )
 def cumsum(x, *, axis=None):
     """The sums of the entries so far along an axis."""
@@ -62,6 +64,7 @@ def recurrence_pullback(ct: Expr, a: Expr, b: Expr, out: Expr, axis: int) -> tup
     pushforward=lambda t, a, b, out, axis: recurrence(
         a, t[1] + t[0] * shifted(out, axis, 0), axis=axis
     ),
+    cost=each_result(2),
 )
 def recurrence(a, b, *, axis):
     """rₖ = aₖ·rₖ₋₁ + bₖ along an axis, from r₋₁ = 0."""
@@ -79,6 +82,7 @@ def recurrence(a, b, *, axis):
     type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (adjoint_recurrence(ct, x, axis) * shifted(out, axis, 1),),
     pushforward=lambda t, x, out, axis: recurrence(x, t[0] * shifted(out, axis, 1), axis=axis),
+    cost=each_entry(),
 )
 def cumprod(x, *, axis=None):
     """The products of the entries so far along an axis."""
@@ -112,6 +116,7 @@ def moved_others(dx: Expr, x: Expr, axis: int) -> Expr:
     type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (moved_others(ct, x, axis),),
     pushforward=lambda t, x, out, axis: moved_others(t[0], x, axis),
+    cost=each_entry(3),
 )
 def product_of_others(x, *, axis):
     """For each place along an axis, the product of the entries at all other places: those before
@@ -137,6 +142,7 @@ def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     pushforward=lambda t, x, out, axis, keepdims: sum(
         t[0] * product_of_others(x, axis=axis), axis=axis, keepdims=keepdims
     ),
+    cost=each_entry(),
 )
 def product(x, *, axis, keepdims=False):
     """The product of x along one axis."""

@@ -5,6 +5,7 @@ T transposes the last two axes.
 """
 
 from collections import namedtuple
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,7 @@ def cholesky_pullback(ct: Expr, x: Expr, out: Expr) -> tuple[Expr]:
     core="(n,n)->(n,n)",
     pullback=cholesky_pullback,
     pushforward=lambda t, x, out: out @ half(sandwich(out, plus_transpose(half(t[0])))),
+    cost=lambda a, out: prod(a) * a[-1] // 3,
 )
 def lower_cholesky(x):
     """The lower triangular l with l·lᵀ = x: dl = l·half(l⁻¹·dx·l⁻ᵀ) (Murray 2016)."""

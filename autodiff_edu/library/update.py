@@ -5,6 +5,7 @@ operands.
 """
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ def in_shape(v: Any, region: Any) -> np.ndarray:
     return np.broadcast_to(v, np.shape(region))  # np.add.at may crash without
 
 
-@op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback)
+@op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback, cost=0)
 def set_at(x, v, *arrays, key):
     """x with v at the places that a key names."""
     out, places = np.array(x), loaded(key, arrays)
@@ -145,8 +146,7 @@ def set_at(x, v, *arrays, key):
     type=updated,
     pullback=lambda ct, x, v, *rest, key: (
         ct, getitem(ct, loaded(key, rest[:-1])), *[None] * len(rest[:-1]),
-    ),
-)  # fmt: skip
+    ), cost=lambda x, v, *others, **static: prod(v))  # fmt: skip
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""
     out, places = np.array(x), loaded(key, arrays)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, operands, register
 from ..ops.choice import maximum
+from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.index import embed
 from ..ops.leaves import full
@@ -65,6 +66,7 @@ def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any =
     batch=lambda inputs, flags, shape, **how: overlap(
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), **how
     ),
+    cost=each_entry(),
 )
 def overlap(x, *lengths, size, stride, shape):
     """Zeros of a shape, to which every window is added where it was taken from."""

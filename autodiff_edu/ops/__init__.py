@@ -13,7 +13,8 @@ from .choice import (
     logical_or, maximum, minimum, not_equal, sign, where,
 )  # fmt: skip
 from .contract import PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed
-from .declare import OPS, Declared, op
+from .cost import Cost, cost, flops, weight
+from .declare import OPS, Declared, of_house, op
 from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, log, log1p,
     sin, sinh, tan, tanh,
@@ -40,17 +41,17 @@ from .shape import (
 register("positive")(lambda x: x)
 
 __all__ = [
-    "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs", "accepted",
-    "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
-    "arctan2", "arctanh", "astype", "batched", "broadcast_like", "broadcast_to", "cast", "clip",
-    "cos", "cosh", "disconnected_grad", "divide", "dot", "embed", "equal", "exp", "expand_dims",
-    "expm1", "eye", "filled", "float_type", "full", "full_like", "gather", "grad_clip",
-    "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal", "log",
-    "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp", "matmul",
-    "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
-    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "outer", "power", "pulled",
-    "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign",
-    "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan",
-    "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad",
-    "vector", "where", "zero", "zero_grad", "zeros", "zeros_like",
+    "Cost", "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs",
+    "accepted", "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
+    "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_like", "broadcast_to", "cast",
+    "clip", "cos", "cosh", "cost", "disconnected_grad", "divide", "dot", "embed", "equal", "exp",
+    "expand_dims", "expm1", "eye", "filled", "float_type", "flops", "full", "full_like", "gather",
+    "grad_clip", "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal",
+    "log", "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp",
+    "matmul", "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
+    "multiply", "negative", "not_equal", "of_house", "ones", "ones_like", "op", "outer", "power",
+    "pulled", "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared",
+    "sign", "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan",
+    "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector",
+    "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -5,56 +5,67 @@ import numpy as np
 from ..expr import Constant, Expr
 from .broadcasting import zero
 from .choice import logical_and, not_equal, where
+from .cost import FUNCTION
 from .declare import op
 from .elementary import log
 
 
-@op(symbol="+", linear=True, commutative=True)
+@op(symbol="+", linear=True, commutative=True, cost=1)
 def add(x, y):
     """x + y."""
     return np.add(x, y)
 
 
-@op(symbol="-", label="−", linear=True)
+@op(symbol="-", label="−", linear=True, cost=1)
 def subtract(x, y):
     """x − y."""
     return np.subtract(x, y)
 
 
-@op(symbol="*", label="×", multilinear=True, commutative=True)
+@op(symbol="*", label="×", multilinear=True, commutative=True, cost=1)
 def multiply(x, y):
     """x · y."""
     return np.multiply(x, y)
 
 
-@op(symbol="/", label="÷", chain=lambda d, x, y, out: (d / y, -(d * out) / y))
+@op(symbol="/", label="÷", chain=lambda d, x, y, out: (d / y, -(d * out) / y), cost=2)
 def divide(x, y):
     """x / y."""
     return np.divide(x, y)
 
 
-@op(symbol="-", label="−□", linear=True)
+@op(symbol="-", label="−□", linear=True, cost=1)
 def negative(x):
     """−x."""
     return np.negative(x)
 
 
-@op(label="□²", partials=lambda x, out: (2 * x,), scalar="{0} * {0}")
+@op(label="□²", partials=lambda x, out: (2 * x,), scalar="{0} * {0}", cost=1)
 def square(x):
     """x²."""
     return np.square(x)
 
 
-@op(label="√", chain=lambda d, x, out: (d / (2 * out),), scalar="sqrt({0})")
+@op(label="√", chain=lambda d, x, out: (d / (2 * out),), scalar="sqrt({0})", cost=2)
 def sqrt(x):
     """√x, with the slope inf at 0."""
     return np.sqrt(x)
 
 
-@op(label="1/□", chain=lambda d, x, out: (-(d * square(out)),), scalar="1.0 / {0}")
+@op(label="1/□", chain=lambda d, x, out: (-(d * square(out)),), scalar="1.0 / {0}", cost=2)
 def reciprocal(x):
     """1 / x."""
     return np.reciprocal(x)
+
+
+def multiplications(x: Expr, y: Expr) -> int:
+    """How many make up a power with a whole exponent, by squaring; any other is a function."""
+    if not isinstance(y, Constant) or y.ndim or not float(y.value).is_integer():
+        return FUNCTION
+    if 0 <= y.value <= 1:
+        return 1
+    k = int(abs(y.value))
+    return k.bit_length() + k.bit_count() - 2 + 3 * int(y.value < 0)
 
 
 @op(
@@ -62,6 +73,7 @@ def reciprocal(x):
     label="^",
     partials=lambda x, y, out: (power_slope(x, y), out * log_of_base(x)),
     scalar="pow({0}, {1})",
+    cost=multiplications,
 )
 def power(x, y):
     """x to the power y."""

@@ -16,61 +16,65 @@ TRUTH = "a truth value does not vary continuously"
 PLACE = "a whole number does not vary continuously"
 
 
-@op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})")
+@op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})", cost=1)
 def less(x, y):
     """x < y."""
     return np.less(x, y)
 
 
-@op(symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})")
+@op(symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})", cost=1)
 def less_equal(x, y):
     """x ≤ y."""
     return np.less_equal(x, y)
 
 
-@op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})")
+@op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})", cost=1)
 def greater(x, y):
     """x > y."""
     return np.greater(x, y)
 
 
-@op(symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})")
+@op(symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})", cost=1)
 def greater_equal(x, y):
     """x ≥ y."""
     return np.greater_equal(x, y)
 
 
-@op(symbol="==", label="=", nondifferentiable=TRUTH, commutative=True, scalar="({0} == {1})")
+@op(
+    symbol="==", label="=", nondifferentiable=TRUTH, commutative=True, scalar="({0} == {1})", cost=1
+)
 def equal(x, y):
     """x = y."""
     return np.equal(x, y)
 
 
-@op(symbol="!=", label="≠", nondifferentiable=TRUTH, commutative=True, scalar="({0} != {1})")
+@op(
+    symbol="!=", label="≠", nondifferentiable=TRUTH, commutative=True, scalar="({0} != {1})", cost=1
+)
 def not_equal(x, y):
     """x ≠ y."""
     return np.not_equal(x, y)
 
 
-@op(symbol="~", label="not", nondifferentiable=TRUTH)
+@op(symbol="~", label="not", nondifferentiable=TRUTH, cost=1)
 def logical_not(x):
     """Is x zero?"""
     return np.logical_not(x)
 
 
-@op(symbol="&", label="and", nondifferentiable=TRUTH, commutative=True)
+@op(symbol="&", label="and", nondifferentiable=TRUTH, commutative=True, cost=1)
 def logical_and(x, y):
     """Are both nonzero?"""
     return np.logical_and(x, y)
 
 
-@op(symbol="|", label="or", nondifferentiable=TRUTH, commutative=True)
+@op(symbol="|", label="or", nondifferentiable=TRUTH, commutative=True, cost=1)
 def logical_or(x, y):
     """Is one of the two nonzero?"""
     return np.logical_or(x, y)
 
 
-@op(linear=(1, 2), scalar="({1} if {0} else {2})")
+@op(linear=(1, 2), scalar="({1} if {0} else {2})", cost=1)
 def where(condition, x, y):
     """x where the condition holds, y elsewhere."""
     return np.where(condition, x, y)[()]
@@ -81,6 +85,7 @@ def where(condition, x, y):
     pullback=lambda ct, x, y, out: chosen(x >= y, ct),
     pushforward=lambda t, x, y, out: where(x >= y, *t),
     scalar="({0} if {0} >= {1} or {0} != {0} else {1})",
+    cost=1,
 )
 def maximum(x, y):
     """The larger of x and y; the slope at a tie is that of x."""
@@ -92,6 +97,7 @@ def maximum(x, y):
     pullback=lambda ct, x, y, out: chosen(x <= y, ct),
     pushforward=lambda t, x, y, out: where(x <= y, *t),
     scalar="({0} if {0} <= {1} or {0} != {0} else {1})",
+    cost=1,
 )
 def minimum(x, y):
     """The smaller of x and y; the slope at a tie is that of x."""
@@ -125,13 +131,13 @@ def clip(x, low, high):
     return np.clip(x, low, high)
 
 
-@op(label="|□|", partials=lambda x, out: (sign(x),), scalar="fabs({0})")
+@op(label="|□|", partials=lambda x, out: (sign(x),), scalar="fabs({0})", cost=1)
 def abs(x):
     """|x|, with the slope 0 at 0."""
     return np.abs(x)
 
 
-@op(nondifferentiable=STEP, scalar="sign({0})")
+@op(nondifferentiable=STEP, scalar="sign({0})", cost=1)
 def sign(x):
     """−1, 0 or 1, as x is negative, zero or positive."""
     return np.sign(x)

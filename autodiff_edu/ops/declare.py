@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from ..expr import (
-    OPERATIONS,
     Constant,
     Expr,
     Op,
@@ -27,9 +26,11 @@ from ..expr import (
 from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
 from .contract import filled
 from .core import core
+from .fields import check_fields
 
 Rule = Callable[..., Any]
-OPS: dict[str, "Declared"] = {}  # every declared operation, by name
+OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
+HOUSE = __name__.partition(".")[0]
 
 
 class Declared(Op):
@@ -39,6 +40,7 @@ class Declared(Op):
 
     def __init__(self, body: Rule, **stated: Any):
         self.body, self.name, self.__doc__ = body, body.__name__, body.__doc__
+        self.__module__ = body.__module__
         self.targets = {"numpy": body}
         self.arity, self.parameters = operands_of(body)
         self.stated = stated
@@ -49,6 +51,7 @@ class Declared(Op):
         self.commutative = stated.get("commutative", False)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
+        self.cost, self.free = stated.get("cost"), stated.get("free", False)
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
@@ -89,8 +92,8 @@ class Declared(Op):
         stated = self.stated.get("cores")
         return stated(*ndims) if stated else super().cores(ndims)
 
-    def __reduce__(self):
-        return declared, (self.name,)
+    def __reduce__(self) -> str:
+        return self.name  # pickled as a function is: by the module and the name that it has there
 
     # ---- what the statement implies
 
@@ -191,62 +194,23 @@ class Declared(Op):
         return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
 
 
-def declared(name: str) -> Declared:
-    """The operation of this name: how a stored graph finds it again."""
-    return OPS[name]
-
-
 def op(**stated: Any) -> Callable[[Rule], Declared]:
-    """State an operation once, above its NumPy body.
-
-    label, symbol       its picture, and its sign in formulas
-    partials, chain     (x, y, out) -> factors, or (d, x, y, out) -> what each operand's d becomes
-    linear, multilinear True, or the places of the operands
-    type                (*types, **static) -> the result's shape, or its TensorType
-    core                NumPy's signature of an operation on the last axes, "(m,n),(n)->(m)"
-    normal              (*types, **static) -> the static parameters in their one normal form
-    reads               (arguments as NumPy's users write them) -> operands and parameters
-    pullback            (ct, x, y, out, **static) -> a cotangent or None for each operand
-    pushforward         ((dx, dy), x, y, out, **static) -> the tangent of the result
-    view                whether the result may share memory with the first operand
-    nondifferentiable   why no derivative passes
-    merges              False where two cotangents are not to be added before their rule is applied
-    overrides           whether its derivative is another than that of its value, on purpose
-    cores               (*ndims) -> how many last axes of each operand and of the result do not
-                        broadcast, for an operation that broadcasts and has neither form
-    batch               (inputs, which are batched, **static) -> the operation on each slice
-    taken               (*operands, key) -> x[key], where it is known without x
-    scalar              the Python expression for numbers, with {0} {1} for operands
-    written             how it is written, likewise, if neither with a sign nor as a function
-    """
-
-    for word in stated:
-        if word in RENAMED:
-            raise TypeError(f"{word}= is called {RENAMED[word]}= now")
-        if word not in STATED:
-            raise TypeError(f"an operation states no {word}=: it may state {', '.join(STATED)}")
+    """State an operation once, above its NumPy body; `fields.py` lists what may be stated."""
+    check_fields(stated)
 
     def declare(body: Rule) -> Declared:
-        check_name(body)
-        made = OPS[body.__name__] = Declared(body, **stated)
-        return register(made.name)(made)  # type: ignore[return-value]
+        made = Declared(body, **stated)
+        if of_house(body):
+            OPS[made.name] = made
+            register(made.name)(made)
+        return made
 
     return declare
 
 
-STATED = (
-    "label", "symbol", "partials", "chain", "linear", "multilinear", "type", "core", "normal",
-    "reads", "pullback", "pushforward", "view", "nondifferentiable", "merges", "overrides",
-    "commutative", "cores", "batch", "taken", "scalar", "written",
-)  # fmt: skip
-RENAMED = {"severed": "nondifferentiable"}
-
-
-def check_name(body: Rule) -> None:
-    """A name may be stated again by the module that stated it, as when a cell is run twice."""
-    name, old = body.__name__, OPS.get(body.__name__)
-    if name in OPERATIONS and (old is None or old.body.__module__ != body.__module__):
-        raise ValueError(f"the name {name} is taken: call the operation something else")
+def of_house(body: Any) -> bool:
+    """Was it written in this package? A user's operation may have the name of one of ours."""
+    return getattr(body, "__module__", "").partition(".")[0] == HOUSE
 
 
 def elementwise_shape(*types: TensorType) -> tuple:

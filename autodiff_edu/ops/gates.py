@@ -29,6 +29,7 @@ def gate(name: str) -> Rule:
     overrides=True,
     pullback=lambda ct, x, out: (zero(x),),
     pushforward=lambda t, x, out: zero(x),
+    cost=0,
 )
 def zero_grad(x):
     """x, with the derivative 0."""
@@ -40,6 +41,7 @@ def zero_grad(x):
     type=same_type,
     batch=gate("disconnected_grad"),
     nondifferentiable="it was put there so that no derivative passes",
+    cost=0,
 )
 def disconnected_grad(x):
     """x, with no derivative: as if it did not depend on anything."""
@@ -56,6 +58,7 @@ def nowhere(t: Any, x: Expr, out: Expr, why: str) -> NoReturn:
     batch=gate("undefined_grad"),
     pullback=lambda ct, x, out, why: (Null(why),),
     pushforward=nowhere,
+    cost=0,
 )
 def undefined_grad(x, *, why="it was declared undefined"):
     """x, with a derivative that does not exist; asking for one is an error that says why."""
@@ -70,6 +73,7 @@ def undefined_grad(x, *, why="it was declared undefined"):
     overrides=True,
     pullback=lambda ct, x, out, low, high: (clip(ct, low, high),),
     pushforward=lambda t, x, out, low, high: t[0],
+    cost=0,
 )
 def grad_clip(x, *, low, high):
     """x; a cotangent is kept between low and high on its way back, a tangent is left alone."""
@@ -83,6 +87,7 @@ def grad_clip(x, *, low, high):
     overrides=True,
     pullback=lambda ct, x, out, factor: (ct * factor,),
     pushforward=lambda t, x, out, factor: t[0],
+    cost=0,
 )
 def grad_scale(x, *, factor):
     """x; a cotangent is multiplied by a factor on its way back, a tangent is left alone."""

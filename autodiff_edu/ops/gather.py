@@ -8,12 +8,18 @@ import numpy as np
 from ..expr import Expr, TensorType, broadcast_shapes
 from .batch import after_leading, repeated
 from .choice import PLACE
+from .cost import each_entry
 from .declare import op
 from .lengths import alone, arange, fill, unfilled
 from .shape import moveaxis
 
 
-@op(label="places", nondifferentiable=PLACE, type=lambda t, *n: TensorType("int64", (t.ndim, None)))
+@op(
+    label="places",
+    nondifferentiable=PLACE,
+    type=lambda t, *n: TensorType("int64", (t.ndim, None)),
+    cost=0,
+)
 def places(mask, *lengths):
     """The places where a mask, over axes of these lengths, is true, one row an axis."""
     if lengths and mask.shape != lengths:
@@ -90,6 +96,7 @@ def scatter_slices(inputs: Sequence[Expr], flags: Sequence[bool], count: int, sh
     type=lambda t, *rest, count, shape: TensorType(t.dtype, shape),
     pullback=lambda ct, x, *rest, count, shape: alone(gather(ct, *rest[:count]), rest[:-1]),
     batch=scatter_slices,
+    cost=each_entry(),
 )
 def scatter(x, *rest, count, shape):
     """Zeros of a shape, to which the entries of x are added at their places."""

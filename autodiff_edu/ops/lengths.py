@@ -21,13 +21,13 @@ WHOLE = "a length is a whole number, the same for every value of the input"
 # ---- lengths
 
 
-@op(nondifferentiable=WHOLE, type=lambda t, axis: TensorType("int64"))
+@op(nondifferentiable=WHOLE, type=lambda t, axis: TensorType("int64"), cost=0, free=True)
 def length(x, *, axis):
     """The length of x along an axis, where it is not known before the program runs."""
     return np.int64(np.shape(x)[axis])
 
 
-@op(nondifferentiable=WHOLE, label="0…n", type=lambda n: TensorType("int64", (None,)))
+@op(nondifferentiable=WHOLE, label="0…n", type=lambda n: TensorType("int64", (None,)), cost=0)
 def count(n):
     """0, 1, …, n − 1."""
     return np.arange(n)

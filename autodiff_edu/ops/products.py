@@ -1,6 +1,7 @@
 """Products of vectors and matrices."""
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,7 @@ def matmul_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
     pullback=matmul_pullback,
     batch=matmul_slices,
     cores=lambda a, b: (min(a, 2), min(b, 2), (a > 1) + (b > 1)),
+    cost=lambda a, b, out: 2 * a[-1] * prod(out),
 )
 def matmul(a, b):
     """The matrix product of vectors, matrices and stacks of matrices: Σₖ aᵢₖ·bₖⱼ."""

@@ -7,6 +7,7 @@ from scipy import special
 
 from ..expr import Expr, TensorType
 from .choice import TRUTH, where
+from .cost import each_entry
 from .declare import op
 from .elementary import exp
 from .lengths import normal_axes, size
@@ -36,6 +37,7 @@ def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
     normal=settled,
     type=reduced,
     pullback=lambda ct, x, out, **where_: (spread(ct, x, **where_),),
+    cost=each_entry(),
 )
 def sum(x, *, axis=None, keepdims=False):
     """The sum of x over axes."""
@@ -47,6 +49,7 @@ def sum(x, *, axis=None, keepdims=False):
     normal=settled,
     type=reduced,
     pullback=lambda ct, x, out, axis, keepdims: (spread(ct / size(x, axis), x, axis, keepdims),),
+    cost=each_entry(),
 )
 def mean(x, *, axis=None, keepdims=False):
     """The mean of x over axes."""
@@ -70,13 +73,13 @@ def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
     return sum(where(those, t[0], 0), **which) / n
 
 
-@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme)
+@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme, cost=each_entry())
 def max(x, *, axis=None, keepdims=False):
     """The largest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.max(x, axis=axis, keepdims=keepdims)
 
 
-@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme)
+@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme, cost=each_entry())
 def min(x, *, axis=None, keepdims=False):
     """The smallest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.min(x, axis=axis, keepdims=keepdims)
@@ -86,13 +89,13 @@ def truth(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> TensorType:
     return TensorType("bool", reduced(t, axis, keepdims))
 
 
-@op(nondifferentiable=TRUTH, label="∀", normal=settled, type=truth)
+@op(nondifferentiable=TRUTH, label="∀", normal=settled, type=truth, cost=each_entry())
 def all(x, *, axis=None, keepdims=False):
     """Are all entries nonzero?"""
     return np.all(x, axis=axis, keepdims=keepdims)
 
 
-@op(nondifferentiable=TRUTH, label="∃", normal=settled, type=truth)
+@op(nondifferentiable=TRUTH, label="∃", normal=settled, type=truth, cost=each_entry())
 def any(x, *, axis=None, keepdims=False):
     """Is any entry nonzero?"""
     return np.any(x, axis=axis, keepdims=keepdims)
@@ -106,6 +109,7 @@ def any(x, *, axis=None, keepdims=False):
     type=reduced,
     pullback=lambda ct, x, out, **k: (spread(ct, x, **k) * exp(x - spread(out, x, **k)),),
     pushforward=lambda t, x, out, **k: sum(t[0] * exp(x - spread(out, x, **k)), **k),
+    cost=each_entry(4),
 )
 def logsumexp(x, *, axis=None, keepdims=False):
     """log Σ e^x over axes, without overflow: the largest entries, and log1p for the others."""
@@ -131,6 +135,7 @@ def over(t: TensorType, axis: Any) -> dict[str, Any]:
     type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (within(ct, out, axis),),
     pushforward=lambda t, x, out, axis: within(t[0], out, axis),
+    cost=each_entry(5),
 )
 def softmax(x, *, axis=-1):
     """e^x / Σ e^x over axes."""
@@ -142,6 +147,7 @@ def softmax(x, *, axis=-1):
     type=lambda t, axis: t.shape,
     pullback=lambda ct, x, out, axis: (ct - exp(out) * sum(ct, axis=axis, keepdims=True),),
     pushforward=lambda t, x, out, axis: t[0] - sum(exp(out) * t[0], axis=axis, keepdims=True),
+    cost=each_entry(5),
 )
 def log_softmax(x, *, axis=-1):
     """log softmax x, accurate where softmax is near 0."""

@@ -188,6 +188,7 @@ def cast(x, *, dtype):
     nondifferentiable="a whole number or a truth value does not vary continuously",
     type=lambda t, dtype: TensorType(dtype, t.shape),
     batch=lambda inputs, flags, dtype: truncate(inputs[0], dtype=dtype),
+    cost=0,
 )
 def truncate(x, *, dtype):
     """x cut to an integer or boolean dtype."""

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, hook, item, postorder
-
-PACKAGE = __name__.partition(".")[0] + "."
+from ..ops import of_house
 
 
 class Plan:
@@ -131,7 +130,7 @@ def numpy_function(n: Expr) -> Any:
 def ours(n: Expr) -> bool:
     """Is the operation one of this package's? Of a user's nothing is known: its result may be a
     view of any operand, and its name somebody else's."""
-    return n.op is item or getattr(n.op.body, "__module__", "").startswith(PACKAGE)
+    return n.op is item or of_house(n.op.body)
 
 
 @hook("plan")

@@ -7,6 +7,7 @@ from traceback import walk_tb
 from typing import Any
 
 from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained, hook
+from ..ops import power
 from .input_guard import Gate
 from .plan import Plan, ours
 from .source.numbers import FUNCTIONS
@@ -70,7 +71,7 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
 
 def is_safe(n: Expr) -> bool:
     """Can the operation not fail, whatever the values are?"""
-    return n.op.elementwise and ours(n) and (n.op.name != "power" or n.type.is_float)
+    return n.op.elementwise and ours(n) and (n.op is not power or n.type.is_float)
 
 
 def explaining(run: Callable[..., Any], source: Source) -> Callable[..., Any]:

@@ -17,7 +17,6 @@ from .html.table import Table
 from .tex.formula import Formula, latex
 from .views import notebook
 from .views.compare import compare
-from .views.cost import Cost, cost
 from .views.draw import draw
 from .views.film import film
 from .views.provenance import Why, why
@@ -26,7 +25,7 @@ from .views.steps import table
 from .views.trace import trace
 
 __all__ = [
-    "Cost", "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
-    "Picture", "RulePicture", "SideBySide", "Sketch", "Table", "Why", "compare", "cost", "draw",
-    "film", "latex", "notebook", "table", "trace", "why",
+    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node", "Picture",
+    "RulePicture", "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex",
+    "notebook", "table", "trace", "why",
 ]  # fmt: skip

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...expr import Graph, text
+from ...ops import weight
 from ...rewrite import MEASURE, RULES, Rewrite, Simplification
 from ...rewrite.engine.index import RuleSet
-from ...rewrite.engine.measure import weight
 from ...rewrite.engine.use_counts import operations
 from .instances import MatchContext
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr, Input, postorder, text
+from ...ops import cast
 from .instances import Use
 from .points import SEED, Draws, point, points, thresholds
 
@@ -179,8 +180,7 @@ def accepted(node: Expr, draws: Draws) -> Draws:
 
 def of_numbers(n: Expr) -> bool:
     """Is it a number, that many numbers may take the place of?"""
-    elementwise = n.op is None or n.op.elementwise or n.op.name == "cast"
-    return elementwise and not n.ndim and n.dtype.kind in "fb"
+    return not n.ndim and n.dtype.kind in "fb" and (not n.op or n.op.elementwise or n.op is cast)
 
 
 def places(v: np.ndarray) -> list[int]:

@@ -48,6 +48,7 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
     batch=lambda inputs, flags: of_each(every_slice(inputs, flags)[0]),
     pullback=lambda ct, every, last, out: (after_first(ct, every), None),
     taken=last_one,
+    cost=0,
 )
 def history(every, last):
     """All states of a loop but the first; the last one is known by itself."""

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any
 
 from ...expr import Expr
-from .measure import FREE, weight
+from ...ops import weight
 
 
 class Uses:
@@ -75,7 +75,7 @@ class Uses:
         before, and do they cost no more? Strictly: and one of both less?"""
         nodes, cost = operations(fresh), sum(map(weight, fresh))
         for gone in self.dying(n, new, fresh):
-            nodes -= gone.op.name not in FREE
+            nodes -= not gone.op.free
             cost -= weight(gone)
             if nodes <= 0 and cost <= 0 and (nodes or cost or not strictly):
                 return True
@@ -106,4 +106,4 @@ class Uses:
 
 def operations(nodes: Iterable[Expr]) -> int:
     """How many of them count."""
-    return sum([n.op.name not in FREE for n in nodes])
+    return sum([not n.op.free for n in nodes])

@@ -11,7 +11,7 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
-from ..engine.measure import entries
+from ...ops.cost import entries
 from ..engine.pattern import wild
 from ..engine.rule import table
 from .reductions import number

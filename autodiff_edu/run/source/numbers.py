@@ -8,8 +8,9 @@ import math
 from typing import Any
 
 from ...expr import Constant, Expr, Graph
+from ...ops import equal, greater, greater_equal, less, less_equal, not_equal
 
-COMPARISONS = ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 
 
 def sigmoid(x: float) -> float:
@@ -44,7 +45,7 @@ def is_scalar(graph: Graph) -> bool:
 def is_number(n: Expr) -> bool:
     """One float64 number, or a truth value fresh from a comparison: Python adds truth values
     like integers, NumPy does not."""
-    truth = n.type.dtype == "bool" and n.op is not None and n.op.name in COMPARISONS
+    truth = n.type.dtype == "bool" and n.op in COMPARISONS
     return not n.ndim and (n.type.dtype == "float64" or truth)
 
 

@@ -21,7 +21,7 @@ from ...expr import (
     item,
     text,
 )
-from ...ops import OPS, Declared
+from ...ops import OPS
 from ...ops.batch import Loop
 from ..diagram.theme import Kind, Part
 from .subgraphs import body, operand_words, result_label
@@ -96,7 +96,7 @@ def called(n: Expr) -> str:
 
 def known(op: Op) -> str:
     """The name by which our tables know an operation; a user's own may be any name's namesake."""
-    return op.name if isinstance(op, (Declared, type(item), type(D))) else ""
+    return op.name if op is item or op is D or OPS.get(op.name) is op else ""
 
 
 LABELS = {
@@ -216,7 +216,7 @@ def axes(n: Expr, name: str, value: Any) -> str:
     else:  # in a pattern
         ndim = len(given) if name == "axes" else -1
     usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
-    if given == usual and n.op.name in WHOLE:
+    if given == usual and known(n.op) in WHOLE:
         return ""
     return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
 

@@ -1,0 +1,45 @@
+"""What an operation may state in its record, `@op(...)`: each field and what it means."""
+
+FIELDS = {
+    # ---- how it is written
+    "label": "its picture; {key} stands for the static parameter of that name",
+    "symbol": "its sign in formulas and programs",
+    "written": "how it is written, with {0} {1} for operands, if neither with a sign nor so: f(x)",
+    "scalar": "the Python expression for single numbers, with {0} {1} for operands",
+    # ---- its type
+    "type": "(*types, **static) -> the result's shape, or its TensorType",
+    "core": 'NumPy\'s signature of an operation on the last axes, "(m,n),(n)->(m)"',
+    "normal": "(*types, **static) -> the static parameters in their one normal form",
+    "reads": "(arguments as NumPy's users write them) -> operands and parameters",
+    "view": "whether the result may share memory with the first operand",
+    "commutative": "whether two operands may change places",
+    # ---- its derivative
+    "partials": "(x, y, out) -> the factor of each operand's small change",
+    "chain": "(d, x, y, out) -> what becomes of a small change d of each operand",
+    "linear": "True, or the places of the operands in which it is jointly linear",
+    "multilinear": "whether it is linear in each operand",
+    "pullback": "(ct, x, y, out, **static) -> a cotangent or None for each operand",
+    "pushforward": "((dx, dy), x, y, out, **static) -> the tangent of the result",
+    "nondifferentiable": "why no derivative passes",
+    "overrides": "whether its derivative is another than that of its value, on purpose",
+    "merges": "False where two cotangents are not to be added before their rule is applied",
+    # ---- batching
+    "cores": "(*ndims) -> how many last axes of each operand and of the result do not broadcast, "
+    "for an operation that broadcasts and has neither form",
+    "batch": "(inputs, which are batched, **static) -> the operation on each slice",
+    "taken": "(*operands, key) -> x[key], where it is known without x",
+    # ---- what rewriting asks
+    "cost": "additions for each entry of an elementwise operation, 4 if not stated; else "
+    "(*shapes of operands and result, **static) -> additions, or 0 if it only moves numbers",
+    "free": "whether it is bookkeeping that counts as no operation",
+}
+RENAMED = {"severed": "nondifferentiable"}
+
+
+def check_fields(stated: dict[str, object]) -> None:
+    """Raise TypeError for a field that there is not, with those that there are."""
+    for field in stated:
+        if field in RENAMED:
+            raise TypeError(f"{field}= is called {RENAMED[field]}= now")
+        if field not in FIELDS:
+            raise TypeError(f"an operation states no {field}=: it may state {', '.join(FIELDS)}")
