@@ -34,7 +34,7 @@ from .check import as_wrt
 class Derivative(Op):
     """D(u), the derivative of u that has not been taken yet."""
 
-    name = label = "D"
+    name, label = "D", "D(□)"
 
     def infer_type(self, u: TensorType) -> TensorType:
         return TensorType(float_type(u.dtype), u.shape)

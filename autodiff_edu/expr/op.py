@@ -35,7 +35,10 @@ class Op:
     """
 
     name = ""  # by default that of the class
-    label = ""  # the symbol in pictures, by default the name
+    label = ""  # the symbol in pictures, by default the name; {axis} stands for a parameter
+    operand_labels: Sequence[str] = ()  # what is written on the edges from the operands
+    drawn: int | None = None  # how many operands are drawn, where the others are only lengths
+    latex = ""  # the name of a function, or a formula with #1 #2 for the operands
     written = ""  # how it is written, with {0} {1} for operands, if not as a function
     arity: int | None = 1  # how many operands `perform` takes; None: any number
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
@@ -51,6 +54,9 @@ class Op:
     gate = False  # does it change cotangents, but not tangents?
     nondifferentiable = ""  # why no derivative passes through, where none does
     cost: Any = None  # additions an entry if elementwise, else a function of shapes (ops/cost.py)
+    facts: Mapping[str, str] = {}  # what holds of its value for real numbers, and when
+    exact_facts: Mapping[str, str] | str = {}  # and of what is computed, nan and inf included
+    picks = False  # is each entry of the result one of an operand's?
     free = False  # bookkeeping, which counts as no operation
     overrides = False  # is its derivative another than that of its value, on purpose?
     takes_none = False  # are its rules given None, and not a zero, for what does not change?

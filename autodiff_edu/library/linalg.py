@@ -36,6 +36,7 @@ LAST_TWO = (-2, -1)
     pullback=lambda ct, x, out: (-(T(out) @ ct @ T(out)),),
     pushforward=lambda t, x, out: -(out @ t[0] @ out),
     cost=lambda a, out: 2 * prod(a) * a[-1],
+    latex="#1^{-1}",
 )
 def inv(x):
     """The inverse of each matrix: d(x⁻¹) = −x⁻¹·dx·x⁻¹."""
@@ -79,6 +80,7 @@ def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
     pullback=lambda ct, x, out: (T(pinv_change(T(ct), x, out)),),
     pushforward=lambda t, x, out: pinv_change(t[0], x, out),
     cost=lambda a, out: 26 * prod(a) * min(a[-2:]),
+    latex="#1^{+}",
 )
 def pinv(x):
     """The pseudo-inverse x⁺; its derivative is that at constant rank (Golub and Pereyra 1973)."""
@@ -112,6 +114,7 @@ def cofactor(x):
     pullback=lambda ct, x, out: (column(column(ct)) * cofactor(x),),
     pushforward=lambda t, x, out: (cofactor(x) * t[0]).sum(axis=LAST_TWO),
     cost=lambda a, out: 2 * prod(a) * a[-1] // 3,
+    latex=r"\det",
 )
 def det(x):
     """The determinant of each matrix; its slope is finite where it is 0."""

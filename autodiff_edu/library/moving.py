@@ -21,6 +21,7 @@ def flip(x: Expr, axis: Any = None) -> Expr:
 
 
 @op(
+    label="roll",
     linear=True,
     normal=lambda t, shift, axis: {"shift": shift, "axis": normal_axes(t, axis)[0]},
     type=lambda t, shift, axis: t,

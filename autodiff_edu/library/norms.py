@@ -50,6 +50,8 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
     ),
     pushforward=lambda t, x, out, **which: (x * t[0]).sum(**which) / nonzero(out),
     cost=each_entry(2),
+    facts={"nonnegative": "always"},
+    exact_facts={"nonnegative": "finite"},
 )
 def norm2(x, *, axis=None, keepdims=False):
     """√Σx² over axes, with the slope 0 at 0. Squares neither overflow nor underflow."""

@@ -150,6 +150,7 @@ def read_side(table: Any, x: Any, side: str = "left", right: bool = False) -> tu
     nondifferentiable=PLACE,
     reads=read_side,
     type=lambda table, x, right: TensorType("int64", x.shape),
+    operand_labels=("table", "x"),
 )
 def searchsorted(table, x, *, right=False):
     """Before which place of an increasing table x has to be put."""

@@ -11,25 +11,35 @@ from ..ops.choice import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 
 
-@op(nondifferentiable=STEP)
+@op(
+    label="⌊□⌋",
+    nondifferentiable=STEP,
+    exact_facts={"finite": "first"},
+    latex=r"\left\lfloor #1 \right\rfloor",
+)
 def floor(x):
     """The largest whole number that is not above x."""
     return np.floor(x)
 
 
-@op(nondifferentiable=STEP)
+@op(
+    label="⌈□⌉",
+    nondifferentiable=STEP,
+    exact_facts={"finite": "first"},
+    latex=r"\left\lceil #1 \right\rceil",
+)
 def ceil(x):
     """The smallest whole number that is not below x."""
     return np.ceil(x)
 
 
-@op(nondifferentiable=STEP)
+@op(nondifferentiable=STEP, exact_facts={"finite": "first"})
 def trunc(x):
     """The whole number between 0 and x that is nearest to x."""
     return np.trunc(x)
 
 
-@op(label="round", nondifferentiable=STEP)
+@op(label="round", nondifferentiable=STEP, exact_facts={"finite": "first"})
 def rint(x):
     """The nearest whole number; of two, the even one."""
     return np.rint(x)
@@ -44,7 +54,7 @@ def round(x: Expr, decimals: int = 0) -> Expr:
     return rounded.astype(x.dtype) if x.dtype.kind in "iu" else rounded
 
 
-@op(label="⌊÷⌋", nondifferentiable=STEP)
+@op(label="⌊÷⌋", nondifferentiable=STEP, latex=r"\left\lfloor \frac{#1}{#2} \right\rfloor")
 def floor_divide(x, y):
     """⌊x / y⌋."""
     return np.floor_divide(x, y)
@@ -89,13 +99,16 @@ def logical_xor(x, y):
     return np.logical_xor(x, y)
 
 
-@op(chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), zero(d)))
+@op(
+    chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), zero(d)),
+    operand_labels=("x", "sign"),
+)
 def copysign(x, y):
     """|x| with the sign of y."""
     return np.copysign(x, y)
 
 
-@op(nondifferentiable=STEP)
+@op(nondifferentiable=STEP, operand_labels=("x", "at 0"))
 def heaviside(x, at_zero):
     """0 for negative x, 1 for positive, and a value of its own at 0."""
     return np.heaviside(x, at_zero)

@@ -65,6 +65,7 @@ def recurrence_pullback(ct: Expr, a: Expr, b: Expr, out: Expr, axis: int) -> tup
         a, t[1] + t[0] * shifted(out, axis, 0), axis=axis
     ),
     cost=each_result(2),
+    operand_labels=("a", "b"),
 )
 def recurrence(a, b, *, axis):
     """rₖ = aₖ·rₖ₋₁ + bₖ along an axis, from r₋₁ = 0."""
@@ -143,6 +144,7 @@ def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
         t[0] * product_of_others(x, axis=axis), axis=axis, keepdims=keepdims
     ),
     cost=each_entry(),
+    facts={"positive": "first", "nonnegative": "first", "integer": "first"},
 )
 def product(x, *, axis, keepdims=False):
     """The product of x along one axis."""

@@ -13,19 +13,19 @@ from ..ops.elementary import cos
 LOG_2, LOG_10 = ln(2), ln(10)
 
 
-@op(partials=lambda x, out: (LOG_2 * out,))
+@op(partials=lambda x, out: (LOG_2 * out,), facts={"positive": "always"}, latex="2^{#1}")
 def exp2(x):
     """2^x."""
     return np.exp2(x)
 
 
-@op(label="log₂", chain=lambda d, x, out: (d / (LOG_2 * x),))
+@op(label="log₂", chain=lambda d, x, out: (d / (LOG_2 * x),), latex=r"\log_{2}")
 def log2(x):
     """The logarithm of x to base 2."""
     return np.log2(x)
 
 
-@op(label="log₁₀", chain=lambda d, x, out: (d / (LOG_10 * x),))
+@op(label="log₁₀", chain=lambda d, x, out: (d / (LOG_10 * x),), latex=r"\log_{10}")
 def log10(x):
     """The logarithm of x to base 10."""
     return np.log10(x)
@@ -43,7 +43,7 @@ def rad2deg(x):
     return np.rad2deg(x)
 
 
-@op(label="∛", chain=lambda d, x, out: (d / (3 * out * out),))
+@op(label="∛", chain=lambda d, x, out: (d / (3 * out * out),), latex=r"\sqrt[3]{#1}")
 def cbrt(x):
     """The cube root of x, with the slope inf at 0."""
     return np.cbrt(x)

@@ -11,7 +11,13 @@ from ..ops.elementary import exp, log
 from .scales import LOG_2
 
 
-@op(label="σ", partials=lambda x, out: (out * (1 - out),), scalar="sigmoid({0})")
+@op(
+    label="σ",
+    partials=lambda x, out: (out * (1 - out),),
+    scalar="sigmoid({0})",
+    facts={"positive": "always", "finite": "always"},
+    latex=r"\sigma",
+)
 def sigmoid(x):
     """1 / (1 + e^−x)."""
     return special.expit(x)
@@ -20,7 +26,7 @@ def sigmoid(x):
 expit = sigmoid  # SciPy's name for it
 
 
-@op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})")
+@op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})", facts={"positive": "always"})
 def softplus(x):
     """log(1 + e^x), without overflow."""
     return np.logaddexp(0, x)
@@ -32,13 +38,22 @@ def logit(x):
     return special.logit(x)
 
 
-@op(partials=lambda x, out: (2 / pi**0.5 * exp(-(x * x)),), scalar="erf({0})")
+@op(
+    partials=lambda x, out: (2 / pi**0.5 * exp(-(x * x)),),
+    scalar="erf({0})",
+    facts={"finite": "always"},
+)
 def erf(x):
     """2/√π ∫₀ˣ e^(−t²) dt."""
     return special.erf(x)
 
 
-@op(partials=lambda x, out: (-2 / pi**0.5 * exp(-(x * x)),), scalar="erfc({0})")
+@op(
+    partials=lambda x, out: (-2 / pi**0.5 * exp(-(x * x)),),
+    scalar="erfc({0})",
+    facts={"nonnegative": "always", "finite": "always"},
+    exact_facts={"nonnegative": "finite"},
+)
 def erfc(x):
     """1 − erf x, accurate for large x."""
     return special.erfc(x)
@@ -50,19 +65,20 @@ def erfcx(x):
     return special.erfcx(x)
 
 
-@op(label="ln Γ", partials=lambda x, out: (digamma(x),))
+@op(label="ln Γ", partials=lambda x, out: (digamma(x),), latex=r"\ln \left|\Gamma(#1)\right|")
 def gammaln(x):
     """log |Γ(x)|."""
     return special.gammaln(x)
 
 
-@op(label="ψ", partials=lambda x, out: (polygamma(x, order=1),))
+@op(label="ψ", partials=lambda x, out: (polygamma(x, order=1),), latex=r"\psi")
 def digamma(x):
     """The derivative of log Γ(x)."""
     return special.digamma(x)
 
 
 @op(
+    label="ψ{order}",
     type=lambda t, order: t,
     pullback=lambda ct, x, out, order: (ct * polygamma(x, order=order + 1),),
     pushforward=lambda t, x, out, order: t[0] * polygamma(x, order=order + 1),
@@ -73,7 +89,7 @@ def polygamma(x, *, order):
     return special.polygamma(order, x).astype(np.asarray(x).dtype)[()]
 
 
-@op(partials=lambda x, y, out: (log(y), x / where(x == 0, 1, y)))
+@op(partials=lambda x, y, out: (log(y), x / where(x == 0, 1, y)), operand_labels=("x", "y"))
 def xlogy(x, y):
     """x · log y, and 0 where x is 0."""
     return special.xlogy(x, y)

@@ -132,7 +132,14 @@ def in_shape(v: Any, region: Any) -> np.ndarray:
     return np.broadcast_to(v, np.shape(region))  # np.add.at may crash without
 
 
-@op(label="[ ] ←", linear=(0, 1), type=updated, pullback=set_pullback, cost=0)
+@op(
+    label="□{key} ← v",
+    linear=(0, 1),
+    type=updated,
+    pullback=set_pullback,
+    cost=0,
+    operand_labels=("x", "v", *"ijklmnop"),
+)
 def set_at(x, v, *arrays, key):
     """x with v at the places that a key names."""
     out, places = np.array(x), loaded(key, arrays)
@@ -141,12 +148,17 @@ def set_at(x, v, *arrays, key):
 
 
 @op(
-    label="[ ] +",
+    label="□{key} + v",
     linear=(0, 1),
     type=updated,
     pullback=lambda ct, x, v, *rest, key: (
-        ct, getitem(ct, loaded(key, rest[:-1])), *[None] * len(rest[:-1]),
-    ), cost=lambda x, v, *others, **static: prod(v))  # fmt: skip
+        ct,
+        getitem(ct, loaded(key, rest[:-1])),
+        *[None] * len(rest[:-1]),
+    ),
+    cost=lambda x, v, *others, **static: prod(v),
+    operand_labels=("x", "v", *"ijklmnop"),
+)
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""
     out, places = np.array(x), loaded(key, arrays)

@@ -67,6 +67,7 @@ def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any =
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), **how
     ),
     cost=each_entry(),
+    drawn=1,
 )
 def overlap(x, *lengths, size, stride, shape):
     """Zeros of a shape, to which every window is added where it was taken from."""

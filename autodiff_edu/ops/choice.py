@@ -74,7 +74,14 @@ def logical_or(x, y):
     return np.logical_or(x, y)
 
 
-@op(linear=(1, 2), scalar="({1} if {0} else {2})", cost=1)
+@op(
+    linear=(1, 2),
+    scalar="({1} if {0} else {2})",
+    cost=1,
+    exact_facts="branches",
+    picks=True,
+    operand_labels=("if", "then", "else"),
+)
 def where(condition, x, y):
     """x where the condition holds, y elsewhere."""
     return np.where(condition, x, y)[()]
@@ -86,6 +93,9 @@ def where(condition, x, y):
     pushforward=lambda t, x, y, out: where(x >= y, *t),
     scalar="({0} if {0} >= {1} or {0} != {0} else {1})",
     cost=1,
+    exact_facts={"positive": "one", "nonnegative": "one", "finite": "each", "integer": "each"},
+    picks=True,
+    latex=r"\max",
 )
 def maximum(x, y):
     """The larger of x and y; the slope at a tie is that of x."""
@@ -98,6 +108,9 @@ def maximum(x, y):
     pushforward=lambda t, x, y, out: where(x <= y, *t),
     scalar="({0} if {0} <= {1} or {0} != {0} else {1})",
     cost=1,
+    exact_facts={"positive": "each", "nonnegative": "each", "finite": "each", "integer": "each"},
+    picks=True,
+    latex=r"\min",
 )
 def minimum(x, y):
     """The smaller of x and y; the slope at a tie is that of x."""
@@ -125,19 +138,41 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     pushforward=lambda t, x, low, high, out: where(
         inside(x, low, high), t[0], where(maximum(x, low) > high, t[2], t[1])
     ),
+    operand_labels=("x", "low", "high"),
 )
 def clip(x, low, high):
     """x, but at least low and at most high."""
     return np.clip(x, low, high)
 
 
-@op(label="|□|", partials=lambda x, out: (sign(x),), scalar="fabs({0})", cost=1)
+@op(
+    label="|□|",
+    partials=lambda x, out: (sign(x),),
+    scalar="fabs({0})",
+    cost=1,
+    facts={"positive": "nonzero", "nonnegative": "always"},
+    exact_facts={
+        "nonnegative": "finite",
+        "nonzero": "first",
+        "finite": "first",
+        "integer": "first",
+    },
+    latex=r"\left|#1\right|",
+)
 def abs(x):
     """|x|, with the slope 0 at 0."""
     return np.abs(x)
 
 
-@op(nondifferentiable=STEP, scalar="sign({0})", cost=1)
+@op(
+    nondifferentiable=STEP,
+    scalar="sign({0})",
+    cost=1,
+    facts={"finite": "always", "integer": "always"},
+    exact_facts={"nonzero": "first", "integer": "first"},
+    picks=True,
+    latex=r"\operatorname{sgn}",
+)
 def sign(x):
     """−1, 0 or 1, as x is negative, zero or positive."""
     return np.sign(x)

@@ -46,12 +46,16 @@ class Declared(Op):
         self.stated = stated
         self.symbol = stated.get("symbol", "")
         self.label = stated.get("label", self.symbol or self.name)
+        self.latex, self.drawn = stated.get("latex", ""), stated.get("drawn")
+        self.operand_labels = stated.get("operand_labels", ())
         self.view = stated.get("view", False)
         self.merges = stated.get("merges", True)
         self.commutative = stated.get("commutative", False)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
+        self.facts, self.picks = stated.get("facts", {}), stated.get("picks", False)
+        self.exact_facts = stated.get("exact_facts", "first" if self.picks else {})
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}

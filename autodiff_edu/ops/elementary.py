@@ -5,7 +5,7 @@ import numpy as np
 from .declare import op
 
 
-@op(partials=lambda x, out: (out,), scalar="exp({0})")
+@op(partials=lambda x, out: (out,), scalar="exp({0})", facts={"positive": "always"})
 def exp(x):
     """e^x."""
     return np.exp(x)
@@ -17,7 +17,7 @@ def expm1(x):
     return np.expm1(x)
 
 
-@op(chain=lambda d, x, out: (d / x,), scalar="log({0})")
+@op(chain=lambda d, x, out: (d / x,), scalar="log({0})", latex=r"\log")
 def log(x):
     """The natural logarithm of x."""
     return np.log(x)
@@ -29,37 +29,44 @@ def log1p(x):
     return np.log1p(x)
 
 
-@op(partials=lambda x, out: (cos(x),), scalar="sin({0})")
+@op(partials=lambda x, out: (cos(x),), scalar="sin({0})", facts={"finite": "always"}, latex=r"\sin")
 def sin(x):
     """The sine of x."""
     return np.sin(x)
 
 
-@op(partials=lambda x, out: (-sin(x),), scalar="cos({0})")
+@op(
+    partials=lambda x, out: (-sin(x),), scalar="cos({0})", facts={"finite": "always"}, latex=r"\cos"
+)
 def cos(x):
     """The cosine of x."""
     return np.cos(x)
 
 
-@op(partials=lambda x, out: (1 + out * out,), scalar="tan({0})")
+@op(partials=lambda x, out: (1 + out * out,), scalar="tan({0})", latex=r"\tan")
 def tan(x):
     """The tangent of x."""
     return np.tan(x)
 
 
-@op(chain=lambda d, x, out: (d / (1 - x * x) ** 0.5,), scalar="asin({0})")
+@op(chain=lambda d, x, out: (d / (1 - x * x) ** 0.5,), scalar="asin({0})", latex=r"\arcsin")
 def arcsin(x):
     """The angle in [−π/2, π/2] whose sine is x."""
     return np.arcsin(x)
 
 
-@op(chain=lambda d, x, out: (-d / (1 - x * x) ** 0.5,), scalar="acos({0})")
+@op(chain=lambda d, x, out: (-d / (1 - x * x) ** 0.5,), scalar="acos({0})", latex=r"\arccos")
 def arccos(x):
     """The angle in [0, π] whose cosine is x."""
     return np.arccos(x)
 
 
-@op(chain=lambda d, x, out: (d / (1 + x * x),), scalar="atan({0})")
+@op(
+    chain=lambda d, x, out: (d / (1 + x * x),),
+    scalar="atan({0})",
+    facts={"finite": "always"},
+    latex=r"\arctan",
+)
 def arctan(x):
     """The angle in (−π/2, π/2) whose tangent is x."""
     return np.arctan(x)
@@ -68,25 +75,36 @@ def arctan(x):
 @op(
     chain=lambda d, y, x, out: (d * x / (x * x + y * y), -d * y / (x * x + y * y)),
     scalar="atan2({0}, {1})",
+    operand_labels=("y", "x"),
 )
 def arctan2(y, x):
     """The angle of the point (x, y)."""
     return np.arctan2(y, x)
 
 
-@op(partials=lambda x, out: (cosh(x),), scalar="sinh({0})")
+@op(partials=lambda x, out: (cosh(x),), scalar="sinh({0})", latex=r"\sinh")
 def sinh(x):
     """(e^x − e^−x) / 2."""
     return np.sinh(x)
 
 
-@op(partials=lambda x, out: (sinh(x),), scalar="cosh({0})")
+@op(
+    partials=lambda x, out: (sinh(x),),
+    scalar="cosh({0})",
+    facts={"positive": "always"},
+    latex=r"\cosh",
+)
 def cosh(x):
     """(e^x + e^−x) / 2."""
     return np.cosh(x)
 
 
-@op(partials=lambda x, out: (1 - out * out,), scalar="tanh({0})")
+@op(
+    partials=lambda x, out: (1 - out * out,),
+    scalar="tanh({0})",
+    facts={"finite": "always"},
+    latex=r"\tanh",
+)
 def tanh(x):
     """sinh x / cosh x."""
     return np.tanh(x)

@@ -3,6 +3,9 @@
 FIELDS = {
     # ---- how it is written
     "label": "its picture; {key} stands for the static parameter of that name",
+    "operand_labels": "what is written on the edges from its operands in pictures",
+    "drawn": "how many operands are drawn, where the others are only lengths of the result",
+    "latex": "a function's name, \\sin, or a formula in which #1 #2 stand for the operands",
     "symbol": "its sign in formulas and programs",
     "written": "how it is written, with {0} {1} for operands, if neither with a sign nor so: f(x)",
     "scalar": "the Python expression for single numbers, with {0} {1} for operands",
@@ -31,6 +34,10 @@ FIELDS = {
     # ---- what rewriting asks
     "cost": "additions for each entry of an elementwise operation, 4 if not stated; else "
     "(*shapes of operands and result, **static) -> additions, or 0 if it only moves numbers",
+    "facts": 'what holds of its value for real numbers, and when: {"positive": "always"}, with the '
+    "words of WAYS in rewrite/facts/prover.py",
+    "exact_facts": "likewise of what is computed, nan and underflow included; one word for all",
+    "picks": "whether each entry of the result is one of an operand's: then integers cannot wrap",
     "free": "whether it is bookkeeping that counts as no operation",
 }
 RENAMED = {"severed": "nondifferentiable"}

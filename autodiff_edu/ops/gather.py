@@ -64,6 +64,7 @@ def each(rows: Sequence[Expr]) -> Expr:
     type=gathered,
     pullback=lambda ct, x, *rest: alone(scatter(ct, *rest[:-1], shape=x.shape), rest[:-1]),
     batch=gather_slices,
+    operand_labels=("x", *"ijklmnop"),
 )
 def gather(x, *indices):
     """The entries of x at places along its first axes, one array of places for each axis."""
@@ -97,6 +98,8 @@ def scatter_slices(inputs: Sequence[Expr], flags: Sequence[bool], count: int, sh
     pullback=lambda ct, x, *rest, count, shape: alone(gather(ct, *rest[:count]), rest[:-1]),
     batch=scatter_slices,
     cost=each_entry(),
+    operand_labels=("x", *"ijklmnop"),
+    drawn=1,
 )
 def scatter(x, *rest, count, shape):
     """Zeros of a shape, to which the entries of x are added at their places."""

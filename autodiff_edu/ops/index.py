@@ -47,11 +47,12 @@ def in_bounds(n: int | None, k: int) -> None:
 
 @op(
     view=True,
-    label="[ ]",
+    label="□{key}",
     linear=True,
     type=indexed,
     pullback=lambda ct, x, out, key: (embed(ct, x.shape, key=key),),
     batch=lambda inputs, flags, key: part(inputs[0], (ALL, *key)),
+    picks=True,
 )
 def index(x, *, key):
     """The part of x that numbers and slices name."""
@@ -77,6 +78,7 @@ def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tupl
     batch=lambda inputs, flags, key, shape: embed(
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), key=(ALL, *key)
     ),
+    drawn=1,
 )
 def embed(x, *lengths, key, shape):
     """Zeros of a shape, with x at the part that a key names."""
@@ -100,15 +102,14 @@ def read_bounds(x: Any, start: Any, stop: Any, axis: int) -> tuple[tuple, dict[s
 
 @op(
     view=True,
-    label="[a:b]",
+    label="□[a:b]",
     linear=(0,),
     reads=read_bounds,
     type=lambda t, start, stop, axis: with_length(t, axis, None),
     batch=lambda inputs, flags, axis: between(*inputs, axis=axis + 1),
     pullback=lambda ct, x, start, stop, out, axis: (
         surround(ct, start, stop, x.shape[axis], axis=axis), None, None,
-    ),
-)  # fmt: skip
+    ), operand_labels=("x", "a", "b"))  # fmt: skip
 def between(x, start, stop, *, axis):
     """x[start:stop] along an axis, for bounds that the program computes."""
     return x[(slice(None),) * axis + (slice(int(start), int(stop)),)]
@@ -120,8 +121,7 @@ def between(x, start, stop, *, axis):
     batch=lambda inputs, flags, axis: surround(*inputs, axis=axis + 1),
     pullback=lambda ct, x, start, stop, n, out, axis: (
         between(ct, start, stop, axis=axis), None, None, None,
-    ),
-)  # fmt: skip
+    ), operand_labels=("x", "a", "b", "n"))  # fmt: skip
 def surround(x, start, stop, n, *, axis):
     """n zeros along an axis, with x from start to stop."""
     out = np.zeros((*x.shape[:axis], int(n), *x.shape[axis + 1 :]), x.dtype)

@@ -38,6 +38,8 @@ def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
     type=reduced,
     pullback=lambda ct, x, out, **where_: (spread(ct, x, **where_),),
     cost=each_entry(),
+    facts={"positive": "first", "integer": "first"},
+    exact_facts={"nonnegative": "first"},
 )
 def sum(x, *, axis=None, keepdims=False):
     """The sum of x over axes."""
@@ -50,6 +52,7 @@ def sum(x, *, axis=None, keepdims=False):
     type=reduced,
     pullback=lambda ct, x, out, axis, keepdims: (spread(ct / size(x, axis), x, axis, keepdims),),
     cost=each_entry(),
+    facts={"positive": "first", "nonnegative": "first"},
 )
 def mean(x, *, axis=None, keepdims=False):
     """The mean of x over axes."""
@@ -73,13 +76,29 @@ def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
     return sum(where(those, t[0], 0), **which) / n
 
 
-@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme, cost=each_entry())
+@op(
+    normal=settled,
+    type=reduced,
+    pullback=extreme,
+    pushforward=at_extreme,
+    cost=each_entry(),
+    picks=True,
+    latex=r"\max",
+)
 def max(x, *, axis=None, keepdims=False):
     """The largest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.max(x, axis=axis, keepdims=keepdims)
 
 
-@op(normal=settled, type=reduced, pullback=extreme, pushforward=at_extreme, cost=each_entry())
+@op(
+    normal=settled,
+    type=reduced,
+    pullback=extreme,
+    pushforward=at_extreme,
+    cost=each_entry(),
+    picks=True,
+    latex=r"\min",
+)
 def min(x, *, axis=None, keepdims=False):
     """The smallest entry over axes; entries that tie for it share its slope in equal parts."""
     return np.min(x, axis=axis, keepdims=keepdims)
@@ -136,6 +155,7 @@ def over(t: TensorType, axis: Any) -> dict[str, Any]:
     pullback=lambda ct, x, out, axis: (within(ct, out, axis),),
     pushforward=lambda t, x, out, axis: within(t[0], out, axis),
     cost=each_entry(5),
+    facts={"positive": "always", "finite": "always"},
 )
 def softmax(x, *, axis=-1):
     """e^x / Σ e^x over axes."""

@@ -41,6 +41,8 @@ def inferred(t: TensorType, *lengths: TensorType, shape: tuple) -> dict[str, tup
     batch=lambda inputs, flags, shape: reshape(
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:]))
     ),
+    picks=True,
+    drawn=1,
 )
 def reshape(x, *lengths, shape):
     """The entries of x, row by row, in another shape."""
@@ -65,6 +67,8 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
         (inputs[0].shape[0], *unfilled(shape, inputs[1:])),
     ),
     cores=lambda *ndims: [0] * (len(ndims) + 1),
+    picks=True,
+    drawn=1,
 )
 def broadcast_to(x, *lengths, shape):
     """x repeated along new axes and along axes of length 1."""
@@ -88,13 +92,14 @@ def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
 
 @op(
     view=True,
-    label="ᵀ",
+    label="□ᵀ",
     linear=True,
     reads=lambda x, *args, axes=(): read_axes(x, *args or (axes,)),
     normal=permuted,
     type=lambda t, axes: TensorType(t.dtype, [t.shape[k] for k in axes]),
     pullback=lambda ct, x, out, axes: (transpose(ct, tuple(np.argsort(axes).tolist())),),
     batch=lambda inputs, flags, axes: transpose(inputs[0], (0, *[k + 1 for k in axes])),
+    picks=True,
 )
 def transpose(x, *, axes=None):
     """x with its axes in another order, by default the reverse."""
@@ -130,6 +135,7 @@ def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
     normal=new_axes,
     type=expanded,
     pullback=lambda ct, x, out, axis: (squeeze(ct, axis=axis),),
+    picks=True,
 )
 def expand_dims(x, *, axis):
     """x with new axes of length 1."""
@@ -153,6 +159,7 @@ def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
     normal=unit_axes,
     type=lambda t, axis: TensorType(t.dtype, [n for k, n in enumerate(t.shape) if k not in axis]),
     pullback=lambda ct, x, out, axis: (expand_dims(ct, axis=axis),),
+    picks=True,
 )
 def squeeze(x, *, axis=None):
     """x without these axes, which have length 1."""
@@ -172,11 +179,13 @@ def ravel(x: Expr, order: str = "C") -> Expr:
 
 @op(
     view=True,
-    label="cast",
+    label="{dtype}",
     linear=True,
     type=lambda t, dtype: TensorType(dtype, t.shape),
     pullback=lambda ct, x, out, dtype: (ct,),
     batch=lambda inputs, flags, dtype: cast(inputs[0], dtype=dtype),
+    facts={"integer": "first"},
+    exact_facts={"nonnegative": "first"},
 )
 def cast(x, *, dtype):
     """x rounded to a floating point dtype."""
@@ -184,7 +193,7 @@ def cast(x, *, dtype):
 
 
 @op(
-    label="trunc",
+    label="{dtype}",
     nondifferentiable="a whole number or a truth value does not vary continuously",
     type=lambda t, dtype: TensorType(dtype, t.shape),
     batch=lambda inputs, flags, dtype: truncate(inputs[0], dtype=dtype),

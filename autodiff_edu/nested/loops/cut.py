@@ -14,7 +14,7 @@ def cut_type(t: TensorType, n: TensorType, axis: int) -> TensorType:
 
 @op(
     view=True,
-    label="[:n]",
+    label="□[:n]",
     written="{0}[:{1}]",
     linear=(0,),
     type=cut_type,

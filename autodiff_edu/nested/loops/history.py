@@ -41,7 +41,7 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
 
 @op(
     view=True,
-    label="[1:]",
+    label="□[1:]",
     written="{0}[1:]",
     linear=(0,),
     type=without_first,
@@ -49,6 +49,8 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
     pullback=lambda ct, every, last, out: (after_first(ct, every), None),
     taken=last_one,
     cost=0,
+    operand_labels=("", ""),
+    drawn=1,
 )
 def history(every, last):
     """All states of a loop but the first; the last one is known by itself."""

@@ -13,13 +13,14 @@ wrap: of these every proof is exact.
 """
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal
+from ...expr import Constant, Expr, Literal, Op
 from ...library import floor, isfinite
-from ...ops import OPS, equal
+from ...ops import equal, greater, greater_equal, not_equal
 
 DEEP = 6
 
@@ -32,13 +33,7 @@ HOLDS: dict[str, Callable[[Any], Any]] = {
     "finite": np.isfinite,
     "integer": lambda v: np.isfinite(v) & (v == np.floor(v)),
 }
-STATES = {
-    "greater": "positive",
-    "greater_equal": "nonnegative",
-    "not_equal": "nonzero",
-    "isfinite": "finite",
-    "equal": "integer",
-}
+COMPARED = {greater: "positive", greater_equal: "nonnegative", not_equal: "nonzero"}  # with 0
 IMPLIED_BY = {"nonnegative": ("positive",), "nonzero": ("positive",)}
 
 
@@ -56,11 +51,13 @@ def proof(condition: Expr, exactly: bool = False) -> tuple[Expr, ...] | None:
 
 def parse_fact(condition: Expr) -> tuple[str, Expr] | None:
     """The fact that a condition states, and of what: None where it states another."""
-    name, inputs = condition.op.name if condition.op is not None else "", condition.inputs
-    if name == "isfinite" or (name in STATES and name != "equal" and is_zero(inputs[1])):
-        return STATES[name], inputs[0]
-    if name == "equal" and inputs[0].op is floor and inputs[0].inputs[0] is inputs[1]:
-        return STATES[name], inputs[1]
+    op, inputs = condition.op, condition.inputs
+    if op is isfinite:
+        return "finite", inputs[0]
+    if op in COMPARED and is_zero(inputs[1]):
+        return COMPARED[op], inputs[0]
+    if op is equal and inputs[0].op is floor and inputs[0].inputs[0] is inputs[1]:
+        return "integer", inputs[1]
     return None
 
 
@@ -74,9 +71,8 @@ def stated(fact: str, x: Any) -> Expr:
     """The condition that states a fact: x > 0, x >= 0, x != 0, isfinite(x), floor(x) == x."""
     if fact in ("finite", "integer"):
         return isfinite(x) if fact == "finite" else equal(floor(x), x)
-    compare = next(name for name, said in STATES.items() if said == fact)
-    found: Expr = OPS[compare](x, 0)
-    return found
+    compare = next(op for op, stated in COMPARED.items() if stated == fact)
+    return compare(x, 0)
 
 
 def is_provable(fact: str, x: Expr, exactly: bool = False) -> bool:
@@ -97,18 +93,16 @@ class Prover:
 
     def __call__(self, fact: str, *those: Expr) -> bool:
         """Does the fact hold of all of those?"""
-        return all(self.each(fact, x) for x in those)
+        return all(self.one(fact, x) for x in those)
 
-    def each(self, fact: str, x: Expr) -> bool:
+    def one(self, fact: str, x: Expr) -> bool:
         if x.op is None:
             return self.leaf(fact, x)
         if fact in OF_DTYPE.get(x.dtype.kind, ()):
             return True
-        if not x.type.is_float and x.op not in PICKS:
+        if not x.type.is_float and not x.op.picks:
             return False
-        tables = (EXACT,) if self.exactly else (EXACT, REAL)
-        ways = [way for table in tables for way in table[fact].get(x.op, ())]
-        return any(self.by_op(f, how, x) for f, how in ways)
+        return any(self.by_op(f, how, x) for f, how in ways(x.op, fact, self.exactly))
 
     def leaf(self, fact: str, x: Expr) -> bool:
         if isinstance(x, Constant):
@@ -134,11 +128,11 @@ def always(*_: Any) -> bool:
     return True
 
 
-def every(p: Prover, fact: str, *those: Expr) -> bool:
+def each(p: Prover, fact: str, *those: Expr) -> bool:
     return p(fact, *those)
 
 
-def passed(p: Prover, fact: str, x: Expr, *_: Expr) -> bool:
+def first(p: Prover, fact: str, x: Expr, *_: Expr) -> bool:
     return p(fact, x)
 
 
@@ -174,70 +168,27 @@ def one_of(p: Prover, fact: str, x: Expr, y: Expr) -> bool:
     return one and (not p.exactly or all(p(fact, z) or p("finite", z) for z in (x, y)))
 
 
-# ---- the tables: what is exact, and what more is true of real numbers
+# ---- what operations state, and when it holds
 
 WAYS = {
-    "always": always, "every": every, "passed": passed, "branches": branches, "a_sum": a_sum,
-    "a_product": a_product, "even": even, "of_nonzero": of_nonzero, "of_finite": of_finite,
-    "one_of": one_of,
+    "always": always, "each": each, "first": first, "branches": branches, "sum": a_sum,
+    "product": a_product, "even power": even, "nonzero": of_nonzero, "finite": of_finite,
+    "one": one_of,
 }  # fmt: skip
 OF_DTYPE = {
     "b": ("finite", "integer", "nonnegative"), "u": ("finite", "integer", "nonnegative"),
     "i": ("finite", "integer"),
 }  # fmt: skip
 
-BOUNDED = "sin cos tanh sigmoid softmax erf erfc sign arctan"
-MOVES = "broadcast_to reshape transpose expand_dims squeeze index max min"
-# An entry of the result is an entry of an operand, or its sign: integers cannot wrap.
-PICKS = frozenset(OPS[name] for name in f"{MOVES} maximum minimum where sign".split())
 
-Table = dict[str, dict[Any, list[tuple[str, Callable[..., bool]]]]]
-
-
-def table(**facts: dict[str, str]) -> Table:
-    """For each fact: operation → the facts that imply it, and how its operands prove them.
-
-    An operation of one's own is not among them, whatever its name.
-    """
-    found: Table = {fact: {} for fact in facts}
-    for fact, ways in found.items():
-        for f in (fact, *IMPLIED_BY.get(fact, ())):
-            for way, names in facts[f].items():
-                for name in names.split():
-                    ways.setdefault(OPS[name], []).append((f, WAYS[way]))
-    return found
-
-
-EXACT = table(
-    positive={
-        "passed": f"{MOVES} sqrt", "every": "minimum", "one_of": "maximum", "a_sum": "add",
-        "branches": "where",
-    },
-    nonnegative={
-        "passed": f"{MOVES} sqrt sum cast", "every": "add minimum", "one_of": "maximum",
-        "branches": "where", "of_finite": "square abs norm2 erfc",
-    },
-    nonzero={"passed": f"{MOVES} negative abs sign", "branches": "where"},
-    finite={
-        "passed": f"{MOVES} {BOUNDED} negative abs floor ceil rint trunc",
-        "every": "maximum minimum", "branches": "where",
-    },
-    integer={
-        "passed": f"{MOVES} negative abs sign", "every": "maximum minimum", "branches": "where",
-    },
-)  # fmt: skip
-REAL = table(
-    positive={
-        "always": "exp exp2 cosh sigmoid softplus softmax", "every": "multiply divide",
-        "of_nonzero": "square abs", "passed": "reciprocal sum mean product power",
-    },
-    nonnegative={
-        "always": "square abs norm2 erfc", "every": "divide", "a_product": "multiply",
-        "even": "power", "passed": "mean product",
-    },
-    nonzero={"every": "multiply", "passed": "square divide power"},
-    finite={"always": BOUNDED},
-    integer={
-        "always": "sign", "every": "add subtract multiply", "passed": "square sum product cast",
-    },
-)  # fmt: skip
+@cache
+def ways(op: Op, fact: str, exactly: bool) -> list[tuple[str, Callable[..., bool]]]:
+    """The facts of an operation's value that imply this one, and how its operands prove them."""
+    exact = op.exact_facts
+    if isinstance(exact, str):
+        exact = dict.fromkeys(HOLDS, exact)
+    if op.facts.get("finite") == "always":  # of finite operands
+        exact = {"finite": "each", **exact}
+    tables = [exact] if exactly else [exact, op.facts]
+    facts = (fact, *IMPLIED_BY.get(fact, ()))
+    return [(f, WAYS[table[f]]) for table in tables for f in facts if f in table]

@@ -1,5 +1,6 @@
 """What is written on a node: its symbol, its parameters in short, its type where that says more."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,32 +22,17 @@ from ...expr import (
     item,
     text,
 )
-from ...ops import OPS
+from ...ops import OPS, gather
 from ...ops.batch import Loop
 from ..diagram.theme import Kind, Part
 from .subgraphs import body, operand_words, result_label
 
-ARGUMENTS = {
-    "where": ("if", "then", "else"),
-    "clip": ("x", "low", "high"),
-    "arctan2": ("y", "x"),
-    "copysign": ("x", "sign"),
-    "heaviside": ("x", "at 0"),
-    "xlogy": ("x", "y"),
-    "history": ("", ""),
-    "searchsorted": ("table", "x"),
-    "recurrence": ("a", "b"),
-    "between": ("x", "a", "b"),
-    "surround": ("x", "a", "b", "n"),
-    "gather": ("x", *"ijklmnop"),
-    "scatter": ("x", *"ijklmnop"),
-    "set_at": ("x", "v", *"ijklmnop"),
-    "add_at": ("x", "v", *"ijklmnop"),
-}
 KINDS_OF_LEAVES: dict[type, Kind] = {Null: "constant", Disconnected: "constant"}
 TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
-WHOLE = ("sum", "mean", "max", "min", "transpose", "logsumexp", "norm2", "all", "any", "softmax",
-         "log_softmax")  # fmt: skip
+WHOLE = {  # operations whose axes go without saying where they are all of them
+    OPS[name]
+    for name in "sum mean max min transpose logsumexp norm2 all any softmax log_softmax".split()
+}
 FEW = 4  # entries of an array that are written out
 
 
@@ -90,34 +76,22 @@ def label(n: Expr) -> str:
 def called(n: Expr) -> str:
     """What an operation is called in pictures; a loop as what it does to each slice."""
     op, static = operation(n)
-    special = LABELS.get(known(op))
-    return special(n, dict(static)) if special else op.label or op.name or "box"
+    if op is item:
+        return result_label(n.inputs[0], dict(static)["place"])
+    if op is gather:
+        return f"□[{', '.join(arguments(n)[1:])}]"
+    given = dict.fromkeys(op.parameters, "[…]") | {k: value(k, v) for k, v in static}
+    return PLACE.sub(lambda place: given.get(place[1], place[0]), op.label) or op.name or "box"
 
 
-def known(op: Op) -> str:
-    """The name by which our tables know an operation; a user's own may be any name's namesake."""
-    return op.name if op is item or op is D or OPS.get(op.name) is op else ""
+PLACE = re.compile(r"\{(\w+)\}")
 
 
-LABELS = {
-    "D": lambda n, static: "D(□)",
-    "index": lambda n, static: f"□{key(static['key'])}" if "key" in static else "□[…]",
-    "transpose": lambda n, static: "□ᵀ",
-    "cast": lambda n, static: str(static["dtype"]),
-    "truncate": lambda n, static: str(static["dtype"]),
-    "item": lambda n, static: result_label(n.inputs[0], static["place"]),
-    "floor": lambda n, static: "⌊□⌋",
-    "ceil": lambda n, static: "⌈□⌉",
-    "polygamma": lambda n, static: f"ψ{raised(static['order'])}",
-    "rolled": lambda n, static: "roll",
-    "count": lambda n, static: "0…n−1",
-    "between": lambda n, static: "□[a:b]",
-    "history": lambda n, static: "□[1:]",
-    "first_slices": lambda n, static: "□[:n]",
-    "gather": lambda n, static: f"□[{', '.join(arguments(n)[1:])}]",
-    "set_at": lambda n, static: f"□{places(static['key'])} ← v",
-    "add_at": lambda n, static: f"□{places(static['key'])} + v",
-}
+def value(parameter: str, v: Any) -> str:
+    """What stands for a static parameter in a label."""
+    if parameter == "key":
+        return key(places(v))
+    return raised(v) if parameter == "order" else str(v)
 
 
 def operation(n: Expr) -> tuple[Op, Sequence[tuple[str, Any]]]:
@@ -131,10 +105,11 @@ def raised(order: int) -> str:
     return f"⁽{str(order).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}⁾"
 
 
-def places(items: Sequence[Any]) -> str:
+def places(items: Sequence[Any] | Wild) -> Sequence[Any] | Wild:
     """The key of an update, with i, j, … where arrays index."""
     letters = iter("ijklmnop")
-    return key([next(letters) if i == "array" else i for i in items])
+    named = isinstance(items, Wild)
+    return items if named else [next(letters) if i == "array" else i for i in items]
 
 
 def numbers(value: Any, digits: int = 6) -> str:
@@ -176,7 +151,7 @@ def arguments(n: Expr) -> Sequence[str]:
     inner = body(n)
     if inner is not None:
         return operand_words(n, inner)
-    words = ARGUMENTS.get(known(operation(n)[0]), ())[: len(n.inputs)]
+    words = operation(n)[0].operand_labels[: len(n.inputs)]
     return words or [str(k) for k in range(1, len(n.inputs) + 1)]
 
 
@@ -196,7 +171,7 @@ def parameter(n: Expr, name: str, value: Any) -> str:
     if name in TOLD or value is False:
         return ""
     if name == "key":
-        return "" if known(operation(n)[0]) in LABELS else key(value)
+        return "" if "{key}" in operation(n)[0].label else key(value)
     if name in ("axis", "axes"):
         return axes(n, name, value)
     if name in ("size", "stride"):
@@ -216,7 +191,7 @@ def axes(n: Expr, name: str, value: Any) -> str:
     else:  # in a pattern
         ndim = len(given) if name == "axes" else -1
     usual = tuple(range(ndim)) if name == "axis" else tuple(range(ndim))[::-1]
-    if given == usual and known(n.op) in WHOLE:
+    if given == usual and n.op in WHOLE:
         return ""
     return f"{'axes' if len(given) > 1 else 'axis'} {', '.join(map(str, given))}"
 

@@ -10,10 +10,8 @@ from typing import Literal, NamedTuple
 from ...expr import Constant, Expr, Graph, Input
 from ...expr import Literal as Number
 from ...ops import OPS
-from .labels import known
 
 Layout = Literal["graph", "tree"]
-FIRST = ("reshape", "broadcast_to", "embed", "scatter", "overlap", "history")
 
 
 class Use(NamedTuple):
@@ -53,9 +51,9 @@ def is_length(n: Expr) -> bool:
 def drawn_operands(n: Expr) -> tuple[Expr, ...]:
     """The operands, but none that add nothing to the first one: lengths of the shape into which
     it is brought; of all states of a loop, the last one."""
-    if n.op is None or known(n.op) not in FIRST:
+    if n.op is None or n.op.drawn is None:
         return n.inputs
-    return n.inputs[: 1 + dict(n.static).get("count", 0)]
+    return n.inputs[: n.op.drawn + dict(n.static).get("count", 0)]
 
 
 def seen(graph: Graph) -> list[Expr]:

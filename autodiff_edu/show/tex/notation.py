@@ -3,11 +3,15 @@
 A template receives the operands, already bracketed where they are weaker than it asks for.
 """
 
+import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple
 
-from ...expr import UNTYPED, Expr, TensorType
-from ..build.labels import axes, called, entry, key, known, operation, parameters, type_words
+from ...differentiate import D
+from ...expr import UNTYPED, Expr, Op, TensorType, item
+from ...ops import OPS
+from ..build.labels import axes, called, entry, key, operation, parameters, type_words
 from ..build.subgraphs import result_word
 from ..diagram.escape import shorten
 from .names import latex_name
@@ -145,54 +149,17 @@ def indexed(n: Expr, a: str) -> str:
     return rf"{wrapped(a)}_{{[{words}]}}"
 
 
-FORMS: dict[str, Form] = {
+BY_NAME = {
     "add": infix("+", SUM, SUM, LARGE),
     "subtract": infix("-", SUM, SUM, LARGE),
     "multiply": Form(PRODUCT, (PRODUCT, POWER), times),
     "matmul": infix(r"\,", PRODUCT, PRODUCT, POWER),
-    "divide": Form(POWER, (LOGIC, LOGIC), lambda n, a, b: rf"\frac{{{a}}}{{{b}}}"),
-    "reciprocal": Form(POWER, (LOGIC,), lambda n, a: rf"\frac{{1}}{{{a}}}"),
     "negative": Form(SUM, (LARGE,), lambda n, a: f"-{a}"),
-    "power": Form(POWER, (ATOM, LOGIC), lambda n, a, b: f"{a}^{{{b}}}"),
-    "square": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{2}}"),
-    "sqrt": around(r"\sqrt{"),
     "exp": Form(POWER, (LOGIC,), exponential),
-    "log": function(r"\log"),
-    "exp2": Form(POWER, (LOGIC,), lambda n, a: f"2^{{{a}}}"),
-    "log2": function(r"\log_{2}"),
-    "log10": function(r"\log_{10}"),
-    "cbrt": around(r"\sqrt[3]{"),
-    "sin": function(r"\sin"),
-    "cos": function(r"\cos"),
-    "tan": function(r"\tan"),
-    "sinh": function(r"\sinh"),
-    "cosh": function(r"\cosh"),
-    "tanh": function(r"\tanh"),
-    "arcsin": function(r"\arcsin"),
-    "arccos": function(r"\arccos"),
-    "arctan": function(r"\arctan"),
-    "sigmoid": function(r"\sigma"),
-    "gammaln": around(r"\ln \left|\Gamma(", r")\right|", POWER),
-    "digamma": function(r"\psi"),
     "polygamma": Form(POWER, (LOGIC,), derivative_of_psi),
-    "sign": function(r"\operatorname{sgn}"),
-    "floor": around(r"\left\lfloor ", r" \right\rfloor"),
-    "ceil": around(r"\left\lceil ", r" \right\rceil"),
-    "floor_divide": Form(
-        ATOM, (LOGIC,), lambda n, a, b: rf"\left\lfloor \frac{{{a}}}{{{b}}} \right\rfloor"
-    ),
     "remainder": infix(r"\bmod", PRODUCT, PRODUCT, POWER),
     "logsumexp": Form(LARGE, (LOGIC,), logsumexp),
     "norm2": Form(ATOM, (LOGIC,), lambda n, a: rf"\left\|{a}\right\|{subscript(reduced(n))}"),
-    "inv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{-1}}"),
-    "pinv": Form(POWER, (ATOM,), lambda n, a: f"{a}^{{+}}"),
-    "det": function(r"\det"),
-    "item": Form(ATOM, (POWER,), result),
-    "maximum": function(r"\max"),
-    "minimum": function(r"\min"),
-    "max": function(r"\max"),
-    "min": function(r"\min"),
-    "abs": around(r"\left|", r"\right|"),
     "sum": large(r"\sum"),
     "product": large(r"\prod"),
     "broadcast_to": shaped("broadcast"),
@@ -218,7 +185,10 @@ FORMS: dict[str, Form] = {
     "logical_xor": infix(r"\oplus", LOGIC, RELATION, RELATION),
     "logical_not": Form(POWER, (ATOM,), lambda n, a: rf"\lnot {a}"),
     "isfinite": Form(RELATION, (SUM,), lambda n, a: rf"{a} \text{{ finite}}"),
-    "D": function(r"\mathrm{D}"),
+}
+FORMS: dict[Op, Form] = {OPS[name]: form for name, form in BY_NAME.items()} | {
+    item: Form(ATOM, (POWER,), result),
+    D: function(r"\mathrm{D}"),
 }
 
 
@@ -226,10 +196,34 @@ def form(n: Expr) -> Form:
     """The operation's own form, or its name as a function."""
     op, words = operation(n)[0], called(n)
     name = words if words.isascii() and words.isalnum() else op.name
-    found = FORMS.get(known(op)) or function(named(name) if known(op) else of_user(name))
+    found = FORMS.get(op) or stated(op.latex) or function(operator_name(op, name))
     if op is n.op:
         return found
     return Form(POWER, found.asks, lambda n, *args: rf"\text{{each }} {found.write(n, *args)}")
+
+
+@cache
+def stated(latex: str) -> Form | None:
+    """The form that an operation states: a function's name, or a formula with #1 and #2, where
+    brackets keep an operand together that has an exponent."""
+    if "#" not in latex:
+        return function(latex) if latex else None
+    strength = ATOM if latex.startswith((r"\left", r"\sqrt")) else POWER
+    count = 1 + ("#2" in latex)
+    asks = [ATOM if f"#{k}^" in latex else LOGIC for k in range(1, count + 1)]
+
+    def write(n: Expr, *operands: str) -> str:
+        return OPERAND.sub(lambda place: operands[int(place[1]) - 1], latex)
+
+    return Form(strength, asks, write)
+
+
+OPERAND = re.compile("#([1-9])")
+
+
+def operator_name(op: Op, name: str) -> str:
+    """A name of the house's as a word; a user's may be of any kind."""
+    return named(name) if OPS.get(op.name) is op else of_user(name)
 
 
 def named(name: str) -> str:
