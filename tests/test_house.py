@@ -3,6 +3,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 import sys
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -120,6 +121,17 @@ def is_of(found, module):
     if hasattr(found, "__qualname__"):
         return found.__module__ == module
     return any(v is found for v in vars(sys.modules[module]).values())
+
+
+PACKAGES = [path for path in MODULES if path.name == "__init__.py" and path.parent != HOUSE]
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: str(path.relative_to(HOUSE).parent))
+def test_a_room_says_what_it_is_for_what_it_takes_and_what_it_gives(path):
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    purpose, paragraph = [*said.split("\n\n"), ""][:2]
+    assert purpose.endswith("."), "a line that says what the room is for, then a paragraph"
+    assert re.match(r"Takes: .+\. Gives: .+\.", paragraph, re.DOTALL), paragraph
 
 
 HOME_MADE = {

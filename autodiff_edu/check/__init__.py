@@ -1,5 +1,7 @@
-"""What is claimed is compared with numbers: gradients with differences, an operation of one's own
-in all that it states, and both sides of a rule with each other.
+"""What is claimed, put to numbers: gradients, operations of one's own, and rules of rewriting.
+
+Takes: a function and a point, an operation and an example, or a rule. Gives: a report in words
+where the claim holds, and otherwise an error with the simplest point at which it does not.
 """
 
 from .gradient.differences import central_differences

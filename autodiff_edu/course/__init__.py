@@ -1,9 +1,10 @@
-"""Floor 7, coursework: checkers for exercises, and student versions of exercise notebooks.
+"""The course: checkers for exercises, one file a lecture, and student versions of exercises.
 
-A checker hands the student's function plain NumPy arrays, fresh ones each time, and compares what
-comes back with a property or with the engine. There is no answer in it that could leak, and what
-it says names the input, the expected and the found value. `python -m autodiff_edu.course` makes
-the student versions; nbgrader can take them, but is not needed.
+Takes: what a student wrote. Gives: silence where it is right, and otherwise a sentence that names
+the input, the expected and the found value. A checker hands over plain NumPy arrays, fresh ones
+each time, and compares what comes back with a property or with the engine: there is no answer in
+it that could leak. `python -m autodiff_edu.course` makes the student versions; nbgrader can take
+them, but is not needed.
 """
 
 from .harness.check import check_found, check_function, check_gradient, check_pullback

@@ -1,7 +1,8 @@
 """Three derivatives of one graph: symbolic, forward mode and reverse mode.
 
-Each is a pass of its own with its own steps; all that they share is what the operations state
-about themselves. `grad` is reverse mode as one expression.
+Takes: a graph and what to differentiate by. Gives: a stage, whose steps build the derivative beside
+the graph; `grad`, `jacobian` and the others give it as one expression. Each mode is a pass of its
+own, and all that they share is what the operations state about themselves.
 """
 
 from .forward import forward_mode, sweep

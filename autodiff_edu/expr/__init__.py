@@ -1,5 +1,9 @@
-"""What an expression is: types, nodes, operations as records, graphs and how to walk them, the
-interpreter, and the Step, Stage and Pipeline that every pass leaves behind."""
+"""What an expression is: types, nodes, operations as records, graphs, and the walks over them.
+
+Takes: leaves and values, joined by operations. Gives: nodes that never change, a `Graph` that lists
+them in order, the interpreter that computes it, and the Step, Stage and Pipeline that every pass
+leaves behind. It knows no operation by name; what upper floors hand down goes through `hooks`.
+"""
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import store

@@ -1,6 +1,8 @@
 """Python functions: traced into graphs, differentiated and run, over containers of arrays.
 
-`ad.grad(f)` and its like hand over to this room, which calls f once with symbols for its arrays.
+Takes: a Python function and its arguments, numbers or arrays in any containers. Gives: the graph
+that one call with symbols leaves behind, kept for the next arguments of the same types, and results
+in the containers of the arguments. `ad.grad(f)` and its like hand over to this room.
 """
 
 from . import examples

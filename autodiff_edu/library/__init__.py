@@ -1,6 +1,8 @@
 """The rest of NumPy's vocabulary, and a little of SciPy's, stated in the words of the engine.
 
-Operations where a derivative has to be stated, compositions of operations where it follows.
+Takes: expressions, or whatever NumPy's function takes. Gives: expressions; `np.sum(x)` of an
+expression comes here too, through NumPy's own protocol. A function is an operation where a
+derivative has to be stated, and a composition of operations where it follows.
 """
 
 from . import protocol, update

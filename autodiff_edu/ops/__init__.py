@@ -1,7 +1,8 @@
 """The vocabulary: each operation stated once, with its NumPy body, its picture and its derivative.
 
-Everything that can be derived from the statement is derived in declare.py; the other files are
-the statements, by subject.
+Takes: the statement of an operation, made by `declare`. Gives: a function of expressions, with the
+type rule, batching and all three derivatives that follow from it. What can be derived from the
+statement is derived in `declare`; the other files are the statements, by subject.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line

@@ -1,4 +1,9 @@
-"""From graphs to programs: the plan, the source, the function, and the pipeline of all stages."""
+"""From a graph to a program: the plan, the source, the function, and the pipeline of all stages.
+
+Takes: inputs, outputs, updates of shared values, and how to simplify. Gives: a plain Python
+function, whose source can be read and whose inputs are checked; `pipeline` gives each stage on
+the way to it.
+"""
 
 from .function import function
 from .pipeline import pipeline

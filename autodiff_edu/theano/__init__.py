@@ -1,5 +1,7 @@
-"""The old names, over the engine and nothing else: programs written for Theano, with only their
-import lines changed.
+"""The old names, over the engine and nothing else.
+
+Takes: programs written for Theano, with only their import lines changed. Gives: what they computed
+there, or an error that says what to write instead.
 
     import autodiff_edu.theano as theano
     import autodiff_edu.theano.tensor as T
