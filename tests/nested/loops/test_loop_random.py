@@ -1,7 +1,7 @@
 """Random recurrences: what a loop computes is what a Python loop of NumPy computes, and its
 derivatives, of first and second order, are those of the loop written out.
 
-    python -m pytest tests/nested/test_loop_random.py --hypothesis-profile=nightly
+    python -m pytest tests/nested/loops/test_loop_random.py --hypothesis-profile=nightly
 """
 
 from typing import NamedTuple

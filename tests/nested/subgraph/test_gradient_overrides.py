@@ -1,4 +1,5 @@
-"""Thread 1: how does one override the gradient of a part of a graph?"""
+"""Overriding the gradient of a part of a graph: what a thread asked for, what came of it, and what
+overrides are for: clipping, rescaling, natural gradients."""
 
 import numpy as np
 import pytest

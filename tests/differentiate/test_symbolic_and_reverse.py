@@ -1,4 +1,4 @@
-"""Thread 4: does one differentiate symbolically or in reverse mode? Both, on one graph."""
+"""Symbolic differentiation and reverse mode on one graph: what a thread asked, and Speelpenning."""
 
 import ast
 from pathlib import Path

@@ -1,5 +1,5 @@
-"""Thread 3: a recurrent step that samples, inside a scan, with three outputs, each of which has
-gradients; the thread's workaround; and a draw that has no derivative."""
+"""Loops that sample: three outputs of a step that draws, each with its gradients; what a thread did
+instead, which is another model; and a draw that has no derivative."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Thread 2: how to add a gradient to an operation that calls SciPy's cdist.
+"""An operation that calls SciPy (its cdist), and how to add a gradient to it: what a thread asked.
 
 Three answers, each verified by random cotangents: a pullback made from the inputs, one that uses
 the result again, and one that calls an operation of its own with its own fast code.
