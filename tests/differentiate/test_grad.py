@@ -136,3 +136,26 @@ def test_verify_grad_accepts_right_rules_and_names_wrong_entries():
 
     with pytest.raises(ad.GradientError, match=r"argument 0 at \(1,\).*gradient says"):
         ad.verify_grad(lambda a: ad.where(np.array([True, False]), a, crooked(a)), [np.ones(2)])
+
+
+def test_powers_at_zero_have_every_derivative():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    for exponent in (0, 1, 2, 3):
+        d = x**exponent
+        for order in range(1, 6):
+            d = ad.grad(d, x)
+            expected = np.prod(np.arange(exponent, exponent - order, -1.0)) * (order == exponent)
+            assert ad.evaluate(d, {x: 0.0}) == expected
+    n = ad.scalar("n", dtype="int64")
+    assert ad.evaluate(ad.grad(1.0 * n**0, n), {n: 0}) == 0
+    assert ad.evaluate(ad.grad(x**y, x), {x: 2.0, y: 0.0}) == 0
+    mixed = ad.grad(ad.grad(x**y, x), y)
+    assert ad.evaluate(mixed, {x: 2.0, y: 0.0}) == 0.5
+
+
+def test_only_what_was_differentiated_away_is_zero_without_a_word():
+    x, y, z = ad.scalar("x"), ad.scalar("y"), ad.scalar("z")
+    cost = ad.grad(x * x, x) + y
+    assert ad.evaluate(ad.grad(ad.grad(cost, x), x), {}) == 0
+    with pytest.raises(ad.DisconnectedInputError):
+        ad.grad(cost, z)

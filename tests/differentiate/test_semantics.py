@@ -9,6 +9,7 @@ from scipy.optimize import rosen_hess_prod
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, Null
+from tests.values import value
 from tests.wrapped import plainly
 
 RNG = np.random.default_rng(2)
@@ -17,12 +18,6 @@ RNG = np.random.default_rng(2)
 @pytest.fixture
 def wrap():
     return plainly
-
-
-def value(e, **at):
-    """The value of an expression with its inputs, by name, at these values."""
-    inputs = ad.Graph(e).inputs
-    return ad.evaluate(ad.Graph(e), {i: at[i.name] for i in inputs})
 
 
 def test_01_the_type_of_wrt_is_kept(wrap):

@@ -323,3 +323,19 @@ def test_a_pipeline_of_a_python_function():
     stages = ad.pipeline(network, LAYERS, DATA, derivative="reverse")
     found = stages.after(*[v for layer in LAYERS for v in layer], DATA)
     np.testing.assert_allclose(found[0], ad.grad(network)(LAYERS, DATA)[0].W)
+
+
+def test_vectorize_takes_names_and_constants_and_checks_lengths():
+    rows = RNG.normal(size=(4, 2))
+    f = lambda x, y: (x * y).sum()
+    np.testing.assert_allclose(ad.vectorize(f)(rows, y=rows), (rows * rows).sum(axis=1))
+    assert ad.vectorize(lambda x: np.ones(2))(rows).shape == (4, 2)
+    with pytest.raises(ad.ShapeError, match="leading axes of one length"):
+        ad.vectorize(f)(rows, rows[:3])
+
+
+def test_the_hessian_names_its_arguments_as_the_others_do():
+    f = lambda x, y: x**2 * y
+    assert ad.hessian(f, argnums=0)(3.0, 2.0) == 4.0
+    (xx, xy), (yx, yy) = ad.hessian(f, argnums=(0, 1))(3.0, 2.0)
+    assert (xx, xy, yx, yy) == (4.0, 6.0, 6.0, 0.0)

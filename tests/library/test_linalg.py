@@ -12,6 +12,7 @@ from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
 from autodiff_edu.ops.broadcasting import zero
+from tests.values import value
 
 pytestmark = pytest.mark.numeric
 
@@ -510,3 +511,10 @@ def test_a_wide_matrix_of_unknown_shape_is_refused_when_it_arrives():
 def test_exact_zero_has_the_shape_of_what_it_stands_for():
     x = ad.tensor("x", shape=(2, 3, 3))
     assert zero(linalg.slogdet(x).sign).shape == (2,)
+
+
+def test_linear_algebra_takes_the_last_two_axes():
+    x = ad.tensor3("x", shape=(2, 3, 3))
+    stack = RNG.normal(size=(2, 3, 3))
+    for f in (np.linalg.trace, np.linalg.diagonal, np.trace, np.diagonal):
+        np.testing.assert_allclose(value(f(x), x=stack), f(stack))

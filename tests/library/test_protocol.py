@@ -147,3 +147,18 @@ def test_shapes_may_hold_expressions():
     np.testing.assert_array_equal(back, M)
     np.testing.assert_array_equal(slope, 2 * M)
     assert flat.shape == (12,) and size == 12
+
+
+def test_names_of_rooms_are_no_numpy_functions():
+    M = ad.matrix("M", shape=(2, 2))
+    assert ad.evaluate(np.trace(M), {M: [[1, 2], [3, 4]]}) == 5
+    with pytest.raises(TypeError, match="np.unique"):
+        np.unique(M)
+    assert np.shape(M) == (2, 2) and np.ndim(M) == 2
+
+
+def test_an_entry_cannot_be_assigned_and_the_cause_says_what_to_write():
+    x, y = ad.vector("x", shape=3), np.zeros(3)
+    with pytest.raises(ValueError) as caught:
+        y[0] = x[0]
+    assert "ad.array(y).at[0].set(e)" in str(caught.value.__cause__)

@@ -219,3 +219,9 @@ def test_a_rule_set_that_loops_stops_with_the_last_ten():
     inside = ad.Rule("inside", ad.exp(a), ad.log(ad.exp(a)), phase="stabilise")
     with pytest.raises(ad.RewriteLoopError, match="inside"):
         ad.simplify(ad.exp(x), rules=[inside])
+
+
+def test_merging_may_begin_a_region():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    for graph in ([x - (y + y), y + y], [(y * y) * -1, (y * y) * -1]):
+        assert ad.simplify(ad.simplify(graph)).steps == ()

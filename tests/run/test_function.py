@@ -101,3 +101,29 @@ def test_a_deep_program_is_no_recursion():
     for _ in range(20_000):
         v = ad.sin(v) * 1.01
     assert ad.function(x, v)(np.ones(2)).shape == (2,)
+
+
+def test_results_can_be_written():
+    v = ad.vector("v", shape=2)
+    f = ad.function(v, ad.broadcast_to(v * 2, (3, 2)).T)
+    result = f(np.ones(2))
+    result[0, 0] = 5
+    np.testing.assert_array_equal(result, [[5, 2, 2], [2, 2, 2]])
+
+
+@pytest.mark.parametrize("name", ["np", "accept", "careful", "sin", "class", "ValueError"])
+def test_names_of_functions_are_free_identifiers(name):
+    x = ad.scalar("x")
+    with pytest.raises(ValueError, match="free identifier"):
+        ad.function(x, x, name=name)
+    v = ad.vector("v", shape=2)
+    assert ad.function(v, v + np.arange(2.0), name="c2")([1, 1]).tolist() == [1, 2]
+
+
+def test_values_that_cannot_be_taken_name_the_input():
+    x = ad.scalar("x")
+    for value in (None, "a", 1j):
+        with pytest.raises(ad.DTypeError, match="x takes real numbers"):
+            ad.function(x, x * 1)(value)
+    v = ad.vector("v", dtype="float32")
+    assert ad.function(v, v + 1)([1.0, 2.0]).dtype == "float32"
