@@ -1,4 +1,8 @@
-"""Bad input: each error names what happened, where, and what to write instead."""
+"""Bad input: each error names what happened, where, and what to write instead.
+
+Protects the beginner: whatever is written wrongly ends in an error of ours, never in one of NumPy's
+that speaks of what nobody wrote, and never in a number.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,7 @@
-"""The book builds offline, a warning being an error, and asks nothing of the network."""
+"""The book builds offline, a warning being an error, and asks nothing of the network.
+
+Protects readers without a network, and every reference from a page to a name.
+"""
 
 import re
 import subprocess

@@ -1,4 +1,7 @@
-"""The book's catalogue of rules: each rule once, with its picture, and nothing in it is markup."""
+"""The book's catalogue of rules: each rule once, with its picture, and nothing in it is markup.
+
+Protects the pages of rules, which nobody reads through after each change of a rule.
+"""
 
 import importlib
 import re

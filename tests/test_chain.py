@@ -1,4 +1,8 @@
-"""A million operations in a row: every walk is a loop, and linear."""
+"""A million operations in a row: every walk is a loop, and linear.
+
+Protects large graphs: a walk that recurses ends in RecursionError here, and one that is quadratic
+does not end.
+"""
 
 import copy
 import pickle

@@ -1,4 +1,7 @@
-"""The same work gives the same bytes; other work gives a test that fails."""
+"""The same work gives the same bytes; other work gives a test that fails.
+
+Protects the committed notebooks and pictures: a difference in them is a difference in the work.
+"""
 
 import os
 import re

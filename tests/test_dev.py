@@ -1,4 +1,7 @@
-"""dev.py keeps notebooks the same from run to run."""
+"""dev.py keeps notebooks the same from run to run.
+
+Protects the history of notebooks: what git shows of one is what its author changed.
+"""
 
 import json
 

@@ -1,4 +1,8 @@
-"""The frame around the engine: package lists agree, commands are true, nothing private is kept."""
+"""The frame around the engine: package lists agree, commands are true, nothing private is kept.
+
+Protects what no room owns: README, licence, lists of packages, and that no path or address of the
+machine on which it was written is left in a file.
+"""
 
 import re
 import subprocess

@@ -1,4 +1,8 @@
-"""The rules of the house: imports point down, functions and files stay short enough to read."""
+"""The rules of the house: imports point down, functions and files stay short enough to read.
+
+Protects the plan of the house, for those who come later: what may import what, how long a file may
+become, what a room says of itself, and the words that name things.
+"""
 
 import ast
 import importlib
@@ -132,6 +136,23 @@ def test_a_room_says_what_it_is_for_what_it_takes_and_what_it_gives(path):
     purpose, paragraph = [*said.split("\n\n"), ""][:2]
     assert purpose.endswith("."), "a line that says what the room is for, then a paragraph"
     assert re.match(r"Takes: .+\. Gives: .+\.", paragraph, re.DOTALL), paragraph
+
+
+WHOLE_HOUSE = sorted(Path(__file__).parent.glob("test_*.py"))
+
+
+@pytest.mark.parametrize("path", WHOLE_HOUSE, ids=lambda path: path.stem)
+def test_a_test_of_the_whole_house_says_what_it_protects(path):
+    assert "\n\nProtects " in ast.get_docstring(ast.parse(path.read_text("utf-8")))
+
+
+def test_tests_stand_in_folders_named_after_rooms():
+    """Those of nested are in folders named after the rooms inside it."""
+    for folder, rooms in ((".", HOUSE), ("nested", HOUSE / "nested")):
+        here = Path(__file__).parent / folder
+        homes = {path.parent.name for path in here.glob("*/test_*.py")} - {"benchmarks"}
+        assert homes <= {path.parent.name for path in rooms.glob("*/__init__.py")}
+    assert not list((Path(__file__).parent / "nested").glob("test_*.py"))
 
 
 HOME_MADE = {

@@ -1,5 +1,8 @@
 """Chains of 20,000 operations, 100,000 nightly: every public function takes them in a time that
-grows with their length, or says what to draw instead."""
+grows with their length, or says what to draw instead.
+
+Protects long graphs of every shape: sums, products and signs are each read by passes of their own.
+"""
 
 import copy
 import os

@@ -1,4 +1,8 @@
-"""Messages for the kinds of misuse that are met most: each says what to write instead."""
+"""Messages for the kinds of misuse that are met most: each says what to write instead.
+
+Protects the sentences: the tests of what is refused by each room are in the room; these are the
+slips that cross rooms, such as NumPy's habits, Python's operators and functions that are traced.
+"""
 
 import inspect
 import operator

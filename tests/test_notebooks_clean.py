@@ -1,5 +1,7 @@
 """Lectures are kept executed, in order, and free of whatever changes from run to run.
 
+Protects what readers see before they run anything.
+
 nbval runs a cell that has no execution count but does not compare it, so a notebook with cleared
 outputs would pass; this file makes it fail.
 """

@@ -1,4 +1,7 @@
-"""Each optimiser against its formula, written out in NumPy."""
+"""Each optimiser against its formula, written out in NumPy.
+
+Protects the few lines of each optimiser from being off by a factor, which still descends.
+"""
 
 import numpy as np
 import pytest

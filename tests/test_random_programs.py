@@ -1,5 +1,7 @@
 """Random NumPy programs: what must agree does agree, whatever one composes.
 
+Protects combinations that nobody thought of.
+
     python -m pytest tests/test_random_programs.py --hypothesis-profile=nightly
 
 For outputs y of inputs x, with Jacobian J, random tangents v and cotangents u:

@@ -1,4 +1,7 @@
-"""The README's pictures are those that the engine draws today."""
+"""The README's pictures are those that the engine draws today.
+
+Protects the first picture that anybody sees.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""Lint, format and types are clean: ruff over everything, mypy over the package."""
+"""Lint, format and types are clean: ruff over everything, mypy over the package.
+
+Protects reviews from being about commas.
+"""
 
 import subprocess
 import sys
