@@ -2,7 +2,7 @@
 
     x²·y + x·z → x·(x·y + z)
 
-A term is a pair of a coefficient and a table base → exponent, as in `monomials`.
+A term is a pair of a coefficient and a table base → exponent, as in `monomial`.
 """
 
 from collections import Counter

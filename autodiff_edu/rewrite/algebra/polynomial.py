@@ -3,7 +3,7 @@ meet then, and what comes out is used where it is shorter.
 
     x²·cos x + 2·x·sin x → x·(x·cos x + 2·sin x)      4·g·(1 − l) − 4·g·l → g·(4 − 8·l)
 
-A term is a pair of a coefficient and a table base → exponent, as in `monomials`.
+A term is a pair of a coefficient and a table base → exponent, as in `monomial`.
 """
 
 from collections import Counter
