@@ -178,6 +178,8 @@ HOME_MADE = {
     "daring": "an expansion policy",
     "Looking": "MatchContext",
     "Proving": "Prover",
+    "Sketch": "Diagram",
+    "sketch": "diagram",
 }
 
 

@@ -1,12 +1,12 @@
 """The show: graphs and stages as pictures, films, tables and formulas that need no kernel.
 
-Takes: expressions, graphs, stages and rules. Gives: objects that show themselves in a notebook, a
-book, a file and a terminal; the same graph gives the same bytes on every machine. Below, `diagram`
-and `html` draw sketches and know nothing of expressions; above, `build` and `views` make sketches
-of graphs, and `tex` their formulas.
+Below, a `Diagram` lists nodes and edges; a `Picture` is one diagram drawn, with its alternative
+text; a `Film` steps through pictures and a `SideBySide` compares two: none of these knows what an
+expression is. Above, `draw`, `compare`, `film`, `why`, `latex` and `table` tell of graphs and
+stages in those forms. The same graph gives the same bytes on every machine.
 """
 
-from .diagram.diagram import Edge, Node, Sketch
+from .diagram.diagram import Diagram, Edge, Node
 from .diagram.graphviz import GraphvizMissing
 from .html.film_strip import Film
 from .html.listing import Listing
@@ -25,7 +25,7 @@ from .views.steps import table
 from .views.trace import trace
 
 __all__ = [
-    "Count", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node", "Picture",
-    "RulePicture", "SideBySide", "Sketch", "Table", "Why", "compare", "draw", "film", "latex",
+    "Count", "Diagram", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
+    "Picture", "RulePicture", "SideBySide", "Table", "Why", "compare", "draw", "film", "latex",
     "notebook", "table", "trace", "why",
 ]  # fmt: skip

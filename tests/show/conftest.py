@@ -1,14 +1,14 @@
-"""Sketches that the tests of the show share."""
+"""Diagrams that the tests of the show share."""
 
 import pytest
 
-from autodiff_edu.show import Edge, Node, Sketch
+from autodiff_edu.show import Diagram, Edge, Node
 
 
 @pytest.fixture
-def sketch():
+def diagram():
     """x*x - 2, with one node of the derivative."""
-    return Sketch(
+    return Diagram(
         nodes=(
             Node("n0", "x", "input"),
             Node("n1", "2", "constant"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from autodiff_edu.expr import number
-from autodiff_edu.show import Edge, Film, Node, Picture, SideBySide, Sketch
+from autodiff_edu.show import Diagram, Edge, Film, Node, Picture, SideBySide
 from autodiff_edu.show.diagram.escape import LONGEST, shorten, spaced, unspaced, visible
 
 HOSTILE = [
@@ -45,7 +45,7 @@ def letters(svg):
 @every_name
 def test_a_name_is_shown_as_it_stands(name):
     nodes = (Node("n0", name, "input"), Node("n1", name, note=name))
-    svg = Picture.of(Sketch(nodes, (Edge("n0", "n1", name),))).svg
+    svg = Picture.of(Diagram(nodes, (Edge("n0", "n1", name),))).svg
     shown = visible(shorten(name))
     seen = [t.replace("\xa0", " ").strip() for t in letters(svg)]
     assert seen == [shown] * (4 if name else 0)
@@ -53,14 +53,14 @@ def test_a_name_is_shown_as_it_stands(name):
 
 @every_name
 def test_the_tooltip_has_the_whole_name(name):
-    svg = Picture.of(Sketch((Node("n0", name),), ())).svg
+    svg = Picture.of(Diagram((Node("n0", name),), ())).svg
     titles = [t.text for t in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}title")]
     assert titles[1:] == ([visible(name)] if name else titles[1:])
 
 
 @every_name
 def test_no_tag_of_a_name_reaches_the_page(name):
-    picture = Picture.of(Sketch((Node("n0", name, "input"),), ()), alt=name)
+    picture = Picture.of(Diagram((Node("n0", name, "input"),), ()), alt=name)
     pages = [picture, Film([(name, picture)]), SideBySide((name, picture), (name, picture))]
     for page in pages:
         html = page._repr_mimebundle_()["text/html"]
@@ -79,7 +79,7 @@ def test_a_long_name_loses_its_middle():
 
 
 def test_wide_letters_get_room():
-    narrow, wide = (Picture.of(Sketch((Node("n0", t * 20),), ())).widths[0] for t in ("x", "损"))
+    narrow, wide = (Picture.of(Diagram((Node("n0", t * 20),), ())).widths[0] for t in ("x", "损"))
     assert wide > 1.3 * narrow > 1.3 * 16 * 10
 
 

@@ -9,8 +9,8 @@ from autodiff_edu.show.diagram import graphviz
 
 
 @pytest.fixture
-def film(sketch):
-    frames = [sketch._replace(nodes=sketch.nodes[: k + 1], edges=()) for k in range(4)]
+def film(diagram):
+    frames = [diagram._replace(nodes=diagram.nodes[: k + 1], edges=()) for k in range(4)]
     return Film([(f"step <{k}>", Picture.of(f)) for k, f in enumerate(frames)], key=["new"])
 
 

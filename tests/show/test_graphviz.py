@@ -90,10 +90,10 @@ def test_a_system_dot_takes_over(monkeypatch, tmp_path, no_renderer_yet):
         graphviz.svg("bad")
 
 
-def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, sketch, no_renderer_yet):
+def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, diagram, no_renderer_yet):
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    picture = Picture.of(sketch)
+    picture = Picture.of(diagram)
     with pytest.raises(GraphvizMissing, match="pip install pygraphviz"):
         _ = picture.svg
     bundle = picture._repr_mimebundle_()

@@ -6,10 +6,10 @@ from autodiff_edu.show import Picture, SideBySide
 
 
 @pytest.fixture
-def pair(sketch):
-    smaller = Picture.of(sketch._replace(nodes=sketch.nodes[:4], edges=sketch.edges[:4]))
+def pair(diagram):
+    smaller = Picture.of(diagram._replace(nodes=diagram.nodes[:4], edges=diagram.edges[:4]))
     counts = [("nodes", 6, 4), ("operations <b>", 2, 2)]
-    return SideBySide(("before", Picture.of(sketch)), ("after & on", smaller), counts, key=["new"])
+    return SideBySide(("before", Picture.of(diagram)), ("after & on", smaller), counts, key=["new"])
 
 
 def test_text_has_both_pictures_and_the_counts(pair):
@@ -26,7 +26,7 @@ def test_page_has_both_pictures_the_key_and_the_table(pair):
     assert ">new</span>" in html
 
 
-def test_counts_and_key_may_be_missing(sketch):
-    picture = Picture.of(sketch)
+def test_counts_and_key_may_be_missing(diagram):
+    picture = Picture.of(diagram)
     html = SideBySide(("a", picture), ("b", picture))._repr_mimebundle_()["text/html"]
     assert "<table" not in html and "<span" not in html

@@ -9,24 +9,24 @@ from autodiff_edu.show.diagram.svg import narrowest, size
 from autodiff_edu.show.diagram.theme import FONT_STACK, LEGIBLE
 
 
-def test_nothing_that_varies_is_left(sketch):
-    svg = Picture.of(sketch).svg
+def test_nothing_that_varies_is_left(diagram):
+    svg = Picture.of(diagram).svg
     assert not re.search(r"<!--|version|graphviz|DOCTYPE| id=|xlink|%3|n2&#45;", svg)
 
 
-def test_it_describes_itself(sketch):
-    picture = Picture.of(sketch)
+def test_it_describes_itself(diagram):
+    picture = Picture.of(diagram)
     root = ET.fromstring(picture.svg)
     assert root.get("role") == "img" and root.get("aria-label") == picture.alt
     assert [root[0].text, root[1].text] == [picture.alt, picture.listing]
 
 
-def test_fonts_are_those_of_everywhere(sketch):
-    assert set(re.findall(r'font-family="(.*?)"', Picture.of(sketch).svg)) == {FONT_STACK}
+def test_fonts_are_those_of_everywhere(diagram):
+    assert set(re.findall(r'font-family="(.*?)"', Picture.of(diagram).svg)) == {FONT_STACK}
 
 
-def test_letters_stay_legible_when_it_shrinks(sketch):
-    svg = Picture.of(sketch).svg
+def test_letters_stay_legible_when_it_shrinks(diagram):
+    svg = Picture.of(diagram).svg
     smallest = min(float(n) for n in re.findall(r'font-size="(.*?)"', svg))
     assert smallest * narrowest(svg) / size(svg)[0] >= LEGIBLE * 0.99
 

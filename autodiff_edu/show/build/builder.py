@@ -1,11 +1,11 @@
-"""From a graph to a sketch: what each node is called, how it is marked, what its edges say."""
+"""From a graph to a diagram: what each node is called, how it is marked, what its edges say."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...expr import Expr, Graph, TupleType
-from ..diagram.diagram import Direction, Edge, Node, Sketch, Tag
+from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag
 from ..diagram.theme import Mark, Part
 from .clusters import Content, Inset, Wiring, inset, whole
 from .expansion import Opening
@@ -63,10 +63,10 @@ class Drawing:
     opening: Opening = Opening()
     ends: bool = False
 
-    def sketch(self) -> Sketch:
+    def diagram(self) -> Diagram:
         nodes, edges = self.content()
         direction = self.direction or ("LR" if levels(edges) > DEEP else "TB")
-        return Sketch(tuple(nodes), tuple(edges), direction, self.layout == "tree")
+        return Diagram(tuple(nodes), tuple(edges), direction, self.layout == "tree")
 
     def content(self) -> Content:
         first = self.graph.inputs if self.ends else ()

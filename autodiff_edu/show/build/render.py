@@ -19,7 +19,7 @@ LARGEST = 150  # nodes that a reader can still follow
 def lie(graphs: Iterable[Graph], open: Open = False) -> Direction:
     """Pictures that are seen together lie the same way: down, or to the right if one is deep."""
     small = [Drawing(g, opening=opened(g, open)) for g in graphs if size(g) <= LARGEST]
-    return "LR" if any(d.sketch().direction == "LR" for d in small) else "TB"
+    return "LR" if any(d.diagram().direction == "LR" for d in small) else "TB"
 
 
 def opened(graph: Graph, open: Open) -> Opening:
@@ -39,7 +39,7 @@ def picture(
     open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
     known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
     drawing = Drawing(graph, values=known, opening=opened(graph, open), **options)
-    return Picture.of(drawing.sketch())
+    return Picture.of(drawing.diagram())
 
 
 def is_text(after: Any) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...expr import Expr, Graph
-from ..diagram.diagram import Direction, Edge, Node, Sketch
+from ..diagram.diagram import Diagram, Direction, Edge, Node
 from ..html.picture import Picture
 from .labels import kind, label, part, tooltip, type_words
 
@@ -22,8 +22,8 @@ def summary(graph: Graph, direction: Direction | None = None) -> Picture:
     nodes = [seen(n, id) for n, id in shown.items()]
     nodes[len(first) : len(first)] = [rest]
     outputs = [Node(f"out{k}", graph.names[k] or "out", "output") for k in range(len(ends(graph)))]
-    sketch = Sketch(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
-    return Picture.of(sketch, told(graph))
+    diagram = Diagram(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
+    return Picture.of(diagram, told(graph))
 
 
 def beginning(graph: Graph) -> list[Expr]:

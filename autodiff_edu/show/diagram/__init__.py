@@ -1,5 +1,5 @@
 """Diagrams: nodes and edges with words on them, before and after Graphviz has laid them out.
 
-Takes: a `Sketch`, which knows nothing of expressions. Gives: its text in Graphviz's language, and
+Takes: a `Diagram`, which knows nothing of expressions. Gives: its text in Graphviz's language, and
 SVG in one theme with the fonts and letters that it needs, the same bytes on every machine.
 """

@@ -1,4 +1,4 @@
-"""A sketch is a picture's content, nodes and edges in a fixed order, before it has any layout."""
+"""A diagram is a picture's content, nodes and edges in a fixed order, before it has any layout."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -53,7 +53,7 @@ class Edge(NamedTuple):
     back: bool = False
 
 
-class Sketch(NamedTuple):
+class Diagram(NamedTuple):
     """Nodes and edges; `direction` is TB where values flow down and LR where they flow right."""
 
     nodes: tuple[Node, ...]

@@ -1,8 +1,8 @@
-"""A sketch in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
+"""A diagram in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
 
 import graphviz
 
-from .diagram import Edge, Node, Sketch, Tag
+from .diagram import Diagram, Edge, Node, Tag
 from .escape import quoted, shorten
 from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 
@@ -10,26 +10,26 @@ STORY = 400  # characters of a tooltip; Graphviz reads no text of more than 1638
 ROOM = {"margin": "18", "style": "invis"}  # how far frames keep apart is said by what is around
 
 
-def dot(sketch: Sketch) -> str:
-    """The text; equal sketches have equal texts."""
-    graph = graphviz.Digraph(**sheet(sketch.direction))
-    if sketch.ordered:
+def dot(diagram: Diagram) -> str:
+    """The text; equal diagrams have equal texts."""
+    graph = graphviz.Digraph(**sheet(diagram.direction))
+    if diagram.ordered:
         graph.attr(ordering="in")
-    Writer(sketch).write(graph)
+    Writer(diagram).write(graph)
     return graph.source
 
 
 class Writer:
     """What stands in each frame, and under "" what stands in none: nodes, and edges back."""
 
-    def __init__(self, sketch: Sketch):
-        self.sketch = sketch
+    def __init__(self, diagram: Diagram):
+        self.diagram = diagram
         self.nodes: dict[str, list[Node]] = {"": []}
         self.back: dict[str, list[Edge]] = {}
-        for n in sketch.nodes:
+        for n in diagram.nodes:
             self.nodes.setdefault(n.inside, []).append(n)
-        place = {n.id: n.inside for n in sketch.nodes}
-        for e in sketch.edges:
+        place = {n.id: n.inside for n in diagram.nodes}
+        for e in diagram.edges:
             if e.back:
                 self.back.setdefault(place[e.tail], []).append(e)
 
@@ -40,7 +40,7 @@ class Writer:
             graph.attr(compound="true")  # edges may end at a frame
             with graph.subgraph(name=cluster("all"), graph_attr=ROOM) as inner:
                 self.fill(inner, "")
-        for e in self.sketch.edges:
+        for e in self.diagram.edges:
             if not e.back:
                 self.edge(graph, e)
 

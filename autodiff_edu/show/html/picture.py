@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..diagram import graphviz
-from ..diagram.diagram import Sketch
+from ..diagram.diagram import Diagram
 from ..diagram.dot import dot
 from ..diagram.svg import narrowest, size
 from . import page
@@ -23,9 +23,9 @@ class Picture:
     listing: str
 
     @classmethod
-    def of(cls, sketch: Sketch, alt: str = "") -> "Picture":
-        """The sketch drawn."""
-        return cls(dot(sketch), alt or sketch.alt, sketch.listing)
+    def of(cls, diagram: Diagram, alt: str = "") -> "Picture":
+        """The diagram drawn."""
+        return cls(dot(diagram), alt or diagram.alt, diagram.listing)
 
     @property
     def svg(self) -> str:

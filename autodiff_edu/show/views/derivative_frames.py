@@ -67,7 +67,7 @@ class Growth:
             hidden_outputs=self.hidden_outputs(k),
             **self.options,
         )
-        return Picture.of(drawing.sketch())
+        return Picture.of(drawing.diagram())
 
     def hidden_outputs(self, k: int) -> range:
         """The results get their boxes with the last step."""

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ...expr import Expr, Origin, shorten, text, visible
 from ..build.labels import part
-from ..diagram.diagram import Edge, Node, Sketch
+from ..diagram.diagram import Diagram, Edge, Node
 from ..html import page
 from ..html.picture import Picture
 
@@ -56,7 +56,7 @@ class Why:
         if self.place:
             nodes.insert(0, Node("place", self.place, "input"))
             edges.insert(0, Edge("place", "n0", "was written"))
-        return Picture.of(Sketch(tuple(nodes), tuple(edges)), ". ".join(self.lines))
+        return Picture.of(Diagram(tuple(nodes), tuple(edges)), ". ".join(self.lines))
 
     def __repr__(self) -> str:
         return "\n".join(self.lines)

@@ -7,7 +7,7 @@ from ...expr import Expr, Graph, Step, postorder
 from ...rewrite import Rewrite
 from ..build.annotations import hues
 from ..build.builder import Drawing
-from ..diagram.diagram import Sketch, Tag
+from ..diagram.diagram import Diagram, Tag
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import FAINT, INK, Mark
 from ..html import page
@@ -95,4 +95,4 @@ def bare(drawing: Drawing) -> Picture:
     nodes, edges = drawing.content()
     inner = tuple(n for n in nodes if n.kind != "output")
     ids = {n.id for n in inner}
-    return Picture.of(Sketch(inner, tuple(e for e in edges if e.head in ids), ordered=True))
+    return Picture.of(Diagram(inner, tuple(e for e in edges if e.head in ids), ordered=True))
