@@ -15,8 +15,8 @@ from .errors import (
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
-    Graph, as_graph, check_expressions, dependents, postorder, rebuild, same, signature, substitute,
-    uncollected, users,
+    Graph, as_graph, check_expressions, dependents, numbered, postorder, rebuild, same, signature,
+    substitute, uncollected, users,
 )  # fmt: skip
 from .lengths import check_shapes, infer
 from .op import Op
@@ -46,8 +46,8 @@ __all__ = [
     "at", "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
     "constant", "dependents", "evaluate", "evaluate_all", "explained", "first_place", "hook",
     "hooked", "in_sight", "infer", "item", "length", "located", "made_by", "making", "misfit",
-    "name_of", "normalize_shape", "number", "one_step", "operands", "operands_of", "postorder",
-    "rebuild", "refuse_options", "register", "replacing", "results", "same", "shorten",
+    "name_of", "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of",
+    "postorder", "rebuild", "refuse_options", "register", "replacing", "results", "same", "shorten",
     "signature", "snapshot", "spell", "steps_now", "store", "subscript", "substitute", "text",
     "uncollected", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from .shared import Shared, snapshot
 from .types import spell
 
 
-def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, Any]:
+def evaluate_all(roots: Iterable[Expr], at: Mapping[Any, Any]) -> dict[Expr, Any]:
     """The value of every node that the roots need, by node."""
     values = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
     order = postorder(roots)
@@ -33,7 +33,7 @@ def evaluate_all(roots: Iterable[Expr], at: Mapping[Expr, Any]) -> dict[Expr, An
 
 
 @hook("evaluate")
-def evaluate(graph: Graph | Expr | Any, at: Mapping[Expr, Any] = {}) -> Any:
+def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     """The outputs' values with the inputs at these values: `graph.evaluate({x: 3.0})`.
 
     One output gives its value, several give a list. Raises MissingInputError.

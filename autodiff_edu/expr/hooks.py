@@ -6,9 +6,10 @@ registers its functions when it is imported; they are looked up when they are ca
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 Function = Callable[..., Any]
+F = TypeVar("F", bound=Function)
 OPERATIONS: dict[str, Function] = {}  # operations of the house, by NumPy's name
 HOOKS: dict[str, Function] = {}  # what upper rooms do with expressions, graphs, stages and rules
 
@@ -23,9 +24,9 @@ def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[Fu
     return enter
 
 
-def hook(name: str) -> Callable[[Function], Function]:
-    """A decorator that enters a function among the hooks."""
-    return register(name, HOOKS)
+def hook(name: str) -> Callable[[F], F]:
+    """A decorator that enters a function among the hooks; its type stays what it is."""
+    return register(name, HOOKS)  # type: ignore[return-value]
 
 
 def method(name: str) -> Function:

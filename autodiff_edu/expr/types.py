@@ -59,7 +59,7 @@ class TensorType:
         """An input of this type."""
         return HOOKS["input of type"](self, name)
 
-    def fits(self, shape: tuple[int, ...]) -> bool:
+    def fits(self, shape: Shape) -> bool:
         """Can a value of this shape have this type?"""
         return len(shape) == self.ndim and all(
             mine in (None, its) for mine, its in zip(self.shape, shape, strict=True)

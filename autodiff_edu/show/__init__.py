@@ -11,11 +11,11 @@ from .diagram.graphviz import GraphvizMissing
 from .html.film_strip import Film
 from .html.listing import Listing
 from .html.picture import Picture
+from .html.showable import Showable
 from .html.side_by_side import Count, SideBySide
 from .html.stepper import Frame
 from .html.table import Table
 from .tex.formula import Formula, latex
-from .views import notebook
 from .views.compare import compare
 from .views.draw import draw
 from .views.film import film
@@ -26,6 +26,6 @@ from .views.trace import trace
 
 __all__ = [
     "Count", "Diagram", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
-    "Picture", "RulePicture", "SideBySide", "Table", "Why", "compare", "draw", "film", "latex",
-    "notebook", "table", "trace", "why",
+    "Picture", "RulePicture", "Showable", "SideBySide", "Table", "Why", "compare", "draw", "film",
+    "latex", "table", "trace", "why",
 ]  # fmt: skip

@@ -2,10 +2,11 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from ..diagram.theme import FAINT, INK, TINT
 from . import page
+from .showable import Showable
 
 LETTER = 8.5  # pixels across, in a typewriter's face of 14 pixels
 PRE = (
@@ -16,9 +17,10 @@ PRE = (
 
 
 @dataclass(frozen=True, repr=False)
-class Listing:
-    """An immutable text, with all that a film or a comparison asks of a picture."""
+class Listing(Showable):
+    """An immutable text."""
 
+    kind: ClassVar = "listing"
     text: str
 
     @property
@@ -42,6 +44,3 @@ class Listing:
 
     def __repr__(self) -> str:
         return self.text
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": self.text, "text/html": page.card(self.image(), "listing")}

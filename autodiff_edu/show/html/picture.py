@@ -5,19 +5,21 @@ import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ..diagram import graphviz
 from ..diagram.diagram import Diagram
 from ..diagram.dot import dot
 from ..diagram.svg import narrowest, size
 from . import page
+from .showable import Showable
 
 
 @dataclass(frozen=True, repr=False)
-class Picture:
+class Picture(Showable):
     """An immutable drawing: its `dot` text, a sentence `alt`, and a `listing` of what is drawn."""
 
+    kind: ClassVar = "picture"
     dot: str
     alt: str
     listing: str
@@ -45,6 +47,10 @@ class Picture:
         except graphviz.GraphvizMissing:
             return 0, 0
 
+    @property
+    def brief(self) -> str:
+        return f"  {self.digest}"
+
     def image(self, widest: int = 0) -> str:
         """The drawing as HTML `<img>`; beside pictures up to `widest`, at their common scale."""
         try:
@@ -64,7 +70,7 @@ class Picture:
         return f"{self.listing}\nDOT sha256 {self.digest}"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        bundle = {"text/plain": repr(self), "text/html": page.card(self.image(), "picture")}
+        bundle = super()._repr_mimebundle_()
         try:
             return bundle | {"image/svg+xml": self.svg}
         except graphviz.GraphvizMissing:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from math import log10
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..diagram.theme import FAINT
 from . import page
-from .listing import Listing
-from .picture import Picture
+from .showable import Showable
 from .stepper import Frame
 
 
@@ -19,13 +18,15 @@ class Count(NamedTuple):
     right: int
 
 
-class SideBySide:
+class SideBySide(Showable):
     """`left` and `right` are (caption, picture); `key` names the marks that they use."""
+
+    kind = "pair"
 
     def __init__(
         self,
-        left: tuple[str, Picture | Listing],
-        right: tuple[str, Picture | Listing],
+        left: tuple[str, Showable],
+        right: tuple[str, Showable],
         counts: Iterable[tuple[str, int, int]] = (),
         key: Iterable[page.Word] = (),
     ):
@@ -38,8 +39,8 @@ class SideBySide:
         counts = [f"{c.what}: {number(c.left)} → {number(c.right)}" for c in self.counts]
         return "\n\n".join([*sides, *["\n".join(counts)] * bool(counts)])
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": page.card(_pair(self), "pair")}
+    def image(self, widest: int = 0) -> str:
+        return _pair(self)
 
 
 def number(count: int | str) -> str:

@@ -10,15 +10,14 @@ from typing import NamedTuple
 
 from ..diagram.theme import BLUE, FAINT, INK, ORANGE, PAPER, TINT
 from . import page
-from .listing import Listing
-from .picture import Picture
+from .showable import Showable
 
 
 class Frame(NamedTuple):
     """A picture and what happens in it, in words."""
 
     caption: str
-    picture: Picture | Listing
+    picture: Showable
 
 
 def stepper(frames: Sequence[Frame], key: Iterable[page.Word]) -> str:

@@ -1,16 +1,15 @@
 """`latex`: an expression or a graph as a formula; what is long or shared gets a line of its own."""
 
 from collections.abc import Iterable
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, as_graph, hook, number, text, users
 from ...expr.standins import Literal
-from ...rewrite import Rewrite
 from ..build.labels import numbers
-from ..views.equation import equation
-from .names import latex_name, quoted
+from .names import latex_name
 from .notation import ATOM, SUM, brackets, form
 
 SMALL = 40  # nodes of a tree that is written out in full
@@ -27,6 +26,7 @@ class Formula(str):
 
 
 @hook("latex")
+@singledispatch
 def latex(what: Any) -> Formula:
     """The formula of an expression, of a list, of a graph's outputs, of a stage's result; of a rule
     both sides and the condition that it needs.
@@ -34,28 +34,10 @@ def latex(what: Any) -> Formula:
     Parts that are long or used several times are lines v₁ = …; a graph of more than 400
     operations is cut short with dots.
     """
-    if isinstance(what, Rewrite):
-        return rule_formula(what)
-    what = getattr(what, "rows", what)  # a trace
-    if isinstance(what, tuple) and what and hasattr(what[0], "formula"):
-        return Formula(
-            aligned((latex_name(r.name), Writer([r.formula]).write(r.formula)) for r in what)
-        )
     graph = as_graph(what)
     if len(graph.operations) > MOST:
         return Formula(", ".join(shallow(o, DEEP) for o in graph.outputs))
     return written_out(graph)
-
-
-def rule_formula(rule: Rewrite) -> Formula:
-    r"""x / x \to 1 \quad x \ne 0; an example of it where a side of the rule is no expression."""
-    said = equation(rule)
-    needs = rule.needs if said.step is None else said.step.needs
-    sides = [r"\cdots" if e is None else formula(e) for e in (said.left, said.right)]
-    if len(set(sides)) == 1:  # mathematics writes x ** 2 and square(x) alike
-        sides = [quoted(text(e)) for e in (said.left, said.right) if e is not None]
-    conditions = r",\; ".join(map(formula, needs))
-    return Formula(r" \;\to\; ".join(sides) + rf" \quad {conditions}" * bool(needs))
 
 
 def formula(e: Expr) -> str:

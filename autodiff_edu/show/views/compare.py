@@ -1,13 +1,17 @@
-"""`compare`: two graphs side by side, with what the one has and the other has not."""
+"""`compare`: two graphs side by side, with what the one has and the other has not.
+
+A stage is drawn so: its graph before and after.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...expr import HOOKS, Constant, Expr, Graph, as_graph, postorder
-from ..build.render import lie, picture
+from ...expr import HOOKS, Expr, Graph, Growing, Stage, as_graph, numbered
+from ..build.render import is_text, lie, picture, result
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
 from ..html.side_by_side import SideBySide
+from .draw import drawing
 
 
 def compare(
@@ -25,7 +29,8 @@ def compare(
     """
     graphs = as_graph(before), as_graph(after)
     options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
-    left, right = numbered(graphs)
+    number = numbered(graphs[0].outputs + graphs[1].outputs, {})
+    left, right = ({n: number[n] for n in g.nodes} for g in graphs)
     sides = [
         picture(graphs[0], values, marks=marks(left, right, "removed"), follow=True, **options),
         picture(graphs[1], values, marks=marks(right, left, "new"), follow=True, **options),
@@ -34,29 +39,13 @@ def compare(
     return SideBySide((words[0], sides[0]), (words[1], sides[1]), counts(*graphs), KEY)
 
 
-KEY: tuple[Any, ...] = ("forward", "derivative", "removed", "new")
+PARTS: tuple[Any, ...] = ("forward", "derivative")
+KEY: tuple[Any, ...] = (*PARTS, "removed", "new")
 
 
 def caption(what: Any, otherwise: str) -> str:
     name = str(getattr(what, "name", None) or "").strip("()")
     return shorten(visible(name)) or otherwise
-
-
-def numbered(graphs: tuple[Graph, Graph]) -> list[dict[Expr, int]]:
-    """Each node's number; nodes of one structure, in either graph, have one number."""
-    table: dict[tuple, int] = {}
-    number: dict[Expr, int] = {}
-    for n in postorder(graphs[0].outputs + graphs[1].outputs):
-        number[n] = table.setdefault(structure(n, number), len(table))
-    return [{n: number[n] for n in g.nodes} for g in graphs]
-
-
-def structure(n: Expr, number: Mapping[Expr, int]) -> tuple:
-    if isinstance(n, Constant):
-        return ("constant", n.key)
-    if n.op is None:
-        return ("leaf", id(n))
-    return (n.op, n.static, *(number[i] for i in n.inputs))
 
 
 def marks(mine: Mapping[Expr, int], other: Mapping[Expr, int], mark: Mark) -> dict[Expr, Mark]:
@@ -73,3 +62,20 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
         flops = [getattr(HOOKS["cost"](g), "flops", None) for g in (left, right)]
         if None not in flops:
             yield "floating point operations", *flops  # type: ignore[misc]
+
+
+# ---- a stage
+
+
+@drawing.register
+def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
+    if is_text(stage.after):
+        sides = picture(stage.before, **options), result(stage, options)
+        return SideBySide(("before", sides[0]), (f"after {stage.name}", sides[1]), key=PARTS)
+    if not isinstance(stage, Growing):
+        return compare(stage.before, stage.after, ("before", f"after {stage.name}"), **options)
+    before, after = stage.before, as_graph(stage.after)
+    both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
+    left = ("before", picture(before, **options))
+    right = (f"with {stage.name}", picture(both, **options))
+    return SideBySide(left, right, key=PARTS)

@@ -1,7 +1,7 @@
 """A derivative stage as a film: the graph stands still, and its derivative grows beside it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,10 +10,14 @@ from ..build.builder import Drawing
 from ..build.render import opened
 from ..diagram.theme import Mark
 from ..html.picture import Picture
+from .frames import shots
 from .trace import BAR, forward_formulas, marked, names, reverse_formulas
 
 
-def growing(stage: Growing, options: dict[str, Any]) -> Iterator[tuple[str, Picture]]:
+@shots.register
+def growing(
+    stage: Growing, places: Sequence[int], options: dict[str, Any]
+) -> Iterator[tuple[str, Picture]]:
     """One frame a step; what comes later takes its room from the start, so nothing moves."""
     growth = Growth(stage, options)
     yield (

@@ -1,21 +1,15 @@
 """`draw`: a picture of whatever a pass takes or makes."""
 
 from collections.abc import Mapping, Sequence
+from functools import singledispatch
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Pipeline, Stage, as_graph, check_expressions, hook
-from ...rewrite import Rewrite
+from ...expr import Expr, as_graph, check_expressions, hook
 from ..build.expansion import Open
-from ..build.render import is_text, lie, picture, result
+from ..build.render import picture
 from ..build.vertices import Layout
 from ..diagram.diagram import Direction
-from ..html.film_strip import Film
-from ..html.picture import Picture
-from ..html.side_by_side import SideBySide
-from .compare import compare
-from .rule import RulePicture, rule_picture
-
-PARTS: tuple[Any, ...] = ("forward", "derivative")
+from ..html.showable import Showable
 
 
 @hook("draw")
@@ -28,7 +22,7 @@ def draw(
     values: Mapping[Expr, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
     open: Open = False,
-) -> Picture | SideBySide | Film | RulePicture:
+) -> Showable:
     """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
     side, and a program as its source; a Pipeline as the film of its graphs; a rule as both sides.
 
@@ -43,32 +37,10 @@ def draw(
     """
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
     options["open"] = open
-    if isinstance(what, Stage):
-        return draw_stage(what, options | {"values": values})
-    if isinstance(what, Pipeline):
-        return draw_pipeline(what, options | {"values": values})
-    if isinstance(what, Rewrite):
-        return rule_picture(what)
-    marks = dict.fromkeys(check_expressions(highlight), "matched")
-    return picture(as_graph(what), values, marks=marks, **options)
+    return drawing(what, options | {"values": values}, check_expressions(highlight))
 
 
-def draw_stage(stage: Stage, options: dict[str, Any]) -> SideBySide:
-    if is_text(stage.after):
-        sides = picture(stage.before, **options), result(stage, options)
-        return SideBySide(("before", sides[0]), (f"after {stage.name}", sides[1]), key=PARTS)
-    if not isinstance(stage, Growing):
-        return compare(stage.before, stage.after, ("before", f"after {stage.name}"), **options)
-    before, after = stage.before, as_graph(stage.after)
-    both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
-    left = ("before", picture(before, **options))
-    right = (f"with {stage.name}", picture(both, **options))
-    return SideBySide(left, right, key=PARTS)
-
-
-def draw_pipeline(pipeline: Pipeline, options: dict[str, Any]) -> Film:
-    options["direction"] = options["direction"] or lie(pipeline.graphs, options["open"])
-    captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
-    first = picture(pipeline.graphs[0], **options)
-    pictures = [first, *(result(stage, options) for stage in pipeline)]
-    return Film(zip(captions, pictures), key=PARTS)
+@singledispatch
+def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
+    """A picture of what has a graph. What has another picture registers here how it is drawn."""
+    return picture(as_graph(what), marks=dict.fromkeys(highlight, "matched"), **options)

@@ -1,27 +1,21 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
-from collections.abc import Iterator, Sequence
+from functools import singledispatch
 from typing import Any
 
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, hook
-from ..build.render import is_text, lie, picture, result
+from ...expr import Expr, Pipeline, Rewriting, Stage, as_graph, hook
+from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..diagram.theme import ORANGE
 from ..html.film_strip import Film
-from ..html.listing import Listing
-from ..html.picture import Picture
-from . import derivative_frames
+from .compare import PARTS
+from .draw import drawing
 from .expansion_frames import unfolding
-from .rewrite_frames import caption, chosen, rewriting
+from .frames import Shot, chosen, shots
 
-KEY: tuple[Any, ...] = (
-    "forward",
-    "derivative",
-    ("new", "made by this step"),
-)
+KEY: tuple[Any, ...] = (*PARTS, ("new", "made by this step"))
 TAGS = ({"color": ORANGE, "fillcolor": ORANGE}, "x → what the rule calls x; → x the same after it")
 LONGEST = 500  # steps
-Shot = tuple[str, Picture | Listing]
 
 
 @hook("film")
@@ -42,19 +36,37 @@ def film(
     Raises TypeError for what has neither steps nor boxes.
     """
     which = {"rule": rule, "phase": phase, "node": node}
-    if not isinstance(what, (Stage, Pipeline)):
-        return unfolding(what, direction, **options)
-    stages = [what] if isinstance(what, Stage) else list(what)
+    return filming(what, which, options | {"direction": direction})
+
+
+@singledispatch
+def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    """How the boxes of a graph open. What has another film registers here how it is made."""
+    return unfolding(what, **options)
+
+
+@filming.register
+def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    return film_stages([stage], which, options)
+
+
+@filming.register
+def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    return film_stages(list(pipeline), which, options)
+
+
+def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
+    """One film, whose pictures lie the same way; captions name the stage where there are many."""
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    options["direction"] = direction or lie(graphs, options.get("open", False))
+    options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
     places = [chosen(stage, which) for stage in stages]
     check_length(sum(map(len, places)))
-    shots: list[Shot] = []
+    film: list[Shot] = []
     for stage, these in zip(stages, places, strict=True):
-        first, *rest = shoot(stage, these, options)
+        first, *rest = shots(stage, these, options)
         said = f"{stage.name}: " if len(stages) > 1 else ""
-        shots += [first, *((said + words, frame) for words, frame in rest)]
-    return Film(shots, key(stages))
+        film += [first, *((said + words, frame) for words, frame in rest)]
+    return Film(film, key(stages))
 
 
 def check_length(steps: int) -> None:
@@ -73,21 +85,14 @@ def key(stages: list[Stage]) -> tuple:
     return (*KEY, ("matched", "rewritten next"), *[TAGS] * any(step.bindings for step in steps))
 
 
-def shoot(stage: Stage, places: Sequence[int], options: dict[str, Any]) -> Iterator[Shot]:
-    if isinstance(stage, Rewriting):
-        return rewriting(stage, places, options)
-    if isinstance(stage, Growing):
-        return derivative_frames.growing(stage, options)
-    return plain(stage, options)
+# ---- a pipeline drawn
 
 
-def plain(stage: Stage, options: dict[str, Any]) -> Iterator[Shot]:
-    """A stage that logs no graphs of its own: what each step said, or the text that it made."""
-    if is_text(stage.after):
-        yield f"after {stage.name}", result(stage, options)
-        return
-    for k, graph in enumerate(stage.frames()):
-        yield (
-            caption(stage.steps[k - 1]) if k else f"before {stage.name}",
-            picture(graph, **options),
-        )
+@drawing.register
+def draw_pipeline(pipeline: Pipeline, options: dict[str, Any], highlight: Any = ()) -> Film:
+    """The graph before the first stage and after each."""
+    options["direction"] = options["direction"] or lie(pipeline.graphs, options["open"])
+    captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
+    first = picture(pipeline.graphs[0], **options)
+    pictures = [first, *(result(stage, options) for stage in pipeline)]
+    return Film(zip(captions, pictures), key=PARTS)

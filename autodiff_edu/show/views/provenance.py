@@ -7,6 +7,7 @@ from ..build.labels import part
 from ..diagram.diagram import Diagram, Edge, Node
 from ..html import page
 from ..html.picture import Picture
+from ..html.showable import Showable
 
 
 def named(rule: str) -> str:
@@ -24,8 +25,10 @@ class Event(NamedTuple):
 ACTS = {"rewrite": "rewriting", "derivative": "differentiating", "argument": "the argument"}
 
 
-class Why:
+class Why(Showable):
     """The story of a node: `events`, the youngest rule first, and the user's `place`."""
+
+    kind = "why"
 
     def __init__(self, node: Expr):
         self.node = node
@@ -61,12 +64,9 @@ class Why:
     def __repr__(self) -> str:
         return "\n".join(self.lines)
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def image(self, widest: int = 0) -> str:
         words = "".join(page.caption(page.escape(line)) for line in self.lines)
-        return {
-            "text/plain": repr(self),
-            "text/html": page.card(words + self.picture.image(), "why"),
-        }
+        return words + self.picture.image()
 
 
 def why(node: Expr) -> Why:

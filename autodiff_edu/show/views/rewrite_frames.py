@@ -7,36 +7,17 @@ in, and tags the parts that are bound to wildcards: `→ x` of the one, `x →` 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...expr import Expr, Rewriting, Stage, Step
+from ...expr import Expr, Rewriting
 from ..build.annotations import hues
 from ..build.render import picture
 from ..diagram.diagram import Tag
 from ..diagram.theme import Mark
 from ..html.picture import Picture
-from ..tex.step_text import local
+from .frames import caption, shots
 from .replay import Change, Frame
 
 
-def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:
-    """The places of the steps that a rule, a phase or a node chooses; all of them without any.
-
-    Raises TypeError where the stage cannot tell them apart, ValueError where none is left.
-    """
-    which = {word: value for word, value in which.items() if value is not None}
-    if not which:
-        return range(len(stage.steps))
-    if not hasattr(stage, "select"):
-        raise TypeError(
-            f"{' and '.join(which)} choose among the steps of a simplification, and this is "
-            f"{stage!r}; of a pipeline, take the stage: pipeline['simplify']"
-        )
-    places = stage.select(**which)
-    if not places:
-        asked = ", ".join(f"{word}={value!r}" for word, value in which.items())
-        raise ValueError(f"no step of {stage!r} has {asked}; its rules: {', '.join(stage.counts)}")
-    return places
-
-
+@shots.register
 def rewriting(
     stage: Rewriting, places: Sequence[int], options: dict[str, Any]
 ) -> Iterator[tuple[str, Picture]]:
@@ -79,22 +60,5 @@ def bound(change: Change | None, frame: Frame) -> Iterator[tuple[str, Expr, str]
             yield name, frame.place(e), colours[name]
 
 
-# ---- in words
-
-
 def left_out(count: int) -> str:
     return f"after {count} other step{'s' * (count > 1)}"
-
-
-def caption(step: Step) -> str:
-    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`."""
-    change = local(step)
-    asides = [f"needs {condition}" for condition in change.needs]
-    asides += [words for words in (step.note, f"cost {cost(step)}" if step.cost else "") if words]
-    said = f" ({'; '.join(asides)})" if asides else ""
-    return f"{step.rule}: {change.before} → {change.after}{change.where}{said}"
-
-
-def cost(step: Step) -> str:
-    """The cost of the whole graph before the step and after it."""
-    return " → ".join(map(str, step.cost or ()))

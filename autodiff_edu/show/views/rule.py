@@ -1,10 +1,13 @@
-"""A rule drawn: both sides side by side, its wildcards in their colours, and its words below."""
+"""A rule drawn: both sides side by side, its wildcards in their colours, and its words below; as a
+formula; and rules as a table.
+"""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar
 
-from ...expr import Expr, Graph, Step, postorder
-from ...rewrite import Rewrite
+from ...expr import Expr, Graph, Step, postorder, text
+from ...rewrite import Rewrite, Rules
 from ..build.annotations import hues
 from ..build.builder import Drawing
 from ..diagram.diagram import Diagram, Tag
@@ -12,13 +15,21 @@ from ..diagram.escape import shorten, visible
 from ..diagram.theme import FAINT, INK, Mark
 from ..html import page
 from ..html.picture import Picture
+from ..html.showable import Showable
+from ..html.table import Table
+from ..tex.formula import Formula, formula, latex
+from ..tex.names import quoted
+from .draw import drawing
 from .equation import Equation, equation, note, says, wildcards
 from .replay import pattern
+from .steps import table
 
 
-class RulePicture(NamedTuple):
+@dataclass(frozen=True, repr=False)
+class RulePicture(Showable):
     """A rule drawn: `left` and `right`, the equation in text, and what else the rule says."""
 
+    kind: ClassVar = "rule"
     name: str
     equation: str
     left: Picture | None
@@ -34,7 +45,7 @@ class RulePicture(NamedTuple):
     def sides(self) -> list[tuple[str, Picture]]:
         return [(side, p) for side, p in (("left", self.left), ("right", self.right)) if p]
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+    def image(self, widest: int = 0) -> str:
         sides = ARROW.join(p.image() for _, p in self.sides)
         words = "".join(
             f'<span style="{WORD}"><span style="color:{FAINT}">{word}</span> '
@@ -42,8 +53,7 @@ class RulePicture(NamedTuple):
             for word, value in self.says
         )
         head = page.caption(f"<b>{page.escape(self.name)}</b> {page.escape(self.equation)}")
-        content = f'{head}<div style="{ROW}">{sides}</div>{page.caption(words)}'
-        return {"text/plain": repr(self), "text/html": page.card(content, "rule")}
+        return f'{head}<div style="{ROW}">{sides}</div>{page.caption(words)}'
 
 
 WORD = "display:inline-block;margin-right:12px"
@@ -51,7 +61,8 @@ ROW = "display:flex;flex-wrap:wrap;align-items:center;gap:14px;margin:0 0 6px"
 ARROW = f'<span style="font-size:28px;line-height:1;color:{INK}">→</span>'
 
 
-def rule_picture(rule: Rewrite) -> RulePicture:
+@drawing.register
+def rule_picture(rule: Rewrite, options: object = None, highlight: object = ()) -> RulePicture:
     """Both sides as patterns; of a rule whose right side is no expression an example of its use,
     before and after; without one the left side, and what is written of the rule."""
     said = equation(rule)
@@ -96,3 +107,29 @@ def bare(drawing: Drawing) -> Picture:
     inner = tuple(n for n in nodes if n.kind != "output")
     ids = {n.id for n in inner}
     return Picture.of(Diagram(inner, tuple(e for e in edges if e.head in ids), ordered=True))
+
+
+# ---- as a formula, and many in a table
+
+
+@latex.register
+def rule_formula(rule: Rewrite) -> Formula:
+    r"""x / x \to 1 \quad x \ne 0; an example of it where a side of the rule is no expression."""
+    said = equation(rule)
+    needs = rule.needs if said.step is None else said.step.needs
+    sides = [r"\cdots" if e is None else formula(e) for e in (said.left, said.right)]
+    if len(set(sides)) == 1:  # mathematics writes x ** 2 and square(x) alike
+        sides = [quoted(text(e)) for e in (said.left, said.right) if e is not None]
+    conditions = r",\; ".join(map(formula, needs))
+    return Formula(r" \;\to\; ".join(sides) + rf" \quad {conditions}" * bool(needs))
+
+
+@table.register
+def rule_table(rules: Rules) -> Table:
+    """One row a rule: its equation, or an example of its use, and what else it says."""
+    columns = ("mode", "needs", "caveat", "lowers")
+    rows = []
+    for rule in rules:
+        words = dict(says(rule))
+        rows.append((rule.name, str(equation(rule)), *[words.get(c, "") for c in columns]))
+    return Table(("rule", "equation", *columns), rows, "rules")

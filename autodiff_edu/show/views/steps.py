@@ -1,22 +1,21 @@
 """`table`: the steps of a stage in rows, or counted by rule; the numbers of a trace; rules."""
 
 from collections.abc import Sequence
+from functools import singledispatch
 from typing import Any, Literal
 
 from ...expr import Expr, Stage, Step, hook
-from ...rewrite import Rules
-from ..html.table import Table, trace_table
+from ..html.table import Table
 from ..tex.step_text import local
-from .equation import equation, says
-from .rewrite_frames import chosen, cost
-from .trace import Trace
+from .frames import chosen, cost
 
 BY_RULE = ("rule", "phase", "steps", "cost saved")
 
 
 @hook("table")
+@singledispatch
 def table(
-    what: Stage | Trace | Rules,
+    what: Any,
     *,
     by: Literal["step", "rule"] = "step",
     rule: str | None = None,
@@ -29,30 +28,23 @@ def table(
     by: "rule" to count the steps of each rule, and what they saved together.
     rule, phase, node: of a simplification, only the steps that used this rule, belong to this
     phase, rewrote this node or what it became.
+    Raises TypeError for what has no table.
     """
-    if isinstance(what, Trace):
-        return trace_table(what)
-    if isinstance(what, Rules):
-        return rule_table(what)
+    raise TypeError(f"a table shows a stage, a trace or rules, not {what!r}")
+
+
+@table.register
+def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
+    """The steps of a stage that are chosen, or how often each rule was used."""
     if by not in ("step", "rule"):
         raise ValueError(f"a table of steps is by 'step' or by 'rule', not by {by!r}")
-    places = chosen(what, {"rule": rule, "phase": phase, "node": node})
+    places = chosen(what, which)
     if by == "rule":
         return count_table(what, [what.steps[k] for k in places])
     if hasattr(what, "phase"):
         return simplification_table(what, places)
     rows = [(str(k), s.rule, *both_sides(s), s.note) for k, s in enumerate(what.steps, 1)]
     return Table(("step", "rule", "before", "after", "caveat"), rows, what.name)
-
-
-def rule_table(rules: Rules) -> Table:
-    """One row a rule: its equation, or an example of its use, and what else it says."""
-    columns = ("mode", "needs", "caveat", "lowers")
-    rows = []
-    for rule in rules:
-        words = dict(says(rule))
-        rows.append((rule.name, str(equation(rule)), *[words.get(c, "") for c in columns]))
-    return Table(("rule", "equation", *columns), rows, "rules")
 
 
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:

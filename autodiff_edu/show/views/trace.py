@@ -8,8 +8,9 @@ of earlier rows, read off the steps of the stage itself.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ...expr import (
-    HOOKS,
     Constant,
     Expr,
     Graph,
@@ -25,6 +26,11 @@ from ...expr import (
     substitute,
     text,
 )
+from ..html.showable import Showable
+from ..html.table import Table
+from ..tex.formula import Formula, aligned, formula, latex
+from ..tex.names import latex_name
+from .steps import table
 
 DOT, BAR = "\u0307", "\u0304"
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")
@@ -47,12 +53,14 @@ class Row(NamedTuple):
     @property
     def latex(self) -> str:
         """The formula in LaTeX."""
-        return HOOKS["latex"](self.formula)
+        return latex(self.formula)
 
 
-class Trace:
+class Trace(Showable):
     """The rows of the forward pass; of a forward stage those of the tangents; of a reverse stage
     one row for every contribution to an adjoint."""
+
+    kind = "table"
 
     def __init__(self, values: Any, tangents: Any = (), adjoints: Any = ()):
         self.values: tuple[Row, ...] = tuple(values)
@@ -75,8 +83,8 @@ class Trace:
     def __repr__(self) -> str:
         return repr(self.table())
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.table()._repr_mimebundle_()
+    def image(self, widest: int = 0) -> str:
+        return self.table().image(widest)
 
 
 @hook("trace")
@@ -177,3 +185,45 @@ def locally(term: Expr, n: Expr, called: Mapping[Expr, str], also: dict[Expr, In
     known = [i for i in (*n.inputs, n) if i in called and not isinstance(i, Constant)]
     became: dict[Expr, Expr] = {i: symbol(called[i], i) for i in known}
     return substitute([term], {**became, **also})[0]
+
+
+# ---- as a table
+
+
+@table.register
+def trace_table(trace: Trace) -> Table:
+    """Values and, beside them, tangents; or below them the adjoints, one row a contribution."""
+    if trace.tangents:
+        return forward_table(trace)
+    if not trace.adjoints:
+        return Table(("name", "=", "value"), [cells(r) for r in trace.values], "values")
+    rows = [(r.rule, *cells(r)) for r in trace]
+    return Table(("rule", "name", "=", "value"), rows, "reverse mode")
+
+
+def forward_table(trace: Trace) -> Table:
+    beside = {row.name.replace(DOT, ""): cells(row) for row in trace.tangents}
+    rows = [(*cells(r), *beside.get(r.name, ("", "", ""))) for r in trace.values]
+    return Table(("name", "=", "value", "tangent", "=", "value"), rows, "forward mode")
+
+
+def cells(row: Row) -> tuple[str, str, str]:
+    return row.name, row.text, number(row.value)
+
+
+def number(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"{len(value)} results"
+    array = np.asarray(value)
+    if not array.ndim:
+        return f"{array[()]:.6g}" if array.dtype.kind == "f" else str(array[()])
+    return np.array2string(array, precision=4, threshold=6, edgeitems=2).replace("\n", "")
+
+
+# ---- as formulas
+
+
+@latex.register
+def trace_latex(trace: Trace) -> Formula:
+    """A line for each row."""
+    return Formula(aligned((latex_name(r.name), formula(r.formula)) for r in trace.rows))
