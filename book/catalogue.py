@@ -28,7 +28,7 @@ in `safe` a finite value changes by rounding only, and an inf or nan made by ove
 true value; in `real` all numbers are taken to be finite and all arguments to lie in their domains.
 The condition behind an equation is proved in `safe` and taken for granted in `real`. *Breaks* names
 the simplest point at which the promise of the stricter mode would be broken: that is why the rule
-is not in it. A rule *lowers* {measure}, which are what may overflow or cancel, the price of all
+is not in it. A rule *decreases* {measure}, which are what may overflow or cancel, the price of all
 operations, their number, and how much stands elsewhere than it usually does. It raises none that
 comes before in this list, so rewriting comes to an end.
 [Lecture 7](../lectures/07_simplification.ipynb) has the reasons.
@@ -98,7 +98,7 @@ def entry(rule):
 
 
 LONG = 40  # characters of a value; longer arrays say nothing to a reader
-WORDS = ("when", "caveat", "breaks", "by", "lowers")  # what it needs is in the equation
+WORDS = ("when", "caveat", "breaks", "by", "decreases")  # what it needs is in the equation
 COLOURS = {"ieee": "success", "safe": "info", "real": "danger"}
 
 

@@ -28,7 +28,7 @@ def true_equation(rule: Rewrite, name: str) -> None:
 
 
 def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> None:
-    """student() is (one, other, expression): two rules that are right, of which the first lowers
+    """student() is (one, other, expression): two rules that are right, of which the first decreases
     what it says, each of which ends by itself, and which together never do.
 
     refused: the operations of a pair that is known already. Raises Wrong, Unsolved.

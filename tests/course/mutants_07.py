@@ -34,7 +34,7 @@ confluence = [
     JOINED.format("ad.square(ad.exp(u)), ad.square(ad.exp(u + 0))"),
     "def joined(): return GIVEN[0]",
     "def joined(): return GIVEN",
-    JOINED.replace("pays=''", "lowers='nodes'").format("ad.square(ad.exp(u)), ad.exp(u + u)"),
+    JOINED.replace("pays=''", "decreases='nodes'").format("ad.square(ad.exp(u)), ad.exp(u + u)"),
 ]
 
 CONDITIONS = """

@@ -53,7 +53,7 @@ def rescue():
     return ad.Rule("rescue", {left}, {right}, caveat="1 + u forgets u", {more})
 """
 RIGHT = {"left": "ad.log10(1 + u)", "right": "ad.log1p(u) / np.log(10)"}
-RIGHT |= {"more": 'phase="stabilise", lowers="unstable"'}
+RIGHT |= {"more": 'phase="stabilise", decreases="unstable"'}
 rescue = [
     RESCUE.format(**RIGHT | {"right": "ad.log1p(u)"}),
     RESCUE.format(**RIGHT | {"right": "ad.log1p(u) * np.log(10)"}),
@@ -63,7 +63,7 @@ rescue = [
     RESCUE.format(**RIGHT | {"left": "ad.log10(v + u)"}),
     RESCUE.format(**RIGHT | {"left": "ad.log(1 + u) / np.log(10)"}),
     RESCUE.format(**RIGHT | {"left": "ad.log10(1 - u)"}),
-    RESCUE.format(**RIGHT | {"more": 'mode="real", phase="stabilise", lowers="unstable"'}),
+    RESCUE.format(**RIGHT | {"more": 'mode="real", phase="stabilise", decreases="unstable"'}),
     RESCUE.format(**RIGHT | {"more": ""}),
     "def rescue(): return lambda x: ad.log1p(x) / np.log(10)",
     "def rescue(): return ad.log1p(ad.scalar('x')) / np.log(10)",

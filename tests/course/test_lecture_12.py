@@ -55,7 +55,7 @@ def rescued(rule, **given):
 
 
 def rule(left, right, **given):
-    given = {"phase": "stabilise", "lowers": "unstable", "caveat": "forgets u"} | given
+    given = {"phase": "stabilise", "decreases": "unstable", "caveat": "forgets u"} | given
     return ad.Rule("mine", left, right, **given)
 
 
@@ -76,7 +76,7 @@ def test_a_right_rule_is_accepted(capsys):
         (rule(ad.log10(1 + u), ad.log1p(u) / TEN, mode="real"), "a graph with log1p in it"),
         (rule(ad.log10(1 + u), ad.log1p(u)), "differs"),
         (rule(ad.log10(v + u), ad.log1p(u) / TEN), "a graph with log1p in it|differs"),
-        (rule(ad.log10(1 + u), ad.log1p(u) / TEN, lowers="nodes"), "a graph with log1p in it"),
+        (rule(ad.log10(1 + u), ad.log1p(u) / TEN, decreases="nodes"), "a graph with log1p in it"),
     ],
 )
 def test_a_wrong_rule_is_told_why(wrong, words):

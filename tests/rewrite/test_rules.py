@@ -1,4 +1,4 @@
-"""One test over every rule: it fires, both sides agree as far as its mode promises, and it lowers
+"""One test over every rule: it fires, both sides agree as far as its mode promises, and decreases
 what it says. What is wrong with a rule is what `rule.check()` finds.
 """
 
@@ -54,7 +54,7 @@ def test_every_rule_prints_as_an_equation(rule):
 
 @every_rule
 def test_every_rule_says_what_it_is(rule):
-    assert isinstance(rule, Rewrite) and rule.mode in MODES and rule.lowers in MEASURE
+    assert isinstance(rule, Rewrite) and rule.mode in MODES and rule.decreases in MEASURE
     assert rule.phase and rule.pays in ("", "counts", "pays", "saves")
     assert rule.pays or rule.phase == "stabilise", "only stabilising may add operations"
 
@@ -124,7 +124,7 @@ def test_rules_read_as_equations():
     with pytest.raises(ValueError, match="ieee, safe, real"):
         ad.Rule("odd", x * 1, x, mode="fast")
     with pytest.raises(ValueError, match="unstable, cost, nodes, order"):
-        ad.Rule("odd", x * 1, x, lowers="size")
+        ad.Rule("odd", x * 1, x, decreases="size")
     with pytest.raises(TypeError, match="operation"):
         ad.Rule("odd", x, x)
 

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import Rule
+from autodiff_edu.rewrite import Rewrite
 
 a, b, x, y = ad.wild("a b x y")
 M, N, v = ad.matrix("M"), ad.matrix("N"), ad.vector("v")
@@ -92,12 +93,16 @@ s = ad.scalar("s")
             "pays='yes'; write one of counts, pays, saves, ''",
         ),
         (lambda: Rule("w", *DOUBLE, mode="fast"), ValueError, "mode='fast'; write one of ieee"),
-        (lambda: Rule("w", *DOUBLE, lowers="size"), ValueError, "lowers='size'; write one of unst"),
+        (lambda: Rule("w", *DOUBLE, decreases="size"), ValueError, "ses='size'; write one of unst"),
         (
             lambda: Rule("w", *DOUBLE, phase="late"),
             ValueError,
             "phase='late'; write one of canonic",
         ),
+        (lambda: Rule("w", *DOUBLE, lowers="cost"), TypeError, "lowers is called decreases now"),
+        (lambda: Rule("w", *DOUBLE, price=3), TypeError, "a rule states no price="),
+        (lambda: ad.RULES["times one"].lowers, AttributeError, "lowers is called decreases now"),
+        (lambda: type("Mine", (Rewrite,), {"lowers": "cost"}), TypeError, "decreases now"),
         (lambda: Rule(*DOUBLE, "safe"), TypeError, "a rule begins with its name"),
     ],
 )

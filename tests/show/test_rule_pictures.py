@@ -62,7 +62,7 @@ def test_a_rule_shows_its_words():
     drawn = draw(QUOTIENT)
     assert repr(drawn).splitlines()[:5] == [
         "over itself: x / x → 1", "mode: real", "needs: x != 0",
-        "caveat: 0/0 is nan, this says 1", "lowers: order",
+        "caveat: 0/0 is nan, this says 1", "decreases: order",
     ]  # fmt: skip
     html = QUOTIENT._repr_mimebundle_()["text/html"]
     assert html.count("<img") == 2 and "this says 1" in html
@@ -130,7 +130,7 @@ def test_odd_names_are_escaped():
 
 def test_rules_are_a_table():
     table = Rules([QUOTIENT]).table()
-    assert table.columns == ("rule", "equation", "mode", "needs", "caveat", "lowers")
+    assert table.columns == ("rule", "equation", "mode", "needs", "caveat", "decreases")
     words = "x / x → 1", "real", "x != 0", "0/0 is nan, this says 1", "order"
     assert table.rows == (("over itself", *words),) and len(RULES.table()) == len(RULES)
     mine = Rules([Rule("<b>", sin(x), x, caveat="a & b")])

@@ -38,7 +38,7 @@ class OfRule(Report):
 def check_rule(rule: Rewrite) -> Report:
     """Use a rule on its own left side, with inputs of several types for its wildcards, and compare
     both sides at simple numbers, 0 and -0, inf, nan, numbers too large or too small to square, and
-    at random ones, where the rule's conditions hold; and measure whether it lowers what it says.
+    at random ones, where the rule's conditions hold; and measure whether it decreases what it says.
     """
     report, faults = OfRule(repr(rule)), list[str]()
     found = uses(rule, faults)
@@ -64,7 +64,7 @@ def first(found: Uses, mode: str, needs: bool = True) -> Counterexample | None:
     return next((c for c in broken if c is not None), None)
 
 
-# ---- whether it fires, and lowers what it says
+# ---- whether it fires, and decreases what it says
 
 
 def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
@@ -79,7 +79,7 @@ def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
         check_measure(rule, fired, report)
     else:
         refused = (
-            f"does not save operations, as a rule that lowers {rule.lowers!r} must"
+            f"does not save operations, as a rule that decreases {rule.decreases!r} must"
             if rule.pays == "saves"
             else 'adds operations. Only rules of the phase "stabilise" may add some'
         )
@@ -91,14 +91,14 @@ def alone(rule: Rewrite, node: Expr) -> Simplification:
 
 
 def check_measure(rule: Rewrite, stages: Sequence[Simplification], report: Report) -> None:
-    """Is what the rule `lowers` lower after each use, and nothing before that higher?"""
+    """Is what the rule decreases lower after each use, and nothing before that higher?"""
     for stage in stages:
         for k in stage.select(rule=rule.name):
             place = Place(stage, k, [rule], rule.mode)
-            if not falls(rule.lowers, place.before, place.after):
-                report.findings.append(f"it does not lower {rule.lowers!r}: {place}")
+            if not falls(rule.decreases, place.before, place.after):
+                report.findings.append(f"it does not decrease {rule.decreases!r}: {place}")
                 return
-    report.passed.append(f"it lowers {rule.lowers!r}")
+    report.passed.append(f"it decreases {rule.decreases!r}")
 
 
 def silence(rule: Rewrite) -> str:

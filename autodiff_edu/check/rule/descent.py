@@ -1,4 +1,4 @@
-"""Rewriting comes to an end because each step lowers a measure: is that so, step by step?"""
+"""Rewriting comes to an end because each step decreases a measure: is that so, step by step?"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ from .instances import MatchContext
 
 
 class Measured(NamedTuple):
-    """The measure of a graph: how often rules that lower what is unstable match, what all
-    operations cost, how many there are, how often rules that lower disorder match."""
+    """The measure of a graph: how often rules that decrease what is unstable match, what all
+    operations cost, how many there are, how often rules that decrease disorder match."""
 
     unstable: int
     cost: int
@@ -28,9 +28,9 @@ def measure(graph: Graph, rules: Iterable[Rewrite] = RULES, mode: str = "safe") 
     return Measured(count["unstable"], cost, operations(graph.operations), count["order"])
 
 
-def matches(graph: Graph, rules: Sequence[Any], lowers: str, mode: str) -> int:
-    """The number of places at which a rule that lowers this matches."""
-    chosen = RuleSet([rule for rule in rules if rule.lowers == lowers], mode)
+def matches(graph: Graph, rules: Sequence[Any], decreases: str, mode: str) -> int:
+    """The number of places at which a rule that decreases this matches."""
+    chosen = RuleSet([rule for rule in rules if rule.decreases == decreases], mode)
     engine = MatchContext(graph.outputs, mode)
     return sum(
         any(True for _ in rule.matches(n, engine))
@@ -39,10 +39,10 @@ def matches(graph: Graph, rules: Sequence[Any], lowers: str, mode: str) -> int:
     )
 
 
-def falls(lowers: str, before: Measured, after: Measured) -> bool:
+def falls(decreases: str, before: Measured, after: Measured) -> bool:
     """Is this component lower, or one before it, and the first that changed is lower? Any rule
     may uncover a formula that is unstable: that component binds only the rules that lower it."""
-    k = MEASURE.index(lowers)
+    k = MEASURE.index(decreases)
     if k == 0:
         return after[0] < before[0]
     return after[1 : k + 1] < before[1 : k + 1]
@@ -63,8 +63,8 @@ class Place:
 
 
 def watch(stage: Simplification, rules: Iterable[Rewrite] = RULES, mode: str = "safe") -> None:
-    """Assert that each step of a simplification lowers what its rule says, and nothing before that
-    rises. Equal nodes that merge and constants that fold lower the cost, or the nodes.
+    """Assert that each step of a simplification decreases what its rule says, and nothing before
+    that rises. Equal nodes that merge and constants that fold lower the cost, or the nodes.
 
     rules, mode: those with which the stage was made. Raises AssertionError at the first step that
     does not. Slow: it looks at the whole graph at each step.
@@ -74,12 +74,12 @@ def watch(stage: Simplification, rules: Iterable[Rewrite] = RULES, mode: str = "
         place, rule = Place(stage, k, named.values(), mode), named.get(step.rule)
         if rule is None:
             fine, said = falls("nodes", place.before, place.after), "cost or nodes"
-        elif rule.lowers == "order":
+        elif rule.decreases == "order":
             fine, said = settled(place, rule, stage.frame(k + 1), mode), "order"
         else:
-            fine, said = falls(rule.lowers, place.before, place.after), rule.lowers
+            fine, said = falls(rule.decreases, place.before, place.after), rule.decreases
         if not fine:
-            raise AssertionError(f"step {k}, {step.rule!r}, does not lower {said}: {place}")
+            raise AssertionError(f"step {k}, {step.rule!r}, does not decrease {said}: {place}")
 
 
 def settled(place: Place, rule: Any, frame: Graph, mode: str) -> bool:

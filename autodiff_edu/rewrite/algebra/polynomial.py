@@ -41,7 +41,7 @@ class Polynomial(Rewrite):
 
     def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
-        self.mode, self.phase, self.lowers = stated["mode"], stated["phase"], stated["lowers"]
+        self.mode, self.phase, self.decreases = stated["mode"], stated["phase"], stated["decreases"]
         self.pays = "counts" if self.phase == "stabilise" else "saves"
 
     @property
@@ -194,8 +194,8 @@ def collected(found: Iterable[Term]) -> list[Term]:
     return [(c, powers) for c, powers in table.values() if c]
 
 
-LATE = {"mode": "real", "phase": "factor", "lowers": "cost"}
-STABLE = {"mode": "safe", "phase": "stabilise", "lowers": "unstable"}
+LATE = {"mode": "real", "phase": "factor", "decreases": "cost"}
+STABLE = {"mode": "safe", "phase": "stabilise", "decreases": "unstable"}
 OVER = "an open bracket may overflow"
 INFINITE = "inf − inf is nan, so is 0·inf"
 QUOTIENTS = (multiply, divide)

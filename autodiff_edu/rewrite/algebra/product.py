@@ -27,7 +27,7 @@ class CollectPowers(Rewrite):
     """A product written anew, where fewer factors remain. `through` products that something else
     needs too, which are left standing, where something cancels and operations are saved."""
 
-    phase, lowers, reorders = "collect", "order", True
+    phase, decreases, reorders = "collect", "order", True
     caveat = "in another order a product may overflow, or underflow"
     tops = (multiply, divide)
     opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)
@@ -101,7 +101,7 @@ def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
 
 
 RULES = [
-    *table("safe", ("times itself", x * x, square(x)), lowers="order"),
+    *table("safe", ("times itself", x * x, square(x)), decreases="order"),
     CollectPowers("collect powers", through=False),
     CollectPowers("cancel shared factors", through=True),
 ]

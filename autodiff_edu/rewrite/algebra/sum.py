@@ -37,7 +37,7 @@ class Term(NamedTuple):
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
 
-    name, phase, lowers, reorders = "collect terms", "collect", "order", True
+    name, phase, decreases, reorders = "collect terms", "collect", "order", True
     caveat = "in another order a sum may overflow"
     opens = (add, subtract, *PRODUCTS)
 

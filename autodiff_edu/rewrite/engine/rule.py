@@ -14,7 +14,7 @@ from typing import Any
 from ...expr import Expr, hooked, shorten, visible
 from ..facts.prover import is_provable, parse_fact
 from .pattern import Found, instantiate, root, variants
-from .validate import MODES, check_stated, parameters, several
+from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
 
@@ -25,7 +25,7 @@ class Rewrite:
     mode     the first mode in which it may be used
     caveat   what may change, as a counterexample in words
     phase    the part of simplification to which it belongs
-    lowers   the component of the measure that each use of it lowers: see `measure`
+    decreases  the component of the measure that each use of it decreases: see `measure`
     example  an expression to which it applies, where that cannot be told from the rule itself
     pays     what is asked of the operations: "counts" that they become no more, "pays" that they
              cost no more either, "saves" that they become fewer or cheaper, "" nothing
@@ -36,7 +36,7 @@ class Rewrite:
     """
 
     name = caveat = ""
-    mode, phase, lowers = "safe", "canonicalise", "order"
+    mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
     example: Expr | None = None
     pays = "pays"
@@ -50,6 +50,12 @@ class Rewrite:
     def needed(self, found: Found) -> tuple[Expr, ...]:
         """The conditions under which both sides agree, for what the wildcards are bound to."""
         return tuple([instantiate(condition, found) for condition in self.needs])
+
+    def __init_subclass__(cls) -> None:
+        check_words(RENAMED.keys() & vars(cls).keys())
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(renamed(name) if name in RENAMED else f"a rule has no {name}")
 
     check, draw, latex = hooked("check_rule"), hooked("draw"), hooked("latex")
 
@@ -80,18 +86,20 @@ class Rule(Rewrite):
         needs: Any = (),
         caveat: str = "",
         phase: str = "canonicalise",
-        lowers: str | None = None,
+        decreases: str | None = None,
         example: Expr | None = None,
         pays: str | None = None,
         reorders: bool = False,
         commute: bool = True,
         any_dtype: bool = False,
         final: bool = False,
+        **others: Any,
     ):
-        lowers = lowers or ("unstable" if phase == "stabilise" else "order")
+        check_words(others)
+        decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
-        self.when, self.caveat, self.phase, self.lowers = when, caveat, phase, lowers
-        self.needs, self.pays = several(needs), ASKED.get(lowers, "") if pays is None else pays
+        self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
+        self.needs, self.pays = several(needs), ASKED.get(decreases, "") if pays is None else pays
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final = final
         check_stated(self)
@@ -142,7 +150,7 @@ def one_float(found: Found, node: Expr) -> bool:
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
     """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
     follows the caveat is what the rule needs."""
-    common = {"lowers": None if common.get("phase") == "stabilise" else "nodes"} | common
+    common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
     return [
         Rule(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
         for name, left, right, *rest in rows

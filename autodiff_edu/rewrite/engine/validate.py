@@ -22,6 +22,7 @@ PHASES = (
     "tidy",
 )  # fmt: skip
 PAYS = ("counts", "pays", "saves", "")
+RENAMED = {"lowers": "decreases"}
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -35,12 +36,22 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
     raise error(f"{what}{word!r}{says}")
 
 
+def check_words(words: Iterable[str]) -> None:
+    """Raises TypeError for the first of these keywords: a rule has it no more, or never had it."""
+    for word in words:
+        raise TypeError(renamed(word) if word in RENAMED else f"a rule states no {word}=")
+
+
+def renamed(word: str) -> str:
+    return f"what a rule calls {word} is called {RENAMED[word]} now"
+
+
 def check_stated(rule: Any) -> None:
     """Raises TypeError or ValueError for a rule that could never be used."""
     name, left, right = rule.name, rule.left, rule.right
     if not isinstance(name, str):
         raise TypeError(f"a rule begins with its name, as {EXAMPLE}; the name given was {name}")
-    for what, known in ("mode", MODES), ("phase", PHASES), ("lowers", MEASURE), ("pays", PAYS):
+    for what, known in ("mode", MODES), ("phase", PHASES), ("decreases", MEASURE), ("pays", PAYS):
         one_of(f"the rule {name!r} cannot have {what}=", getattr(rule, what), known)
     check_left(name, left)
     bound = set(wildcards(left))

@@ -46,12 +46,12 @@ RULES = table(
     ("to the zero",            x**0,             1),
     ("one to the",             1**x,             1),
     ("over minus one",         x / -1,          -x),
-    lowers="cost",
+    decreases="cost",
 ) + table(
     "ieee",
     ("zero minus",             0 - x,           -x, SIGN),
     ("times minus one",        x * -1,          -x),
-    lowers="order",
+    decreases="order",
 ) + table(
     "ieee",
     ("minus minus",            -(-x),            x),  # noqa: B002
@@ -71,7 +71,7 @@ RULES = table(
     ("minus out of quotient",  -x / y,          -(x / y)),
     ("minus out of difference", -x - y,         -(x + y),     SIGN),
     ("minus out of denominator", y / -x,        -(y / x)),
-    when=as_large, lowers="order",
+    when=as_large, decreases="order",
 ) + table(
     "real",
     ("times zero",             x * 0,            0, AT_INFINITY),
@@ -80,6 +80,6 @@ RULES = table(
 ) + table(
     "real",
     ("over itself",            x / x,            1, "0/0 is nan, this says 1"),
-    needs=x != 0, lowers="cost",
+    needs=x != 0, decreases="cost",
 )
 # fmt: on

@@ -46,7 +46,7 @@ RULES = table(
     "ieee",
     ("axes by none",  node_of(index, x),    by_none),
     ("axes by shape", node_of(reshape, x),  by_shape),
-    phase="shapes", lowers="order", any_dtype=True,
+    phase="shapes", decreases="order", any_dtype=True,
 ) + [
     rule
     for op in (sum, mean, max, min)

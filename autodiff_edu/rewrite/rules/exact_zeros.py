@@ -40,13 +40,13 @@ class LinearOfNothing(Rewrite):
 
 # fmt: off
 RULES = [
-    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
-    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True, lowers="nodes"),
-    Rule("nothing minus",        NOTHING - x, -x,       "ieee", lowers="order"),
-    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
-    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
-    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
-    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True, lowers="nodes"),
+    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True, decreases="nodes"),
+    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True, decreases="nodes"),
+    Rule("nothing minus",        NOTHING - x, -x,       "ieee", decreases="order"),
+    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
     LinearOfNothing(),
 ]
 # fmt: on

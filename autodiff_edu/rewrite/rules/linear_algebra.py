@@ -104,9 +104,9 @@ def rows_times(x: Expr, y: Expr) -> Expr:
 
 
 PHASE: dict[str, Any] = {"phase": "linear algebra"}
-ORDER: dict[str, Any] = {"phase": "linear algebra", "lowers": "order"}
-COST: dict[str, Any] = {"phase": "linear algebra", "lowers": "cost", "pays": "saves"}
-STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+ORDER: dict[str, Any] = {"phase": "linear algebra", "decreases": "order"}
+COST: dict[str, Any] = {"phase": "linear algebra", "decreases": "cost", "pays": "saves"}
+STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 NAN = "inf·0 is nan"
 ANOTHER = "another order may overflow, or underflow"
 LARGE = "the product may overflow"

@@ -46,12 +46,12 @@ RULES = table(
     "ieee",
     ("constant last",          c + x,       x + c),
     ("constant first",         x * c,       c * x),
-    when=varies, commute=False, phase="tidy", any_dtype=True, lowers="order",
+    when=varies, commute=False, phase="tidy", any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     ("subtract the constant",  x + c,       less_of),
     ("add the constant",       x - c,       more_of),
-    when=negative_number, phase="tidy", lowers="order",
+    when=negative_number, phase="tidy", decreases="order",
 ) + table(
     "safe",
     ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),

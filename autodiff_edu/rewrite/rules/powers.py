@@ -100,11 +100,11 @@ RULES = table(
 ) + table(
     "safe",
     ("odd power of minus", (-x)**c,            -(x**c)),
-    when=odd, lowers="order",
+    when=odd, decreases="order",
 ) + table(
     "safe",
     ("power two",         x**2,                square(x)),
-    lowers="order",
+    decreases="order",
 ) + table(
     "safe",
     ("power minus one",   x**-1,               1 / x),
@@ -114,7 +114,7 @@ RULES = table(
     ("cube of cube root", cbrt(x)**3,          x),
     ("square of norm",    square(length_of_x), node_of(sum, square(x), axis=a, keepdims=k),
      "a square may overflow"),
-    pays="saves", lowers="cost",
+    pays="saves", decreases="cost",
 ) + table(
     "safe",
     ("power of power",    (x**c)**d,           x**(c * d),       OVER),
@@ -127,48 +127,48 @@ RULES = table(
 ) + table(
     "safe",
     ("root of power",     sqrt(x**c),          x**(0.5 * c),     OVER),
-    when=by_four, pays="saves", lowers="cost",
+    when=by_four, pays="saves", decreases="cost",
 ) + table(
     "real",
     ("power one half",    x**0.5,              sqrt(x),          "(−inf)^½ is inf, √ is nan"),
     ("square of root",    square(sqrt(x)),     x,                DOMAIN),
-    needs=x >= 0, lowers="cost",
+    needs=x >= 0, decreases="cost",
 ) + table(
     "real",
     ("even power of root", sqrt(x)**c,         x**(0.5 * c),     DOMAIN, x >= 0),
-    when=even_but_two, pays="saves", lowers="cost",
+    when=even_but_two, pays="saves", decreases="cost",
 ) + table(
     "real",
     ("any power of power", (x**y)**c,          x**(y * c),       "nan where x < 0; " + OVER, x > 0,
      isfinite(x**y)),
-    when=never_folds, pays="saves", lowers="nodes",
+    when=never_folds, pays="saves", decreases="nodes",
 ) + table(
     "safe",
     ("any power of even power", (x**d)**c,     abs(x)**(d * c),  OVER),
-    when=folds, pays="saves", lowers="cost",
+    when=folds, pays="saves", decreases="cost",
 ) + table(
     "safe",
     ("any power of square", square(x)**c,      abs(x)**(2 * c),  OVER),
-    when=broken, pays="saves", lowers="cost",
+    when=broken, pays="saves", decreases="cost",
 ) + table(
     "real",
     ("product of roots",  sqrt(x) * sqrt(y),   sqrt(x * y),      BOTH, x > 0, *in_range(x * y)),
     ("quotient of roots", sqrt(x) / sqrt(y),   sqrt(x / y),      BOTH, x > 0, *in_range(x / y)),
-    when=differ, pays="saves", lowers="cost",
+    when=differ, pays="saves", decreases="cost",
 ) + table(
     "real",
     ("over its root",     x / sqrt(x),         sqrt(x),          "0/0 is nan", x > 0, isfinite(x)),
-    pays="saves", lowers="cost",
+    pays="saves", decreases="cost",
 ) + table(
     "real",
     ("product of powers", x**y * x**z,         x**(y + z),       OVER, x > 0, isfinite(x**(y + z))),
     ("quotient of powers", x**y / x**z,        x**(y - z),       OVER, x > 0, isfinite(x**z)),
-    when=varies, pays="saves", lowers="cost",
+    when=varies, pays="saves", decreases="cost",
 ) + table(
     "real",
     ("power times its base", x**y * x,         x**(y + 1),       OVER, x > 0, isfinite(x**(y + 1))),
     ("power over its base", x**y / x,          x**(y - 1),       OVER, x > 0, isfinite(x**(y - 1))),
-    when=varies, lowers="order",
+    when=varies, decreases="order",
 )
 # fmt: on
 next(rule for rule in RULES if rule.name == "any power of power").example = (number**3) ** (2 / 3)

@@ -63,7 +63,7 @@ ANSWERS = (
 SLOPE = "the slope of a step is 0, as is that of |x| at 0; here it is 1"
 KNOWN = scalar("p", positive=True, finite=True, integer=True)
 RULES = [
-    kind(name, left, right, needs=needs, any_dtype=True, lowers="cost", final=rows is FINAL,
+    kind(name, left, right, needs=needs, any_dtype=True, decreases="cost", final=rows is FINAL,
          caveat=SLOPE if rows is FINAL else "", example=instantiate(left, {"x": KNOWN}))
     for kind, rows in ((Proved, KEPT), (Proved, FINAL), (Answer, ANSWERS))
     for name, left, right, needs in rows

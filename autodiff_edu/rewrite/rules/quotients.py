@@ -20,14 +20,14 @@ def as_large(y: Expr, node: Expr) -> bool:
 RULES = table(
     "ieee",
     ("reciprocal",         reciprocal(x),  1 / x),
-    lowers="order",
+    decreases="order",
 ) + table(
     "safe",
     ("times one over",     x * (1 / y),    x / y,  "1/y may overflow"),
-    when=as_large, pays="saves", lowers="cost",
+    when=as_large, pays="saves", decreases="cost",
 ) + table(
     "safe",
     ("one over quotient",  1 / (x / y),    y / x,  "x/y may overflow"),
-    pays="saves", lowers="cost",
+    pays="saves", decreases="cost",
 )
 # fmt: on

@@ -134,7 +134,7 @@ RULES = table(
     ("slice of all",       node_of(index, x),                                          whole_key),
     ("join of one",        node_of(concatenate, x),                                    only_one),
     ("cast back",          node_of(cast, node_of(cast, x)),                            back),
-    phase="shapes", any_dtype=True, lowers="order",
+    phase="shapes", any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
@@ -146,17 +146,17 @@ RULES = table(
 ) + table(
     "ieee",
     ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
-    phase="shapes", any_dtype=True, lowers="order",
+    phase="shapes", any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     *[(f"minus out of {op.name}", node_of(op, -x),                             minus_of_view)
       for op in VIEWS],
-    phase="shapes", lowers="order",
+    phase="shapes", decreases="order",
 ) + table(
     "ieee",
     *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
       for op in VIEWS],
-    when=number, phase="shapes", lowers="order",
+    when=number, phase="shapes", decreases="order",
 )
 # fmt: on
 

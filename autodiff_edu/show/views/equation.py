@@ -82,7 +82,7 @@ def says(rule: Rewrite) -> Sequence[tuple[str, str]]:
         ("needs", ", ".join(map(text, rule.needs))),
         ("when", when(rule)),
         ("caveat", rule.caveat),
-        ("lowers", rule.lowers),
+        ("decreases", rule.decreases),
     )
     return [(word, value) for word, value in rows if value]
 

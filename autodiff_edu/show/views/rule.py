@@ -127,7 +127,7 @@ def rule_formula(rule: Rewrite) -> Formula:
 @table.register
 def rule_table(rules: Rules) -> Table:
     """One row a rule: its equation, or an example of its use, and what else it says."""
-    columns = ("mode", "needs", "caveat", "lowers")
+    columns = ("mode", "needs", "caveat", "decreases")
     rows = []
     for rule in rules:
         words = dict(says(rule))

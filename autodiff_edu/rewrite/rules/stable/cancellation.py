@@ -79,14 +79,14 @@ RULES = table(  # ---- circular functions and roots
     ("root of one plus less one", sqrt(1 + x) - 1, (sqrt(1 + x) + 1) * quarter(x),         NEAR),
     ("one less root of one minus", 1 - sqrt(1 - x), (sqrt(1 - x) + 1) * -quarter(-x),      NEAR),
     ("hypot less one",         hypot(x, 1) - 1,                x * tanh(0.5 * arcsinh(x)), NEAR),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("root of more less root", sqrt(x + c) - sqrt(x),          c / (sqrt(x + c) + sqrt(x)), ROOTS),
     ("root less root of more", sqrt(x) - sqrt(x + c),         -c / (sqrt(x + c) + sqrt(x)), ROOTS),
     ("root less root of less", sqrt(x) - sqrt(x - c),          c / (sqrt(x) + sqrt(x - c)), ROOTS),
     ("root of less less root", sqrt(x - c) - sqrt(x),         -c / (sqrt(x) + sqrt(x - c)), ROOTS),
-    when=nonzero, phase="stabilise", lowers="unstable",
+    when=nonzero, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("one over more less one over", 1 / (x + c) - 1 / x,      -c / (x + c) / x,            NEAR),
@@ -94,25 +94,25 @@ RULES = table(  # ---- circular functions and roots
     ("one over less less one over", 1 / (x - c) - 1 / x,       c / (x - c) / x,            NEAR),
     ("one over less one over less", 1 / x - 1 / (x - c),      -c / (x - c) / x,            NEAR),
     *[(f"squares of one over: {name}", left, right, NEAR) for name, left, right in SQUARED],
-    when=moderate, phase="stabilise", lowers="unstable",
+    when=moderate, phase="stabilise", decreases="unstable",
 ) + table(
     "real",
     ("difference of roots",    sqrt(x) - sqrt(y),              (x - y) / (sqrt(x) + sqrt(y)),
      "0/0 where both are 0", x > 0, y > 0),
     ("power of one plus less one", (1 + x)**y - 1,             expm1(y * log1p(x)),
      "nan where 1 + x < 0", 1 + x > 0),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(  # only where no operation is added
     "safe",
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
-    when=equally_large, phase="stabilise", lowers="unstable", pays="counts",
+    when=equally_large, phase="stabilise", decreases="unstable", pays="counts",
 ) + table(
     "safe",
     ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
     ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),
     ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
-    phase="stabilise", lowers="unstable", pays="counts",
+    phase="stabilise", decreases="unstable", pays="counts",
 ) + table(  # ---- hyperbolic functions and their inverses
     "safe",
     ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),
@@ -121,13 +121,13 @@ RULES = table(  # ---- circular functions and roots
     ("arccosh",                log(x + sqrt(square(x) - 1)),   arccosh(x),              SQUARES),
     ("arctanh",                log((1 + x) / (1 - x)),         2 * arctanh(x)),
     ("arctanh as difference",  log1p(x) - log1p(-x),           2 * arctanh(x)),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(  # ---- the error function
     "safe",
     ("one minus erf",          1 - erf(x),                     erfc(x),                    NEAR),
     ("one minus erfc",         1 - erfc(x),                    erf(x),                     NEAR),
     ("one plus erf",           1 + erf(x),                     erfc(-x),                   NEAR),
     ("erf minus one",          erf(x) - 1,                    -erfc(x),                    NEAR),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 )
 # fmt: on

@@ -31,7 +31,7 @@ x, y = wild("x y")
 a = wild("a")
 P = node_of(softmax, x, axis=a)
 UNDER = "e^x / Σ e^x may be 0"
-STABLE: dict[str, Any] = {"caveat": UNDER, "phase": "stabilise", "lowers": "unstable"}
+STABLE: dict[str, Any] = {"caveat": UNDER, "phase": "stabilise", "decreases": "unstable"}
 BELOW: dict[str, Any] = STABLE | {"needs": P != 0}
 
 

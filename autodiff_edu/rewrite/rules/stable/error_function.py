@@ -47,16 +47,16 @@ RULES = table(
     ("log1p of minus erf",    log1p(-erf(x)),              log_erfc,                NEAR),
     ("log of half of erfc",   log(0.5 * erfc(x)),          log_half,                UNDER),
     ("log of erfc over two",  log(erfc(x) / 2),            log_half,                UNDER),
-    when=unguarded, phase="stabilise", lowers="unstable",
+    when=unguarded, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("log of erfc times",     log(erfc(x) * y),            log_erfc + log(y),       UNDER),
     ("log of erfc over",      log(erfc(x) / y),            log_erfc - log(y),       UNDER),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("density over its tail", exp(y) / erfc(x),            1 / erfcx(x),            UNDER),
-    when=minus_square, phase="stabilise", lowers="unstable",
+    when=minus_square, phase="stabilise", decreases="unstable",
 )
 # fmt: on
 for rule in RULES:

@@ -156,7 +156,7 @@ def where_not(q: Expr, x: Expr) -> Expr:
 
 
 # fmt: off
-STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 RULES = table(
     "safe",
     ("log of a sum that grows",   log(y + z),          logaddexp(log(y), log(z)),      DIGITS),

@@ -64,13 +64,13 @@ of_all = node_of(product, x, axis=a, keepdims=k)
 RULES = table(
     "real",
     ("log of product of positives", log(of_all),  logs,       UNDER + "; nan at −1·−1", x > 0),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("log of product",         log(of_all),       log_of_product,   UNDER),
     ("log of size of product", log(abs(of_all)),  log_of_size,      UNDER),
     ("sign of product",        sign(of_all),      sign_of_product,  UNDER),
-    when=is_no_sign, phase="stabilise", lowers="unstable",
+    when=is_no_sign, phase="stabilise", decreases="unstable",
 ) + [
     OverProduct("over the product of all", UNDER + "; nan where x is 0",
                 product_of_others(v, axis=0) / product(v, axis=0)),

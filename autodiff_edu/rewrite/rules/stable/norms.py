@@ -67,16 +67,16 @@ RULES = table(
     "safe",
     ("length",              sqrt(node_of(sum, square(x), axis=a, keepdims=k)),  length, OVER),
     ("root of mean square", sqrt(node_of(mean, square(x), axis=a, keepdims=k)), root_of_mean, OVER),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("length of vector",    sqrt(matmul(x, x)),                                 norm2(x), OVER),
-    when=is_vector, phase="stabilise", lowers="unstable",
+    when=is_vector, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("log of sum of squares",
      log(node_of(sum, square(x), axis=a, keepdims=k)),  2 * log(length), OVER),
-    when=is_no_exp, phase="stabilise", lowers="unstable",
+    when=is_no_exp, phase="stabilise", decreases="unstable",
 ) + [
     OverLength("over its length", "s/‖x‖ may overflow, or underflow, where x/‖x‖ does not",
                number / norm2(v) * v),

@@ -104,13 +104,13 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("over a square, times its root", y / square(expm1(x)) * expm1(x), y / expm1(x),       OVER),
     ("over a square, times twice its root", y / square(expm1(x)) * (2 * expm1(x)),
      2 * (y / expm1(x)),                                                                   OVER),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("log1mexp",                    log(-expm1(x)),                  log1mexp,
      "log 1 is 0 where e^x is forgotten"),
     ("log1mexp of log1p",           log1p(-exp(x)),                  log1mexp,             NEAR),
-    when=unguarded, phase="stabilise", lowers="unstable",
+    when=unguarded, phase="stabilise", decreases="unstable",
 ) + table(  # ---- softplus and its kin
     "safe",
     ("softplus",                    log1p(exp(x)),                   softplus(x),          OVER),
@@ -126,12 +126,12 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("log of exp times",            log(exp(x) * y),                 x + log(y),           OVER),
     ("log of cosh",                 log(cosh(x)),                    log_cosh,
      "cosh x may overflow"),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "real",
     ("logaddexp with a log",        log(exp(x) + y),                 logaddexp(x, log(y)),
      "the log of y < 0 is nan", y >= 0),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(  # ---- sigmoid
     "safe",
     ("sigmoid",                     1 / (1 + exp(-x)),               sigmoid(x),           OVER),
@@ -157,7 +157,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
      "1 + tanh may cancel"),
     ("exp of minus softplus",       exp(-softplus(x)),               sigmoid(-x)),
     ("sigmoid of minus",            y / (1 + exp(x)),                y * sigmoid(-x),      OVER),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(  # ---- logarithms of sigmoids
     "safe",
     ("log of sigmoid",              log(sigmoid(x)),                -softplus(-x),         CANCEL),
@@ -168,18 +168,18 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("logit of one over",           log(1 / x - 1),                 -logit(x)),
     ("logit as difference",         log(x) - log1p(-x),              logit(x)),
     ("logit of sigmoid",            logit(sigmoid(x)),               x,                    CANCEL),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("share and its opposite",      y * sigmoid(x) + z * square(sigmoid(x)), y * slope,    CANCEL),
-    when=opposite_shares, phase="stabilise", lowers="unstable",
+    when=opposite_shares, phase="stabilise", decreases="unstable",
 ) + table(  # ---- 4·σ(x)·σ(−x) is 1/cosh² of x/2
     "safe",
     ("odds over cosh²",             (y / sigmoid(x) + z / sigmoid(u)) / square(cosh(w)),
      4 * (y * sigmoid(u) + z * sigmoid(x)), COSH),
     ("odds less odds over cosh²",   (y / sigmoid(x) - z / sigmoid(u)) / square(cosh(w)),
      4 * (y * sigmoid(u) - z * sigmoid(x)), COSH),
-    when=half_of_opposites, phase="stabilise", lowers="unstable",
+    when=half_of_opposites, phase="stabilise", decreases="unstable",
 ) + table(  # ---- two exponents of opposite signs
     "safe",
     ("sigmoid times exp",           sigmoid(y) * exp(x),             sigmoid(x),           OVER),
@@ -188,7 +188,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("sinh from exps",              exp(x) - exp(y),                 2 * sinh(x),
      "two numbers near 1 cancel"),
     ("tanh from exps",              sinh(x) / (exp(x) + exp(y)),     0.5 * tanh(x),        OVER),
-    when=opposite, phase="stabilise", lowers="unstable",
+    when=opposite, phase="stabilise", decreases="unstable",
 )
 # fmt: on
 for rule in RULES:

@@ -146,7 +146,7 @@ def with_axes(x: Expr, y: Expr, a: tuple[int, ...]) -> Expr | None:
 
 
 # fmt: off
-STABLE: dict[str, Any] = {"phase": "stabilise", "lowers": "unstable"}
+STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 RULES = [
     rule
     for form, of in FORMS

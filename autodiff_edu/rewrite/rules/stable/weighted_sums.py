@@ -173,7 +173,7 @@ class LogOfWeighted(Rewrite):
     """The logarithm of a product in which weighted sums of exponentials stand is a sum of
     logarithms."""
 
-    phase, lowers, pays = "stabilise", "unstable", ""
+    phase, decreases, pays = "stabilise", "unstable", ""
     heads = frozenset((sum, matmul, multiply, divide, negative))
 
     def __init__(self, name: str, caveat: str, example: Expr, final: bool = False):
@@ -228,12 +228,12 @@ t = abs(u)
 RULES = table(
     "safe",
     ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
-    phase="stabilise", lowers="unstable",
+    phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("share of a difference", x * (y - z),          x * y - x * z,                   UNDER),
     ("share of a sum",        x * (y + z),          x * y + x * z,                   UNDER),
-    when=has_share, phase="stabilise", lowers="unstable",
+    when=has_share, phase="stabilise", decreases="unstable",
 ) + [
     LogOfWeighted("log of weighted sum", UNDER, log(c @ softmax(v))),
     LogOfWeighted("log of varying weights", AT_0, log(t @ softmax(v)), final=True),
