@@ -90,7 +90,7 @@ def test_what_is_needed_is_respected_and_must_be_enough():
         (Rule("circle", x + y, y + x), "without end"),
         (Rule("breaks", sin(x), lambda x: x.nothing), "it fails for sin(x)"),
         (Rule("odd", sin(-x), -sin(x), decreases="nodes"), "does not save operations, as a rule"),
-        (Rule("bold", sin(-x), -sin(x), decreases="nodes", pays=""), "not decrease 'nodes'"),
+        (Rule("bold", sin(-x), -sin(x), decreases="nodes", cost_policy=""), "not decrease 'nodes'"),
         (Rule("dear", square(x), x * x, decreases="cost"), "a rule that decreases 'cost' must"),
     ],
     ids=lambda given: getattr(given, "name", ""),
@@ -149,7 +149,7 @@ def test_every_step_lowers_what_its_rule_says():
 
 def test_the_first_step_that_does_not_is_named():
     s = ad.scalar("s")
-    once = Rule("once", sin(x), cos(x), decreases="nodes", pays="")
+    once = Rule("once", sin(x), cos(x), decreases="nodes", cost_policy="")
     stage = ad.simplify(ad.sin(s * 1), rules=ad.RULES + once)
     with pytest.raises(AssertionError, match="step 1, 'once', does not decrease nodes: sin"):
         watch(stage, ad.RULES + once)

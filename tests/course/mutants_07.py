@@ -16,12 +16,12 @@ own = [
     OWN.format(**RIGHT | {"more": "mode='safe'"}),
     OWN.format(**RIGHT | {"more": "mode='real'"}),
     OWN.format(**RIGHT | {"more": "mode='ieee', when=lambda u, v: False"}),
-    OWN.format(left=RIGHT["right"], right=RIGHT["left"], more="mode='ieee', pays=''"),
+    OWN.format(left=RIGHT["right"], right=RIGHT["left"], more="mode='ieee', cost_policy=''"),
     "def spread(): return ad.abs(x - y)",
     "def spread(): return 'max(u, v) - min(u, v) = |u - v|'",
 ]
 
-JOINED = "def joined(): return ad.Rule('mine', {}, pays='')"
+JOINED = "def joined(): return ad.Rule('mine', {}, cost_policy='')"
 confluence = [
     JOINED.format("ad.square(ad.exp(u)), ad.exp(2 * u)"),
     JOINED.format("ad.exp(u + u), ad.exp(2 * u)"),
@@ -34,7 +34,9 @@ confluence = [
     JOINED.format("ad.square(ad.exp(u)), ad.square(ad.exp(u + 0))"),
     "def joined(): return GIVEN[0]",
     "def joined(): return GIVEN",
-    JOINED.replace("pays=''", "decreases='nodes'").format("ad.square(ad.exp(u)), ad.exp(u + u)"),
+    JOINED.replace("cost_policy=''", "decreases='nodes'").format(
+        "ad.square(ad.exp(u)), ad.exp(u + u)"
+    ),
 ]
 
 CONDITIONS = """
@@ -83,16 +85,16 @@ def heavier():
 heavier = [
     HEAVIER.format("ad.Rule('m', (u @ v) @ w, u @ (v @ w), mode='real'), (A @ B) @ z"),
     HEAVIER.format(
-        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='real', pays='counts'), A @ (B @ A)"
+        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='real', cost_policy='fewer'), A @ (B @ A)"
     ),
     HEAVIER.format(
-        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='real', pays='counts'), (A @ B) @ z"
+        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='real', cost_policy='fewer'), (A @ B) @ z"
     ),
     HEAVIER.format(
-        "ad.Rule('m', u @ (v @ w), (v @ u) @ w, mode='real', pays='counts'), A @ (B @ z)"
+        "ad.Rule('m', u @ (v @ w), (v @ u) @ w, mode='real', cost_policy='fewer'), A @ (B @ z)"
     ),
     HEAVIER.format(
-        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='ieee', pays='counts'), A @ (B @ z)"
+        "ad.Rule('m', u @ (v @ w), (u @ v) @ w, mode='ieee', cost_policy='fewer'), A @ (B @ z)"
     ),
     HEAVIER.format("ad.Rule('m', u + v, v + u, mode='real'), A + B"),
     HEAVIER.format("ad.Rule('m', u @ v + u @ w, u @ (v + w), mode='real'), A @ z + A @ z"),
@@ -105,7 +107,7 @@ heavier = [
 CIRCLE = """
 def circle():
     one = ad.Rule("one", {}{})
-    other = ad.Rule("other", {}, pays="")
+    other = ad.Rule("other", {}, cost_policy="")
     return one, other, {}
 """
 DIFFERENCE = ("u + (-v), u - v", "", "u - v, u + (-v)", "x - y")
@@ -114,7 +116,7 @@ circle = [
     CIRCLE.format("ad.square(u), u * u", "", "u * u, ad.square(u)", "x * x"),
     CIRCLE.format(*DIFFERENCE[:3], "x * y"),
     CIRCLE.format("u + (-v), u - v", "", "u - v, -(v - u)", "x - y"),
-    CIRCLE.format("u - v, u + (-v)", ", pays=''", "u + (-v), u - v", "x - y"),
+    CIRCLE.format("u - v, u + (-v)", ", cost_policy=''", "u + (-v), u - v", "x - y"),
     CIRCLE.format("u + (-v), u - v", "", "u - v, v + (-u)", "x - y"),
     CIRCLE.format("ad.sin(u), ad.cos(u)", "", "ad.cos(u), ad.sin(u)", "np.sin(x)"),
     CIRCLE.format("u + 0, u", "", "u * 1, u", "x + 0"),

@@ -71,8 +71,8 @@ def test_formulas_that_look_alike_stay():
 # ---- one end in every order
 
 GIVEN = [
-    ad.Rule("product of exps", ad.exp(u) * ad.exp(v), ad.exp(u + v), pays=""),
-    ad.Rule("times itself", u * u, ad.square(u), pays=""),
+    ad.Rule("product of exps", ad.exp(u) * ad.exp(v), ad.exp(u + v), cost_policy=""),
+    ad.Rule("times itself", u * u, ad.square(u), cost_policy=""),
 ]
 
 
@@ -93,11 +93,11 @@ def test_a_critical_pair_may_be_joined_from_either_side(left, right):
         one = np.exp(x if rng.random() < 0.5 else y)
         return one * one
 
-    check_confluence(answer(ad.Rule("mine", left, right, pays="")), GIVEN, twice)
+    check_confluence(answer(ad.Rule("mine", left, right, cost_policy="")), GIVEN, twice)
 
 
 def test_two_ends_are_shown_with_the_orders():
-    other = ad.Rule("mine", ad.sin(u), ad.sin(u + 0), pays="", when=lambda u: False)
+    other = ad.Rule("mine", ad.sin(u), ad.sin(u + 0), cost_policy="", when=lambda u: False)
     other.check = lambda: type("Report", (), {"findings": []})
     with pytest.raises(Wrong, match=r"exp\(x \+ x\) and square\(exp\(x\)\)\n.*by product of exps,"):
         check_confluence(
@@ -134,7 +134,7 @@ def test_an_inexact_condition_is_shown_with_a_point(condition, words):
 
 # ---- harm
 
-BLIND = [ad.Rule("multiply out", u * (v + w), u * v + u * w, mode="real", pays="")]
+BLIND = [ad.Rule("multiply out", u * (v + w), u * v + u * w, mode="real", cost_policy="")]
 
 
 def test_what_swells(capsys):
@@ -153,7 +153,9 @@ def test_what_swells(capsys):
 
 def test_more_work_without_more_operations(capsys):
     column, row = ad.tensor("c", shape=(100, 1)), ad.tensor("r", shape=(1, 100))
-    spread = ad.Rule("spread", ad.exp(u) * ad.exp(v), ad.exp(u + v), mode="real", pays="counts")
+    spread = ad.Rule(
+        "spread", ad.exp(u) * ad.exp(v), ad.exp(u + v), mode="real", cost_policy="fewer"
+    )
     check_heavier(answer(spread, np.exp(column) * np.exp(row)), times=3)
     assert "3 → 2 operations" in capsys.readouterr().out
     with pytest.raises(Wrong, match="100 times the work"):
@@ -173,7 +175,7 @@ def test_more_work_without_more_operations(capsys):
 def test_circles_of_several_kinds(pair, e):
     (a, b) = pair
     alone = ad.simplify(e, rules=[ad.Rule(*a)])
-    found = answer(ad.Rule(*a), ad.Rule(*b, pays=""), e)
+    found = answer(ad.Rule(*a), ad.Rule(*b, cost_policy=""), e)
     if a[1].op.name == "negative":  # the second goes on for ever by itself
         with pytest.raises(Wrong, match="come to no end"):
             check_circle(found)

@@ -55,8 +55,8 @@ def test_every_rule_prints_as_an_equation(rule):
 @every_rule
 def test_every_rule_says_what_it_is(rule):
     assert isinstance(rule, Rewrite) and rule.mode in MODES and rule.decreases in MEASURE
-    assert rule.phase and rule.pays in ("", "counts", "pays", "saves")
-    assert rule.pays or rule.phase == "stabilise", "only stabilising may add operations"
+    assert rule.phase and rule.cost_policy in ("", "fewer", "no_worse", "cheaper")
+    assert rule.cost_policy or rule.phase == "stabilise", "only stabilising may add operations"
 
 
 @pytest.mark.numeric

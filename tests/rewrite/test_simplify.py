@@ -182,7 +182,7 @@ def test_users_rules_alone_or_none():
 
 def test_a_rule_of_ones_own_joins_the_others_and_any_can_be_left_out():
     x, w = ad.scalar("x"), ad.wild("w")
-    mine = ad.Rule("sinc", ad.sin(w) / w, ad.sinc(w / np.pi), pays="")
+    mine = ad.Rule("sinc", ad.sin(w) / w, ad.sinc(w / np.pi), cost_policy="")
     given = ad.sin(x * 1) / x + ad.log(ad.exp(x))
     for rules in (ad.RULES + mine, [mine] + ad.RULES, ad.RULES + [mine]):
         stage = ad.simplify(given, rules=rules)

@@ -112,7 +112,7 @@ def plates(picture):
 
 def test_bound_parts_carry_their_wildcards_before_and_after():
     a, b, x, y = scalar("a"), scalar("b"), *wild("x y")
-    swap = Rule("swap", exp(x) * sin(y), sin(y + x), commute=False, pays="")
+    swap = Rule("swap", exp(x) * sin(y), sin(y + x), commute=False, cost_policy="")
     first, last = film(simplify(exp(a) * sin(b), rules=[swap]))
     assert tags(first) == {("a", "x →"), ("b", "y →")}
     assert tags(last) == {("a", "→ x"), ("b", "→ y")}
@@ -128,7 +128,7 @@ def test_a_node_may_be_what_two_steps_call_x():
 def test_a_number_is_tagged_where_it_is_matched():
     a = scalar("a")
     x, c = wild("x"), wild("c", constant=True)
-    rule = Rule("to exp", sin(x * c), exp(c) * x, pays="")
+    rule = Rule("to exp", sin(x * c), exp(c) * x, cost_policy="")
     frame = film(simplify(sin(a * 2) + 2, rules=[rule]))[0]
     assert frame.listing.count("[c →]") == 1 and frame.listing.count("constant  2") == 2
 
@@ -159,7 +159,7 @@ def test_steps_that_cannot_be_chosen_are_refused():
 
 def test_odd_names_are_escaped():
     x, a = wild("x<b>&"), scalar("a")
-    rule = Rule("<script>&\n", exp(x), sin(x), pays="", caveat="<i>")
+    rule = Rule("<script>&\n", exp(x), sin(x), cost_policy="", caveat="<i>")
     html = film(simplify(exp(a), rules=[rule]))._repr_mimebundle_()["text/html"]
     assert "<script>" not in html and "&lt;script&gt;&amp;" in html and "&lt;i&gt;" in html
 

@@ -80,7 +80,9 @@ def test_a_condition_that_is_a_function_is_told_by_its_name():
 
 
 def test_a_function_on_the_right_is_shown_by_an_example():
-    drawn = draw(Rule("turned", sin(x), lambda x: cos(x - 1), pays="", example=sin(scalar("t"))))
+    drawn = draw(
+        Rule("turned", sin(x), lambda x: cos(x - 1), cost_policy="", example=sin(scalar("t")))
+    )
     assert drawn.equation == "sin(t) → cos(t - 1)"
     assert "input  t  [x →]" in drawn.left.listing and "input  t  [→ x]" in drawn.right.listing
 
@@ -122,7 +124,7 @@ def test_a_rewrite_without_any_expression_is_words():
 
 def test_odd_names_are_escaped():
     w = wild("<u>&\n")
-    rule = Rule("<script>", square(w), w * w, caveat="<i>", pays="")
+    rule = Rule("<script>", square(w), w * w, caveat="<i>", cost_policy="")
     html = rule._repr_mimebundle_()["text/html"]
     assert not re.search("<script|<i>|<u>", html)
     assert "<u>" not in rule.draw().left.svg and "\n" not in latex(rule)

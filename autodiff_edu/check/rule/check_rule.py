@@ -80,7 +80,7 @@ def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
     else:
         refused = (
             f"does not save operations, as a rule that decreases {rule.decreases!r} must"
-            if rule.pays == "saves"
+            if rule.cost_policy == "cheaper"
             else 'adds operations. Only rules of the phase "stabilise" may add some'
         )
         report.findings.append(f"the rewriter refuses it: {equation(found[0])} {refused}")

@@ -42,7 +42,7 @@ class Polynomial(Rewrite):
     def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
         self.mode, self.phase, self.decreases = stated["mode"], stated["phase"], stated["decreases"]
-        self.pays = "counts" if self.phase == "stabilise" else "saves"
+        self.cost_policy = "fewer" if self.phase == "stabilise" else "cheaper"
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -60,8 +60,8 @@ class Polynomial(Rewrite):
         for found, met in self.ways(read, engine):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
-                asked = "pays" if len(found) < len(read) else self.pays
-                about = {"mode": engine.mode, "pays": asked, "met": met}
+                policy = "no_worse" if len(found) < len(read) else self.cost_policy
+                about = {"mode": engine.mode, "cost_policy": policy, "met": met}
                 yield {"terms": found, **about, **named(atoms)}
 
     def needed(self, found: Found) -> tuple[Expr, ...]:

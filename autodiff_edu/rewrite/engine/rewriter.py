@@ -173,15 +173,15 @@ class Rewriter:
         return (found,) if match(n, found) and rule.holds(found, n, self.mode) else ()
 
     def accept(self, n: Expr, rule: Any, found: Found) -> bool:
-        """Build the replacement and put it in place, if it has a type and pays."""
+        """Build the replacement and put it in place, if it has a type and the cost allows it."""
         new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, found, n)
         if new is None:
             return False
         new, fresh = self.hash_cons(new)
         if new is n:
             return False
-        asked = found.get("pays", rule.pays)
-        if asked and not getattr(self.uses, asked)(n, new, fresh):
+        policy = found.get("cost_policy", rule.cost_policy)
+        if policy and not getattr(self.uses, policy)(n, new, fresh):
             self.refused = True
             return False
         if fresh and fresh[-1] is new:

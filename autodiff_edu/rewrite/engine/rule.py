@@ -16,7 +16,7 @@ from ..facts.prover import is_provable, parse_fact
 from .pattern import Found, instantiate, root, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
-ASKED = {"unstable": "", "cost": "saves", "nodes": "saves", "order": "pays"}
+POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
 
 class Rewrite:
@@ -27,8 +27,8 @@ class Rewrite:
     phase    the part of simplification to which it belongs
     decreases  the component of the measure that each use of it decreases: see `measure`
     example  an expression to which it applies, where that cannot be told from the rule itself
-    pays     what is asked of the operations: "counts" that they become no more, "pays" that they
-             cost no more either, "saves" that they become fewer or cheaper, "" nothing
+    cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
+             "fewer", and no higher cost; "cheaper", the same with one of both less; "" nothing
     reorders whether it adds or multiplies in another order, so that what comes on the way may
              overflow, or underflow, where it did not
     final    whether it changes the slope at a kink or a tie, and so may be used only where no
@@ -39,7 +39,7 @@ class Rewrite:
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
     example: Expr | None = None
-    pays = "pays"
+    cost_policy = "no_worse"
     reorders = final = False
 
     def allowed(self, mode: str, final: bool = True) -> bool:
@@ -88,7 +88,7 @@ class Rule(Rewrite):
         phase: str = "canonicalise",
         decreases: str | None = None,
         example: Expr | None = None,
-        pays: str | None = None,
+        cost_policy: str | None = None,
         reorders: bool = False,
         commute: bool = True,
         any_dtype: bool = False,
@@ -99,7 +99,8 @@ class Rule(Rewrite):
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
-        self.needs, self.pays = several(needs), ASKED.get(decreases, "") if pays is None else pays
+        self.needs = several(needs)
+        self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final = final
         check_stated(self)

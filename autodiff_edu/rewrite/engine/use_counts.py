@@ -70,7 +70,7 @@ class Uses:
                 if not left and i.op is not None:
                     stack.append(i)
 
-    def pays(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
+    def no_worse(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
         """When n has become new, with these fresh operations: are there no more operations than
         before, and do they cost no more? Strictly: and one of both less?"""
         nodes, cost = operations(fresh), sum(map(weight, fresh))
@@ -81,14 +81,14 @@ class Uses:
                 return True
         return False
 
-    def counts(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
-        """Are there no more, whatever they cost?"""
+    def fewer(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+        """Are there fewer, or as many, whatever they cost?"""
         left = operations(fresh)
         return left <= 1 or operations(islice(self.dying(n, new, fresh), left + 1)) >= left
 
-    def saves(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
+    def cheaper(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
         """Are there fewer, or do they cost less?"""
-        return self.pays(n, new, fresh, strictly=True)
+        return self.no_worse(n, new, fresh, strictly=True)
 
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
         """The operations that nothing would need any more."""

@@ -21,8 +21,10 @@ PHASES = (
     "canonicalise", "shapes", "reductions", "linear algebra", "stabilise", "collect", "factor",
     "tidy",
 )  # fmt: skip
-PAYS = ("counts", "pays", "saves", "")
-RENAMED = {"lowers": "decreases"}
+POLICIES = ("fewer", "no_worse", "cheaper", "")
+WORDS = {"mode": MODES, "phase": PHASES, "decreases": MEASURE, "cost_policy": POLICIES}
+RENAMED = {"lowers": "decreases", "pays": "cost_policy"}
+FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"}
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -30,6 +32,9 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
     """The word, if it is one of these; if not, the error names those that are near."""
     if word in words:
         return word
+    now = FORMER.get(str(word))
+    if now and now in words:
+        raise error(f"{what}{word!r}: write {now!r}")
     near = list(dict.fromkeys(w for w in words if w is not None))
     near = get_close_matches(str(word), near, 5) if len(near) > 9 else near
     says = f"; write one of {', '.join(w or repr(w) for w in near)}" if near else ""
@@ -51,7 +56,7 @@ def check_stated(rule: Any) -> None:
     name, left, right = rule.name, rule.left, rule.right
     if not isinstance(name, str):
         raise TypeError(f"a rule begins with its name, as {EXAMPLE}; the name given was {name}")
-    for what, known in ("mode", MODES), ("phase", PHASES), ("decreases", MEASURE), ("pays", PAYS):
+    for what, known in WORDS.items():
         one_of(f"the rule {name!r} cannot have {what}=", getattr(rule, what), known)
     check_left(name, left)
     bound = set(wildcards(left))

@@ -110,7 +110,7 @@ class Motion:
         needs: dict[Expr, None] = {}
         for k, y in tails.items():
             region, leaves = down_to(y, core)
-            if self.pays(y, region, leaves, k < c):
+            if self.may_move(y, region, leaves, k < c):
                 moved[k] = y
                 needs |= dict.fromkeys(leaves)
         return self.split(used, moved, list(needs)) if moved else None
@@ -122,7 +122,7 @@ class Motion:
         alone = mine == [True] and not self.used_by[s.new] and len(given) == 1
         return alone and s.new.op is add and alike(term_of(s).type, s.new.type)
 
-    def pays(self, y: Expr, region: list[Expr], leaves: list[Expr], is_sum: bool) -> bool:
+    def may_move(self, y: Expr, region: list[Expr], leaves: list[Expr], is_sum: bool) -> bool:
         """Is there something to move, and room for what has to be kept for it?"""
         new = {s.new for s in self.loop.states}
         kept = [e for e in leaves if e.op is not None and e not in new]

@@ -105,7 +105,7 @@ def rows_times(x: Expr, y: Expr) -> Expr:
 
 PHASE: dict[str, Any] = {"phase": "linear algebra"}
 ORDER: dict[str, Any] = {"phase": "linear algebra", "decreases": "order"}
-COST: dict[str, Any] = {"phase": "linear algebra", "decreases": "cost", "pays": "saves"}
+COST: dict[str, Any] = {"phase": "linear algebra", "decreases": "cost", "cost_policy": "cheaper"}
 STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 NAN = "inf·0 is nan"
 ANOTHER = "another order may overflow, or underflow"

@@ -114,20 +114,20 @@ RULES = table(
     ("cube of cube root", cbrt(x)**3,          x),
     ("square of norm",    square(length_of_x), node_of(sum, square(x), axis=a, keepdims=k),
      "a square may overflow"),
-    pays="saves", decreases="cost",
+    cost_policy="cheaper", decreases="cost",
 ) + table(
     "safe",
     ("power of power",    (x**c)**d,           x**(c * d),       OVER),
-    when=both_whole, pays="saves",
+    when=both_whole, cost_policy="cheaper",
 ) + table(
     "safe",
     ("square of power",   square(x**c),        x**(2 * c),       OVER),
     ("power of square",   square(x)**c,        x**(2 * c),       OVER),
-    when=whole, pays="saves",
+    when=whole, cost_policy="cheaper",
 ) + table(
     "safe",
     ("root of power",     sqrt(x**c),          x**(0.5 * c),     OVER),
-    when=by_four, pays="saves", decreases="cost",
+    when=by_four, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("power one half",    x**0.5,              sqrt(x),          "(−inf)^½ is inf, √ is nan"),
@@ -136,34 +136,34 @@ RULES = table(
 ) + table(
     "real",
     ("even power of root", sqrt(x)**c,         x**(0.5 * c),     DOMAIN, x >= 0),
-    when=even_but_two, pays="saves", decreases="cost",
+    when=even_but_two, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("any power of power", (x**y)**c,          x**(y * c),       "nan where x < 0; " + OVER, x > 0,
      isfinite(x**y)),
-    when=never_folds, pays="saves", decreases="nodes",
+    when=never_folds, cost_policy="cheaper", decreases="nodes",
 ) + table(
     "safe",
     ("any power of even power", (x**d)**c,     abs(x)**(d * c),  OVER),
-    when=folds, pays="saves", decreases="cost",
+    when=folds, cost_policy="cheaper", decreases="cost",
 ) + table(
     "safe",
     ("any power of square", square(x)**c,      abs(x)**(2 * c),  OVER),
-    when=broken, pays="saves", decreases="cost",
+    when=broken, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("product of roots",  sqrt(x) * sqrt(y),   sqrt(x * y),      BOTH, x > 0, *in_range(x * y)),
     ("quotient of roots", sqrt(x) / sqrt(y),   sqrt(x / y),      BOTH, x > 0, *in_range(x / y)),
-    when=differ, pays="saves", decreases="cost",
+    when=differ, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("over its root",     x / sqrt(x),         sqrt(x),          "0/0 is nan", x > 0, isfinite(x)),
-    pays="saves", decreases="cost",
+    cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("product of powers", x**y * x**z,         x**(y + z),       OVER, x > 0, isfinite(x**(y + z))),
     ("quotient of powers", x**y / x**z,        x**(y - z),       OVER, x > 0, isfinite(x**z)),
-    when=varies, pays="saves", decreases="cost",
+    when=varies, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("power times its base", x**y * x,         x**(y + 1),       OVER, x > 0, isfinite(x**(y + 1))),

@@ -24,10 +24,10 @@ RULES = table(
 ) + table(
     "safe",
     ("times one over",     x * (1 / y),    x / y,  "1/y may overflow"),
-    when=as_large, pays="saves", decreases="cost",
+    when=as_large, cost_policy="cheaper", decreases="cost",
 ) + table(
     "safe",
     ("one over quotient",  1 / (x / y),    y / x,  "x/y may overflow"),
-    pays="saves", decreases="cost",
+    cost_policy="cheaper", decreases="cost",
 )
 # fmt: on

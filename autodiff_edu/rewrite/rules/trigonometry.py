@@ -54,7 +54,7 @@ RULES = table(
     ("tanh times cosh",          tanh(x) * cosh(x),        sinh(x)),
     ("arcsinh of sinh",          arcsinh(sinh(x)),         x,           "sinh x may overflow"),
     ("sinh of arcsinh",          sinh(arcsinh(x)),         x),
-    pays="saves", decreases="cost",
+    cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("sin of arcsin",            sin(arcsin(x)),           x, OUTSIDE,           1 - abs(x) >= 0),
@@ -68,6 +68,6 @@ RULES = table(
      isfinite(2 * x)),
     ("cos² minus sin²", square(cos(x)) - square(sin(x)),   cos(2 * x), "2x may overflow",
      isfinite(2 * x)),
-    pays="saves", decreases="cost",
+    cost_policy="cheaper", decreases="cost",
 )
 # fmt: on

@@ -105,14 +105,14 @@ RULES = table(  # ---- circular functions and roots
 ) + table(  # only where no operation is added
     "safe",
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
-    when=equally_large, phase="stabilise", decreases="unstable", pays="counts",
+    when=equally_large, phase="stabilise", decreases="unstable", cost_policy="fewer",
 ) + table(
     "safe",
     ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
     ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),
     ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
-    phase="stabilise", decreases="unstable", pays="counts",
+    phase="stabilise", decreases="unstable", cost_policy="fewer",
 ) + table(  # ---- hyperbolic functions and their inverses
     "safe",
     ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),

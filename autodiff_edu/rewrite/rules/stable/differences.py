@@ -22,7 +22,7 @@ MANY = 64  # terms of a sum that is looked at
 class ExpInSum(Rewrite):
     """c·y·e^x − c·y, as two terms of a longer sum, becomes c·y·expm1(x)."""
 
-    name, phase, decreases, pays = "exp less itself in a sum", "stabilise", "unstable", ""
+    name, phase, decreases, cost_policy = "exp less itself in a sum", "stabilise", "unstable", ""
     reorders = True
     caveat = "accurate near 0; in another order a sum may overflow"
     example = 3 * x * exp(x) - 3 + 3 * exp(x)

@@ -20,7 +20,7 @@ Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and wha
 class Divided(Rewrite):
     """A product in which some factors above the line and one below it become another factor."""
 
-    phase, decreases, pays, reorders = "stabilise", "unstable", "", True
+    phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
     inner = frozenset((multiply, divide, negative, square))
     parts: frozenset[Any] = frozenset()  # one of these stands at the top, or just below it
 

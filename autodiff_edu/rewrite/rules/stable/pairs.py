@@ -33,7 +33,7 @@ class Pair(Rewrite):
     """Two factors of a longer product, which need not stand together, become what their own rule
     says."""
 
-    name, phase, decreases, pays = "pair in a product", "stabilise", "unstable", ""
+    name, phase, decreases, cost_policy = "pair in a product", "stabilise", "unstable", ""
     reorders = True
     caveat = "one of the two may overflow where both together do not"
     example = y / (1 + exp(x)) * z * exp(x)

@@ -173,7 +173,7 @@ class LogOfWeighted(Rewrite):
     """The logarithm of a product in which weighted sums of exponentials stand is a sum of
     logarithms."""
 
-    phase, decreases, pays = "stabilise", "unstable", ""
+    phase, decreases, cost_policy = "stabilise", "unstable", ""
     heads = frozenset((sum, matmul, multiply, divide, negative))
 
     def __init__(self, name: str, caveat: str, example: Expr, final: bool = False):
