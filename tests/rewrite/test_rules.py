@@ -10,6 +10,7 @@ from autodiff_edu.check.rule.instances import EXTREMES, Use, use, uses
 from autodiff_edu.check.rule.promise import Compared
 from autodiff_edu.expr import Constant
 from autodiff_edu.rewrite import MEASURE, MODES, Rewrite, Rule
+from autodiff_edu.rewrite.engine.validate import PHASES
 
 RULES = ad.RULES
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -55,7 +56,7 @@ def test_every_rule_prints_as_an_equation(rule):
 @every_rule
 def test_every_rule_says_what_it_is(rule):
     assert isinstance(rule, Rewrite) and rule.mode in MODES and rule.decreases in MEASURE
-    assert rule.phase and rule.cost_policy in ("", "fewer", "no_worse", "cheaper")
+    assert rule.phase in PHASES and rule.cost_policy in ("", "fewer", "no_worse", "cheaper")
     assert rule.cost_policy or rule.phase == "stabilise", "only stabilising may add operations"
 
 
@@ -72,6 +73,17 @@ def test_a_rule_that_changes_values_tells_by_an_example_which(rule):
 def test_every_rule_that_is_not_exact_has_a_caveat_or_says_what_it_needs():
     bare = [r.name for r in RULES if r.mode == "real" and not (r.caveat or r.needs)]
     assert bare == []
+
+
+def test_a_rule_waits_for_its_phase():
+    """Of two rules for one expression that which is tried first may come too late."""
+    one, other = ad.wild("one other")
+    for phase in PHASES:
+        late = ad.Rule("late", one + other, ad.hypot(one, other), phase=phase, cost_policy="")
+        soon = ad.Rule("soon", one + other, ad.maximum(one, other), cost_policy="")
+        used = [step.rule for step in ad.simplify(x + y, rules=[late, soon]).steps]
+        assert used == (["late"] if phase == "canonicalise" else ["soon"])
+    assert {rule.phase for rule in RULES} == set(PHASES)
 
 
 def test_names_are_unique_and_there_are_rules_enough():

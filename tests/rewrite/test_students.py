@@ -97,10 +97,16 @@ s = ad.scalar("s")
         (
             lambda: Rule("w", *DOUBLE, phase="late"),
             ValueError,
-            "phase='late'; write one of canonic",
+            "phase='late'; write one of canonicalise, factor, stabilise$",
         ),
+        (lambda: Rule("w", *DOUBLE, phase="tidy"), ValueError, "any more: write 'canonicalise'"),
+        (lambda: ad.RULES.select(phase="collect"), ValueError, "any more: write 'canonicalise'"),
         (lambda: Rule("w", *DOUBLE, lowers="cost"), TypeError, "lowers is called decreases now"),
-        (lambda: Rule("w", *DOUBLE, cost_policy="saves"), ValueError, "'saves': write 'cheaper'"),
+        (
+            lambda: Rule("w", *DOUBLE, cost_policy="saves"),
+            ValueError,
+            "'saves' any more: write 'cheaper'",
+        ),
         (lambda: Rule("w", *DOUBLE, pays=""), TypeError, "pays is called cost_policy now"),
         (lambda: Rule("w", *DOUBLE, price=3), TypeError, "a rule states no price="),
         (lambda: ad.RULES["times one"].lowers, AttributeError, "lowers is called decreases now"),

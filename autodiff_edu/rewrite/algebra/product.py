@@ -27,7 +27,7 @@ class CollectPowers(Rewrite):
     """A product written anew, where fewer factors remain. `through` products that something else
     needs too, which are left standing, where something cancels and operations are saved."""
 
-    phase, decreases, reorders = "collect", "order", True
+    decreases, reorders = "order", True
     caveat = "in another order a product may overflow, or underflow"
     tops = (multiply, divide)
     opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)

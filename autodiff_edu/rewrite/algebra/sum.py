@@ -37,7 +37,7 @@ class Term(NamedTuple):
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
 
-    name, phase, decreases, reorders = "collect terms", "collect", "order", True
+    name, decreases, reorders = "collect terms", "order", True
     caveat = "in another order a sum may overflow"
     opens = (add, subtract, *PRODUCTS)
 

@@ -8,7 +8,7 @@ from .pattern import SPREAD, head
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 NONE: tuple = (), ()
-LATE = ("stabilise", "factor")  # what is unstable must be seen as it was written
+LATE = ("factor", "stabilise")  # what is unstable must be seen as it was written
 
 
 class RuleSet:

@@ -24,7 +24,8 @@ class Rewrite:
 
     mode     the first mode in which it may be used
     caveat   what may change, as a counterexample in words
-    phase    the part of simplification to which it belongs
+    phase    when it is used: "canonicalise" from the beginning, "factor" and "stabilise" when that
+             is done; a rule that stabilises may add operations
     decreases  the component of the measure that each use of it decreases: see `measure`
     example  an expression to which it applies, where that cannot be told from the rule itself
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as

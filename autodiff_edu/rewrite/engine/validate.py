@@ -17,14 +17,13 @@ from .coerce import restored
 from .measure import MEASURE
 
 MODES = ("ieee", "safe", "real")
-PHASES = (
-    "canonicalise", "shapes", "reductions", "linear algebra", "stabilise", "collect", "factor",
-    "tidy",
-)  # fmt: skip
+PHASES = ("canonicalise", "factor", "stabilise")
 POLICIES = ("fewer", "no_worse", "cheaper", "")
 WORDS = {"mode": MODES, "phase": PHASES, "decreases": MEASURE, "cost_policy": POLICIES}
 RENAMED = {"lowers": "decreases", "pays": "cost_policy"}
-FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"}
+FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"} | dict.fromkeys(
+    ("shapes", "reductions", "linear algebra", "collect", "tidy"), "canonicalise"
+)
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -34,7 +33,7 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
         return word
     now = FORMER.get(str(word))
     if now and now in words:
-        raise error(f"{what}{word!r}: write {now!r}")
+        raise error(f"{what}{word!r} any more: write {now!r}")
     near = list(dict.fromkeys(w for w in words if w is not None))
     near = get_close_matches(str(word), near, 5) if len(near) > 9 else near
     says = f"; write one of {', '.join(w or repr(w) for w in near)}" if near else ""

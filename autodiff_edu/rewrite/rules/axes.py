@@ -46,7 +46,7 @@ RULES = table(
     "ieee",
     ("axes by none",  node_of(index, x),    by_none),
     ("axes by shape", node_of(reshape, x),  by_shape),
-    phase="shapes", decreases="order", any_dtype=True,
+    decreases="order", any_dtype=True,
 ) + [
     rule
     for op in (sum, mean, max, min)
@@ -56,7 +56,7 @@ RULES = table(
          reduction(op, True)),
         (f"{op.name} not kept",    node_of(squeeze, reduction(op, True), axis=a),
          reduction(op, False)),
-        phase="shapes", cost_policy="cheaper", any_dtype=True,
+        cost_policy="cheaper", any_dtype=True,
     )
 ]
 # fmt: on

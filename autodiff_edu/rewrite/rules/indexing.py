@@ -172,10 +172,10 @@ RULES = table(
     ("nothing around",     node_of(embed, x),                 turned),
     ("slice of embedded",  node_of(index, node_of(embed, x)), taken_back),
     ("sum of embedded",    node_of(total, node_of(embed, x)), of_embedded),
-    phase="shapes", any_dtype=True, decreases="order",
+    any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     ("after the first",    node_of(history, x, y),            without_first),
-    phase="shapes", any_dtype=True, decreases="order",
+    any_dtype=True, decreases="order",
 )
 # fmt: on

@@ -103,9 +103,8 @@ def rows_times(x: Expr, y: Expr) -> Expr:
     return (expand_dims(x, axis=1) if y.ndim == 2 else x) * y
 
 
-PHASE: dict[str, Any] = {"phase": "linear algebra"}
-ORDER: dict[str, Any] = {"phase": "linear algebra", "decreases": "order"}
-COST: dict[str, Any] = {"phase": "linear algebra", "decreases": "cost", "cost_policy": "cheaper"}
+ORDER: dict[str, Any] = {"decreases": "order"}
+COST: dict[str, Any] = {"decreases": "cost", "cost_policy": "cheaper"}
 STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 NAN = "inf·0 is nan"
 ANOTHER = "another order may overflow, or underflow"
@@ -135,7 +134,7 @@ RULES = table(
     "safe",
     ("transpose of @",          T(T(x) @ y),                  T(y) @ x),
     ("transpose of @ transposed", T(x @ T(y)),                y @ T(x)),
-    when=both_matrices, **PHASE,
+    when=both_matrices,
 ) + table(
     "safe",
     ("from the right",          (x @ y) @ z,                  x @ (y @ z), ANOTHER),
@@ -173,7 +172,6 @@ RULES = table(
 ) + table(
     "real",
     ("determinant of transposed", det(T(x)),                  det(x), "nan in another order"),
-    **PHASE,
 ) + table(
     "safe",
     ("solve, not invert",       inv(x) @ y,                   solve(x, y)),

@@ -46,15 +46,15 @@ RULES = table(
     "ieee",
     ("constant last",          c + x,       x + c),
     ("constant first",         x * c,       c * x),
-    when=varies, commute=False, phase="tidy", any_dtype=True, decreases="order",
+    when=varies, commute=False, any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     ("subtract the constant",  x + c,       less_of),
     ("add the constant",       x - c,       more_of),
-    when=negative_number, phase="tidy", decreases="order",
+    when=negative_number, decreases="order",
 ) + table(
     "safe",
     ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),
-    when=exact_quotient, phase="tidy",
+    when=exact_quotient,
 )
 # fmt: on

@@ -162,65 +162,64 @@ RULES = table(
     *[(f"{NAMES[op]} of transposed", bare(op, moved),          over_moved) for op in EXTREMES],
     *[(f"{NAMES[op]} of reshaped",  bare(op, node_of(reshape, x)), over_all) for op in EXTREMES],
     *[(f"{NAMES[op]} of spread",    over(op, repeated),        unrepeated) for op in EXTREMES],
-    phase="shapes", any_dtype=True,
+    any_dtype=True,
 ) + table(
     "ieee",
     *[(f"{NAMES[op]} of {NAMES[op]}", bare(op, bare(op, x, b)), axes_joined, IN_GROUPS)
       for op in EXTREMES],
-    phase="shapes", any_dtype=True, final=True,
+    any_dtype=True, final=True,
 ) + table(
     "ieee",
     *[(f"{NAMES[op]} of minus",     over(op, -x),             -over(op, x)) for op in SUMS],
     ("largest of minus",            over(max, -x),            -over(min, x)),
     ("smallest of minus",           over(min, -x),            -over(max, x)),
-    phase="reductions", decreases="cost",
+    decreases="cost",
 ) + table(
     "safe",
     *[(f"{NAMES[op]} of transposed", bare(op, moved),          over_moved) for op in SUMS],
     *[(f"{NAMES[op]} of reshaped",  bare(op, node_of(reshape, x)), over_all) for op in SUMS],
-    phase="reductions",
 ) + table(
     "safe",
     ("sum of sum",                  bare(sum, bare(sum, x, b)), axes_joined),
     ("mean of spread",              over(mean, repeated),      unrepeated, "the sum may overflow"),
-    phase="reductions", decreases="cost",
+    decreases="cost",
 ) + [
     Rule("sum of spread",           over(sum, repeated),       times_count,
-         when=of_known_lengths, phase="reductions", decreases="cost"),
+         when=of_known_lengths, decreases="cost"),
     Exact("sum of spread over a length", over(sum, repeated),  times_count, "real",
          needs=isfinite(x), caveat="a sum of no numbers is 0, but 0·inf is nan",
-         phase="reductions", decreases="cost", example=sum(broadcast_to(scalar("x"), NONE))),
+         decreases="cost", example=sum(broadcast_to(scalar("x"), NONE))),
 ] + table(
     "safe",
     *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x),
        "where terms cancel, other digits are left") for op in SUMS],
-    when=times_one_or_more, phase="reductions", decreases="cost",
+    when=times_one_or_more, decreases="cost",
 ) + table(
     "real",
     *[(f"{NAMES[op]} of shrunk",    over(op, c * x),           c * over(op, x),
        "the sum of x may overflow", isfinite(over(op, x))) for op in SUMS],
-    when=times_number, phase="reductions", decreases="cost",
+    when=times_number, decreases="cost",
 ) + table(
     "real",
     *[(f"scalar out of {NAMES[op]}", over(op, x * y),          x * over(op, y),
        "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
     *[(f"scalar behind out of {NAMES[op]}", over(op, y * x),   x * over(op, y),
        "0·inf is nan; a sum may overflow", isfinite(x), isfinite(over(op, y))) for op in SUMS],
-    when=times_scalar, phase="reductions", decreases="cost",
+    when=times_scalar, decreases="cost",
 ) + table(
     "real",
     *[(f"divisor out of {NAMES[op]}", over(op, x / y),         out_of_quotient,
        "a sum may overflow", isfinite(over(op, x))) for op in SUMS],
-    when=along_axes, phase="reductions", decreases="cost",
+    when=along_axes, decreases="cost",
 ) + table(
     "ieee",
     ("largest of scaled",           over(max, c * x),          c * over(max, x)),
     ("smallest of scaled",          over(min, c * x),          c * over(min, x)),
-    when=times_positive, phase="reductions", decreases="cost",
+    when=times_positive, decreases="cost",
 ) + table(
     "ieee",
     ("largest of reversed",         over(max, c * x),          c * over(min, x)),
     ("smallest of reversed",        over(min, c * x),          c * over(max, x)),
-    when=times_negative, phase="reductions", decreases="cost",
+    when=times_negative, decreases="cost",
 )
 # fmt: on

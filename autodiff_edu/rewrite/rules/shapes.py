@@ -134,29 +134,29 @@ RULES = table(
     ("slice of all",       node_of(index, x),                                          whole_key),
     ("join of one",        node_of(concatenate, x),                                    only_one),
     ("cast back",          node_of(cast, node_of(cast, x)),                            back),
-    phase="shapes", any_dtype=True, decreases="order",
+    any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
-    phase="shapes", any_dtype=True,
+    any_dtype=True,
 ) + table(
     "ieee",
     ("transpose in order", node_of(transpose, x, axes=a),                              x),
-    when=in_order, phase="shapes", any_dtype=True,
+    when=in_order, any_dtype=True,
 ) + table(
     "ieee",
     ("length elsewhere",   node_of(length, x),                                 length_elsewhere),
-    phase="shapes", any_dtype=True, decreases="order",
+    any_dtype=True, decreases="order",
 ) + table(
     "ieee",
     *[(f"minus out of {op.name}", node_of(op, -x),                             minus_of_view)
       for op in VIEWS],
-    phase="shapes", decreases="order",
+    decreases="order",
 ) + table(
     "ieee",
     *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
       for op in VIEWS],
-    when=number, phase="shapes", decreases="order",
+    when=number, decreases="order",
 )
 # fmt: on
 
@@ -165,7 +165,7 @@ class Outward(Rewrite):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
 
-    name, mode, phase = "spread outward", "ieee", "shapes"
+    name, mode = "spread outward", "ieee"
     example = broadcast_to(v, (3, 4)) * 2
 
     def __repr__(self) -> str:
