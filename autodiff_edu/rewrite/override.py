@@ -25,7 +25,7 @@ from ..expr import (
     substitute,
 )
 from ..nested import Nested, OpFromGraph
-from .engine.pattern import Found, loose, matcher, variants
+from .engine.pattern import Bindings, loose, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 
@@ -42,7 +42,7 @@ class Match(NamedTuple):
     """A node, what the wildcards stand for, and the operations between."""
 
     node: Expr
-    found: Found
+    bindings: Bindings
     inside: set[Expr]
 
 
@@ -115,23 +115,24 @@ def outermost(graph: Graph, pattern: Expr) -> tuple[list[Match], list[Expr]]:
     skipped: list[Expr] = []
     taken: set[Expr] = set()
     for n in reversed(postorder(graph.outputs)):
-        found = next((f for f in attempts(forms, n)), None)
-        if found is None:
+        bindings = next(attempts(forms, n), None)
+        if bindings is None:
             continue
         if n in taken:
             skipped.append(n)
             continue
-        match = Match(n, found, between(n, [e for e in found.values() if isinstance(e, Expr)]))
+        ends = [e for e in bindings.values() if isinstance(e, Expr)]
+        match = Match(n, bindings, between(n, ends))
         taken |= match.inside
         matches.append(match)
     return matches, skipped
 
 
-def attempts(forms: Sequence[Callable[[Expr, Found], bool]], n: Expr) -> Iterator[Found]:
+def attempts(forms: Sequence[Callable[[Expr, Bindings], bool]], n: Expr) -> Iterator[Bindings]:
     for form in forms:
-        found: Found = {}
-        if form(n, found):
-            yield found
+        bindings: Bindings = {}
+        if form(n, bindings):
+            yield bindings
 
 
 def between(n: Expr, ends: Sequence[Expr]) -> set[Expr]:
@@ -155,13 +156,13 @@ class Override:
 
     def step(self, match: Match) -> Step:
         """The match put into a box."""
-        bound = {k: e for k, e in match.found.items() if isinstance(e, Expr)}
+        bound = {k: e for k, e in match.bindings.items() if isinstance(e, Expr)}
         ends = list(dict.fromkeys(bound.values()))
         symbols = [Input(next(k for k, e in bound.items() if e is end), end.type) for end in ends]
         became: dict[Expr, Expr] = dict(zip(ends, symbols, strict=True))
         (inside,) = substitute([match.node], became)
         places = {k: next(j for j, end in enumerate(ends) if end is e) for k, e in bound.items()}
-        given = {k: e for k, e in match.found.items() if k not in bound}
+        given = {k: e for k, e in match.bindings.items() if k not in bound}
         how: dict[str, Any] = {"pullback": self.rule(places, given), "name": self.name}
         box = OpFromGraph(symbols, inside, inline=True, **how)
         box.label = self.label

@@ -115,9 +115,9 @@ def use(rule: Any, node: Expr) -> Use | None:
     (root,) = simplify(node, rules=[]).outputs
     engine = MatchContext([root], rule.mode)
     for n in engine.order:
-        for found in rule.matches(n, engine) if n.op is not None else ():
-            needs = rule.needed(found)
-            new = restored(rule.build(found, n), n)
+        for bindings in rule.matches(n, engine) if n.op is not None else ():
+            needs = rule.needed(bindings)
+            new = restored(rule.build(bindings, n), n)
             if new is not None:
                 after = simplify(new, rules=[]).output
                 return Use(n, after, needs, root, rule.phase == "stabilise", rule.reorders)
@@ -144,12 +144,12 @@ def of_types(
     if len(types) > max(1, len(free)):
         return
     given = {w: types[min(k, len(types) - 1)] for k, w in enumerate(free)}
-    found: dict[str, Any] = {
+    bindings: dict[str, Any] = {
         str(w.name): Input(str(w.name), TensorType(*t)) for w, t in given.items()
     }
     for chosen in constants(wilds, types[0], numbers):
         try:
-            node = instantiate(rule.left, found | chosen)
+            node = instantiate(rule.left, bindings | chosen)
         except Exception:
             continue  # these operands do not go together
         if isinstance(node, Expr):

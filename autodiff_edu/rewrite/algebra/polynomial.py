@@ -15,7 +15,7 @@ from ...expr import Expr
 from ...library import sigmoid
 from ...ops import divide, gather, index, multiply, negative, scatter
 from ...ops.index import embed
-from ..engine.pattern import Found
+from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .identities import related
@@ -51,7 +51,7 @@ class Polynomial(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return any(h in PRODUCTS or h in SUMS for h in heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if engine.uses.user.get(n) in REGION or not n.type.is_float:
             return
         read = parts(n, engine)
@@ -64,11 +64,11 @@ class Polynomial(Rewrite):
                 about = {"mode": engine.mode, "cost_policy": policy, "met": met}
                 yield {"terms": found, **about, **named(atoms)}
 
-    def needed(self, found: Found) -> tuple[Expr, ...]:
+    def needed(self, found: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0."""
         return tuple([x != 0 for x in dict.fromkeys(found["met"])])
 
-    def build(self, found: Found, n: Expr) -> Any:
+    def build(self, found: Bindings, n: Expr) -> Any:
         write = summed if self.phase == "stabilise" else written
         return write(found["terms"], n.dtype, found["mode"])
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import isfinite
 from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
-from ..engine.pattern import CONSTANT, Found, wild
+from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .identities import related
 from .monomial import Monomial, few, held, named, read, region
@@ -48,7 +48,7 @@ class CollectPowers(Rewrite):
     def may_cancel(self, same: bool, heads: tuple) -> bool:
         return divide in heads or reciprocal in heads or negative in heads
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         joins = self.tops if engine.mode == "real" else (multiply,)
         if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
@@ -60,7 +60,7 @@ class CollectPowers(Rewrite):
             about = {"mode": engine.mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
-    def needed(self, found: Found) -> tuple[Expr, ...]:
+    def needed(self, found: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
         that are multiplied with each other have a product, and its inverse."""
         read, below = found["read"], arranged(found["powers"]).below
@@ -71,7 +71,7 @@ class CollectPowers(Rewrite):
             conditions += [isfinite(d), isfinite(1 / d)]
         return tuple(conditions)
 
-    def build(self, found: Found, n: Expr) -> Any:
+    def build(self, found: Bindings, n: Expr) -> Any:
         return product(found["read"].coefficient, found["powers"], n.dtype, found["mode"])
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...expr import Expr
 from ...library import isfinite as is_finite
 from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
-from ..engine.pattern import CONSTANT, Found
+from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .monomial import PRODUCTS, Opens, few, held, named, number_of, read, region
@@ -49,7 +49,7 @@ class CollectTerms(Rewrite):
         numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
         return same or any(h in self.opens for h in heads) or len(numbers) > 1
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
         found = list(terms(n, engine, few if engine.mode == "real" else products_only))
@@ -58,11 +58,11 @@ class CollectTerms(Rewrite):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
 
-    def needed(self, found: Found) -> tuple[Expr, ...]:
+    def needed(self, found: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
         return tuple(map(is_finite, found["met"]))
 
-    def build(self, found: Found, n: Expr) -> Any:
+    def build(self, found: Bindings, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
         last = sum([t.coefficient for t in found["rows"] if t.key is ONE])
         varying = [(t.coefficient, plain(t, n.dtype)) for t in found["rows"] if t.key is not ONE]

@@ -10,8 +10,8 @@ from typing import Any
 from ...expr import Constant, Expr, Literal, Wild
 from ...ops import OPS
 
-Found = dict[str, Any]
-Matcher = Callable[[Expr, Found], bool]
+Bindings = dict[str, Any]
+Matcher = Callable[[Expr, Bindings], bool]
 
 
 def wild(names: str, constant: bool = False) -> Any:
@@ -24,41 +24,41 @@ def matcher(p: Expr) -> Matcher:
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
     if isinstance(p, Literal):
-        return lambda n, found: isinstance(n, Constant) and n.is_all(p.value)
+        return lambda n, bindings: isinstance(n, Constant) and n.is_all(p.value)
     if isinstance(p, Constant):
-        return lambda n, found: is_zero(n)
+        return lambda n, bindings: is_zero(n)
     return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
 
 
 def wild_matcher(name: str, constant: bool) -> Matcher:
-    def match(n: Expr, found: Found) -> bool:
+    def match(n: Expr, bindings: Bindings) -> bool:
         if constant and not (isinstance(n, Constant) and not n.exact):
             return False
-        return found.setdefault(name, n) is n
+        return bindings.setdefault(name, n) is n
 
     return match
 
 
 def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matcher:
-    def match(n: Expr, found: Found) -> bool:
+    def match(n: Expr, bindings: Bindings) -> bool:
         if n.op is not op:
             return False
-        if static and not match_static(static, n, found):
+        if static and not match_static(static, n, bindings):
             return False
         for part, i in zip(parts, n.inputs, strict=False):  # a shape's lengths match anything
-            if not part(i, found):
+            if not part(i, bindings):
                 return False
         return True
 
     return match
 
 
-def match_static(wanted: Mapping[str, Any], n: Expr, found: Found) -> bool:
+def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
     """Are the parameters of a node those that are wanted, in whatever way these are written?"""
     given, other = dict(n.static), {}
     for key, value in wanted.items():
         if isinstance(value, Wild):
-            if found.setdefault(value.name or "", given[key]) != given[key]:
+            if bindings.setdefault(value.name or "", given[key]) != given[key]:
                 return False
         elif value != given[key]:
             other[key] = value
@@ -82,16 +82,16 @@ def loose(p: Expr) -> Expr:
     return Expr(p.op, tuple(map(loose, p.inputs)), static, None)  # type: ignore[arg-type]
 
 
-def instantiate(p: Expr, found: Found) -> Any:
+def instantiate(p: Expr, bindings: Bindings) -> Any:
     """The right side with its wildcards replaced; numbers stay weak until they meet an operand."""
     if isinstance(p, Wild):
-        return found[p.name or ""]
+        return bindings[p.name or ""]
     if isinstance(p, Literal):
         return p.value
     if p.op is None:
         return p
-    static = {k: found[v.name or ""] if isinstance(v, Wild) else v for k, v in p.static}
-    return p.op(*[instantiate(i, found) for i in p.inputs], **static)
+    static = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in p.static}
+    return p.op(*[instantiate(i, bindings) for i in p.inputs], **static)
 
 
 def variants(p: Expr) -> list[Expr]:

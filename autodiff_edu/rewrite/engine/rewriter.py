@@ -21,7 +21,7 @@ from ...expr import (
 )
 from .hash_consing import computed, hash_cons, key
 from .index import RuleSet
-from .pattern import Found, is_zero
+from .pattern import Bindings, is_zero
 from .progress import Progress
 from .use_counts import Uses
 from .validate import apply_rule
@@ -154,8 +154,8 @@ class Rewriter:
         rules = every if self.stabilise else shorten
         for rule, match in rules:
             try:
-                for found in self.matches(n, rule, match):
-                    if self.accept(n, rule, found):
+                for bindings in self.matches(n, rule, match):
+                    if self.accept(n, rule, bindings):
                         return
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
                 continue
@@ -165,29 +165,29 @@ class Rewriter:
         if self.refused or len(rules) < len(every):
             self.revisit.add(n)
 
-    def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Found]:
+    def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Bindings]:
         """What the rule's wildcards stand for, in each way in which it may be used."""
         if match is None:
             return rule.matches(n, self)
-        found: Found = {}
-        return (found,) if match(n, found) and rule.holds(found, n, self.mode) else ()
+        bindings: Bindings = {}
+        return (bindings,) if match(n, bindings) and rule.holds(bindings, n, self.mode) else ()
 
-    def accept(self, n: Expr, rule: Any, found: Found) -> bool:
+    def accept(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
         """Build the replacement and put it in place, if it has a type and the cost allows it."""
-        new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, found, n)
+        new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, bindings, n)
         if new is None:
             return False
         new, fresh = self.hash_cons(new)
         if new is n:
             return False
-        policy = found.get("cost_policy", rule.cost_policy)
+        policy = bindings.get("cost_policy", rule.cost_policy)
         if policy and not getattr(self.uses, policy)(n, new, fresh):
             self.refused = True
             return False
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
-        bindings = {k: v for k, v in found.items() if isinstance(v, Expr)}
-        about = (bindings, rule.caveat, rule.needed(found))
+        shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
+        about = (shown, rule.caveat, rule.needed(bindings))
         self.record(rule.name, n, new, about)
         if not self.progress.made(n, new, fresh, self.uses.cost):
             self.stop()

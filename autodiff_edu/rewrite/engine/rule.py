@@ -13,7 +13,7 @@ from typing import Any
 
 from ...expr import Expr, hooked, shorten, visible
 from ..facts.prover import is_provable, parse_fact
-from .pattern import Found, instantiate, root, variants
+from .pattern import Bindings, instantiate, root, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -48,9 +48,9 @@ class Rewrite:
         enough = "safe" if self.needs else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
 
-    def needed(self, found: Found) -> tuple[Expr, ...]:
+    def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """The conditions under which both sides agree, for what the wildcards are bound to."""
-        return tuple([instantiate(condition, found) for condition in self.needs])
+        return tuple([instantiate(condition, bindings) for condition in self.needs])
 
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())
@@ -109,44 +109,44 @@ class Rule(Rewrite):
         self.facts = [parse_fact(condition) for condition in self.needs]
         self.roots = [root(variant) for variant in self.variants]
 
-    def matches(self, node: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, node: Expr, engine: Any) -> Iterator[Bindings]:
         """The bindings of each way in which the left side matches and the conditions hold."""
         for _, _, match in self.roots:
-            found: Found = {}
-            if match(node, found) and self.holds(found, node, engine.mode):
-                yield found
+            bindings: Bindings = {}
+            if match(node, bindings) and self.holds(bindings, node, engine.mode):
+                yield bindings
 
-    def holds(self, found: Found, node: Expr, mode: str) -> bool:
-        if not (self.any_dtype or one_float(found, node)):
+    def holds(self, bindings: Bindings, node: Expr, mode: str) -> bool:
+        if not (self.any_dtype or one_float(bindings, node)):
             return False
-        if self.when is not None and not call(self.when, found, node):
+        if self.when is not None and not call(self.when, bindings, node):
             return False
         if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
-        return self.proved(found)
+        return self.proved(bindings)
 
-    def proved(self, found: Found) -> bool:
+    def proved(self, bindings: Bindings) -> bool:
         """Does all that the rule needs follow from the graph and from what is declared?"""
         return all(
-            says and is_provable(says[0], instantiate(says[1], found)) for says in self.facts
+            says and is_provable(says[0], instantiate(says[1], bindings)) for says in self.facts
         )
 
-    def build(self, found: Found, node: Expr) -> Any:
+    def build(self, bindings: Bindings, node: Expr) -> Any:
         if isinstance(self.right, Expr):
-            return instantiate(self.right, found)
-        return call(self.right, found, node) if callable(self.right) else self.right
+            return instantiate(self.right, bindings)
+        return call(self.right, bindings, node) if callable(self.right) else self.right
 
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
         return f"{shorten(visible(self.name), 80)}: {self.left} → {right}  [{self.mode}]"
 
 
-def one_float(found: Found, node: Expr) -> bool:
+def one_float(bindings: Bindings, node: Expr) -> bool:
     """Are the node and all that was matched of one floating point dtype?"""
     if not node.type.is_float:
         return False
     dtype = node.type.dtype
-    return all(e.type.dtype == dtype for e in found.values() if isinstance(e, Expr))
+    return all(e.type.dtype == dtype for e in bindings.values() if isinstance(e, Expr))
 
 
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
@@ -163,6 +163,6 @@ def needed(conditions: list[Expr]) -> dict[str, Any]:
     return {"needs": conditions} if conditions else {}
 
 
-def call(function: Callable[..., Any], found: Found, node: Expr) -> Any:
+def call(function: Callable[..., Any], bindings: Bindings, node: Expr) -> Any:
     """Call a function with those wildcards that its parameters name."""
-    return function(*[node if name == "node" else found[name] for name in parameters(function)])
+    return function(*[node if name == "node" else bindings[name] for name in parameters(function)])

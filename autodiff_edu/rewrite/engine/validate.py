@@ -124,10 +124,10 @@ def parameters(function: Any) -> tuple[str, ...]:
     return tuple(p.name for p in given if p.default is p.empty)
 
 
-def apply_rule(rule: Any, found: Any, node: Expr) -> Expr | None:
+def apply_rule(rule: Any, bindings: Any, node: Expr) -> Expr | None:
     """What a rule makes of a node, of its type. An error of the right side names the rule."""
     try:
-        return restored(rule.build(found, node), node)
+        return restored(rule.build(bindings, node), node)
     except ArithmeticError:
         raise
     except Exception as error:

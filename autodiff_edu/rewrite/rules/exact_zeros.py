@@ -9,7 +9,7 @@ from typing import Any
 from ...expr import Constant, Expr
 from ...ops import OPS, broadcast_to
 from ..engine.pattern import NOTHING as NONE
-from ..engine.pattern import Found, is_zero, wild
+from ..engine.pattern import Bindings, is_zero, wild
 from ..engine.rule import Rewrite, Rule
 
 x = wild("x")
@@ -29,12 +29,12 @@ class LinearOfNothing(Rewrite):
         linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
         return ((op, lambda same, heads: NONE in heads) for op in linear)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))
         if places and n.op is not broadcast_to and all(is_zero(n.inputs[k]) for k in places):
             yield {}
 
-    def build(self, found: Found, n: Expr) -> Expr:
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
         return NOTHING
 
 

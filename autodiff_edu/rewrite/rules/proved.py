@@ -9,7 +9,7 @@ Letters: x an expression.
 from ...expr import Expr
 from ...library import ceil, floor, isfinite, isinf, isnan, rint, trunc
 from ...ops import abs, equal, maximum, scalar, sign
-from ..engine.pattern import Found, instantiate, wild
+from ..engine.pattern import Bindings, instantiate, wild
 from ..engine.rule import Rule
 from ..facts.prover import is_provable
 
@@ -19,16 +19,17 @@ x = wild("x")
 class Proved(Rule):
     """A rule that is used only where what it needs is proved, in any mode."""
 
-    def holds(self, found: Found, node: Expr, mode: str) -> bool:
-        return super().holds(found, node, mode) and self.proved(found)
+    def holds(self, bindings: Bindings, node: Expr, mode: str) -> bool:
+        return super().holds(bindings, node, mode) and self.proved(bindings)
 
 
 class Exact(Rule):
     """A rule for which only an exact proof will do."""
 
-    def proved(self, found: Found) -> bool:
+    def proved(self, bindings: Bindings) -> bool:
         return all(
-            says and is_provable(says[0], instantiate(says[1], found), True) for says in self.facts
+            says and is_provable(says[0], instantiate(says[1], bindings), True)
+            for says in self.facts
         )
 
 

@@ -20,7 +20,7 @@ from ...ops import (
     transpose,
 )
 from ..engine.coerce import length_without
-from ..engine.pattern import Found, wild
+from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rewrite, table
 from .examples import v
 
@@ -176,7 +176,7 @@ class Outward(Rewrite):
         elementwise = (op for op in OPS.values() if op.elementwise)
         return ((op, lambda same, heads: broadcast_to in heads) for op in elementwise)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         """All operands without their spreading; then with that of one, which others need too."""
         if not n.op.elementwise:
             return
@@ -186,8 +186,8 @@ class Outward(Rewrite):
             if any(i is not j for i, j in zip(operands, n.inputs, strict=True)):
                 yield {"operands": operands}
 
-    def build(self, found: Found, n: Expr) -> Expr:
-        result: Expr = n.op.apply(found["operands"])
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        result: Expr = n.op.apply(bindings["operands"])
         return result
 
 

@@ -57,13 +57,13 @@ def instances(rule: Rewrite) -> Iterator[Expr]:
         return
     for shape, *values in TRIED:
         given = iter(values)
-        found = {
+        bindings = {
             w.name: Constant(next(given, 1.0)) if w.constant else tensor(w.name, shape=shape)
             for w in wildcards(rule.left)
             if w.name
         }
         with suppress(TypeError, ValueError, KeyError):  # no inverse of a number; axes are missing
-            yield instantiate(rule.left, found)
+            yield instantiate(rule.left, bindings)
 
 
 def wildcards(*sides: Expr | None) -> list[Wild]:

@@ -12,7 +12,7 @@ from ....ops import exp, expm1
 from ...algebra.monomial import few, named
 from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
-from ...engine.pattern import Found
+from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 from ..examples import x
 
@@ -34,7 +34,7 @@ class ExpInSum(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return any(h in SUMS for h in heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if n.op not in SUMS or engine.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
         found = list(islice(terms(n, engine, few), MANY + 1))
@@ -51,11 +51,11 @@ class ExpInSum(Rewrite):
                     atoms = [one.x for one in left if one.x is not None]
                     yield {"left": left, "pair": pair, **named(atoms)}
 
-    def build(self, found: Found, n: Expr) -> Expr:
-        left: list[Term] = found["left"]
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        left: list[Term] = bindings["left"]
         varying = [(t.coefficient, plain(t, n.dtype)) for t in left if t.key is not ONE]
         number = sum(t.coefficient for t in left if t.key is ONE)
-        return plus_number(linear([*varying, found["pair"]], n.dtype), number, n.dtype)
+        return plus_number(linear([*varying, bindings["pair"]], n.dtype), number, n.dtype)
 
 
 def powers(t: Term) -> Powers:

@@ -11,7 +11,7 @@ from ....expr import Expr
 from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
 from ...algebra.monomial import Monomial, few, read
 from ...algebra.writing import Powers, product
-from ...engine.pattern import Found
+from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 
 Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
@@ -34,7 +34,7 @@ class Divided(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if n.op not in (multiply, divide) or not any(map(self.touches, n.inputs)):
             return
         found = read(n, few(), "real")
@@ -53,8 +53,8 @@ class Divided(Rewrite):
         """What becomes of the product n that is divided by d."""
         raise NotImplementedError
 
-    def build(self, found: Found, n: Expr) -> Expr:
-        read, (taken, becomes) = found["read"], found["way"]
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        read, (taken, becomes) = bindings["read"], bindings["way"]
         rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
         left = product(read.coefficient, {b: e for b, e in rest.items() if e}, n.dtype, "safe")
         return left * becomes

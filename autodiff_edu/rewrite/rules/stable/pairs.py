@@ -12,7 +12,7 @@ from ....expr import Expr, Wild
 from ....ops import divide, exp, multiply, negative, square
 from ...algebra.monomial import few, read
 from ...algebra.writing import Powers, product
-from ...engine.pattern import Found, head_of_pattern
+from ...engine.pattern import Bindings, head_of_pattern
 from ...engine.rule import Rewrite, Rule
 from ..examples import x, y, z
 from . import error_function, logaddexp, overflow, softmax
@@ -48,7 +48,7 @@ class Pair(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
         found = read(n, few(), "real")
@@ -69,16 +69,17 @@ class Pair(Rewrite):
             return None
         op = multiply if powers[y] > 0 else divide
         rules = self.rules.get((op, x.op, y.op), ())
-        ways = (rule.build(found, x) for rule in rules for found in rule.matches(op(x, y), engine))
+        both = op(x, y)
+        ways = (rule.build(b, x) for rule in rules for b in rule.matches(both, engine))
         return next(ways, None)
 
-    def build(self, found: Found, n: Expr) -> Expr:
-        read, x, y = found["read"], found["x"], found["y"]
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        read, x, y = bindings["read"], bindings["x"], bindings["y"]
         powers = dict(read.powers)
         powers[x] -= 1
         powers[y] -= 1 if powers[y] > 0 else -1
         rest = product(read.coefficient, {b: e for b, e in powers.items() if e}, n.dtype, "safe")
-        return rest * found["pair"]
+        return rest * bindings["pair"]
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:

@@ -31,7 +31,7 @@ from ....ops import (
 from ...algebra.monomial import Monomial, few, named, read
 from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
-from ...engine.pattern import Found, wild
+from ...engine.pattern import Bindings, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
 from ..examples import A, r, v
@@ -186,7 +186,7 @@ class LogOfWeighted(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.heads.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Found]:
+    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if n.op is not log:
             return
         found = read(n.inputs[0], few(), "real")
@@ -200,8 +200,8 @@ class LogOfWeighted(Rewrite):
         ):
             yield {"read": found, "sums": sums, **named(sums)}
 
-    def build(self, found: Found, n: Expr) -> Expr:
-        read, sums = found["read"], found["sums"]
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        read, sums = bindings["read"], bindings["sums"]
         total = linear([(read.powers[d], w.logarithm) for d, w in sums.items()], n.dtype)
         rest = {b: p for b, p in read.powers.items() if b not in sums}
         if not rest and read.coefficient == 1:
