@@ -70,7 +70,25 @@ def read_list(arrays: Any, axis: int | None = 0) -> tuple[tuple, dict[str, Any]]
     batch=lambda inputs, flags, axis: concatenate(every(inputs, flags), axis=axis + 1),
 )
 def concatenate(*arrays, axis=0):
-    """Arrays one after the other along an axis."""
+    """Arrays one after the other along an axis.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Arrays of equal lengths but along the axis.
+    axis : int, default: 0
+        Along which; with None, all are taken row by row first.
+
+    Raises
+    ------
+    ShapeError
+        If the other lengths differ.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.concatenate([[1.0], [2.0, 3.0]]))
+    array([1., 2., 3.])
+    """
     return np.concatenate(arrays, axis=axis)
 
 

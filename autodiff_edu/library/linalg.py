@@ -39,7 +39,19 @@ LAST_TWO = (-2, -1)
     latex="#1^{-1}",
 )
 def inv(x):
-    """The inverse of each matrix: d(x⁻¹) = −x⁻¹·dx·x⁻¹."""
+    """The inverse of each matrix: d(x⁻¹) = −x⁻¹·dx·x⁻¹.
+
+    Raises
+    ------
+    LinAlgError
+        If a matrix is singular, when the program runs.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.inv([[2.0, 0.0], [0.0, 4.0]]))
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
     return np.linalg.inv(x)
 
 
@@ -83,7 +95,18 @@ def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
     latex="#1^{+}",
 )
 def pinv(x):
-    """The pseudo-inverse x⁺; its derivative is that at constant rank (Golub and Pereyra 1973)."""
+    """The pseudo-inverse x⁺; its derivative is that at constant rank.
+
+    References
+    ----------
+    .. [1] G. H. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear
+       least squares problems whose variables separate", 1973.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.pinv([[1.0], [2.0]]))
+    array([[0.2, 0.4]])
+    """
     return np.linalg.pinv(x)
 
 
@@ -117,7 +140,11 @@ def cofactor(x):
     latex=r"\det",
 )
 def det(x):
-    """The determinant of each matrix; its slope is finite where it is 0."""
+    """The determinant of each matrix; its slope is finite where it is 0.
+
+    >>> ad.evaluate(ad.det([[1.0, 2.0], [3.0, 4.0]]))
+    np.float64(-2.0000000000000004)
+    """
     return np.linalg.det(x)
 
 

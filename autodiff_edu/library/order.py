@@ -32,13 +32,45 @@ def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
 
 @op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
 def argmax(x, *, axis=None, keepdims=False):
-    """The place of the largest entry along an axis; of several, the first."""
+    """The place of the largest entry along an axis; of several, the first.
+
+    Parameters
+    ----------
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The places, whole numbers, in the shape without the axis.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.argmax([3.0, 7.0, 5.0]))
+    np.int64(1)
+    """
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
 @op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
 def argmin(x, *, axis=None, keepdims=False):
-    """The place of the smallest entry along an axis; of several, the first."""
+    """The place of the smallest entry along an axis; of several, the first.
+
+    Parameters
+    ----------
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The places, whole numbers, in the shape without the axis.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.argmin([3.0, 7.0, 5.0]))
+    np.int64(0)
+    """
     return np.argmin(x, axis=axis, keepdims=keepdims)
 
 
@@ -92,7 +124,25 @@ def read_order(x: Any, axis: int | None = -1, kind: str = "stable") -> tuple[tup
     type=lambda t, axis: TensorType("int64", t.shape),
 )
 def argsort(x, *, axis=-1):
-    """The places of the entries along an axis, from the smallest to the largest."""
+    """The places of the entries along an axis, from the smallest to the largest.
+
+    Parameters
+    ----------
+    axis : int, default: -1
+        Along which; with None, all entries row by row.
+    kind : str, default: 'stable'
+        Taken for NumPy's sake: equal entries always keep their order.
+
+    Returns
+    -------
+    Expr
+        The places, whole numbers, in the shape of x.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.argsort([3.0, 1.0, 2.0]))
+    array([1, 2, 0])
+    """
     return np.argsort(x, axis=axis, kind="stable")
 
 
@@ -153,7 +203,29 @@ def read_side(table: Any, x: Any, side: str = "left", right: bool = False) -> tu
     operand_labels=("table", "x"),
 )
 def searchsorted(table, x, *, right=False):
-    """Before which place of an increasing table x has to be put."""
+    """Before which place of an increasing table x has to be put.
+
+    Parameters
+    ----------
+    table : Expr or array_like, shape (n,)
+        Increasing numbers.
+    x : Expr or array_like
+        What is looked for.
+    side : {'left', 'right'}, default: 'left'
+        Before or after entries that are equal to x.
+    right : bool, default: False
+        The same as side="right".
+
+    Returns
+    -------
+    Expr
+        Places from 0 to n, in the shape of x.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.searchsorted([1.0, 2.0, 3.0], [0.5, 2.0]))
+    array([0, 1])
+    """
     return np.searchsorted(table, x, side="right" if right else "left")
 
 

@@ -18,7 +18,11 @@ from ..ops.declare import op
     latex=r"\left\lfloor #1 \right\rfloor",
 )
 def floor(x):
-    """The largest whole number that is not above x."""
+    """The largest whole number that is not above x.
+
+    >>> ad.evaluate(ad.floor([-1.5, 1.5]))
+    array([-2.,  1.])
+    """
     return np.floor(x)
 
 
@@ -29,13 +33,21 @@ def floor(x):
     latex=r"\left\lceil #1 \right\rceil",
 )
 def ceil(x):
-    """The smallest whole number that is not below x."""
+    """The smallest whole number that is not below x.
+
+    >>> ad.evaluate(ad.ceil([-1.5, 1.5]))
+    array([-1.,  2.])
+    """
     return np.ceil(x)
 
 
 @op(nondifferentiable=STEP, exact_facts={"finite": "first"})
 def trunc(x):
-    """The whole number between 0 and x that is nearest to x."""
+    """The whole number between 0 and x that is nearest to x.
+
+    >>> ad.evaluate(ad.trunc([-1.5, 1.5]))
+    array([-1.,  1.])
+    """
     return np.trunc(x)
 
 
@@ -56,19 +68,31 @@ def round(x: Expr, decimals: int = 0) -> Expr:
 
 @op(label="⌊÷⌋", nondifferentiable=STEP, latex=r"\left\lfloor \frac{#1}{#2} \right\rfloor")
 def floor_divide(x, y):
-    """⌊x / y⌋."""
+    """⌊x / y⌋.
+
+    >>> ad.evaluate(ad.floor_divide([-7.0, 7.0], 2.0))
+    array([-4.,  3.])
+    """
     return np.floor_divide(x, y)
 
 
 @op(label="mod", chain=lambda d, x, y, out: (d, -(d * floor(x / y))))
 def remainder(x, y):
-    """x − y·⌊x / y⌋, which has the sign of y."""
+    """x − y·⌊x / y⌋, which has the sign of y.
+
+    >>> ad.evaluate(ad.remainder([-7.0, 7.0], 3.0))
+    array([2., 1.])
+    """
     return np.remainder(x, y)
 
 
 @op(chain=lambda d, x, y, out: (d, -(d * trunc(x / y))))
 def fmod(x, y):
-    """x − y·trunc(x / y), which has the sign of x."""
+    """x − y·trunc(x / y), which has the sign of x.
+
+    >>> ad.evaluate(ad.fmod([-7.0, 7.0], 3.0))
+    array([-1.,  1.])
+    """
     return np.fmod(x, y)
 
 
@@ -77,25 +101,41 @@ def fmod(x, y):
 
 @op(nondifferentiable=TRUTH)
 def isnan(x):
-    """Is x not a number?"""
+    """Is x not a number?
+
+    >>> ad.evaluate(ad.isnan([np.nan, 1.0]))
+    array([ True, False])
+    """
     return np.isnan(x)
 
 
 @op(nondifferentiable=TRUTH)
 def isinf(x):
-    """Is x infinite?"""
+    """Is x infinite?
+
+    >>> ad.evaluate(ad.isinf([np.inf, 1.0]))
+    array([ True, False])
+    """
     return np.isinf(x)
 
 
 @op(nondifferentiable=TRUTH)
 def isfinite(x):
-    """Is x a finite number?"""
+    """Is x a finite number?
+
+    >>> ad.evaluate(ad.isfinite([np.inf, 1.0]))
+    array([False,  True])
+    """
     return np.isfinite(x)
 
 
 @op(label="xor", nondifferentiable=TRUTH, commutative=True)
 def logical_xor(x, y):
-    """Is just one of the two nonzero?"""
+    """Is just one of the two nonzero?
+
+    >>> ad.evaluate(ad.logical_xor([1.0, 1.0], [0.0, 1.0]))
+    array([ True, False])
+    """
     return np.logical_xor(x, y)
 
 
@@ -104,13 +144,30 @@ def logical_xor(x, y):
     operand_labels=("x", "sign"),
 )
 def copysign(x, y):
-    """|x| with the sign of y."""
+    """|x| with the sign of y.
+
+    >>> ad.evaluate(ad.copysign([1.0, 2.0], [-1.0, 1.0]))
+    array([-1.,  2.])
+    """
     return np.copysign(x, y)
 
 
 @op(nondifferentiable=STEP, operand_labels=("x", "at 0"))
 def heaviside(x, at_zero):
-    """0 for negative x, 1 for positive, and a value of its own at 0."""
+    """0 for negative x, 1 for positive, and a value of its own at 0.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Numbers of any sign.
+    at_zero : Expr or array_like
+        The value where x is 0.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.heaviside([-1.0, 0.0, 2.0], 0.5))
+    array([0. , 0.5, 1. ])
+    """
     return np.heaviside(x, at_zero)
 
 

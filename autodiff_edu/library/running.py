@@ -39,7 +39,23 @@ def shifted(x: Expr, axis: int, first: float) -> Expr:
     cost=each_entry(),
 )
 def cumsum(x, *, axis=None):
-    """The sums of the entries so far along an axis."""
+    """The sums of the entries so far along an axis.
+
+    Parameters
+    ----------
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The sums, in the shape of x; in one row without an axis.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.cumsum([1.0, 2.0, 3.0]))
+    array([1., 3., 6.])
+    """
     return np.cumsum(x, axis=axis)
 
 
@@ -86,7 +102,23 @@ def recurrence(a, b, *, axis):
     cost=each_entry(),
 )
 def cumprod(x, *, axis=None):
-    """The products of the entries so far along an axis."""
+    """The products of the entries so far along an axis.
+
+    Parameters
+    ----------
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The products, in the shape of x; in one row without an axis.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.cumprod([1.0, 2.0, 3.0]))
+    array([1., 2., 6.])
+    """
     return np.cumprod(x, axis=axis)
 
 

@@ -15,37 +15,61 @@ LOG_2, LOG_10 = ln(2), ln(10)
 
 @op(partials=lambda x, out: (LOG_2 * out,), facts={"positive": "always"}, latex="2^{#1}")
 def exp2(x):
-    """2^x."""
+    """2^x.
+
+    >>> ad.evaluate(ad.exp2([0.0, 3.0]))
+    array([1., 8.])
+    """
     return np.exp2(x)
 
 
 @op(label="log₂", chain=lambda d, x, out: (d / (LOG_2 * x),), latex=r"\log_{2}")
 def log2(x):
-    """The logarithm of x to base 2."""
+    """The logarithm of x to base 2.
+
+    >>> ad.evaluate(ad.log2([1.0, 8.0]))
+    array([0., 3.])
+    """
     return np.log2(x)
 
 
 @op(label="log₁₀", chain=lambda d, x, out: (d / (LOG_10 * x),), latex=r"\log_{10}")
 def log10(x):
-    """The logarithm of x to base 10."""
+    """The logarithm of x to base 10.
+
+    >>> ad.evaluate(ad.log10([1.0, 100.0]))
+    array([0., 2.])
+    """
     return np.log10(x)
 
 
 @op(partials=lambda x, out: (pi / 180,))
 def deg2rad(x):
-    """An angle of x degrees in radians."""
+    """An angle of x degrees in radians.
+
+    >>> ad.evaluate(ad.deg2rad([0.0, 180.0]))
+    array([0.        , 3.14159265])
+    """
     return np.deg2rad(x)
 
 
 @op(partials=lambda x, out: (180 / pi,))
 def rad2deg(x):
-    """An angle of x radians in degrees."""
+    """An angle of x radians in degrees.
+
+    >>> ad.evaluate(ad.rad2deg([0.0, np.pi]))
+    array([  0., 180.])
+    """
     return np.rad2deg(x)
 
 
 @op(label="∛", chain=lambda d, x, out: (d / (3 * out * out),), latex=r"\sqrt[3]{#1}")
 def cbrt(x):
-    """The cube root of x, with the slope inf at 0."""
+    """The cube root of x, with the slope inf at 0.
+
+    >>> ad.evaluate(ad.cbrt([8.0, -27.0]))
+    array([ 2., -3.])
+    """
     return np.cbrt(x)
 
 
@@ -54,13 +78,21 @@ def cbrt(x):
     partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
 )
 def hypot(x, y):
-    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has."""
+    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has.
+
+    >>> ad.evaluate(ad.hypot(3.0, [4.0, 0.0]))
+    array([5., 3.])
+    """
     return np.hypot(x, y)
 
 
 @op(partials=lambda x, out: (sinc_slope(x),))
 def sinc(x):
-    """sin(πx) / πx, and 1 at 0."""
+    """sin(πx) / πx, and 1 at 0.
+
+    >>> ad.evaluate(ad.sinc([0.0, 0.5]))
+    array([1.        , 0.63661977])
+    """
     return np.sinc(x)
 
 

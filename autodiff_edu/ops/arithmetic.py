@@ -19,13 +19,21 @@ from .elementary import log
     exact_facts={"positive": "sum", "nonnegative": "each"},
 )
 def add(x, y):
-    """x + y."""
+    """x + y.
+
+    >>> ad.evaluate(ad.add([1.0, 2.0], 10.0))
+    array([11., 12.])
+    """
     return np.add(x, y)
 
 
 @op(symbol="-", label="−", linear=True, cost=1, facts={"integer": "each"})
 def subtract(x, y):
-    """x − y."""
+    """x − y.
+
+    >>> ad.evaluate(ad.subtract([1.0, 2.0], 10.0))
+    array([-9., -8.])
+    """
     return np.subtract(x, y)
 
 
@@ -38,7 +46,11 @@ def subtract(x, y):
     facts={"positive": "each", "nonnegative": "product", "nonzero": "each", "integer": "each"},
 )
 def multiply(x, y):
-    """x · y."""
+    """x · y.
+
+    >>> ad.evaluate(ad.multiply([1.0, 2.0], 10.0))
+    array([10., 20.])
+    """
     return np.multiply(x, y)
 
 
@@ -51,7 +63,11 @@ def multiply(x, y):
     latex=r"\frac{#1}{#2}",
 )
 def divide(x, y):
-    """x / y."""
+    """x / y.
+
+    >>> ad.evaluate(ad.divide([1.0, 2.0], 4.0))
+    array([0.25, 0.5 ])
+    """
     return np.divide(x, y)
 
 
@@ -63,7 +79,11 @@ def divide(x, y):
     exact_facts={"nonzero": "first", "finite": "first", "integer": "first"},
 )
 def negative(x):
-    """−x."""
+    """−x.
+
+    >>> ad.evaluate(ad.negative([1.0, -2.0]))
+    array([-1.,  2.])
+    """
     return np.negative(x)
 
 
@@ -77,7 +97,11 @@ def negative(x):
     latex="#1^{2}",
 )
 def square(x):
-    """x²."""
+    """x².
+
+    >>> ad.evaluate(ad.square([1.0, -3.0]))
+    array([1., 9.])
+    """
     return np.square(x)
 
 
@@ -90,7 +114,11 @@ def square(x):
     latex=r"\sqrt{#1}",
 )
 def sqrt(x):
-    """√x, with the slope inf at 0."""
+    """√x, with the slope inf at 0.
+
+    >>> ad.evaluate(ad.sqrt([4.0, 9.0]))
+    array([2., 3.])
+    """
     return np.sqrt(x)
 
 
@@ -103,7 +131,11 @@ def sqrt(x):
     latex=r"\frac{1}{#1}",
 )
 def reciprocal(x):
-    """1 / x."""
+    """1 / x.
+
+    >>> ad.evaluate(ad.reciprocal([2.0, 4.0]))
+    array([0.5 , 0.25])
+    """
     return np.reciprocal(x)
 
 
@@ -127,7 +159,20 @@ def multiplications(x: Expr, y: Expr) -> int:
     latex="#1^{#2}",
 )
 def power(x, y):
-    """x to the power y."""
+    """x to the power y.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        The base; its shape broadcasts with that of y.
+    y : Expr or array_like
+        The exponent.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.power([2.0, 3.0], 2))
+    array([4., 9.])
+    """
     return np.power(x, y)
 
 

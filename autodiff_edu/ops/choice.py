@@ -18,25 +18,41 @@ PLACE = "a whole number does not vary continuously"
 
 @op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})", cost=1)
 def less(x, y):
-    """x < y."""
+    """x < y.
+
+    >>> ad.evaluate(ad.less([1.0, 2.0], 2.0))
+    array([ True, False])
+    """
     return np.less(x, y)
 
 
 @op(symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})", cost=1)
 def less_equal(x, y):
-    """x ≤ y."""
+    """x ≤ y.
+
+    >>> ad.evaluate(ad.less_equal([1.0, 2.0], 2.0))
+    array([ True,  True])
+    """
     return np.less_equal(x, y)
 
 
 @op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})", cost=1)
 def greater(x, y):
-    """x > y."""
+    """x > y.
+
+    >>> ad.evaluate(ad.greater([1.0, 3.0], 2.0))
+    array([False,  True])
+    """
     return np.greater(x, y)
 
 
 @op(symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})", cost=1)
 def greater_equal(x, y):
-    """x ≥ y."""
+    """x ≥ y.
+
+    >>> ad.evaluate(ad.greater_equal([1.0, 2.0], 2.0))
+    array([False,  True])
+    """
     return np.greater_equal(x, y)
 
 
@@ -44,7 +60,11 @@ def greater_equal(x, y):
     symbol="==", label="=", nondifferentiable=TRUTH, commutative=True, scalar="({0} == {1})", cost=1
 )
 def equal(x, y):
-    """x = y."""
+    """x = y.
+
+    >>> ad.evaluate(ad.equal([1.0, 2.0], 2.0))
+    array([False,  True])
+    """
     return np.equal(x, y)
 
 
@@ -52,25 +72,41 @@ def equal(x, y):
     symbol="!=", label="≠", nondifferentiable=TRUTH, commutative=True, scalar="({0} != {1})", cost=1
 )
 def not_equal(x, y):
-    """x ≠ y."""
+    """x ≠ y.
+
+    >>> ad.evaluate(ad.not_equal([1.0, 2.0], 2.0))
+    array([ True, False])
+    """
     return np.not_equal(x, y)
 
 
 @op(symbol="~", label="not", nondifferentiable=TRUTH, cost=1)
 def logical_not(x):
-    """Is x zero?"""
+    """Is x zero?
+
+    >>> ad.evaluate(ad.logical_not([0.0, 2.0]))
+    array([ True, False])
+    """
     return np.logical_not(x)
 
 
 @op(symbol="&", label="and", nondifferentiable=TRUTH, commutative=True, cost=1)
 def logical_and(x, y):
-    """Are both nonzero?"""
+    """Are both nonzero?
+
+    >>> ad.evaluate(ad.logical_and([0.0, 2.0], [1.0, 1.0]))
+    array([False,  True])
+    """
     return np.logical_and(x, y)
 
 
 @op(symbol="|", label="or", nondifferentiable=TRUTH, commutative=True, cost=1)
 def logical_or(x, y):
-    """Is one of the two nonzero?"""
+    """Is one of the two nonzero?
+
+    >>> ad.evaluate(ad.logical_or([0.0, 2.0], [0.0, 0.0]))
+    array([False,  True])
+    """
     return np.logical_or(x, y)
 
 
@@ -83,7 +119,19 @@ def logical_or(x, y):
     operand_labels=("if", "then", "else"),
 )
 def where(condition, x, y):
-    """x where the condition holds, y elsewhere."""
+    """x where the condition holds, y elsewhere.
+
+    Parameters
+    ----------
+    condition : Expr or array_like
+        Truth values; a number counts as true unless it is zero.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.where(x > 0, x, 0.0), {x: [-1.0, 2.0]})
+    array([0., 2.])
+    """
     return np.where(condition, x, y)[()]
 
 
@@ -98,7 +146,11 @@ def where(condition, x, y):
     latex=r"\max",
 )
 def maximum(x, y):
-    """The larger of x and y; the slope at a tie is that of x."""
+    """The larger of x and y; the slope at a tie is that of x.
+
+    >>> ad.evaluate(ad.maximum([1.0, 3.0], 2.0))
+    array([2., 3.])
+    """
     return np.maximum(x, y)
 
 
@@ -113,7 +165,11 @@ def maximum(x, y):
     latex=r"\min",
 )
 def minimum(x, y):
-    """The smaller of x and y; the slope at a tie is that of x."""
+    """The smaller of x and y; the slope at a tie is that of x.
+
+    >>> ad.evaluate(ad.minimum([1.0, 3.0], 2.0))
+    array([1., 2.])
+    """
     return np.minimum(x, y)
 
 
@@ -141,7 +197,11 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     operand_labels=("x", "low", "high"),
 )
 def clip(x, low, high):
-    """x, but at least low and at most high."""
+    """x, but at least low and at most high.
+
+    >>> ad.evaluate(ad.clip([-1.0, 0.5, 2.0], 0.0, 1.0))
+    array([0. , 0.5, 1. ])
+    """
     return np.clip(x, low, high)
 
 
@@ -160,7 +220,11 @@ def clip(x, low, high):
     latex=r"\left|#1\right|",
 )
 def abs(x):
-    """|x|, with the slope 0 at 0."""
+    """|x|, with the slope 0 at 0.
+
+    >>> ad.evaluate(ad.abs([-2.0, 3.0]))
+    array([2., 3.])
+    """
     return np.abs(x)
 
 
@@ -174,7 +238,11 @@ def abs(x):
     latex=r"\operatorname{sgn}",
 )
 def sign(x):
-    """−1, 0 or 1, as x is negative, zero or positive."""
+    """−1, 0 or 1, as x is negative, zero or positive.
+
+    >>> ad.evaluate(ad.sign([-2.0, 0.0, 3.0]))
+    array([-1.,  0.,  1.])
+    """
     return np.sign(x)
 
 

@@ -26,6 +26,7 @@ from ..expr import (
 from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
 from .contract import filled
 from .core import core
+from .docs import Written, docstring, operands, signature
 from .fields import check_fields
 
 Rule = Callable[..., Any]
@@ -34,13 +35,13 @@ HOUSE = __name__.partition(".")[0]
 
 
 class Declared(Op):
-    """An operation made by the decorator `op`."""
-
+    __doc__ = Written(docstring, "An operation made by the decorator `op`.")
+    __signature__ = Written(signature, None)
     takes_none = True
 
     def __init__(self, body: Rule, **stated: Any):
-        self.body, self.name, self.__doc__ = body, body.__name__, body.__doc__
-        self.__module__ = body.__module__
+        self.body, self.name, self.__name__ = body, body.__name__, body.__name__
+        self.__qualname__, self.__module__ = body.__qualname__, body.__module__
         self.targets = {"numpy": body}
         self.arity, self.parameters = operands_of(body)
         self.stated = stated
@@ -66,6 +67,13 @@ class Declared(Op):
         if self.reads is not None:
             args, static = self.reads(*args, **static)
         return super().__call__(*args, **static)
+
+    def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """Operands may be given by name, too: exp(x=0)."""
+        names = operands(self)[len(args) :]
+        if static.keys() >= set(names):
+            args = (*args, *[static.pop(name) for name in names])
+        return super().bind(args, static)
 
     def perform(self, *values: Any, **static: Any) -> Any:
         return self.body(*values, **static)

@@ -7,31 +7,51 @@ from .declare import op
 
 @op(partials=lambda x, out: (out,), scalar="exp({0})", facts={"positive": "always"})
 def exp(x):
-    """e^x."""
+    """e^x.
+
+    >>> ad.evaluate(ad.exp([0.0, 1.0]))
+    array([1.        , 2.71828183])
+    """
     return np.exp(x)
 
 
 @op(partials=lambda x, out: (exp(x),), scalar="expm1({0})")
 def expm1(x):
-    """e^x − 1, accurate near 0."""
+    """e^x − 1, accurate near 0.
+
+    >>> ad.evaluate(ad.expm1([0.0, 1e-9]))
+    array([0.e+00, 1.e-09])
+    """
     return np.expm1(x)
 
 
 @op(chain=lambda d, x, out: (d / x,), scalar="log({0})", latex=r"\log")
 def log(x):
-    """The natural logarithm of x."""
+    """The natural logarithm of x.
+
+    >>> ad.evaluate(ad.log([1.0, 10.0]))
+    array([0.        , 2.30258509])
+    """
     return np.log(x)
 
 
 @op(chain=lambda d, x, out: (d / (1 + x),), scalar="log1p({0})")
 def log1p(x):
-    """log(1 + x), accurate near 0."""
+    """log(1 + x), accurate near 0.
+
+    >>> ad.evaluate(ad.log1p([0.0, 1e-9]))
+    array([0.00000000e+00, 9.99999999e-10])
+    """
     return np.log1p(x)
 
 
 @op(partials=lambda x, out: (cos(x),), scalar="sin({0})", facts={"finite": "always"}, latex=r"\sin")
 def sin(x):
-    """The sine of x."""
+    """The sine of x.
+
+    >>> ad.evaluate(ad.sin([0.0, np.pi / 6]))
+    array([0. , 0.5])
+    """
     return np.sin(x)
 
 
@@ -39,25 +59,41 @@ def sin(x):
     partials=lambda x, out: (-sin(x),), scalar="cos({0})", facts={"finite": "always"}, latex=r"\cos"
 )
 def cos(x):
-    """The cosine of x."""
+    """The cosine of x.
+
+    >>> ad.evaluate(ad.cos([0.0, np.pi / 3]))
+    array([1. , 0.5])
+    """
     return np.cos(x)
 
 
 @op(partials=lambda x, out: (1 + out * out,), scalar="tan({0})", latex=r"\tan")
 def tan(x):
-    """The tangent of x."""
+    """The tangent of x.
+
+    >>> ad.evaluate(ad.tan([0.0, np.pi / 4]))
+    array([0., 1.])
+    """
     return np.tan(x)
 
 
 @op(chain=lambda d, x, out: (d / (1 - x * x) ** 0.5,), scalar="asin({0})", latex=r"\arcsin")
 def arcsin(x):
-    """The angle in [−π/2, π/2] whose sine is x."""
+    """The angle in [−π/2, π/2] whose sine is x.
+
+    >>> ad.evaluate(ad.arcsin([0.0, 0.5]))
+    array([0.        , 0.52359878])
+    """
     return np.arcsin(x)
 
 
 @op(chain=lambda d, x, out: (-d / (1 - x * x) ** 0.5,), scalar="acos({0})", latex=r"\arccos")
 def arccos(x):
-    """The angle in [0, π] whose cosine is x."""
+    """The angle in [0, π] whose cosine is x.
+
+    >>> ad.evaluate(ad.arccos([1.0, 0.5]))
+    array([0.        , 1.04719755])
+    """
     return np.arccos(x)
 
 
@@ -68,7 +104,11 @@ def arccos(x):
     latex=r"\arctan",
 )
 def arctan(x):
-    """The angle in (−π/2, π/2) whose tangent is x."""
+    """The angle in (−π/2, π/2) whose tangent is x.
+
+    >>> ad.evaluate(ad.arctan([0.0, 1.0]))
+    array([0.        , 0.78539816])
+    """
     return np.arctan(x)
 
 
@@ -78,13 +118,30 @@ def arctan(x):
     operand_labels=("y", "x"),
 )
 def arctan2(y, x):
-    """The angle of the point (x, y)."""
+    """The angle of the point (x, y).
+
+    Parameters
+    ----------
+    y : Expr or array_like
+        The second coordinate.
+    x : Expr or array_like
+        The first coordinate.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.arctan2([1.0, 1.0], [1.0, -1.0]))
+    array([0.78539816, 2.35619449])
+    """
     return np.arctan2(y, x)
 
 
 @op(partials=lambda x, out: (cosh(x),), scalar="sinh({0})", latex=r"\sinh")
 def sinh(x):
-    """(e^x − e^−x) / 2."""
+    """(e^x − e^−x) / 2.
+
+    >>> ad.evaluate(ad.sinh([0.0, 1.0]))
+    array([0.        , 1.17520119])
+    """
     return np.sinh(x)
 
 
@@ -95,7 +152,11 @@ def sinh(x):
     latex=r"\cosh",
 )
 def cosh(x):
-    """(e^x + e^−x) / 2."""
+    """(e^x + e^−x) / 2.
+
+    >>> ad.evaluate(ad.cosh([0.0, 1.0]))
+    array([1.        , 1.54308063])
+    """
     return np.cosh(x)
 
 
@@ -106,23 +167,39 @@ def cosh(x):
     latex=r"\tanh",
 )
 def tanh(x):
-    """sinh x / cosh x."""
+    """sinh x / cosh x.
+
+    >>> ad.evaluate(ad.tanh([0.0, 1.0]))
+    array([0.        , 0.76159416])
+    """
     return np.tanh(x)
 
 
 @op(chain=lambda d, x, out: (d / (x * x + 1) ** 0.5,), scalar="asinh({0})")
 def arcsinh(x):
-    """The number whose sinh is x."""
+    """The number whose sinh is x.
+
+    >>> ad.evaluate(ad.arcsinh([0.0, 1.0]))
+    array([0.        , 0.88137359])
+    """
     return np.arcsinh(x)
 
 
 @op(chain=lambda d, x, out: (d / ((x - 1) ** 0.5 * (x + 1) ** 0.5),), scalar="acosh({0})")
 def arccosh(x):
-    """The number ≥ 0 whose cosh is x."""
+    """The number ≥ 0 whose cosh is x.
+
+    >>> ad.evaluate(ad.arccosh([1.0, 2.0]))
+    array([0.       , 1.3169579])
+    """
     return np.arccosh(x)
 
 
 @op(chain=lambda d, x, out: (d / (1 - x * x),), scalar="atanh({0})")
 def arctanh(x):
-    """The number whose tanh is x."""
+    """The number whose tanh is x.
+
+    >>> ad.evaluate(ad.arctanh([0.0, 0.5]))
+    array([0.        , 0.54930614])
+    """
     return np.arctanh(x)

@@ -32,7 +32,19 @@ def gate(name: str) -> Rule:
     cost=0,
 )
 def zero_grad(x):
-    """x, with the derivative 0."""
+    """x, with the derivative 0.
+
+    Returns
+    -------
+    Expr
+        The same array.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.grad(x * ad.zero_grad(x), x)
+    (1 * zero_grad(x)) + 0
+    """
     return np.array(x)[()]
 
 
@@ -44,7 +56,19 @@ def zero_grad(x):
     cost=0,
 )
 def disconnected_grad(x):
-    """x, with no derivative: as if it did not depend on anything."""
+    """x, with no derivative: as if it did not depend on anything.
+
+    Returns
+    -------
+    Expr
+        The same array.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.grad(x * ad.disconnected_grad(x), x)
+    1 * disconnected_grad(x)
+    """
     return np.array(x)[()]
 
 
@@ -61,7 +85,30 @@ def nowhere(t: Any, x: Expr, out: Expr, why: str) -> NoReturn:
     cost=0,
 )
 def undefined_grad(x, *, why="it was declared undefined"):
-    """x, with a derivative that does not exist; asking for one is an error that says why."""
+    """x, with a derivative that does not exist; asking for one is an error that says why.
+
+    Parameters
+    ----------
+    why : str, default: 'it was declared undefined'
+        The reason, which the error tells.
+
+    Returns
+    -------
+    Expr
+        The same array.
+
+    Raises
+    ------
+    NullTypeGradError
+        If a derivative is asked for.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> y = ad.undefined_grad(x, why="only the value is known")
+    >>> ad.evaluate(y, {x: 2.0})
+    np.float64(2.0)
+    """
     return np.array(x)[()]
 
 
@@ -76,7 +123,26 @@ def undefined_grad(x, *, why="it was declared undefined"):
     cost=0,
 )
 def grad_clip(x, *, low, high):
-    """x; a cotangent is kept between low and high on its way back, a tangent is left alone."""
+    """x; a cotangent is kept between low and high on its way back, a tangent is left alone.
+
+    Parameters
+    ----------
+    low : float
+        The smallest cotangent.
+    high : float
+        The largest cotangent.
+
+    Returns
+    -------
+    Expr
+        The same array.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.evaluate(ad.grad(ad.grad_clip(x, -1.0, 1.0) ** 2, x), {x: 3.0})
+    np.float64(1.0)
+    """
     return np.array(x)[()]
 
 
@@ -90,7 +156,24 @@ def grad_clip(x, *, low, high):
     cost=0,
 )
 def grad_scale(x, *, factor):
-    """x; a cotangent is multiplied by a factor on its way back, a tangent is left alone."""
+    """x; a cotangent is multiplied by a factor on its way back, a tangent is left alone.
+
+    Parameters
+    ----------
+    factor : float
+        What the cotangent is multiplied by.
+
+    Returns
+    -------
+    Expr
+        The same array.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.evaluate(ad.grad(ad.grad_scale(x, -1.0) ** 2, x), {x: 3.0})
+    np.float64(-6.0)
+    """
     return np.array(x)[()]
 
 

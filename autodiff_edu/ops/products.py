@@ -93,7 +93,31 @@ def matmul_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
     cost=lambda a, b, out: 2 * a[-1] * prod(out),
 )
 def matmul(a, b):
-    """The matrix product of vectors, matrices and stacks of matrices: Σₖ aᵢₖ·bₖⱼ."""
+    """The matrix product of vectors, matrices and stacks of matrices: Σₖ aᵢₖ·bₖⱼ.
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (n,) or (..., m, n)
+        The left factor.
+    b : Expr or array_like, shape (n,) or (..., n, k)
+        The right factor.
+
+    Returns
+    -------
+    Expr, shape (..., m, k)
+        A vector on the left is a row, one on the right a column; that axis is gone from the
+        result.
+
+    Raises
+    ------
+    ShapeError
+        If the inner lengths differ.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.matmul([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]))
+    array([21., 43.])
+    """
     return np.matmul(a, b)
 
 

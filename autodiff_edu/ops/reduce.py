@@ -42,7 +42,11 @@ def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
     exact_facts={"nonnegative": "first"},
 )
 def sum(x, *, axis=None, keepdims=False):
-    """The sum of x over axes."""
+    """The sum of x over axes.
+
+    >>> ad.evaluate(ad.sum([[1.0, 2.0], [3.0, 4.0]], axis=0))
+    array([4., 6.])
+    """
     return np.sum(x, axis=axis, keepdims=keepdims)
 
 
@@ -55,7 +59,11 @@ def sum(x, *, axis=None, keepdims=False):
     facts={"positive": "first", "nonnegative": "first"},
 )
 def mean(x, *, axis=None, keepdims=False):
-    """The mean of x over axes."""
+    """The mean of x over axes.
+
+    >>> ad.evaluate(ad.mean([[1.0, 2.0], [3.0, 4.0]], axis=0))
+    array([2., 3.])
+    """
     return np.mean(x, axis=axis, keepdims=keepdims)
 
 
@@ -86,7 +94,11 @@ def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
     latex=r"\max",
 )
 def max(x, *, axis=None, keepdims=False):
-    """The largest entry over axes; entries that tie for it share its slope in equal parts."""
+    """The largest entry over axes; entries that tie for it share its slope in equal parts.
+
+    >>> ad.evaluate(ad.max([[1.0, 2.0], [3.0, 4.0]], axis=0))
+    array([3., 4.])
+    """
     return np.max(x, axis=axis, keepdims=keepdims)
 
 
@@ -100,7 +112,11 @@ def max(x, *, axis=None, keepdims=False):
     latex=r"\min",
 )
 def min(x, *, axis=None, keepdims=False):
-    """The smallest entry over axes; entries that tie for it share its slope in equal parts."""
+    """The smallest entry over axes; entries that tie for it share its slope in equal parts.
+
+    >>> ad.evaluate(ad.min([[1.0, 2.0], [3.0, 4.0]], axis=0))
+    array([1., 2.])
+    """
     return np.min(x, axis=axis, keepdims=keepdims)
 
 
@@ -110,13 +126,35 @@ def truth(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> TensorType:
 
 @op(nondifferentiable=TRUTH, label="∀", normal=settled, type=truth, cost=each_entry())
 def all(x, *, axis=None, keepdims=False):
-    """Are all entries nonzero?"""
+    """Are all entries nonzero?
+
+    Returns
+    -------
+    Expr
+        Truth values, of the shape without these axes, or with length 1 there.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.all([1.0, 0.0]))
+    np.False_
+    """
     return np.all(x, axis=axis, keepdims=keepdims)
 
 
 @op(nondifferentiable=TRUTH, label="∃", normal=settled, type=truth, cost=each_entry())
 def any(x, *, axis=None, keepdims=False):
-    """Is any entry nonzero?"""
+    """Is any entry nonzero?
+
+    Returns
+    -------
+    Expr
+        Truth values, of the shape without these axes, or with length 1 there.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.any([1.0, 0.0]))
+    np.True_
+    """
     return np.any(x, axis=axis, keepdims=keepdims)
 
 
@@ -131,7 +169,11 @@ def any(x, *, axis=None, keepdims=False):
     cost=each_entry(4),
 )
 def logsumexp(x, *, axis=None, keepdims=False):
-    """log Σ e^x over axes, without overflow: the largest entries, and log1p for the others."""
+    """log Σ e^x over axes, without overflow: the largest entries, and log1p for the others.
+
+    >>> ad.evaluate(ad.logsumexp([1000.0, 1000.0]))
+    np.float64(1000.6931471805599)
+    """
     x = 1.0 * x
     top = np.max(x, axis=axis, keepdims=True, initial=-np.inf)
     n = np.sum(x == top, axis=axis, keepdims=True, dtype=x.dtype)
@@ -158,7 +200,18 @@ def over(t: TensorType, axis: Any) -> dict[str, Any]:
     facts={"positive": "always", "finite": "always"},
 )
 def softmax(x, *, axis=-1):
-    """e^x / Σ e^x over axes."""
+    """e^x / Σ e^x over axes.
+
+    Returns
+    -------
+    Expr
+        Numbers from 0 to 1 in the shape of x, which add up to 1.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.softmax([0.0, np.log(3)]))
+    array([0.25, 0.75])
+    """
     return special.softmax(x, axis=axis)
 
 
@@ -170,5 +223,16 @@ def softmax(x, *, axis=-1):
     cost=each_entry(5),
 )
 def log_softmax(x, *, axis=-1):
-    """log softmax x, accurate where softmax is near 0."""
+    """log softmax x, accurate where softmax is near 0.
+
+    Returns
+    -------
+    Expr
+        The logarithms, in the shape of x.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.log_softmax([0.0, 1000.0]))
+    array([-1000.,     0.])
+    """
     return special.log_softmax(x, axis=axis)

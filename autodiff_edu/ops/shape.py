@@ -45,7 +45,31 @@ def inferred(t: TensorType, *lengths: TensorType, shape: tuple) -> dict[str, tup
     drawn=1,
 )
 def reshape(x, *lengths, shape):
-    """The entries of x, row by row, in another shape."""
+    """The entries of x, row by row, in another shape.
+
+    Parameters
+    ----------
+    *lengths : int or Expr
+        The lengths, if they are given one by one.
+    shape : int or tuple, optional
+        The lengths, which may be expressions; one may be -1, and is what is left.
+
+    Returns
+    -------
+    Expr
+        The same entries in this shape.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of entries differ.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.reshape([1.0, 2.0, 3.0, 4.0], (2, 2)))
+    array([[1., 2.],
+           [3., 4.]])
+    """
     return np.reshape(x, fill(shape, lengths))
 
 
@@ -71,7 +95,31 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
     drawn=1,
 )
 def broadcast_to(x, *lengths, shape):
-    """x repeated along new axes and along axes of length 1."""
+    """x repeated along new axes and along axes of length 1.
+
+    Parameters
+    ----------
+    *lengths : int or Expr
+        The lengths, if they are given one by one.
+    shape : int or tuple, optional
+        The lengths, which may be expressions.
+
+    Returns
+    -------
+    Expr
+        An array of this shape.
+
+    Raises
+    ------
+    ShapeError
+        If x does not fit into the shape.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.broadcast_to([1.0, 2.0], (2, 2)))
+    array([[1., 2.],
+           [1., 2.]])
+    """
     return np.broadcast_to(x, fill(shape, lengths))[()]
 
 
@@ -102,7 +150,31 @@ def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
     picks=True,
 )
 def transpose(x, *, axes=None):
-    """x with its axes in another order, by default the reverse."""
+    """x with its axes in another order, by default the reverse.
+
+    Parameters
+    ----------
+    *args : int or tuple of int
+        The axes of x in their new order.
+    axes : tuple of int, default: ()
+        The same by name.
+
+    Returns
+    -------
+    Expr
+        The same entries, with the lengths in that order.
+
+    Raises
+    ------
+    ValueError
+        If the axes are not those of x, each once.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.transpose([[1.0, 2.0], [3.0, 4.0]]))
+    array([[1., 3.],
+           [2., 4.]])
+    """
     return np.transpose(x, axes)
 
 
@@ -138,7 +210,23 @@ def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
     picks=True,
 )
 def expand_dims(x, *, axis):
-    """x with new axes of length 1."""
+    """x with new axes of length 1.
+
+    Parameters
+    ----------
+    axis : int or tuple of int
+        The places of the new axes in the result.
+
+    Returns
+    -------
+    Expr
+        The same entries, with a length of 1 at these places.
+
+    Examples
+    --------
+    >>> ad.expand_dims(ad.vector("x", shape=3), axis=0).type
+    float64(1, 3)
+    """
     return np.expand_dims(x, axis)
 
 
@@ -162,7 +250,28 @@ def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
     picks=True,
 )
 def squeeze(x, *, axis=None):
-    """x without these axes, which have length 1."""
+    """x without these axes, which have length 1.
+
+    Parameters
+    ----------
+    axis : int or tuple of int, optional
+        Which; by default all that have length 1.
+
+    Returns
+    -------
+    Expr
+        The same entries, without the lengths of 1.
+
+    Raises
+    ------
+    ValueError
+        If one of the axes is longer than 1.
+
+    Examples
+    --------
+    >>> ad.squeeze(ad.matrix("x", shape=(3, 1)), axis=1).type
+    float64(3,)
+    """
     return np.squeeze(x, axis)[()]
 
 

@@ -1,0 +1,209 @@
+"""Docstrings follow numpydoc: every public name says what it takes, gives and raises, by example.
+
+numpydoc's own rules are asked, and every example runs; its numbers are compared by tolerance, so
+that they hold on every processor.
+"""
+
+import ast
+import doctest
+import functools
+import inspect
+import math
+import re
+import textwrap
+
+import numpy as np
+import pytest
+from numpydoc.docscrape import get_doc_object
+from numpydoc.validate import Validator, validate
+
+import autodiff_edu as ad
+from autodiff_edu.ops import OPS
+
+LEFT_OUT = {
+    "ES01": "a summary may say all",
+    "SA01": "not everything has a relative",
+    "SA04": "a relative's name may say enough",
+    "SS02": "a summary may begin with a formula",
+    "SS03": "or be a question",
+    "SS05": "a result is described by a noun, as in NumPy",
+    "RT02": "results may have names",
+    "EX01": "examples are looked at below",
+}
+TO_DO = set(
+    """
+    Expr Expr.T Expr.all Expr.any Expr.argmax Expr.argmin Expr.argsort Expr.astype Expr.clip
+    Expr.conj Expr.conjugate Expr.copy Expr.cumprod Expr.cumsum Expr.diagonal Expr.dot
+    Expr.dtype Expr.fill Expr.flatten Expr.item Expr.mT Expr.max Expr.mean Expr.min Expr.ndim
+    Expr.nonzero Expr.partition Expr.prod Expr.put Expr.ravel Expr.repeat Expr.reshape
+    Expr.resize Expr.round Expr.searchsorted Expr.size Expr.sort Expr.squeeze Expr.std Expr.sum
+    Expr.swapaxes Expr.take Expr.tolist Expr.trace Expr.transpose Expr.var Graph Graph.depth
+    Graph.draw Graph.evaluate Graph.latex Graph.nodes Graph.same Graph.trace Op Op.apply Op.bind
+    Op.check Op.cores Op.differentiable Op.infer_type Op.normal Op.normalize_static Op.perform
+    Op.pullback Op.pushforward Op.type_of Op.write OpFromGraph OpFromGraph.batch
+    OpFromGraph.changed OpFromGraph.connection_pattern OpFromGraph.derivative
+    OpFromGraph.differentiable OpFromGraph.infer_type OpFromGraph.key OpFromGraph.lowered
+    OpFromGraph.own_pullback OpFromGraph.own_pushforward OpFromGraph.perform
+    OpFromGraph.pullback OpFromGraph.pushforward Pipeline Pipeline.after Pipeline.draw
+    Pipeline.film RandomStream RandomStream.bernoulli RandomStream.binomial
+    RandomStream.categorical RandomStream.cauchy RandomStream.choice RandomStream.exponential
+    RandomStream.gumbel RandomStream.integers RandomStream.laplace RandomStream.logistic
+    RandomStream.lognormal RandomStream.multivariate_normal RandomStream.normal
+    RandomStream.permutation RandomStream.poisson RandomStream.random RandomStream.seed
+    RandomStream.standard RandomStream.standard_exponential RandomStream.standard_normal
+    RandomStream.uniform RandomStream.uniforms Rule Rule.build Rule.holds Rule.matches
+    Rule.proved Shared Shared.accepted Shared.get_value Shared.set_value Shared.value Stage
+    Stage.draw Stage.evaluate Stage.film Stage.frame Stage.frames Stage.latex Stage.outputs
+    Stage.table Stage.trace Step TensorType TensorType.fits TensorType.is_float TensorType.ndim
+    TupleType append arange array array_split astype average bitwise_and bitwise_or bitwise_xor
+    block checkpoint cholesky column_stack compare compress cond constant conv2d convolve
+    corrcoef correlate cost cov cross custom_gradient delete diag diagflat diagonal diff dot
+    draw dsplit dstack eigh eigvalsh einsum evaluate eye film flip fmax fmin forward_mode full
+    full_like function generate grad gradient hessian hessian_vector_product hsplit hstack inner
+    insert interp invert isclose ix_ jacobian kron latex linspace logspace lstsq matrix
+    matrix_norm matrix_power matrix_trace matrix_transpose matvec max_pool2d mean_pool2d median
+    meshgrid moveaxis multi_dot nanmax nanmean nanmin nanstd nansum nanvar norm ones ones_like
+    op outer override_gradient pad piecewise pipeline plan polyval prod ptp pullback pushforward
+    qr quantile ravel release repeat reverse_mode roll rot90 round same scalar scan
+    score_function select shared simplify size sliding_window_view slogdet solve sort split
+    stack std subgraph_grad svd svdvals swapaxes symbolic_derivative take take_along_axis tensor
+    tensor3 tensordot tile trace trapezoid tril triu unroll unstack until value_and_grad vander
+    var vdot vecdot vecmat vector vector_norm vectorize verify_grad vsplit vstack why wild zeros
+    zeros_like
+    """.split()
+)
+
+
+def public():
+    """Every public function, operation and class, by name."""
+    things = {name: getattr(ad, name) for name in ad.__all__}
+    return {name: t for name, t in things.items() if callable(t) or inspect.isclass(t)}
+
+
+def methods():
+    """The public methods and properties of public classes, by dotted name."""
+    found = {}
+    for name, cls in public().items():
+        if inspect.isclass(cls):
+            found |= {f"{name}.{k}": v for k, v in vars(cls).items() if is_public(k, v)}
+    return found
+
+
+def is_public(name, thing):
+    thing = getattr(thing, "__func__", thing)
+    lazy = (property, functools.cached_property)
+    return not name.startswith("_") and (inspect.isroutine(thing) or isinstance(thing, lazy))
+
+
+PUBLIC, METHODS = public(), methods()
+every_name = pytest.mark.parametrize("name", PUBLIC)
+
+
+# ---- what numpydoc and the house ask
+
+
+def complaints(thing):
+    """What is wrong with a docstring."""
+    if not thing.__doc__:
+        return ["no docstring"]
+    doc = get_doc_object(thing)
+    found = validate(doc)["errors"]
+    found = [f"{code} {text}" for code, text in found if code not in LEFT_OUT]
+    if not Validator(doc).summary.endswith((".", "?")):
+        found.append("the summary is no sentence")
+    return found
+
+
+def omissions(thing):
+    """What the docstring of a function does not tell."""
+    doc, asked = get_doc_object(thing), ["Examples"]
+    if not inspect.isclass(thing):
+        asked += ["Parameters"] * bool(inspect.signature(thing).parameters) + ["Returns"]
+        asked += ["Raises"] * raises(thing)
+    elif issubclass(thing, Exception):
+        asked = []
+    return [f"no {section}" for section in asked if not doc[section]]
+
+
+def raises(function):
+    """Does a function raise on purpose, in its own lines? An operation always may."""
+    if not inspect.isfunction(function):
+        return True
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))).body
+    return any(isinstance(node, ast.Raise) for node in own_lines(tree))
+
+
+def own_lines(tree):
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            yield node
+            yield from own_lines(node)
+
+
+@every_name
+def test_a_docstring_tells_all(name):
+    thing = PUBLIC[name]
+    found = complaints(thing) or omissions(thing)
+    assert bool(found) == (name in TO_DO), found or "it is done: take it off the list"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_says_what_it_does(name):
+    found = complaints(METHODS[name])
+    assert bool(found) == (name in TO_DO), found or "it is done: take it off the list"
+
+
+# ---- examples run
+
+
+class Close(doctest.OutputChecker):
+    """Numbers to six digits, and all between them but for white space."""
+
+    NUMBER = re.compile(r"(?<![A-Za-z_])([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)")
+
+    def check_output(self, want, got, flags):
+        want, got = ["".join(text.split()) for text in (want, got)]
+        (*wanted,), (*given,) = self.NUMBER.split(want), self.NUMBER.split(got)
+        return wanted[::2] == given[::2] and all(
+            math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1e-9)
+            for a, b in zip(wanted[1::2], given[1::2], strict=True)
+        )
+
+
+@every_name
+def test_the_examples_run(name):
+    found = doctest.DocTestParser().get_doctest(
+        inspect.getdoc(PUBLIC[name]) or "", {"ad": ad, "np": np}, name, name, 0
+    )
+    runner, said = doctest.DocTestRunner(Close()), []
+    runner.run(found, out=said.append)
+    assert not said, "".join(said)
+
+
+# ---- what an operation's record says
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_an_operation_has_a_signature_and_a_name(name):
+    op = OPS[name]
+    assert op.__name__ == name and op.__module__ == op.body.__module__
+    assert "static" not in inspect.signature(op).parameters
+    assert "Parameters\n----------\n" in op.__doc__
+
+
+def test_operands_and_parameters_are_given_by_name_too():
+    x = ad.vector("x")
+    assert str(inspect.signature(ad.exp)) == "(x)"
+    assert str(inspect.signature(ad.sum)) == "(x, axis=None, keepdims=False)"
+    assert ad.same(ad.exp(x=x), ad.exp(x))
+    assert ad.same(ad.subtract(x, y=2.0), x - 2.0)
+    assert ad.same(ad.sum(x=x, axis=0), ad.sum(x, 0))
+    with pytest.raises(TypeError, match="takes 2 operands, 0 were given"):
+        ad.subtract(y=x)
+
+
+def test_the_derivative_is_that_of_the_record():
+    assert "x̄ = v̄ * exp(x)" in ad.exp.__doc__
+    assert r"\bar{x} = \bar{v} \cdot e^{x}" in ad.exp.__doc__
+    assert ad.floor.nondifferentiable in ad.floor.__doc__
+    assert "Linear in each operand" in ad.multiply.__doc__
