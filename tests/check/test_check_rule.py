@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu import Rule, cos, exp, floor, log, log1p, sin, sqrt, square, where
 from autodiff_edu.check import counterexample, watch
+from autodiff_edu.check.rule.instances import lenient, uses
 
 pytestmark = pytest.mark.numeric
 
@@ -153,3 +154,10 @@ def test_the_first_step_that_does_not_is_named():
     stage = ad.simplify(ad.sin(s * 1), rules=ad.RULES + once)
     with pytest.raises(AssertionError, match="step 1, 'once', does not decrease nodes: sin"):
         watch(stage, ad.RULES + once)
+
+
+def test_a_rule_may_ask_a_check_what_it_may_ask_the_rewriter():
+    t, faults = ad.scalar("t"), []
+    rule = lenient(ad.RULES["open brackets"], example=ad.sigmoid(-t) * t + ad.sigmoid(t) * t)
+    uses(rule, faults)  # it looks whether the graph has σ(t)
+    assert faults == []

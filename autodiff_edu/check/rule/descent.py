@@ -8,7 +8,7 @@ from ...ops import weight
 from ...rewrite import MEASURE, RULES, Rewrite, Simplification
 from ...rewrite.engine.index import RuleSet
 from ...rewrite.engine.use_counts import operations
-from .instances import MatchContext
+from .instances import Untouched
 
 
 class Measured(NamedTuple):
@@ -31,9 +31,9 @@ def measure(graph: Graph, rules: Iterable[Rewrite] = RULES, mode: str = "safe") 
 def matches(graph: Graph, rules: Sequence[Any], decreases: str, mode: str) -> int:
     """The number of places at which a rule that decreases this matches."""
     chosen = RuleSet([rule for rule in rules if rule.decreases == decreases], mode)
-    engine = MatchContext(graph.outputs, mode)
+    context = Untouched(graph.outputs, mode)
     return sum(
-        any(True for _ in rule.matches(n, engine))
+        any(True for _ in rule.matches(n, context))
         for n in graph.operations
         for rule in chosen.candidates(n)
     )
@@ -88,4 +88,4 @@ def settled(place: Place, rule: Any, frame: Graph, mode: str) -> bool:
     after, before, made = place.after[1:3], place.before[1:3], place.step.after
     if after != before or made.op is None:
         return after <= before
-    return not any(True for _ in rule.matches(made, MatchContext(frame.outputs, mode)))
+    return not any(True for _ in rule.matches(made, Untouched(frame.outputs, mode)))

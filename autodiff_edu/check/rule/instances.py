@@ -14,6 +14,7 @@ import numpy as np
 from ...expr import Constant, Expr, Input, TensorType, Wild, postorder, substitute, text
 from ...rewrite import Rule, simplify
 from ...rewrite.engine.coerce import restored
+from ...rewrite.engine.match_context import MatchContext
 from ...rewrite.engine.pattern import instantiate
 from ...rewrite.engine.use_counts import Uses
 
@@ -38,14 +39,17 @@ OTHER_DTYPES = (
 )  # fmt: skip
 
 
-class MatchContext:
-    """What a rule asks of the rewriter when it matches: the mode, and who uses what."""
+class Untouched(MatchContext):
+    """A graph in which nothing is rewritten, as a rule sees it."""
 
     refused = False
 
     def __init__(self, roots: Sequence[Expr], mode: str):
         self.order, self.mode = postorder(roots), mode
         self.uses = Uses(self.order, roots)
+
+    def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
+        return new, []
 
 
 class Use(NamedTuple):
@@ -113,9 +117,9 @@ def use(rule: Any, node: Expr) -> Use | None:
     """The first use of a rule in an expression, once equal nodes are merged and constants folded,
     whatever operations it adds."""
     (root,) = simplify(node, rules=[]).outputs
-    engine = MatchContext([root], rule.mode)
-    for n in engine.order:
-        for bindings in rule.matches(n, engine) if n.op is not None else ():
+    context = Untouched([root], rule.mode)
+    for n in context.order:
+        for bindings in rule.matches(n, context) if n.op is not None else ():
             needs = rule.needed(bindings)
             new = restored(rule.build(bindings, n), n)
             if new is not None:

@@ -1,11 +1,28 @@
 """Reuse: a replacement is made of what the graph has already, as far as it can be."""
 
 from collections.abc import Container
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
 from ...expr import Constant, Expr, TupleType, rebuild
+from .use_counts import Uses
+
+
+class Present(Protocol):
+    """The graph as the rewriter has it by now.
+
+    uses   who uses what
+    table  nodes by their key, one of each kind
+    final  what nodes have become
+    """
+
+    uses: Uses
+    table: dict[tuple, Expr]
+    final: dict[Expr, Expr]
+
+    def leaf(self, n: Expr) -> Expr:
+        """The one of equal constants; anything else, as it is."""
 
 
 def key(n: Expr) -> tuple:
@@ -16,16 +33,16 @@ def key(n: Expr) -> tuple:
     return (n.op, inputs, n.static)
 
 
-def hash_cons(new: Expr, engine: Any) -> tuple[Expr, list[Expr]]:
+def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     """The replacement made of nodes that exist, and the operations that do not, inputs first. What
     is constant is computed at once."""
     place: dict[Expr, Expr] = {}
     fresh = []
-    for m in unknown(new, engine.uses):
-        now = rebuild(m, tuple([engine.leaf(place.get(i, i)) for i in m.inputs]))
-        equal = engine.table.get(key(now)) if m.op.merges else None
-        equal = engine.final.get(equal)  # what it has become by now
-        if equal is not None and engine.uses.count[equal]:
+    for m in unknown(new, graph.uses):
+        now = rebuild(m, tuple([graph.leaf(place.get(i, i)) for i in m.inputs]))
+        equal = graph.table.get(key(now)) if m.op.merges else None
+        equal = graph.final.get(equal) if equal is not None else None
+        if equal is not None and graph.uses.count[equal]:
             place[m] = equal
             continue
         value = number(now)

@@ -21,6 +21,7 @@ from ...expr import (
 )
 from .hash_consing import computed, hash_cons, key
 from .index import RuleSet
+from .match_context import MatchContext
 from .pattern import Bindings, is_zero
 from .progress import Progress
 from .use_counts import Uses
@@ -168,7 +169,8 @@ class Rewriter:
     def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Bindings]:
         """What the rule's wildcards stand for, in each way in which it may be used."""
         if match is None:
-            return rule.matches(n, self)
+            context: MatchContext = self
+            return rule.matches(n, context)
         bindings: Bindings = {}
         return (bindings,) if match(n, bindings) and rule.holds(bindings, n, self.mode) else ()
 

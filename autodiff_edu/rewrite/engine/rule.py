@@ -13,6 +13,7 @@ from typing import Any
 
 from ...expr import Expr, hooked, shorten, visible
 from ..facts.prover import is_provable, parse_fact
+from .match_context import MatchContext
 from .pattern import Bindings, instantiate, root, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
@@ -109,11 +110,11 @@ class Rule(Rewrite):
         self.facts = [parse_fact(condition) for condition in self.needs]
         self.roots = [root(variant) for variant in self.variants]
 
-    def matches(self, node: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         """The bindings of each way in which the left side matches and the conditions hold."""
         for _, _, match in self.roots:
             bindings: Bindings = {}
-            if match(node, bindings) and self.holds(bindings, node, engine.mode):
+            if match(node, bindings) and self.holds(bindings, node, context.mode):
                 yield bindings
 
     def holds(self, bindings: Bindings, node: Expr, mode: str) -> bool:

@@ -25,7 +25,7 @@ class Uses:
         self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
         self.cost = sum([weight(n) for n in order if n.op is not None])
 
-    def __contains__(self, n: Expr) -> bool:
+    def __contains__(self, n: object) -> bool:
         return n in self.count
 
     def once(self, n: Expr) -> bool:

@@ -4,10 +4,10 @@ They are constants of a kind of their own, so a 0 that the user wrote is not tou
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from ...expr import Constant, Expr
 from ...ops import OPS, broadcast_to
+from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
 from ..engine.pattern import Bindings, is_zero, wild
 from ..engine.rule import Rewrite, Rule
@@ -29,7 +29,7 @@ class LinearOfNothing(Rewrite):
         linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
         return ((op, lambda same, heads: NONE in heads) for op in linear)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))
         if places and n.op is not broadcast_to and all(is_zero(n.inputs[k]) for k in places):
             yield {}

@@ -20,6 +20,7 @@ from ...ops import (
     transpose,
 )
 from ..engine.coerce import length_without
+from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rewrite, table
 from .examples import v
@@ -176,7 +177,7 @@ class Outward(Rewrite):
         elementwise = (op for op in OPS.values() if op.elementwise)
         return ((op, lambda same, heads: broadcast_to in heads) for op in elementwise)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         """All operands without their spreading; then with that of one, which others need too."""
         if not n.op.elementwise:
             return

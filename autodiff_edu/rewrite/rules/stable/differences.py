@@ -5,13 +5,13 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from ....expr import Expr
 from ....ops import exp, expm1
 from ...algebra.monomial import few, named
 from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
+from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 from ..examples import x
@@ -34,10 +34,10 @@ class ExpInSum(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return any(h in SUMS for h in heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
-        if n.op not in SUMS or engine.uses.user.get(n) in SUMS or not n.type.is_float:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        found = list(islice(terms(n, engine, few), MANY + 1))
+        found = list(islice(terms(n, context, few), MANY + 1))
         if len(found) > MANY:
             return
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}

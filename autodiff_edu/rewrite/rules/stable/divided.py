@@ -11,6 +11,7 @@ from ....expr import Expr
 from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
 from ...algebra.monomial import Monomial, few, read
 from ...algebra.writing import Powers, product
+from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 
@@ -34,7 +35,7 @@ class Divided(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in (multiply, divide) or not any(map(self.touches, n.inputs)):
             return
         found = read(n, few(), "real")

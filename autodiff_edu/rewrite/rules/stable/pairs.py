@@ -6,12 +6,12 @@ stand.
 
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any
 
 from ....expr import Expr, Wild
 from ....ops import divide, exp, multiply, negative, square
 from ...algebra.monomial import few, read
 from ...algebra.writing import Powers, product
+from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, head_of_pattern
 from ...engine.rule import Rewrite, Rule
 from ..examples import x, y, z
@@ -48,14 +48,14 @@ class Pair(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
         found = read(n, few(), "real")
         if found.met or any(e % 1 for e in found.powers.values()):
-            found = read(n, few(), engine.mode)  # what cancels may be 0
+            found = read(n, few(), context.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
-            pair = self.combine(b, d, found.powers, engine) if b.dtype == n.dtype else None
+            pair = self.combine(b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
@@ -63,14 +63,14 @@ class Pair(Rewrite):
         deeper = i.inputs if i.op in (divide, negative, square) else ()
         return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
-    def combine(self, x: Expr, y: Expr, powers: Powers, engine: Any) -> Expr | None:
+    def combine(self, x: Expr, y: Expr, powers: Powers, context: MatchContext) -> Expr | None:
         """What a rule makes of x and y together."""
         if powers[x] < 1 or abs(powers[y]) < 1:
             return None
         op = multiply if powers[y] > 0 else divide
         rules = self.rules.get((op, x.op, y.op), ())
         both = op(x, y)
-        ways = (rule.build(b, x) for rule in rules for b in rule.matches(both, engine))
+        ways = (rule.build(b, x) for rule in rules for b in rule.matches(both, context))
         return next(ways, None)
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:

@@ -6,7 +6,7 @@ Letters: x y z expressions, e an exponential or softmax, t weights, a axes, k ke
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from ....ops import (
 from ...algebra.monomial import Monomial, few, named, read
 from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
+from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
@@ -186,7 +187,7 @@ class LogOfWeighted(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.heads.isdisjoint(heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op is not log:
             return
         found = read(n.inputs[0], few(), "real")

@@ -1,0 +1,22 @@
+"""What a rule may ask of the rewriter when it matches, beside the node itself."""
+
+from typing import Protocol
+
+from ...expr import Expr
+from .use_counts import Uses
+
+
+class MatchContext(Protocol):
+    """The graph around a node, as a rule sees it.
+
+    mode     the mode in which the rule is used
+    uses     who uses what: `uses.once(n)`, and `uses.user.get(n)`, the operation of its only user
+    refused  set by a rule that does not match for a use too many: it will be asked once more
+    """
+
+    mode: str
+    uses: Uses
+    refused: bool
+
+    def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
+        """An expression made of what the graph has, and the operations that it does not have."""
