@@ -42,14 +42,15 @@ OTHER_DTYPES = (
 class Untouched(MatchContext):
     """A graph in which nothing is rewritten, as a rule sees it."""
 
-    refused = False
-
     def __init__(self, roots: Sequence[Expr], mode: str):
         self.order, self.mode = postorder(roots), mode
         self.uses = Uses(self.order, roots)
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []
+
+    def alone(self, n: Expr) -> bool:
+        return self.uses.once(n)
 
 
 class Use(NamedTuple):

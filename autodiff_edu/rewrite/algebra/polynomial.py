@@ -19,7 +19,8 @@ from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .identities import related
-from .monomial import PRODUCTS, Opens, few, held, named, number_of
+from .monomial import Monomial, atom, held, named, number_of
+from .reading import PRODUCTS, read
 from .sum import SUMS, term, terms
 from .writing import Powers, belongs
 
@@ -93,7 +94,7 @@ def cancelled(found: list[Term], engine: Any) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not engine.uses.once(bracket):
+    if more or bracket is None or not engine.alone(bracket):
         return
     rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
     if inner and any(meets(rest, p) for _, p in inner):
@@ -117,20 +118,18 @@ def meets(rest: Powers, inner: Powers) -> bool:
 def parts(n: Expr, engine: Any) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
 
-    def looks() -> Opens:
-        more = few(DEEP)
+    def reads(m: Expr, mode: str) -> Monomial:
+        left = iter(range(DEEP))
 
         def opens(m: Expr) -> bool:
-            alone: bool = engine.uses.once(m)
-            engine.refused |= not alone
-            return (alone or scales(m)) and more(m)
+            return (engine.alone(m) or scales(m)) and next(left, None) is not None
 
-        return opens
+        return read(m, opens, mode) if opens(m) else atom(m)
 
     if n.op not in SUMS:
-        found = [term(n, 1, n.dtype, engine.mode, looks())]
+        found = [term(n, 1, n.dtype, engine.mode, reads)]
     else:
-        found = list(islice(terms(n, engine, looks), MANY + 1))
+        found = list(islice(terms(n, engine, reads), MANY + 1))
     if len(found) > MANY:
         return None
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
@@ -163,8 +162,7 @@ def alone(x: Expr, engine: Any) -> bool:
     """A sum that nothing else needs, or of one term and a number."""
     if x.op not in SUMS or scales(x):
         return x.op in SUMS
-    only: bool = engine.uses.once(x)
-    engine.refused |= not only
+    only: bool = engine.alone(x)
     return only
 
 

@@ -16,7 +16,8 @@ from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, squ
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .identities import related
-from .monomial import Monomial, few, held, named, read, region
+from .monomial import Monomial, held, named
+from .reading import LONG, read, region, whole
 from .writing import Powers, arranged, linear, multiplied, product, raised
 
 x = wild("x")
@@ -52,13 +53,17 @@ class CollectPowers(Rewrite):
         joins = self.tops if engine.mode == "real" else (multiply,)
         if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        opens = few() if self.through else region(n, engine, (divide, negative))
-        found = read(n, opens, engine.mode)
+        found = whole(n, engine.mode) if self.through else self.alone(n, engine)
         powers = exps_joined(related(found.powers), n.dtype, engine)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
         if worth and collects(found, powers, n, engine.mode):
             about = {"mode": engine.mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
+
+    def alone(self, n: Expr, engine: Any) -> Monomial:
+        """The product at n as far as nothing else uses it."""
+        above = engine.uses.user.get(n) in (divide, negative)
+        return read(n, region(n, engine, LONG if above else None), engine.mode)
 
     def needed(self, found: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
@@ -93,7 +98,7 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
 def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
     """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
     mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
-    exps = {x: e for x, e in mine.items() if e and engine.uses.once(x)}
+    exps = {x: e for x, e in mine.items() if e and engine.alone(x)}
     if len(exps) < 2:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)

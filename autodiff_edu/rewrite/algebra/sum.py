@@ -18,11 +18,13 @@ from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
 from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
-from .monomial import PRODUCTS, Opens, few, held, named, number_of, read, region
+from .monomial import Monomial, held, named, number_of
+from .reading import LONG, PRODUCTS, factors, region, whole
 from .writing import Powers, linear, plus_number, product
 
 SUMS = (add, subtract)
 ONE = None  # the key of constant terms
+Reads = Callable[[Expr, str], Monomial]  # how a term is read
 
 
 class Term(NamedTuple):
@@ -52,7 +54,7 @@ class CollectTerms(Rewrite):
     def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
         if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
-        found = list(terms(n, engine, few if engine.mode == "real" else products_only))
+        found = list(terms(n, engine, whole if engine.mode == "real" else factors))
         rows, met = collected(found, n.dtype, engine.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
@@ -72,19 +74,20 @@ class CollectTerms(Rewrite):
 # ---- reading
 
 
-def terms(n: Expr, engine: Any, looks: Callable[[], Opens]) -> Iterator[Term]:
-    """The terms of the sum at n, from left to right; into products as far as each of `looks`."""
-    opens = region(n, engine, (negative,))
+def terms(n: Expr, engine: Any, reads: Reads) -> Iterator[Term]:
+    """The terms of the sum at n, from left to right, each read by `reads`."""
+    above = engine.uses.user.get(n) is negative
+    opens = region(n, engine, LONG if above else None)
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, factor = stack.pop()
         if m is n or m.op in SUMS and opens(m):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
-            yield term(m, factor, n.dtype, engine.mode, looks())
+            yield term(m, factor, n.dtype, engine.mode, reads)
 
 
-def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, opens: Opens) -> Term:
+def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term:
     """One term of a sum of this dtype, without its numbers."""
     while m.dtype == dtype:
         if m.op is negative:
@@ -96,9 +99,9 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, opens: Opens) -> Term
     value = number_of(m) if m.op is None and not m.ndim else None
     if value is not None:
         return Term(factor * value, ONE, None, {})
-    if m.op not in PRODUCTS or m.dtype != dtype or not opens(m):
+    if m.op not in PRODUCTS or m.dtype != dtype:
         return Term(factor, m, m, {})
-    found = read(m, opens, mode)
+    found = reads(m, mode)
     coefficient = factor * found.coefficient
     if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
         return Term(factor, m, m, {})
@@ -114,12 +117,6 @@ def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
     if e == 1 and not more:
         return Term(coefficient, b, b, {})
     return Term(coefficient, frozenset(powers.items()), x, powers)
-
-
-def products_only() -> Opens:
-    """Products alone are looked into, not quotients, until there are many factors."""
-    opens = few()
-    return lambda m: m.op is multiply and opens(m)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:

@@ -7,7 +7,7 @@ from ...expr import Expr
 from .pattern import SPREAD, head
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
-NONE: tuple = (), ()
+NONE: tuple = (), (), ()
 LATE = ("factor", "stabilise")  # what is unstable must be seen as it was written
 
 
@@ -28,8 +28,9 @@ class RuleSet:
         """The rules that may match, in the order of their table."""
         return dict.fromkeys(rule for rule, _ in self.phases(n)[1])
 
-    def phases(self, n: Expr) -> tuple[Sequence[Way], Sequence[Way]]:
-        """Those that come first and all, each with the test that may succeed, if it has one."""
+    def phases(self, n: Expr) -> tuple[Sequence[Way], Sequence[Way], Sequence[Way]]:
+        """Those that come first, all, and the late ones, each with the test that may succeed, if
+        it has one."""
         op, ins = n.op, n.inputs
         if op not in self.rows:
             return NONE
@@ -41,5 +42,6 @@ class RuleSet:
         if found is None:
             fit = [way for may_match, way in self.rows[op] if may_match(same, heads)]
             first = [way for way in fit if way[0].phase not in LATE]
-            found = self.seen[op, same, heads] = tuple(first), tuple(fit)
+            late = [way for way in fit if way[0].phase in LATE]
+            found = self.seen[op, same, heads] = tuple(first), tuple(fit), tuple(late)
         return found

@@ -11,12 +11,13 @@ class MatchContext(Protocol):
 
     mode     the mode in which the rule is used
     uses     who uses what: `uses.once(n)`, and `uses.user.get(n)`, the operation of its only user
-    refused  set by a rule that does not match for a use too many: it will be asked once more
     """
 
     mode: str
     uses: Uses
-    refused: bool
+
+    def alone(self, n: Expr) -> bool:
+        """Does nothing else use n? If it does, the rule is asked again when that has changed."""
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""

@@ -31,6 +31,8 @@ def answered(
     recursion, over each node once."""
     kept = KEPT.get()
     answers: dict[Expr, Any] = {} if kept is None else kept.setdefault(answer, {})
+    if n in answers:
+        return answers[n]
     stack = [n]
     while stack:
         m = stack[-1]

@@ -33,7 +33,8 @@ BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
 
 class Rewriter:
     """Rounds of rewriting. `final` holds what is done in a round, `became` what a node turned into
-    on the way; what was refused, for a use too many, is tried again in the next round."""
+    on the way. In the next round only those are visited that may have something to do: what was
+    refused for its cost, what waits for uses to end, and what is still to be stabilised."""
 
     def __init__(self, graph: Graph, rules: RuleSet):
         self.rules, self.mode = rules, rules.mode
@@ -46,18 +47,22 @@ class Rewriter:
         self.uses = Uses((), ())
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
-        self.revisit: set[Expr] = set()  # for another round, or to be stabilised
+        self.revisit: set[Expr] = set()  # for another round
+        self.late: set[Expr] = set()  # to be stabilised
+        self.waiting: dict[Expr, list[Expr]] = {}  # for one of these to be used only once
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
         self.stabilise, done = stabilise, len(self.steps)
-        worklist = self.revisit.union(self.recount(), worklist)
-        if not worklist:
+        worklist = self.revisit.union(self.recount(), self.freed(), worklist)
+        self.late = self.late - worklist if stabilise else set()
+        if not worklist and not self.late:
             return False
         self.revisit, self.final, self.became = set(), {}, {}
-        revisit, final, became = self.revisit, self.final, self.became
+        late, revisit, final, became = self.late, self.revisit, self.final, self.became
         for n in self.order:
-            if n in worklist or n in revisit or not became.keys().isdisjoint(n.inputs):
+            due = n in worklist or n in late or n in revisit
+            if due or not became.keys().isdisjoint(n.inputs):
                 if n not in final:
                     self.visit(n)
                 if n not in final:
@@ -65,6 +70,8 @@ class Rewriter:
             else:
                 final[n] = n
         self.close()
+        if stabilise:
+            self.late = set()
         return len(self.steps) > done
 
     def recount(self) -> set[Expr]:
@@ -72,6 +79,21 @@ class Rewriter:
         before, self.uses = self.uses, Uses(self.order, self.roots)
         user = self.uses.user
         return {n for n, op in before.opened.items() if n in user and user[n] is not op}
+
+    def freed(self) -> set[Expr]:
+        """Those that waited, where something in their way is used only once by now."""
+        once = self.uses.once
+        free = {n for n, those in self.waiting.items() if any(map(once, those))}
+        for n in free:
+            del self.waiting[n]
+        return free
+
+    def alone(self, n: Expr) -> bool:
+        """Does nothing else use n? If it does, the node at hand waits for that to change."""
+        if self.uses.count[n] == 1:
+            return True
+        self.blocked.append(n)
+        return False
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -151,8 +173,9 @@ class Rewriter:
         if constant and self.fold(n, exact=False):
             return
         self.refused = False  # did a use count stand in the way of a rewrite?
-        shorten, every = self.rules.phases(n)
-        rules = every if self.stabilise else shorten
+        self.blocked: list[Expr] = []
+        shorten, every, late = self.rules.phases(n)
+        rules = shorten if not self.stabilise else late if n in self.late else every
         for rule, match in rules:
             try:
                 for bindings in self.matches(n, rule, match):
@@ -163,8 +186,12 @@ class Rewriter:
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
-        if self.refused or len(rules) < len(every):
+        if self.refused:
             self.revisit.add(n)
+        if self.blocked:
+            self.waiting[n] = self.waiting.get(n, []) + self.blocked
+        if late and not self.stabilise:
+            self.late.add(n)
 
     def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Bindings]:
         """What the rule's wildcards stand for, in each way in which it may be used."""

@@ -8,7 +8,8 @@ from itertools import islice
 
 from ....expr import Expr
 from ....ops import exp, expm1
-from ...algebra.monomial import few, named
+from ...algebra.monomial import named
+from ...algebra.reading import whole
 from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
@@ -37,7 +38,7 @@ class ExpInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        found = list(islice(terms(n, context, few), MANY + 1))
+        found = list(islice(terms(n, context, whole), MANY + 1))
         if len(found) > MANY:
             return
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}

@@ -9,7 +9,8 @@ from typing import Any
 
 from ....expr import Expr
 from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
-from ...algebra.monomial import Monomial, few, read
+from ...algebra.monomial import Monomial
+from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
@@ -38,7 +39,7 @@ class Divided(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in (multiply, divide) or not any(map(self.touches, n.inputs)):
             return
-        found = read(n, few(), "real")
+        found = whole(n, "real")
         if found.met or any(e % 1 for e in found.powers.values()):
             return  # what cancels may be 0
         for d, e in found.powers.items():

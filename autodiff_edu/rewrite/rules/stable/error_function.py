@@ -11,7 +11,7 @@ import numpy as np
 from ....expr import Expr
 from ....library import erf, erfc, erfcx
 from ....ops import exp, log, log1p, maximum, minimum, square, where
-from ...algebra.monomial import few, read
+from ...algebra.reading import whole
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
 from ..examples import x as number
@@ -32,7 +32,7 @@ log_half = where(
 
 def minus_square(y: Expr, x: Expr) -> bool:
     """Is y seen to be −x², up to the rounding of a number in it?"""
-    squared, single = read(y, few(), "real"), read(x, few(), "real")
+    squared, single = whole(y, "real"), whole(x, "real")
     c, given = single.coefficient, squared.coefficient
     if squared.powers == {x: 2}:
         return bool(given == -1)

@@ -31,7 +31,7 @@ from ....ops import (
     sum,
     where,
 )
-from ...algebra.monomial import MOST
+from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import SPREADS
 from ...engine.memo import answered
 from ...engine.pattern import wild
@@ -98,13 +98,13 @@ def of_leaf(x: Expr) -> bool:
 def terms(*stack: Expr) -> list[Expr]:
     """What is added up, if that is not much."""
     found, left = list[Expr](), list(stack[::-1])
-    while left and len(found) <= MOST:
+    while left and len(found) <= DEPTH_LIMIT:
         d = left.pop()
         if d.op is add:
             left += d.inputs[::-1]
         else:
             found.append(d)
-    return found if len(found) <= MOST else []
+    return found if len(found) <= DEPTH_LIMIT else []
 
 
 def has_share(y: Expr, z: Expr) -> bool:

@@ -6,7 +6,8 @@ Letters: x an expression, a axes, k keepdims.
 from ....expr import Expr
 from ....library.norms import norm2
 from ....ops import divide, exp, log, matmul, mean, sqrt, square, sum
-from ...algebra.monomial import MOST, Monomial
+from ...algebra.monomial import Monomial
+from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import SPREADS, raised
 from ...engine.pattern import wild
 from ...engine.rule import table
@@ -42,7 +43,7 @@ def stands(x: Expr, d: Expr, n: Expr) -> bool:
         m = stack.pop()
         if m.op is divide and m.inputs[0] is x and m.inputs[1] is d:
             return True
-        stack += m.inputs if m.op in Divided.inner and len(stack) < MOST else ()
+        stack += m.inputs if m.op in Divided.inner and len(stack) < DEPTH_LIMIT else ()
     return False
 
 

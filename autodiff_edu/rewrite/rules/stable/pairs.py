@@ -9,7 +9,7 @@ from itertools import permutations
 
 from ....expr import Expr, Wild
 from ....ops import divide, exp, multiply, negative, square
-from ...algebra.monomial import few, read
+from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, head_of_pattern
@@ -51,9 +51,9 @@ class Pair(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
-        found = read(n, few(), "real")
+        found = whole(n, "real")
         if found.met or any(e % 1 for e in found.powers.values()):
-            found = read(n, few(), context.mode)  # what cancels may be 0
+            found = whole(n, context.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
             pair = self.combine(b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):

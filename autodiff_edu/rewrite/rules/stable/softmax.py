@@ -21,7 +21,7 @@ from ....ops import (
     softmax,
     sum,
 )
-from ...algebra.monomial import few, read
+from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
@@ -82,14 +82,14 @@ def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr:
 
 def divisor(node: Expr, x: Expr) -> Expr | None:
     """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
-    powers = read(x, few(), "safe").powers
+    powers = whole(x, "safe").powers
     found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))
     return next(found, None)
 
 
 def without(x: Expr, changed: Powers) -> Expr:
     """The product x with these powers multiplied in."""
-    found = read(x, few(), "safe")
+    found = whole(x, "safe")
     powers = found.powers | {b: found.powers.get(b, 0) + e for b, e in changed.items()}
     kept = {b: e for b, e in powers.items() if e}
     return product(found.coefficient, kept, x.dtype, "safe")
@@ -120,7 +120,7 @@ def of_exps(d: Expr) -> bool:
 
 def factor(x: Expr, y: Expr) -> Expr | None:
     """The e^y among the factors of x."""
-    powers = read(x, few(), "safe").powers
+    powers = whole(x, "safe").powers
     found = (b for b, e in powers.items() if e > 0 and b.op is exp and b.inputs[0] is y)
     return next(found, None)
 

@@ -28,7 +28,8 @@ from ....ops import (
     sum,
     vector,
 )
-from ...algebra.monomial import Monomial, few, named, read
+from ...algebra.monomial import Monomial, named
+from ...algebra.reading import whole
 from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
@@ -88,7 +89,7 @@ def as_large(x: Expr, t: Expr) -> bool:
 
 def of_sum(d: Expr) -> Weighted | None:
     (inner,), which = d.inputs, dict(d.static)
-    found = read(inner, few(), "safe")
+    found = whole(inner, "safe")
     e = next((b for b, p in found.powers.items() if b.op in EXPS and p == 1), None)
     if e is None or e.ndim != inner.ndim or e.dtype != inner.dtype:
         return None
@@ -132,7 +133,7 @@ class Share(Divided):
         y = x + log(w.t)
         above = {present(b, found.powers): p for b, p in w.rest.items()}
         if all(found.powers.get(b, 0) >= p > 0 for b, p in above.items()):
-            c = read(total.inputs[0], few(), "safe").coefficient if total.op is sum else 1
+            c = whole(total.inputs[0], "safe").coefficient if total.op is sum else 1
             return both | above, softmax(y, axis=w.a) / c
         return both, exp(x - logsumexp(y, axis=w.a, keepdims=True))
 
@@ -143,7 +144,7 @@ def has_share(x: Expr, y: Expr, z: Expr) -> bool:
 
 
 def over_sum_of(e: Expr, i: Expr) -> bool:
-    below = [d for d, p in read(i, few(), "real").powers.items() if p < 0]
+    below = [d for d, p in whole(i, "real").powers.items() if p < 0]
     return any((w := weighted(spread_of(d)[0])) is not None and w.e is e for d in below)
 
 
@@ -190,7 +191,7 @@ class LogOfWeighted(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op is not log:
             return
-        found = read(n.inputs[0], few(), "real")
+        found = whole(n.inputs[0], "real")
         sums = {d: w for d, p in found.powers.items() if (w := weighted(d)) and d.dtype == n.dtype}
         fixed = all(w.fixed for w in sums.values())
         if (
@@ -212,7 +213,7 @@ class LogOfWeighted(Rewrite):
 
 def of_small(z: Expr) -> bool:
     """Is it a product with a divisor that may underflow?"""
-    divisors = [spread_of(b)[0] for b in read(z, few(), "real").powers]
+    divisors = [spread_of(b)[0] for b in whole(z, "real").powers]
     return any(d.op in (norm2, product) or weighted(d) is not None for d in divisors)
 
 
