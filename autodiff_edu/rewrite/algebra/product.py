@@ -11,16 +11,18 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...library import isfinite
-from ...ops import divide, exp, multiply, negative, power, reciprocal, sqrt, square
+from ...library import isfinite, sigmoid
+from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .identities import related
 from .monomial import Monomial, held, named
-from .reading import LONG, read, region, whole
+from .reading import LONG, POWERS, ROOTS, read, region, whole
 from .writing import Powers, arranged, linear, multiplied, product, raised
 
 x = wild("x")
+INNER = ROOTS | {negative}  # read where nothing else uses them
+MEETS = POWERS | {exp, sigmoid, softmax}  # may have to do with the factor beside it
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -53,12 +55,21 @@ class CollectPowers(Rewrite):
         joins = self.tops if engine.mode == "real" else (multiply,)
         if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
+        if not (self.through or self.goes_on(n, engine)):
+            return
         found = whole(n, engine.mode) if self.through else self.alone(n, engine)
         powers = exps_joined(related(found.powers), n.dtype, engine)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
         if worth and collects(found, powers, n, engine.mode):
             about = {"mode": engine.mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
+
+    def goes_on(self, n: Expr, engine: Any) -> bool:
+        """Is there more to read than the two operands, or have these to do with each other?"""
+        one, other = n.inputs
+        if one is other or n.op is divide and Constant in (type(one), type(other)):
+            return True
+        return any(i.op in MEETS or i.op in INNER and engine.alone(i) for i in n.inputs)
 
     def alone(self, n: Expr, engine: Any) -> Monomial:
         """The product at n as far as nothing else uses it."""

@@ -41,11 +41,7 @@ def read(n: Expr, opens: Opens, mode: str, known: Mapping[Expr, Monomial] = NONE
     met: dict[Expr, None] = {}
     parts = divisions = quotients = 0
     stack: list[tuple[Expr, Any]] = [(n, 1)]
-    dtype = n.type.dtype
-
-    def inside(m: Expr) -> bool:
-        return m is n or m.type.dtype == dtype and opens(m)
-
+    dtype, inside = n.type.dtype, within(n, opens)
     while stack:
         m, e = stack.pop()
         op = m.op
@@ -74,8 +70,17 @@ def read(n: Expr, opens: Opens, mode: str, known: Mapping[Expr, Monomial] = NONE
             x, k = base(m, mode, dtype) if op in POWERS else (m, 1)
             multiply_in(x, k * e, powers, met)
             parts += 1
-    seen = tuple([x for x in powers if x in met]) if met else ()
-    return Monomial(coefficient, powers, parts, divisions, quotients, seen)
+    return Monomial(coefficient, powers, parts, divisions, quotients, tuple(met))
+
+
+def within(n: Expr, opens: Opens) -> Opens:
+    """Does the product at n go on below m? Where another dtype begins, it ends."""
+    dtype = n.type.dtype
+
+    def inside(m: Expr) -> bool:
+        return m is n or m.type.dtype == dtype and opens(m)
+
+    return inside
 
 
 def multiply_in(x: Expr, e: Any, powers: Powers, met: dict[Expr, None]) -> None:

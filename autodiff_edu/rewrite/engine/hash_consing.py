@@ -88,3 +88,10 @@ def computed(n: Expr) -> Constant | None:
     except Exception:
         return None
     return None if n.type.is_float and np.isnan(value).any() else Constant(value)
+
+
+def all_constant(inputs: tuple[Expr, ...]) -> bool:
+    for i in inputs:
+        if not isinstance(i, Constant):
+            return False
+    return bool(inputs)

@@ -19,13 +19,14 @@ from ...expr import (
     rebuild,
     text,
 )
-from .hash_consing import computed, hash_cons, key
+from .hash_consing import all_constant, computed, hash_cons, key
 from .index import RuleSet
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
 from .progress import Progress
 from .use_counts import Uses
 from .validate import apply_rule
+from .waiting import Waiting
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
@@ -49,12 +50,12 @@ class Rewriter:
         self.became: dict[Expr, Expr] = {}
         self.revisit: set[Expr] = set()  # for another round
         self.late: set[Expr] = set()  # to be stabilised
-        self.waiting: dict[Expr, list[Expr]] = {}  # for one of these to be used only once
+        self.waiting = Waiting()
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
         self.stabilise, done = stabilise, len(self.steps)
-        worklist = self.revisit.union(self.recount(), self.freed(), worklist)
+        worklist = self.revisit.union(self.recount(), worklist)
         self.late = self.late - worklist if stabilise else set()
         if not worklist and not self.late:
             return False
@@ -75,25 +76,19 @@ class Rewriter:
         return len(self.steps) > done
 
     def recount(self) -> set[Expr]:
-        """Count anew who uses what. Which nodes have lost their only user, or got others?"""
+        """Count anew who uses what. Which nodes have lost their only user, or got others, or need
+        not wait any more?"""
         before, self.uses = self.uses, Uses(self.order, self.roots)
         user = self.uses.user
-        return {n for n, op in before.opened.items() if n in user and user[n] is not op}
-
-    def freed(self) -> set[Expr]:
-        """Those that waited, where something in their way is used only once by now."""
-        once = self.uses.once
-        free = {n for n, those in self.waiting.items() if any(map(once, those))}
-        for n in free:
-            del self.waiting[n]
-        return free
+        other = {n for n, op in before.opened.items() if n in user and user[n] is not op}
+        return other | self.waiting.freed(self.uses)
 
     def alone(self, n: Expr) -> bool:
         """Does nothing else use n? If it does, the node at hand waits for that to change."""
-        if self.uses.count[n] == 1:
-            return True
-        self.blocked.append(n)
-        return False
+        if self.uses.count[n] != 1:
+            self.waiting.met.append(n)
+            return False
+        return True
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -173,7 +168,7 @@ class Rewriter:
         if constant and self.fold(n, exact=False):
             return
         self.refused = False  # did a use count stand in the way of a rewrite?
-        self.blocked: list[Expr] = []
+        self.waiting.met = []
         shorten, every, late = self.rules.phases(n)
         rules = shorten if not self.stabilise else late if n in self.late else every
         for rule, match in rules:
@@ -188,8 +183,7 @@ class Rewriter:
         self.final[n] = n
         if self.refused:
             self.revisit.add(n)
-        if self.blocked:
-            self.waiting[n] = self.waiting.get(n, []) + self.blocked
+        self.waiting.keep(n)
         if late and not self.stabilise:
             self.late.add(n)
 
@@ -266,10 +260,3 @@ class Rewriter:
             f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "
             f"last by: {', '.join(last)}. Drop one of them, or give it a condition."
         )
-
-
-def all_constant(inputs: tuple[Expr, ...]) -> bool:
-    for i in inputs:
-        if not isinstance(i, Constant):
-            return False
-    return bool(inputs)

@@ -41,6 +41,8 @@ class ExpInSum(Rewrite):
         found = list(islice(terms(n, context, whole), MANY + 1))
         if len(found) > MANY:
             return
+        if not any(map(exps, found)):
+            return
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}
         for t in found:
             for b in exps(t):

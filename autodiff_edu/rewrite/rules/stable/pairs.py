@@ -5,6 +5,7 @@ stand.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import permutations
 
 from ....expr import Expr, Wild
@@ -52,9 +53,12 @@ class Pair(Rewrite):
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
         found = whole(n, "real")
+        which = partners(frozenset([b.op for b in found.powers if b.op in self.parts]))
+        if not which:
+            return
         if found.met or any(e % 1 for e in found.powers.values()):
             found = whole(n, context.mode)  # what cancels may be 0
-        for b, d in permutations([b for b in found.powers if b.op in self.parts], 2):
+        for b, d in permutations([b for b in found.powers if b.op in which], 2):
             pair = self.combine(b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
@@ -80,6 +84,13 @@ class Pair(Rewrite):
         powers[y] -= 1 if powers[y] > 0 else -1
         rest = product(read.coefficient, {b: e for b, e in powers.items() if e}, n.dtype, "safe")
         return rest * bindings["pair"]
+
+
+@cache
+def partners(ops: frozenset) -> frozenset:
+    """Those among these operations that have a rule together."""
+    pairs = [both for _, *both in Pair.rules if ops.issuperset(both)]
+    return frozenset(op for both in pairs for op in both)
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:
