@@ -49,9 +49,6 @@ class Untouched(MatchContext):
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []
 
-    def alone(self, n: Expr) -> bool:
-        return self.uses.once(n)
-
 
 class Use(NamedTuple):
     """One place at which a rule fires: what it matched, what takes its place, under which

@@ -76,11 +76,13 @@ class Polynomial(Rewrite):
 
 def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
     """The terms with brackets opened, by one policy after the other, each opening more."""
-    best = found
+    best, before = found, 0
     for policy in (alone, shared, mirrored):
-        done = opened(found, engine, policy)
-        if done is not None and (policy is not mirrored or len(done) < len(best)):
-            best = done
+        done, brackets = opened(found, engine, policy)
+        if done is None:
+            return  # another policy would open these too
+        if brackets > before and (policy is not mirrored or len(done) < len(best)):
+            best, before = done, brackets
             yield done, []
 
 
@@ -94,7 +96,7 @@ def cancelled(found: list[Term], engine: Any) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not engine.alone(bracket):
+    if more or bracket is None or not engine.uses.alone(bracket):
         return
     rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
     if inner and any(meets(rest, p) for _, p in inner):
@@ -117,12 +119,18 @@ def meets(rest: Powers, inner: Powers) -> bool:
 
 def parts(n: Expr, engine: Any) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
+    found: list[Term] | None = engine.uses.until_changed(n, lambda m: terms_of(m, engine))
+    return found
+
+
+def terms_of(n: Expr, engine: Any) -> list[Term] | None:
+    """The same, read anew."""
 
     def reads(m: Expr, mode: str) -> Monomial:
         left = iter(range(DEEP))
 
         def opens(m: Expr) -> bool:
-            return (engine.alone(m) or scales(m)) and next(left, None) is not None
+            return (engine.uses.alone(m) or scales(m)) and next(left, None) is not None
 
         return read(m, opens, mode) if opens(m) else atom(m)
 
@@ -135,22 +143,22 @@ def parts(n: Expr, engine: Any) -> list[Term] | None:
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
 
 
-def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> list[Term] | None:
-    """The terms when brackets are opened, and collected; None where there is nothing to open, or
-    too many would come."""
-    waiting, done, changed = list(found), list[Term](), False
+def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> tuple[Any, int]:
+    """The terms when brackets are opened, and collected, or None where too many would come; and
+    how many brackets were opened."""
+    waiting, done, brackets = list(found), list[Term](), 0
     while waiting:
         c, powers = waiting.pop()
         bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, engine)), None)
         if bracket is None:
             done.append((c, powers))
             continue
-        changed = True
+        brackets += 1
         rest, inner = times(powers, {bracket: -1}), inside(bracket, engine)
         if inner is None or len(waiting) + len(done) + len(inner) > LARGE:
-            return None
+            return None, brackets
         waiting += [(c * d, times(rest, powers)) for d, powers in inner]
-    return collected((c, related(powers)) for c, powers in done) if changed else None
+    return collected((c, related(powers)) for c, powers in done), brackets
 
 
 def scales(m: Expr) -> bool:
@@ -162,7 +170,7 @@ def alone(x: Expr, engine: Any) -> bool:
     """A sum that nothing else needs, or of one term and a number."""
     if x.op not in SUMS or scales(x):
         return x.op in SUMS
-    only: bool = engine.alone(x)
+    only: bool = engine.uses.alone(x)
     return only
 
 

@@ -69,7 +69,7 @@ class CollectPowers(Rewrite):
         one, other = n.inputs
         if one is other or n.op is divide and Constant in (type(one), type(other)):
             return True
-        return any(i.op in MEETS or i.op in INNER and engine.alone(i) for i in n.inputs)
+        return any(i.op in MEETS or i.op in INNER and engine.uses.alone(i) for i in n.inputs)
 
     def alone(self, n: Expr, engine: Any) -> Monomial:
         """The product at n as far as nothing else uses it."""
@@ -109,7 +109,7 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
 def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
     """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
     mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
-    exps = {x: e for x, e in mine.items() if e and engine.alone(x)}
+    exps = {x: e for x, e in mine.items() if e and engine.uses.alone(x)}
     if len(exps) < 2:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)

@@ -205,6 +205,6 @@ def region(n: Expr, engine: Any, depth_limit: int | None = None) -> Opens:
     def opens(m: Expr) -> bool:
         if m.type.dtype != n.type.dtype:
             return False
-        return engine.alone(m) and (left is None or next(left, None) is not None)
+        return engine.uses.alone(m) and (left is None or next(left, None) is not None)
 
     return opens

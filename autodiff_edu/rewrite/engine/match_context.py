@@ -16,8 +16,5 @@ class MatchContext(Protocol):
     mode: str
     uses: Uses
 
-    def alone(self, n: Expr) -> bool:
-        """Does nothing else use n? If it does, the rule is asked again when that has changed."""
-
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""

@@ -83,13 +83,6 @@ class Rewriter:
         other = {n for n, op in before.opened.items() if n in user and user[n] is not op}
         return other | self.waiting.freed(self.uses)
 
-    def alone(self, n: Expr) -> bool:
-        """Does nothing else use n? If it does, the node at hand waits for that to change."""
-        if self.uses.count[n] != 1:
-            self.waiting.met.append(n)
-            return False
-        return True
-
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
         count = self.uses.count
@@ -168,7 +161,7 @@ class Rewriter:
         if constant and self.fold(n, exact=False):
             return
         self.refused = False  # did a use count stand in the way of a rewrite?
-        self.waiting.met = []
+        self.uses.met = []
         shorten, every, late = self.rules.phases(n)
         rules = shorten if not self.stabilise else late if n in self.late else every
         for rule, match in rules:
@@ -183,7 +176,7 @@ class Rewriter:
         self.final[n] = n
         if self.refused:
             self.revisit.add(n)
-        self.waiting.keep(n)
+        self.waiting.keep(n, self.uses.met)
         if late and not self.stabilise:
             self.late.add(n)
 

@@ -5,7 +5,7 @@ of its operations.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -23,6 +23,8 @@ class Uses:
         self.user |= {n: None for n, times in self.count.items() if times > 1}
         self.user |= dict.fromkeys(roots)
         self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
+        self.met: list[Expr] = []  # nodes that are used elsewhere, at which a reading ended
+        self.kept: dict[Expr, tuple[Any, list[Expr]]] = {}  # what was read
         self.cost = sum([weight(n) for n in order if n.op is not None])
 
     def __contains__(self, n: object) -> bool:
@@ -30,6 +32,24 @@ class Uses:
 
     def once(self, n: Expr) -> bool:
         return self.count[n] == 1
+
+    def alone(self, n: Expr) -> bool:
+        """The same, for a reading that ends at n if it is not so."""
+        if self.count[n] != 1:
+            self.met.append(n)
+            return False
+        return True
+
+    def until_changed(self, n: Expr, reads: Callable[[Expr], Any]) -> Any:
+        """What is read at n, which is kept until a count changes."""
+        if n in self.kept:
+            value, met = self.kept[n]
+            self.met += met
+            return value
+        begun = len(self.met)
+        value = reads(n)
+        self.kept[n] = value, self.met[begun:]
+        return value
 
     def move(self, n: Expr, new: Expr) -> None:
         """new stands where n stood, and uses what n used."""
@@ -40,6 +60,7 @@ class Uses:
 
     def replace(self, n: Expr, new: Expr) -> None:
         """What used n uses new; n is gone, and so is what only n used."""
+        self.kept.clear()
         self.hold(new, self.count.pop(n), self.user.get(n))
         self.drop(n)
 

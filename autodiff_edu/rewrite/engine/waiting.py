@@ -8,16 +8,15 @@ from .use_counts import Uses
 
 
 class Waiting:
-    """For each node those that it waits for; `met` are those that the node at hand has met."""
+    """For each node those that it waits for."""
 
     def __init__(self) -> None:
-        self.those: dict[Expr, list[Expr]] = {}
-        self.met: list[Expr] = []
+        self.those: dict[Expr, set[Expr]] = {}
 
-    def keep(self, n: Expr) -> None:
-        """n has been visited, and waits for what it has met."""
-        if self.met:
-            self.those[n] = self.those.get(n, []) + self.met
+    def keep(self, n: Expr, met: list[Expr]) -> None:
+        """n has been visited, and waits for what its reading met."""
+        if met:
+            self.those[n] = self.those.get(n, set()).union(met)
 
     def freed(self, uses: Uses) -> set[Expr]:
         """Those that need not wait any more."""
