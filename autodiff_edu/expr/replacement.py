@@ -47,7 +47,7 @@ class Replacing:
 
     def run(self) -> Rewriting:
         self.look(self.graph.outputs)
-        roots = self.settled() if self.used else self.graph.outputs
+        roots = self.finals() if self.used else self.graph.outputs
         after = Graph(roots, self.graph.inputs, self.graph.names)
         return Rewriting(self.name, self.graph, after, self.steps, self.log, self.marks)
 
@@ -63,7 +63,7 @@ class Replacing:
                 stack += n.inputs
             self.seen.add(n)
 
-    def settled(self) -> list[Expr]:
+    def finals(self) -> list[Expr]:
         """What the outputs are in the end."""
         stack = list(self.graph.outputs)[::-1]
         while stack:
@@ -77,10 +77,10 @@ class Replacing:
             elif n in self.became:
                 self.final[n] = self.final[self.became[n]]
             else:
-                self.settle(n)
+                self.finish(n)
         return [self.final[y] for y in self.graph.outputs]
 
-    def settle(self, n: Expr) -> None:
+    def finish(self, n: Expr) -> None:
         """What becomes of a node whose operands are what they are in the end."""
         new = rebuild(n, tuple([self.final[i] for i in n.inputs]))
         if new is not n and n in self.used:

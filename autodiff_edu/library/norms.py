@@ -10,7 +10,7 @@ from ..ops.choice import where
 from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.lengths import numbered
-from ..ops.reduce import reduced, settled, spread
+from ..ops.reduce import normalize_static, reduced, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .factors import svdvals
 
@@ -43,7 +43,7 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
 
 @op(
     label="‖□‖",
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=lambda ct, x, out, **which: (
         spread(ct, x, **which) * (x / spread(nonzero(out), x, **which)),

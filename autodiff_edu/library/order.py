@@ -17,7 +17,7 @@ from .arrange import concatenate, cut, stack
 from .running import read_running, running
 
 
-def placed(t: TensorType, axis: int, keepdims: bool) -> TensorType:
+def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:
     return TensorType("int64", reduced(t, (axis,), keepdims))
 
 
@@ -26,11 +26,17 @@ def read_places(x: Any, axis: int | None = None, keepdims: bool = False) -> tupl
     return (x,), static | {"keepdims": bool(keepdims)}
 
 
-def settled(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
+def normalize_static(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
     return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
 
 
-@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
+@op(
+    nondifferentiable=PLACE,
+    reads=read_places,
+    normal=normalize_static,
+    type=place_type,
+    cost=each_entry(),
+)
 def argmax(x, *, axis=None, keepdims=False):
     """The place of the largest entry along an axis; of several, the first.
 
@@ -52,7 +58,13 @@ def argmax(x, *, axis=None, keepdims=False):
     return np.argmax(x, axis=axis, keepdims=keepdims)
 
 
-@op(nondifferentiable=PLACE, reads=read_places, normal=settled, type=placed, cost=each_entry())
+@op(
+    nondifferentiable=PLACE,
+    reads=read_places,
+    normal=normalize_static,
+    type=place_type,
+    cost=each_entry(),
+)
 def argmin(x, *, axis=None, keepdims=False):
     """The place of the smallest entry along an axis; of several, the first.
 

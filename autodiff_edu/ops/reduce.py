@@ -20,7 +20,7 @@ def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:
     return tuple(n for k, n in enumerate(kept) if keepdims or k not in axis)
 
 
-def settled(t: TensorType, axis: Any, keepdims: Any) -> dict[str, Any]:
+def normalize_static(t: TensorType, axis: Any, keepdims: Any) -> dict[str, Any]:
     return {"axis": normal_axes(t, axis), "keepdims": bool(keepdims)}
 
 
@@ -34,7 +34,7 @@ def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
 @op(
     label="Σ",
     linear=True,
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=lambda ct, x, out, **where_: (spread(ct, x, **where_),),
     cost=each_entry(),
@@ -52,7 +52,7 @@ def sum(x, *, axis=None, keepdims=False):
 
 @op(
     linear=True,
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=lambda ct, x, out, axis, keepdims: (spread(ct / size(x, axis), x, axis, keepdims),),
     cost=each_entry(),
@@ -85,7 +85,7 @@ def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
 
 
 @op(
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=extreme,
     pushforward=at_extreme,
@@ -103,7 +103,7 @@ def max(x, *, axis=None, keepdims=False):
 
 
 @op(
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=extreme,
     pushforward=at_extreme,
@@ -124,7 +124,7 @@ def truth(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> TensorType:
     return TensorType("bool", reduced(t, axis, keepdims))
 
 
-@op(nondifferentiable=TRUTH, label="∀", normal=settled, type=truth, cost=each_entry())
+@op(nondifferentiable=TRUTH, label="∀", normal=normalize_static, type=truth, cost=each_entry())
 def all(x, *, axis=None, keepdims=False):
     """Are all entries nonzero?
 
@@ -141,7 +141,7 @@ def all(x, *, axis=None, keepdims=False):
     return np.all(x, axis=axis, keepdims=keepdims)
 
 
-@op(nondifferentiable=TRUTH, label="∃", normal=settled, type=truth, cost=each_entry())
+@op(nondifferentiable=TRUTH, label="∃", normal=normalize_static, type=truth, cost=each_entry())
 def any(x, *, axis=None, keepdims=False):
     """Is any entry nonzero?
 
@@ -162,7 +162,7 @@ def any(x, *, axis=None, keepdims=False):
 
 
 @op(
-    normal=settled,
+    normal=normalize_static,
     type=reduced,
     pullback=lambda ct, x, out, **k: (spread(ct, x, **k) * exp(x - spread(out, x, **k)),),
     pushforward=lambda t, x, out, **k: sum(t[0] * exp(x - spread(out, x, **k)), **k),

@@ -177,28 +177,28 @@ class Override:
 
             def pullback(inputs: Any, outputs: Any, cotangents: Any) -> list[Expr | None]:
                 bindings = {k: inputs[j] for k, j in places.items()} | given
-                said = self.pullback(bindings, outputs[0], cotangents[0])
-                return self.by_input(said, places, len(inputs), outputs[0])
+                answer = self.pullback(bindings, outputs[0], cotangents[0])
+                return self.by_input(answer, places, len(inputs), outputs[0])
 
             self.rules[key] = pullback
         return self.rules[key]
 
     def by_input(
-        self, said: Any, places: dict[str, int], count: int, out: Expr
+        self, answer: Any, places: dict[str, int], count: int, out: Expr
     ) -> list[Expr | None]:
         """What the user's rule said, for the inputs of the box."""
         names = [k for k in self.wildcards if k in places]
-        if isinstance(said, Expr) or said is None:
-            said = [said]
-        if isinstance(said, (list, tuple)) and len(said) == len(names):
-            said = dict(zip(names, said, strict=True))
-        if not isinstance(said, Mapping) or said.keys() - set(names):
+        if isinstance(answer, Expr) or answer is None:
+            answer = [answer]
+        if isinstance(answer, (list, tuple)) and len(answer) == len(names):
+            answer = dict(zip(names, answer, strict=True))
+        if not isinstance(answer, Mapping) or answer.keys() - set(names):
             raise TypeError(
                 f"the override of {self.label}{at(out)} must return a cotangent for each of "
-                f"{', '.join(names)}: a list in this order or a dictionary, not {said!r}"
+                f"{', '.join(names)}: a list in this order or a dictionary, not {answer!r}"
             )
         found: list[Expr | None] = [None] * count
-        for k, ct in said.items():
+        for k, ct in answer.items():
             old = found[places[k]]
             found[places[k]] = ct if old is None or ct is None else old + ct
         return found

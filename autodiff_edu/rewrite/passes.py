@@ -70,7 +70,7 @@ class Passes:
             engine.run(stabilise=False, worklist=engine.order)
             if self.bodies(engine):
                 continue
-            changed = self.settle(engine)
+            changed = self.stabilise(engine)
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
@@ -88,7 +88,7 @@ class Passes:
             self.keep(stage)
         return bool(stage.steps)
 
-    def settle(self, engine: Rewriter) -> bool:
+    def stabilise(self, engine: Rewriter) -> bool:
         """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
         done, quiet = len(engine.steps), False
         for _ in range(ROUNDS):

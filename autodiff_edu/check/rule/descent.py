@@ -75,14 +75,14 @@ def watch(stage: Simplification, rules: Iterable[Rewrite] = RULES, mode: str = "
         if rule is None:
             fine, said = falls("nodes", place.before, place.after), "cost or nodes"
         elif rule.decreases == "order":
-            fine, said = settled(place, rule, stage.frame(k + 1), mode), "order"
+            fine, said = is_in_order(place, rule, stage.frame(k + 1), mode), "order"
         else:
             fine, said = falls(rule.decreases, place.before, place.after), rule.decreases
         if not fine:
             raise AssertionError(f"step {k}, {step.rule!r}, does not decrease {said}: {place}")
 
 
-def settled(place: Place, rule: Any, frame: Graph, mode: str) -> bool:
+def is_in_order(place: Place, rule: Any, frame: Graph, mode: str) -> bool:
     """Do cost or nodes fall; or stay, and the rule does not match what it made? What is above may
     match now: there are always fewer nodes above, so that comes to an end too."""
     after, before, made = place.after[1:3], place.before[1:3], place.step.after

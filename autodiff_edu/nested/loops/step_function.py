@@ -63,7 +63,7 @@ class Step:
 
     def read(self, strict: bool, how: Mapping[str, Any]) -> Recurrence:
         """The recurrence that the function describes."""
-        states, outputs, updates, condition = self.settled()
+        states, outputs, updates, condition = self.typed_states()
         rows = [y for k, y in enumerate(outputs) if self.begins[k] is None]
         updates |= moved_on([*outputs, *updates.values(), *condition], updates)
         shared = [State(Input(w.name or "shared", w.type), w, e, True) for w, e in updates.items()]
@@ -87,7 +87,7 @@ class Step:
             dict(how),
         )
 
-    def settled(self) -> tuple[list[State], list[Expr], dict, list[Expr]]:
+    def typed_states(self) -> tuple[list[State], list[Expr], dict, list[Expr]]:
         """The function's results, once the first states have the types that it gives them."""
         while True:
             registers = [self.registers(b) for b in self.begins]
@@ -109,9 +109,9 @@ class Step:
         waiting = any(map(is_open, before))
         told = [b if b is None or (waiting and is_smallest(y)) else adopting(b, y)
                 for b, y in zip(before, outputs, strict=True)]  # fmt: skip
-        settled = all(map(is_, told, before))
-        self.begins = [b and by_default(b) for b in told] if settled else told
-        return settled and not waiting
+        same = all(map(is_, told, before))
+        self.begins = [b and by_default(b) for b in told] if same else told
+        return same and not waiting
 
     def registers(self, begin: Taps | None) -> list[tuple[Input, Expr]]:
         """A symbol for the output one step before, two steps before, ... and its first value."""

@@ -40,8 +40,8 @@ class RuleSet:
         same = len(ins) == 2 and ins[0] is ins[1]
         found = self.seen.get((op, same, heads))
         if found is None:
-            fit = [way for may_match, way in self.rows[op] if may_match(same, heads)]
-            first = [way for way in fit if way[0].phase not in LATE]
-            late = [way for way in fit if way[0].phase in LATE]
-            found = self.seen[op, same, heads] = tuple(first), tuple(fit), tuple(late)
+            ways = [way for may_match, way in self.rows[op] if may_match(same, heads)]
+            first = [way for way in ways if way[0].phase not in LATE]
+            late = [way for way in ways if way[0].phase in LATE]
+            found = self.seen[op, same, heads] = tuple(first), tuple(ways), tuple(late)
         return found

@@ -62,10 +62,10 @@ def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool
                 return False
         elif value != given[key]:
             other[key] = value
-    return not other or settles(n, given | other) == given
+    return not other or normalize_static(n, given | other) == given
 
 
-def settles(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
+def normalize_static(n: Expr, static: dict[str, Any]) -> dict[str, Any] | None:
     """The normal form of parameters for the operands of a node: axis=0 is stored as (0,)."""
     try:
         return n.op.normal([i.type for i in n.inputs], **static)

@@ -34,7 +34,7 @@ class Progress:
         if n in self.chains:
             self.chains[new] = self.chains[n]
 
-    def made(self, n: Expr, new: Expr, fresh: Iterable[Expr], cost: float) -> bool:
+    def advances(self, n: Expr, new: Expr, fresh: Iterable[Expr], cost: float) -> bool:
         """A rule made n into new, with these fresh operations; so much does the graph cost now.
         Has the chain got somewhere?"""
         chain = self.chains.get(n, Chain())

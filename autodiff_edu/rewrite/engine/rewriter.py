@@ -116,7 +116,7 @@ class Rewriter:
     def visit(self, n: Expr) -> None:
         """Give n its final inputs, merge it with an equal node, or rewrite it once."""
         if n.op is None:
-            self.settle(n)
+            self.finish_leaf(n)
             return
         final, table, new = self.final, self.table, n
         if not self.became.keys().isdisjoint(n.inputs):
@@ -132,7 +132,7 @@ class Rewriter:
         if new is not n and new in final:
             final[n] = final[new]
 
-    def settle(self, n: Expr) -> None:
+    def finish_leaf(self, n: Expr) -> None:
         """Equal constants are one."""
         equal = self.leaf(n)
         self.final[n] = self.final[equal] = equal
@@ -205,7 +205,7 @@ class Rewriter:
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
         about = (shown, rule.caveat, rule.needed(bindings))
         self.record(rule.name, n, new, about)
-        if not self.progress.made(n, new, fresh, self.uses.cost):
+        if not self.progress.advances(n, new, fresh, self.uses.cost):
             self.stop()
         return True
 

@@ -36,7 +36,7 @@ def is_vector(x: Expr) -> bool:
     return x.ndim == 1
 
 
-def stands(x: Expr, d: Expr, n: Expr) -> bool:
+def is_factor(x: Expr, d: Expr, n: Expr) -> bool:
     """Is x / d a factor of the product already?"""
     stack = [n]
     while stack:
@@ -58,7 +58,7 @@ class OverLength(Divided):
             return None
         (x,) = length.inputs
         times = min(found.powers.get(x, 0), -found.powers[d])
-        if times < 1 or stands(x, d, n) or (x / d).type is not x.type:
+        if times < 1 or is_factor(x, d, n) or (x / d).type is not x.type:
             return None
         return {x: times, d: -times}, raised(x / d, times, n.dtype)
 
