@@ -7,19 +7,44 @@ from ..ops import disconnected_grad, exp
 
 
 def score_function(cost: Any, log_prob: Any) -> Expr:
-    """cost, with a derivative that estimates that of its expectation without bias:
+    """A cost whose derivative is ∇cost + cost · ∇log_prob, which estimates that of its expectation.
 
-        ∇cost + cost · ∇log_prob,    as ∇E[c(x)] = E[∇c(x) + c(x) · ∇log p(x)]
+    The estimate has no bias, as ∇E[c(x)] = E[∇c(x) + c(x) · ∇log p(x)]. It is built as cost
+    · exp(log_prob − held log_prob), so that higher derivatives have none either. Subtract a
+    baseline, which may not depend on x, from the cost for less variance.
 
-    log_prob is the logarithm of the probability, or of the density, of the draws x that the cost
-    depends on, each held by ad.disconnected_grad: x = ad.disconnected_grad(rng.bernoulli(p)).
-    Subtract a baseline, which may not depend on x, from the cost for less variance.
-    Both have one shape, with an entry for each independent draw. Raises ShapeError.
+    Parameters
+    ----------
+    cost : Expr
+        One number, or one for each independent draw.
+    log_prob : Expr
+        The logarithm of the probability, or of the density, of the draws x that the cost
+        depends on, each held by x = ad.disconnected_grad(rng.bernoulli(p)).
 
-    Built as cost · exp(log_prob − held log_prob), so that higher derivatives are unbiased too.
-    (Williams 1992, Simple statistical gradient-following algorithms for connectionist
-    reinforcement learning; Schulman et al. 2015, Gradient estimation using stochastic computation
-    graphs; Foerster et al. 2018, DiCE)
+    Returns
+    -------
+    Expr
+        Of the value of the cost.
+
+    Raises
+    ------
+    ShapeError
+        If both do not have one shape.
+
+    References
+    ----------
+    .. [1] R. J. Williams, "Simple statistical gradient-following algorithms for connectionist
+       reinforcement learning", 1992.
+    .. [2] J. Schulman et al., "Gradient estimation using stochastic computation graphs", 2015.
+    .. [3] J. Foerster et al., "DiCE: the infinitely differentiable Monte Carlo estimator",
+       2018.
+
+    Examples
+    --------
+    >>> p, x = ad.scalar("p"), 1.0
+    >>> cost = ad.score_function(x * ad.ones(()), x * ad.log(p))
+    >>> ad.evaluate([cost, ad.grad(cost, p)], {p: 0.25})
+    [np.float64(1.0), np.float64(4.0)]
     """
     cost, log_prob = operands((cost, log_prob), "score_function")
     if cost.type.shape != log_prob.type.shape:

@@ -26,9 +26,40 @@ from .check import as_wrt, changes_like, seed
 
 
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:
-    """The tangents of the outputs for given tangents of wrt (by default ones).
+    """Forward mode: the tangents of the outputs for given tangents of wrt.
 
-    One Step for each node that has a tangent; `stage.outputs` are the outputs' tangents.
+    Parameters
+    ----------
+    outputs : Expr, list of Expr or Graph
+        What is differentiated.
+    wrt : Expr or list of Expr
+        With respect to what.
+    tangents : Expr, array_like or list, optional
+        One for each of wrt; by default ones.
+
+    Returns
+    -------
+    Stage
+        One Step for each node that has a tangent; `stage.outputs` are the outputs'
+        tangents.
+
+    See Also
+    --------
+    reverse_mode : From the outputs back.
+    pushforward : The same without the steps.
+
+    References
+    ----------
+    .. [1] A. Griewank and A. Walther, "Evaluating Derivatives", 2nd edition, 2008, chapter 3.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.forward_mode(ad.sin(x) * x, x)
+    >>> stage
+    Stage(forward mode: 3 steps)
+    >>> stage.evaluate({x: 0.5})
+    np.float64(0.9182168195493894)
     """
     graph = as_graph(outputs)
     tangent, steps = sweep(graph, as_wrt(wrt), seeds(as_wrt(wrt), tangents))

@@ -41,17 +41,67 @@ def grad(
     return_disconnected: str = "zero",
     null_gradients: str = "raise",
 ) -> Any:
-    """∂cost/∂wrt, of the shape of wrt: one expression for one, a list for a list, a tuple for
-    a tuple. Of a Python function, `grad(f, argnums=0)`, the function that computes it.
+    """The gradient ∂cost/∂wrt, by reverse mode.
 
-    consider_constant: nodes below which no derivative goes.
-    known_grads: adjoints to use at these nodes in place of what would arrive there.
-    disconnected_inputs: "raise", "warn" or "ignore" where no derivative reaches an input;
-    return_disconnected says what then stands for it, "zero", "none" or "disconnected".
-    null_gradients: "raise" where a derivative does not exist, or "return" what stands for it.
+    Of a Python function, `grad(f, argnums=0)` is the function that computes it.
 
-    A derivative that is identically zero is zero: the third derivative of x*x is 0, no error.
-    Raises TypeError for a cost that is not 0-d, DisconnectedInputError, NullTypeGradError.
+    Parameters
+    ----------
+    cost : Expr or callable
+        One number, of any graph; or a Python function that returns one.
+    wrt : Expr, list or tuple of Expr
+        With respect to what; of a function, the numbers of its arguments.
+    consider_constant : list of Expr, optional
+        Nodes below which no derivative goes.
+    disconnected_inputs : {'raise', 'warn', 'ignore'}, default: 'raise'
+        What to do where no derivative reaches an input.
+    add_names : bool, default: True
+        Whether results are called (dcost/dx), where both have names.
+    known_grads : dict, optional
+        Adjoints to use at these nodes, in place of what would arrive there.
+    return_disconnected : {'zero', 'none', 'disconnected'}, default: 'zero'
+        What stands for a derivative where nothing is connected.
+    null_gradients : {'raise', 'return'}, default: 'raise'
+        What to do where a derivative does not exist.
+
+    Returns
+    -------
+    Expr, list or tuple of Expr
+        Of the shape of wrt: one for one, a list for a list, a tuple for a tuple.
+
+    Raises
+    ------
+    TypeError
+        If the cost is not one number.
+    ValueError
+        If there is neither a cost nor known_grads, or a word means nothing.
+    DisconnectedInputError
+        If no derivative reaches an input.
+    NullTypeGradError
+        If a derivative does not exist.
+
+    See Also
+    --------
+    value_and_grad : The value too.
+    reverse_mode : The same, with every step.
+    jacobian : Of an array.
+
+    Notes
+    -----
+    A derivative that is identically zero is zero: the third derivative of x*x is 0, no
+    error.
+
+    References
+    ----------
+    .. [1] A. Griewank and A. Walther, "Evaluating Derivatives", 2nd edition, 2008, chapter 3.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.grad(ad.sin(x) * x, x)
+    (sin(x) * 1) + ((1 * x) * cos(x))
+    >>> ad.grad(lambda x: x * x)(3.0)
+    6.0
     """
     if cost is None and not known_grads:
         raise ValueError("grad needs a cost, or known_grads to start from")
@@ -78,9 +128,43 @@ def pullback(
     disconnected_inputs: str = "raise",
     return_disconnected: str = "zero",
 ) -> Any:
-    """Σ cotangentᵀ · ∂f/∂wrt (vector times Jacobian), of the shape of wrt, without the Jacobian.
+    """Σ cotangentᵀ · ∂f/∂wrt (vector times Jacobian), without the Jacobian.
 
-    Arguments, results and errors are those of `grad`; a cotangent has the type of its output.
+    Parameters
+    ----------
+    f : Expr or list of Expr
+        The outputs.
+    wrt : Expr, list or tuple of Expr
+        With respect to what.
+    cotangents : Expr, array_like or list
+        One for each output, of its type.
+    consider_constant : list of Expr, optional
+        Nodes below which no derivative goes.
+    disconnected_inputs : {'raise', 'warn', 'ignore'}, default: 'raise'
+        What to do where no derivative reaches an input.
+    return_disconnected : {'zero', 'none', 'disconnected'}, default: 'zero'
+        What stands for a derivative where nothing is connected.
+
+    Returns
+    -------
+    Expr, list or tuple of Expr
+        Of the shape of wrt.
+
+    Raises
+    ------
+    DisconnectedInputError
+        If no derivative reaches an input.
+
+    See Also
+    --------
+    grad : Of one number.
+    pushforward : Jacobian times vector.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.pullback(ad.exp(x), x, ad.vector("ct"))
+    ct * exp(x)
     """
     graph = as_graph(f)
     start = starts(graph.outputs, cotangents)

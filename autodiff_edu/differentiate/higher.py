@@ -30,12 +30,44 @@ def pushforward(
     return_disconnected: str = "zero",
     use_op_pushforward: bool = True,
 ) -> Any:
-    """∂f/∂wrt · tangents (Jacobian times vector), of the shape of f, without the Jacobian.
+    """∂f/∂wrt · tangents (Jacobian times vector), without the Jacobian.
 
-    use_op_pushforward: one sweep of forward mode or, if False, two pullbacks: the pullback of f is
-    linear in its cotangent, and the pullback of that is the pushforward. Raises
-    DisconnectedInputError where an output does not depend on wrt (disconnected_outputs "ignore"
-    gives return_disconnected, "zero" or "none").
+    Parameters
+    ----------
+    f : Expr or list of Expr
+        The outputs.
+    wrt : Expr or list of Expr
+        With respect to what.
+    tangents : Expr, array_like or list
+        One for each of wrt, of its type.
+    disconnected_outputs : {'raise', 'ignore'}, default: 'raise'
+        What to do where an output does not depend on wrt.
+    return_disconnected : {'zero', 'none'}, default: 'zero'
+        What stands for the tangent of such an output.
+    use_op_pushforward : bool, default: True
+        One sweep of forward mode or, if False, two pullbacks: the pullback of f is linear
+        in its cotangent, and the pullback of that is the pushforward.
+
+    Returns
+    -------
+    Expr or list of Expr
+        Of the shape of f.
+
+    Raises
+    ------
+    DisconnectedInputError
+        If an output does not depend on wrt.
+
+    See Also
+    --------
+    pullback : Vector times Jacobian.
+    forward_mode : The same, with every step.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.pushforward(ad.exp(x), x, ad.vector("t"))
+    t * exp(x)
     """
     graph, inputs = as_graph(f), as_wrt(wrt)
     given = seeds(inputs, tangents)
@@ -84,11 +116,45 @@ def jacobian(
     disconnected_inputs: str = "raise",
     mode: str | None = None,
 ) -> Any:
-    """∂expression/∂wrt, of the shape expression.shape + wrt.shape; one for one, a list for a list.
-    Of a Python function, `jacobian(f, argnums=0)`, the function that computes it.
+    """The Jacobian ∂expression/∂wrt, of the shape expression.shape + wrt.shape.
 
-    mode: "reverse", a batch of pullbacks, one for each entry of the expression, or "forward", a
-    batch of pushforwards, one for each entry of wrt; by default whichever are fewer.
+    Of a Python function, `jacobian(f, argnums=0)` is the function that computes it.
+
+    Parameters
+    ----------
+    expression : Expr or callable
+        An array of any shape, or a Python function.
+    wrt : Expr or list of Expr
+        With respect to what.
+    consider_constant : list of Expr, optional
+        Nodes below which no derivative goes.
+    disconnected_inputs : {'raise', 'warn', 'ignore'}, default: 'raise'
+        What to do where no derivative reaches an input.
+    mode : {'reverse', 'forward'}, optional
+        A batch of pullbacks, one for each entry of the expression, or of pushforwards, one
+        for each entry of wrt; by default whichever are fewer.
+
+    Returns
+    -------
+    Expr or list of Expr
+        One for one, a list for a list.
+
+    Raises
+    ------
+    ValueError
+        If the mode is neither.
+
+    See Also
+    --------
+    grad : Of one number.
+    hessian : Of a gradient.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.jacobian(x * x, x), {x: [1.0, 2.0]})
+    array([[2., 0.],
+           [0., 4.]])
     """
     if mode not in (None, "forward", "reverse"):
         raise ValueError(f"mode is forward or reverse, not {mode!r}")
@@ -152,9 +218,36 @@ def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
 
 
 def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
-    """∂²cost/∂wrt², of the shape wrt.shape + wrt.shape; one for one, and for a list the Hessian
-    with respect to each. Of a Python function, `hessian(f, argnums=0)`, the function that computes
-    it, for containers of arrays with all mixed derivatives."""
+    """The Hessian ∂²cost/∂wrt², of the shape wrt.shape + wrt.shape.
+
+    It is taken forward over reverse mode. Of a Python function, `hessian(f, argnums=0)` is
+    the function that computes it, for containers of arrays with all mixed derivatives.
+
+    Parameters
+    ----------
+    cost : Expr or callable
+        One number, or a Python function that returns one.
+    wrt : Expr or list of Expr, optional
+        With respect to what.
+    argnums : int or tuple of int, default: 0
+        Of a function, the numbers of the arguments.
+
+    Returns
+    -------
+    Expr or list of Expr
+        One for one; for a list the Hessian with respect to each.
+
+    See Also
+    --------
+    hessian_vector_product : Without the matrix.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.hessian(ad.sum(x**3), x), {x: [1.0, 2.0]})
+    array([[ 6.,  0.],
+           [ 0., 12.]])
+    """
     if callable(cost):
         return HOOKS["derivative_of"](cost, hessian_blocks, argnums if wrt is None else wrt)
     return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
@@ -163,15 +256,69 @@ def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, **grad_options: Any
 ) -> Any:
-    """Hessian times p, of the shape of wrt: the gradient of Σ p·∂cost/∂wrt, no Hessian."""
+    """Hessian times p: the gradient of Σ p·∂cost/∂wrt, without the Hessian.
+
+    Parameters
+    ----------
+    cost : Expr
+        One number.
+    wrt : Expr or list of Expr
+        With respect to what.
+    p : Expr, array_like or list
+        The vector, of the shape of wrt.
+    **grad_options : object
+        Those of `grad`.
+
+    Returns
+    -------
+    Expr or list of Expr
+        Of the shape of wrt.
+
+    See Also
+    --------
+    hessian : The whole matrix.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> product = ad.hessian_vector_product(ad.sum(x**3), x, np.array([1.0, 0.0]))
+    >>> ad.evaluate(product, {x: [1.0, 2.0]})
+    array([6., 0.])
+    """
     slopes = grad(cost, list(as_wrt(wrt)), **{"disconnected_inputs": "ignore"} | grad_options)
     return like(wrt, pullback(slopes, list(as_wrt(wrt)), p, disconnected_inputs="ignore"))
 
 
 @of_functions
 def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tuple[Expr, Any]:
-    """(cost, ∂cost/∂wrt). Of a Python function, `value_and_grad(f, argnums=0)`, the function that
-    computes both at once."""
+    """The pair (cost, ∂cost/∂wrt).
+
+    Of a Python function, `value_and_grad(f, argnums=0)` is the function that computes both
+    at once.
+
+    Parameters
+    ----------
+    cost : Expr or callable
+        One number, or a Python function that returns one.
+    wrt : Expr, list or tuple of Expr
+        With respect to what.
+    **options : object
+        Those of `grad`.
+
+    Returns
+    -------
+    tuple
+        The cost, and what `grad` gives.
+
+    See Also
+    --------
+    grad : The gradient alone.
+
+    Examples
+    --------
+    >>> ad.value_and_grad(lambda x: x * x)(3.0)
+    (9.0, 6.0)
+    """
     return cost, grad(cost, wrt, **options)
 
 
@@ -182,10 +329,44 @@ def subgraph_grad(
     cost: Expr | None = None,
     details: bool = False,
 ) -> tuple[list[Expr], ...]:
-    """Reverse mode through one part of a graph: the gradients of wrt, and those of `end`, below
-    which it does not go. It begins with the gradients `start`, by node, and with the cost.
+    """Reverse mode through one part of a graph: the gradients of wrt, and those of `end`.
 
-    details: also the parts that come from `start` and from the cost alone.
+    It does not go below `end`. It begins with the gradients `start`, by node, and with the
+    cost.
+
+    Parameters
+    ----------
+    wrt : list of Expr
+        With respect to what.
+    end : list of Expr
+        Nodes below which it does not go.
+    start : dict, optional
+        Gradients by node, to begin with.
+    cost : Expr, optional
+        One number, to begin with.
+    details : bool, default: False
+        Whether the parts that come from start and from the cost alone are wanted too.
+
+    Returns
+    -------
+    tuple of list of Expr
+        The gradients of wrt and those of end; with details, also their parts.
+
+    Raises
+    ------
+    ValueError
+        If there is neither a start nor a cost.
+
+    See Also
+    --------
+    grad : Through the whole graph.
+
+    Examples
+    --------
+    >>> x, w, v = ad.scalar("x"), ad.scalar("w"), ad.scalar("v")
+    >>> h = w * x
+    >>> ad.subgraph_grad([v], [h], cost=v * h)
+    ([1 * (w * x)], [v * 1])
     """
     wrt, end = check_expressions(wrt), check_expressions(end)
     both = [*wrt, *end]

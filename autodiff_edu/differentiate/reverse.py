@@ -32,10 +32,40 @@ from .check import as_wrt, changes_like, seed
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
-    """The adjoints of wrt for given adjoints of the outputs (by default ones).
+    """Reverse mode: the adjoints of wrt for given adjoints of the outputs.
 
-    One Step for each contribution to an adjoint; `stage.outputs` are the adjoints of wrt, an
-    exact zero where wrt does not reach the outputs.
+    Parameters
+    ----------
+    outputs : Expr, list of Expr or Graph
+        What is differentiated.
+    wrt : Expr or list of Expr
+        With respect to what.
+    cotangents : Expr, array_like or list, optional
+        The adjoints of the outputs; by default ones.
+
+    Returns
+    -------
+    Stage
+        One Step for each contribution to an adjoint; `stage.outputs` are the adjoints of
+        wrt, an exact zero where wrt does not reach the outputs.
+
+    See Also
+    --------
+    forward_mode : From the inputs on.
+    grad : The same without the steps.
+
+    References
+    ----------
+    .. [1] A. Griewank and A. Walther, "Evaluating Derivatives", 2nd edition, 2008, chapter 3.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.reverse_mode(ad.sin(x) * x, x)
+    >>> stage
+    Stage(reverse mode: 4 steps)
+    >>> stage.evaluate({x: 0.5})
+    np.float64(0.9182168195493894)
     """
     graph = as_graph(outputs)
     wrt = as_wrt(wrt)

@@ -48,10 +48,32 @@ NAME = "symbolic derivative"
 
 
 def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
-    """d(of)/d(wrt) by the rules of calculus, one Step a rule; `stage.output` is the result.
+    """The derivative d(of)/d(wrt) by the rules of calculus, one Step a rule.
 
-    For a 0-d `wrt` the result has the shape of `of`; for an array it is the differential of
-    `of`, linear in the new input d<name>.
+    For an array `wrt` the result is the differential of `of`, linear in the new input
+    d<name>.
+
+    Parameters
+    ----------
+    of : Expr
+        A formula.
+    wrt : Expr
+        An input.
+
+    Returns
+    -------
+    Stage
+        With the result as `stage.output`, which has the shape of `of` if wrt is one number.
+
+    See Also
+    --------
+    grad : By reverse mode.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.symbolic_derivative(x * x + (x - 2), x).output
+    ((1 * x) + (x * 1)) + (1 - 0)
     """
     graph = as_graph(of)
     (wrt,) = as_wrt(wrt)

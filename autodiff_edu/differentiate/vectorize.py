@@ -10,11 +10,38 @@ from ..ops import batched, repeated
 def vectorize(
     what: Any, over: Expr | Sequence[Expr] | None = None, size: int | None = None, in_axes: Any = 0
 ) -> Any:
-    """A graph with a new leading axis on the inputs `over` (by default all), as a Stage with one
-    Step for each node; size is that axis's length, where it is known.
+    """A graph of many examples: a new leading axis on the inputs `over` and on the outputs.
 
-    Of a Python function f of one example: the function of many, with a leading axis on every array
-    argument, or on those for which `in_axes` is not None, and on every result.
+    Of a Python function f of one example it is the function of many, with a leading axis on
+    every array argument and on every result.
+
+    Parameters
+    ----------
+    what : Expr, Graph or callable
+        What is computed of one example.
+    over : Expr or list of Expr, optional
+        The inputs that get the axis; by default all.
+    size : int, optional
+        The axis's length, where it is known.
+    in_axes : int, None or tuple, default: 0
+        Of a function, None for an argument that all examples share.
+
+    Returns
+    -------
+    Stage or callable
+        With one Step for each node; or the function of many.
+
+    Raises
+    ------
+    TypeError
+        If nothing gets a leading axis.
+
+    Examples
+    --------
+    >>> x, w = ad.vector("x"), ad.vector("w")
+    >>> many = ad.vectorize(x @ w, over=x)
+    >>> many.graph.inputs[0].type
+    float64(?, ?)
     """
     if callable(what) and over is not None:
         raise TypeError(f"ad.vectorize(f) makes a function, and takes no {over!r}: call that "

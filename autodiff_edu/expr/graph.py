@@ -194,8 +194,29 @@ def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
 
 
 def same(some: Any, others: Any) -> bool:
-    """Are the expressions, one or several, equal as trees, whatever they share? Linear in the
-    graphs' sizes. Raises TypeError for what is no expression."""
+    """Are the expressions equal as trees, whatever they share?
+
+    Parameters
+    ----------
+    some : Expr, Graph or list of Expr
+        One or several.
+    others : Expr, graph or list of Expr
+        As many.
+
+    Returns
+    -------
+    bool
+        Whether the same operations are applied to the same inputs. It takes time linear in
+        the graphs' sizes.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.same(x * x, x * x)
+    True
+    >>> x * x is x * x
+    False
+    """
     some, others = as_graph(some).outputs, as_graph(others).outputs
     number = numbered(some + others, {})
     return [number[n] for n in some] == [number[n] for n in others]

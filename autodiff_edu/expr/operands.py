@@ -16,7 +16,30 @@ _WEAK = (bool, int, float)
 
 
 def constant(value: Any, dtype: object = None) -> Constant:
-    """A known value as an expression. Raises DTypeError for what is not an array of reals."""
+    """A known value as an expression.
+
+    Parameters
+    ----------
+    value : array_like
+        Numbers or truth values.
+    dtype : dtype, optional
+        By default that of the value.
+
+    Returns
+    -------
+    Constant
+        A leaf that holds a copy of the value.
+
+    Raises
+    ------
+    DTypeError
+        If the value is not an array of real numbers.
+
+    Examples
+    --------
+    >>> ad.constant([1.0, 2.0]) * 2
+    array(2,) * 2
+    """
     return value if isinstance(value, Constant) and dtype is None else Constant(value, dtype)
 
 

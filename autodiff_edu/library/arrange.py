@@ -94,7 +94,35 @@ def concatenate(*arrays, axis=0):
 
 @register("stack")
 def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
-    """Arrays of one shape, side by side along a new axis."""
+    """Arrays of one shape, side by side along a new axis.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Arrays of one shape.
+    axis : int, default: 0
+        The place of the new axis.
+
+    Returns
+    -------
+    Expr
+        All arrays in one.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes differ.
+
+    See Also
+    --------
+    numpy.stack : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.stack([[1.0, 2.0], [3.0, 4.0]]))
+    array([[1., 2.],
+           [3., 4.]])
+    """
     given = operands(tuple(arrays), "stack")
     shapes = {x.type.shape for x in given}
     if len({len(s) for s in shapes}) > 1:
@@ -104,7 +132,31 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
 
 @register("array")
 def array(rows: Any, dtype: Any = None) -> Any:
-    """An expression from lists, nested as NumPy's are, of expressions and numbers."""
+    """An expression from lists, nested as NumPy's are, of expressions and numbers.
+
+    Parameters
+    ----------
+    rows : list
+        Lists, nested to any depth, of expressions and numbers.
+    dtype : dtype, optional
+        The dtype of the result; by default that of the entries together.
+
+    Returns
+    -------
+    Expr
+        An array whose shape is that of the lists.
+
+    See Also
+    --------
+    numpy.array : The same for numbers.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.evaluate(ad.array([[x, 1.0], [2.0, x * x]]), {x: 3.0})
+    array([[3., 1.],
+           [2., 9.]])
+    """
     if isinstance(rows, Expr):
         found = rows
     elif isinstance(rows, (list, tuple)) and any(map(has_expression, rows)):
@@ -123,27 +175,113 @@ def has_expression(rows: Any) -> bool:
 
 @register("hstack")
 def hstack(arrays: Sequence[Any]) -> Expr:
-    """Arrays side by side along their second axis; rows one after the other."""
+    """Arrays side by side along their second axis; rows one after the other.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Arrays of equal lengths but along that axis.
+
+    Returns
+    -------
+    Expr
+        One array.
+
+    See Also
+    --------
+    numpy.hstack : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.hstack([[1.0], [2.0, 3.0]]))
+    array([1., 2., 3.])
+    """
     given = [at_least(1, x) for x in operands(tuple(arrays), "hstack")]
     return concatenate(given, axis=0 if given[0].ndim == 1 else 1)
 
 
 @register("vstack")
 def vstack(arrays: Sequence[Any]) -> Expr:
-    """Arrays one below the other; rows become matrices first."""
+    """Arrays one below the other; rows become matrices first.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Rows or matrices of as many columns.
+
+    Returns
+    -------
+    Expr
+        A matrix.
+
+    See Also
+    --------
+    numpy.vstack : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.vstack([[1.0, 2.0], [3.0, 4.0]]))
+    array([[1., 2.],
+           [3., 4.]])
+    """
     return concatenate([at_least(2, x) for x in operands(tuple(arrays), "vstack")], axis=0)
 
 
 @register("column_stack")
 def column_stack(arrays: Sequence[Any]) -> Expr:
-    """Vectors as the columns of a matrix."""
+    """Vectors as the columns of a matrix.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Vectors, or matrices whose columns are taken.
+
+    Returns
+    -------
+    Expr
+        A matrix.
+
+    See Also
+    --------
+    numpy.column_stack : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.column_stack([[1.0, 2.0], [3.0, 4.0]]))
+    array([[1., 3.],
+           [2., 4.]])
+    """
     given = operands(tuple(arrays), "column_stack")
     return concatenate([at_least(2, x).T if x.ndim < 2 else x for x in given], axis=1)
 
 
 @register("append")
 def append(x: Any, values: Any, axis: int | None = None) -> Expr:
-    """Two arrays, one after the other."""
+    """Two arrays, one after the other.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    values : Expr or array_like
+        What follows x.
+    axis : int, optional
+        Along which; by default both are taken row by row.
+
+    Returns
+    -------
+    Expr
+        The entries of x, then the values.
+
+    See Also
+    --------
+    numpy.append : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.append([1.0, 2.0], [3.0]))
+    array([1., 2., 3.])
+    """
     return concatenate([x, values], axis=axis)
 
 
@@ -156,7 +294,36 @@ def at_least(ndim: int, x: Expr) -> Expr:
 
 @register("split")
 def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
-    """Equal parts of x along an axis, or the parts between these places."""
+    """Equal parts of x along an axis, or the parts between these places.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    sections : int or list of int
+        Into how many equal parts, or before which places to cut.
+    axis : int, default: 0
+        Along which.
+
+    Returns
+    -------
+    list of Expr
+        The parts.
+
+    Raises
+    ------
+    ShapeError
+        If the parts cannot be equal.
+
+    See Also
+    --------
+    numpy.split : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.split(ad.arange(4), 2))
+    [array([0, 1]), array([2, 3])]
+    """
     n = known_length(x, axis, "split")
     if isinstance(sections, int) and n % sections:
         raise ShapeError(f"{n} entries do not make {sections} equal parts: use ad.array_split")
@@ -165,7 +332,31 @@ def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
 
 @register("array_split")
 def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
-    """Parts of x along an axis, as equal as they can be, or the parts between these places."""
+    """Parts of x along an axis, as equal as they can be, or the parts between these places.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    sections : int or list of int
+        Into how many parts, or before which places to cut.
+    axis : int, default: 0
+        Along which.
+
+    Returns
+    -------
+    list of Expr
+        The parts.
+
+    See Also
+    --------
+    numpy.array_split : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.array_split(ad.arange(5), 2))
+    [array([0, 1, 2]), array([3, 4])]
+    """
     n = known_length(x, axis, "array_split")
     if isinstance(sections, int):
         sizes = [n // sections + (k < n % sections) for k in range(sections)]

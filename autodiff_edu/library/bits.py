@@ -35,30 +35,157 @@ def inverted_bits(x):
     return np.invert(x)
 
 
-def by_dtype(name: str, sign: str, bits: Any, logic: Any, instead: str) -> Callable[..., Expr]:
-    """NumPy's function of this name: logic for truth values and in patterns, else bit by bit."""
-
-    @located
-    def function(*args: Any) -> Expr:
-        given = operands(args, name)
-        if any(x.type is UNTYPED for x in given) or all(x.dtype.kind == "b" for x in given):
-            return logic(*given)
-        for x in sorted(given, key=lambda x: isinstance(x, Constant)):
-            if x.dtype.kind == "f":
-                raise DTypeError(f"{sign} works on the bits of whole numbers and on truth values, "
-                                 f"and {x} is {x.dtype}{at(x)}: {instead}")  # fmt: skip
-        return bits(*given)
-
-    function.__doc__ = f"NumPy's {name}."
-    return register(name)(function)
+def by_dtype(args: tuple, name: str, bits: Any, logic: Any, sign: str, instead: str) -> Expr:
+    """Logic for truth values and in patterns, else bit by bit."""
+    given = operands(args, name)
+    if any(x.type is UNTYPED for x in given) or all(x.dtype.kind == "b" for x in given):
+        return logic(*given)
+    for x in sorted(given, key=lambda x: isinstance(x, Constant)):
+        if x.dtype.kind == "f":
+            raise DTypeError(f"{sign} works on the bits of whole numbers and on truth values, "
+                             f"and {x} is {x.dtype}{at(x)}: {instead}")  # fmt: skip
+    return bits(*given)
 
 
 TRUTHS = "write ad.logical_{} of numbers, or compare them first, as in (x > 0) {} (x < 1)"
-bitwise_and = by_dtype("bitwise_and", "&", both_bits, logical_and, TRUTHS.format("and", "&"))
-bitwise_or = by_dtype("bitwise_or", "|", either_bits, logical_or, TRUTHS.format("or", "|"))
-bitwise_xor = by_dtype("bitwise_xor", "^", other_bits, logical_xor, "write x**2 for a power")
-invert = by_dtype("invert", "~", inverted_bits, logical_not,
-                  "write -x, or ad.logical_not(x)")  # fmt: skip
+
+
+@register("bitwise_and")
+@located
+def bitwise_and(x: Any, y: Any) -> Expr:
+    """x & y: the bits that are set in both; of truth values, whether both are true.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Whole numbers or truth values.
+    y : Expr or array_like
+        Likewise; its shape broadcasts with that of x.
+
+    Returns
+    -------
+    Expr
+        Of the dtype of the operands. No derivative passes.
+
+    Raises
+    ------
+    DTypeError
+        If an operand is a real number.
+
+    See Also
+    --------
+    numpy.bitwise_and : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.bitwise_and(np.array([6, 5]), 3))
+    array([2, 1])
+    """
+    instead = TRUTHS.format("and", "&")
+    return by_dtype((x, y), "bitwise_and", both_bits, logical_and, "&", instead)
+
+
+@register("bitwise_or")
+@located
+def bitwise_or(x: Any, y: Any) -> Expr:
+    """x | y: the bits that are set in one or both; of truth values, whether one is true.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Whole numbers or truth values.
+    y : Expr or array_like
+        Likewise; its shape broadcasts with that of x.
+
+    Returns
+    -------
+    Expr
+        Of the dtype of the operands. No derivative passes.
+
+    Raises
+    ------
+    DTypeError
+        If an operand is a real number.
+
+    See Also
+    --------
+    numpy.bitwise_or : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.bitwise_or(np.array([6, 5]), 3))
+    array([7, 7])
+    """
+    instead = TRUTHS.format("or", "|")
+    return by_dtype((x, y), "bitwise_or", either_bits, logical_or, "|", instead)
+
+
+@register("bitwise_xor")
+@located
+def bitwise_xor(x: Any, y: Any) -> Expr:
+    """x ^ y: the bits that are set in just one; of truth values, whether they differ.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Whole numbers or truth values.
+    y : Expr or array_like
+        Likewise; its shape broadcasts with that of x.
+
+    Returns
+    -------
+    Expr
+        Of the dtype of the operands. No derivative passes.
+
+    Raises
+    ------
+    DTypeError
+        If an operand is a real number.
+
+    See Also
+    --------
+    numpy.bitwise_xor : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.bitwise_xor(np.array([6, 5]), 3))
+    array([5, 6])
+    """
+    instead = "write x**2 for a power"
+    return by_dtype((x, y), "bitwise_xor", other_bits, logical_xor, "^", instead)
+
+
+@register("invert")
+@located
+def invert(x: Any) -> Expr:
+    """~x: the bits that are not set; of a truth value, its opposite.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Whole numbers or truth values.
+
+    Returns
+    -------
+    Expr
+        Of the dtype of x. No derivative passes.
+
+    Raises
+    ------
+    DTypeError
+        If x is a real number.
+
+    See Also
+    --------
+    numpy.invert : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.invert(np.array([True, False])))
+    array([False,  True])
+    """
+    instead = "write -x, or ad.logical_not(x)"
+    return by_dtype((x,), "invert", inverted_bits, logical_not, "~", instead)
 
 
 def no_shift(sign: str, instead: str) -> Callable[..., Expr]:

@@ -18,7 +18,28 @@ from .moving import flip
 
 @register("dstack")
 def dstack(arrays: Sequence[Any]) -> Expr:
-    """Arrays one behind the other along their third axis."""
+    """Arrays one behind the other along their third axis.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Arrays of one shape.
+
+    Returns
+    -------
+    Expr
+        The arrays along the third axis.
+
+    See Also
+    --------
+    numpy.dstack : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.dstack([[1.0, 2.0], [3.0, 4.0]]))
+    array([[[1., 3.],
+            [2., 4.]]])
+    """
     return concatenate([deep(x) for x in operands(tuple(arrays), "dstack")], axis=2)
 
 
@@ -29,7 +50,28 @@ def deep(x: Expr) -> Expr:
 
 @register("block")
 def block(rows: Any) -> Expr:
-    """A matrix from nested lists of blocks: the innermost side by side, the outer ones below."""
+    """A matrix from nested lists of blocks: the innermost side by side, the outer ones below.
+
+    Parameters
+    ----------
+    rows : list
+        Nested lists of matrices, as they are to stand.
+
+    Returns
+    -------
+    Expr
+        The whole matrix.
+
+    See Also
+    --------
+    numpy.block : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.block([[np.eye(2), np.zeros((2, 1))]]))
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
+    """
     return joined_block(rows, nesting(rows))
 
 
@@ -52,7 +94,30 @@ def joined_block(rows: Any, depth: int) -> Expr:
 
 @register("unstack")
 def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
-    """The slices of x along an axis, one by one."""
+    """The slices of x along an axis, one by one.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of a known length along the axis.
+    axis : int, default: 0
+        Along which.
+
+    Returns
+    -------
+    tuple of Expr
+        The slices.
+
+    See Also
+    --------
+    numpy.unstack : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 3))
+    >>> [row.type for row in ad.unstack(x)]
+    [float64(3,), float64(3,)]
+    """
     (k,) = normal_axes(x.type, axis)
     n = known_length(x, k, "unstack")
     return tuple(squeeze(cut(x, k, j, j + 1), axis=k) for j in range(n))
@@ -60,19 +125,86 @@ def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
 
 @register("hsplit")
 def hsplit(x: Expr, sections: Any) -> list[Expr]:
-    """Parts of x along its second axis, of a vector along its only one."""
+    """Parts of x along its second axis, of a vector along its only one.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    sections : int or list of int
+        Into how many parts, or before which places to cut.
+
+    Returns
+    -------
+    list of Expr
+        The parts.
+
+    See Also
+    --------
+    numpy.hsplit : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.hsplit(ad.arange(4), 2))
+    [array([0, 1]), array([2, 3])]
+    """
     return split(x, sections, axis=1 if x.ndim > 1 else 0)
 
 
 @register("vsplit")
 def vsplit(x: Expr, sections: Any) -> list[Expr]:
-    """Parts of x along its first axis."""
+    """Parts of x along its first axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of two axes or more.
+    sections : int or list of int
+        Into how many parts, or before which places to cut.
+
+    Returns
+    -------
+    list of Expr
+        The parts.
+
+    See Also
+    --------
+    numpy.vsplit : The same for arrays.
+
+    Examples
+    --------
+    >>> [part.type for part in ad.vsplit(ad.matrix("x", shape=(4, 2)), 2)]
+    [float64(2, 2), float64(2, 2)]
+    """
     return split(x, sections, axis=0)
 
 
 @register("dsplit")
 def dsplit(x: Expr, sections: Any) -> list[Expr]:
-    """Parts of x along its third axis."""
+    """Parts of x along its third axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of three axes or more.
+    sections : int or list of int
+        Into how many parts, or before which places to cut.
+
+    Returns
+    -------
+    list of Expr
+        The parts.
+
+    See Also
+    --------
+    numpy.dsplit : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.tensor3("x", shape=(2, 2, 4))
+    >>> [part.type for part in ad.dsplit(x, 2)]
+    [float64(2, 2, 2), float64(2, 2, 2)]
+    """
     return split(x, sections, axis=2)
 
 
@@ -81,7 +213,31 @@ def dsplit(x: Expr, sections: Any) -> list[Expr]:
 
 @register("delete")
 def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
-    """x without these places along an axis."""
+    """x without these places along an axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    places : int or list of int
+        Which to leave out.
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        What is left.
+
+    See Also
+    --------
+    numpy.delete : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.delete(ad.arange(4), 1))
+    array([0, 2, 3])
+    """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     (k,) = normal_axes(x.type, axis)
     kept = np.delete(np.arange(known_length(x, k, "delete")), places)
@@ -90,7 +246,33 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
 
 @register("insert")
 def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
-    """x with values put in before a place along an axis."""
+    """x with values put in before a place along an axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    place : int
+        Before which place.
+    values : Expr or array_like
+        What is put in.
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        A longer array.
+
+    See Also
+    --------
+    numpy.insert : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.insert(ad.arange(3), 1, 7))
+    array([0, 7, 1, 2])
+    """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     x, values = operands((x, values), "insert")
     (k,) = normal_axes(x.type, axis)
@@ -103,7 +285,31 @@ def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
 
 @register("compress")
 def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
-    """The places along an axis at which a known condition holds."""
+    """The places along an axis at which a known condition holds.
+
+    Parameters
+    ----------
+    condition : array_like
+        Truth values that are known now, one for each place.
+    x : Expr or array_like
+        An array.
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The places that are kept.
+
+    See Also
+    --------
+    numpy.compress : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.compress([True, False, True], [1.0, 2.0, 3.0]))
+    array([1., 3.])
+    """
     x = operands((x,), "compress")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     return x[(slice(None),) * normal_axes(x.type, axis)[0] + (np.flatnonzero(condition),)]
@@ -114,7 +320,33 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
 
 @register("rot90")
 def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
-    """x turned by k quarters from the first of two axes towards the second."""
+    """x turned by k quarters from the first of two axes towards the second.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of two axes or more.
+    k : int, default: 1
+        How many quarters.
+    axes : tuple of int, default: (0, 1)
+        From which axis towards which.
+
+    Returns
+    -------
+    Expr
+        The array, turned.
+
+    See Also
+    --------
+    numpy.rot90 : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.rot90(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([[2., 4.],
+           [1., 3.]])
+    """
     a, b = (normal_axes(x.type, n)[0] for n in axes)
     order = list(range(x.ndim))
     order[a], order[b] = b, a
@@ -129,5 +361,29 @@ def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
 
 @register("diagflat")
 def diagflat(x: Any, k: int = 0) -> Expr:
-    """The entries of x, row by row, on the k-th diagonal of a matrix of zeros."""
+    """The entries of x, row by row, on the k-th diagonal of a matrix of zeros.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    k : int, default: 0
+        Which diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    Expr
+        The matrix.
+
+    See Also
+    --------
+    numpy.diagflat : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.diagflat([1.0, 2.0], k=1))
+    array([[0., 1., 0.],
+           [0., 0., 2.],
+           [0., 0., 0.]])
+    """
     return diag(ravel(operands((x,), "diagflat")[0]), k)

@@ -31,13 +31,61 @@ def below(x: Expr, k: int) -> Expr:
 
 @register("tril")
 def tril(x: Expr, k: int = 0) -> Expr:
-    """The lower triangle of x, up to k diagonals above the main one."""
+    """The lower triangle of x, up to k diagonals above the main one.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+    k : int, default: 0
+        How many diagonals above the main one stay.
+
+    Returns
+    -------
+    Expr
+        The matrices with zeros elsewhere.
+
+    See Also
+    --------
+    numpy.tril : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.tril(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([[1., 0.],
+           [3., 4.]])
+    """
     return where(below(x, k), x, 0)
 
 
 @register("triu")
 def triu(x: Expr, k: int = 0) -> Expr:
-    """The upper triangle of x, from k diagonals above the main one."""
+    """The upper triangle of x, from k diagonals above the main one.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+    k : int, default: 0
+        From how many diagonals above the main one on.
+
+    Returns
+    -------
+    Expr
+        The matrices with zeros elsewhere.
+
+    See Also
+    --------
+    numpy.triu : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.triu(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([[1., 2.],
+           [0., 4.]])
+    """
     return where(below(x, k - 1), 0, x)
 
 
@@ -58,20 +106,103 @@ def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:
 
 @register("diagonal")
 def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
-    """The entries x[k, k + offset] along two axes, which become one, the last."""
+    """The entries x[k, k + offset] along two axes, which become one, the last.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of two axes or more.
+    offset : int, default: 0
+        How far to the right of the main diagonal.
+    axis1 : int, default: 0
+        The axis that counts the rows.
+    axis2 : int, default: 1
+        The axis that counts the columns.
+
+    Returns
+    -------
+    Expr
+        The diagonals.
+
+    See Also
+    --------
+    numpy.diagonal : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.diagonal(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([1., 4.])
+    """
     x = moveaxis(x, (axis1, axis2), (0, 1))
     return moveaxis(gather(x, *along(x.shape[0], x.shape[1], offset)), 0, -1)
 
 
 @register("matrix_trace")
 def matrix_trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
-    """The sum of a diagonal."""
+    """The sum of a diagonal.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of two axes or more.
+    offset : int, default: 0
+        How far to the right of the main diagonal.
+    axis1 : int, default: 0
+        The axis that counts the rows.
+    axis2 : int, default: 1
+        The axis that counts the columns.
+
+    Returns
+    -------
+    Expr
+        The sums, without these axes.
+
+    See Also
+    --------
+    numpy.trace : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.matrix_trace(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    np.float64(5.0)
+    """
     return diagonal(x, offset, axis1, axis2).sum(axis=-1)
 
 
 @register("diag")
 def diag(x: Expr, k: int = 0) -> Expr:
-    """The k-th diagonal of a matrix, or the matrix with a vector on that diagonal."""
+    """The k-th diagonal of a matrix, or the matrix with a vector on that diagonal.
+
+    Parameters
+    ----------
+    x : Expr
+        A vector or a matrix.
+    k : int, default: 0
+        Which diagonal: above the main one if positive, below it if negative.
+
+    Returns
+    -------
+    Expr
+        A vector for a matrix, a matrix for a vector.
+
+    Raises
+    ------
+    ShapeError
+        If x is neither.
+
+    See Also
+    --------
+    numpy.diag : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.diag(x), {x: [1.0, 2.0]})
+    array([[1., 0.],
+           [0., 2.]])
+    """
     if x.ndim not in (1, 2):
         raise ShapeError(f"diag takes a vector or a matrix, not {x.type!r}: write diagonal")
     if x.ndim == 2:

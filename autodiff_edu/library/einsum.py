@@ -97,9 +97,38 @@ def contract(*arrays, subscripts):
 
 @register("einsum")
 def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
-    """NumPy's einsum, with ... for axes that broadcast and repeated letters for diagonals.
+    """Sum products of entries over indices, as NumPy's einsum does.
 
-    Raises ShapeError where a letter has two lengths, ValueError for subscripts that do not fit.
+    With ... for axes that broadcast, and repeated letters for diagonals.
+
+    Parameters
+    ----------
+    subscripts : str
+        The letters of the axes of each operand and of the result, "ij,jk->ik".
+    *arrays : Expr or array_like
+        The operands.
+    optimize : bool or str, default: True
+        Taken for NumPy's sake.
+
+    Returns
+    -------
+    Expr
+        The sums.
+
+    Raises
+    ------
+    TypeError
+        If the subscripts are not a string.
+
+    See Also
+    --------
+    numpy.einsum : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.einsum("i,j->ij", [1.0, 2.0], [3.0, 4.0]))
+    array([[3., 4.],
+           [6., 8.]])
     """
     if not isinstance(subscripts, str):
         raise TypeError("einsum takes its subscripts as a string: write 'ij,jk->ik'")

@@ -78,8 +78,43 @@ def reduced_qr(x):
 
 @register("qr")
 def qr(x: Expr, mode: str = "reduced") -> QRResult | Expr:
-    """(Q, R) of matrices with at least as many rows as columns, or R alone with mode="r". The
-    slope exists where the columns are independent."""
+    """The orthonormal Q and the triangular R with Q·R = x.
+
+    The matrices have at least as many rows as columns. The diagonal of R has the signs that
+    LAPACK gives.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+    mode : {'reduced', 'r'}, default: 'reduced'
+        Both factors, or R alone.
+
+    Returns
+    -------
+    QRResult or Expr
+        A tuple (Q, R) of shapes (..., m, n) and (..., n, n), or R alone.
+
+    Raises
+    ------
+    ValueError
+        If the mode is neither.
+
+    See Also
+    --------
+    numpy.linalg.qr : The same for arrays.
+
+    References
+    ----------
+    .. [1] S. F. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functions
+       with application in optimum experimental design", 2010.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 1))
+    >>> ad.evaluate(abs(ad.qr(x).R), {x: [[3.0], [4.0]]})
+    array([[5.]])
+    """
     if mode not in ("reduced", "r"):
         raise ValueError(f'qr has the modes "reduced" and "r", not {mode!r}: write "reduced"')
     both = QRResult(*reduced_qr(x))
@@ -150,8 +185,45 @@ def thin_svd(x):
 
 @register("svd")
 def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Expr:
-    """(U, S, Vh), or S alone with compute_uv=False. Where singular values coincide or, beside a
-    matrix that is not square, vanish, the slope of U and Vh is nan."""
+    """The U, S and Vh with x = U·diag(S)·Vh.
+
+    The singular values S decrease. Derivatives of U and Vh exist where all singular values
+    differ and, beside a square factor, are positive.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+    full_matrices : bool, default: True
+        Whether U and Vh are square; their last vectors have no derivative, so a matrix that
+        is not square needs False.
+    compute_uv : bool, default: True
+        Whether U and Vh are wanted.
+
+    Returns
+    -------
+    SVDResult or Expr
+        A tuple (U, S, Vh), or S alone.
+
+    Raises
+    ------
+    ShapeError
+        If the square factors of a matrix that is not square are asked for.
+
+    See Also
+    --------
+    numpy.linalg.svd : The same for arrays.
+
+    References
+    ----------
+    .. [1] J. Townsend, "Differentiating the singular value decomposition", 2016.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 2))
+    >>> ad.evaluate(ad.svd(x).S, {x: [[3.0, 0.0], [0.0, 4.0]]})
+    array([4., 3.])
+    """
     if compute_uv and full_matrices and not is_square(x.type):
         raise ShapeError(f"the svd of {x.type!r} has square factors whose last vectors have no "
                          "derivative: write full_matrices=False")  # fmt: skip
@@ -161,21 +233,87 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
 
 @register("svdvals")
 def svdvals(x: Expr) -> Expr:
-    """The singular values, decreasing."""
+    """The singular values, decreasing.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+
+    Returns
+    -------
+    Expr, shape (..., k)
+        The smaller of m and n of them.
+
+    See Also
+    --------
+    numpy.linalg.svdvals : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 2))
+    >>> ad.evaluate(ad.svdvals(x), {x: [[3.0, 0.0], [0.0, 4.0]]})
+    array([4., 3.])
+    """
     return thin_svd(x)[1]
 
 
 @register("cond")
 def cond(x: Expr) -> Expr:
-    """The largest singular value over the smallest."""
+    """The largest singular value over the smallest.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+
+    Returns
+    -------
+    Expr, shape (...)
+        The condition number of each.
+
+    See Also
+    --------
+    numpy.linalg.cond : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 2))
+    >>> ad.evaluate(ad.cond(x), {x: [[3.0, 0.0], [0.0, 1.0]]})
+    np.float64(3.0)
+    """
     s = svdvals(x)
     return s[..., 0] / s[..., -1]
 
 
 @register("lstsq")
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
-    """(x, residuals, rank, singular values) of the x that minimises |a·x − b|², by the
-    pseudo-inverse; its derivative is that at constant rank."""
+    """The x that minimises |a·x − b|², by the pseudo-inverse of a.
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (m, n)
+        The matrix.
+    b : Expr or array_like, shape (m,) or (m, k)
+        The right side or sides.
+    rcond : float, optional
+        Taken for NumPy's sake.
+
+    Returns
+    -------
+    tuple of Expr
+        The solution, the residuals, the rank and the singular values of a.
+
+    See Also
+    --------
+    numpy.linalg.lstsq : The same for arrays.
+
+    Examples
+    --------
+    >>> x, *_ = ad.lstsq(np.array([[1.0], [2.0]]), np.array([2.0, 4.0]))
+    >>> ad.evaluate(x)
+    array([2.])
+    """
     a, b = operands((a, b), "lstsq")
     x, s = pinv(a) @ b, svdvals(a)
     small = float(np.finfo(s.dtype).eps) * max(int(n or 1) for n in a.type.shape)

@@ -15,7 +15,33 @@ from .arrange import concatenate, cut, stack
 
 @register("linspace")
 def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Expr:
-    """num numbers from start to stop at equal distances."""
+    """num numbers from start to stop at equal distances.
+
+    Parameters
+    ----------
+    start : Expr or float
+        The first.
+    stop : Expr or float
+        The last.
+    num : int, default: 50
+        How many.
+    endpoint : bool, default: True
+        Whether stop is among them.
+
+    Returns
+    -------
+    Expr, shape (num,)
+        The numbers.
+
+    See Also
+    --------
+    numpy.linspace : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.linspace(0.0, 1.0, 5))
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
     start, stop = operands((start, stop), "linspace")
     steps = num - 1 if endpoint else num
     part = Constant([k / steps if steps else 0.0 for k in range(num)])
@@ -27,13 +53,70 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Exp
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0
 ) -> Expr:
-    """num numbers from base**start to base**stop, whose logarithms have equal distances."""
+    """Powers of the base from base**start to base**stop, whose logarithms have equal distances.
+
+    Parameters
+    ----------
+    start : Expr or float
+        The first exponent.
+    stop : Expr or float
+        The last.
+    num : int, default: 50
+        How many.
+    endpoint : bool, default: True
+        Whether the last is among them.
+    base : float, default: 10.0
+        The base of the powers.
+
+    Returns
+    -------
+    Expr, shape (num,)
+        The numbers.
+
+    See Also
+    --------
+    numpy.logspace : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.logspace(0.0, 2.0, 3))
+    array([  1.,  10., 100.])
+    """
     return power(base, linspace(start, stop, num, endpoint))
 
 
 @register("meshgrid")
 def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
-    """The coordinates of all points of a grid, one array for each axis."""
+    """The coordinates of all points of a grid, one array for each axis.
+
+    Parameters
+    ----------
+    *axes : Expr or array_like
+        A vector of coordinates for each axis.
+    indexing : {'xy', 'ij'}, default: 'xy'
+        Whether the first coordinate varies along rows, or down columns.
+
+    Returns
+    -------
+    tuple of Expr
+        An array for each axis.
+
+    Raises
+    ------
+    ValueError
+        If indexing is neither.
+
+    See Also
+    --------
+    numpy.meshgrid : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(list(ad.meshgrid([1.0, 2.0], [3.0, 4.0])))
+    [array([[1., 2.],
+           [1., 2.]]), array([[3., 3.],
+           [4., 4.]])]
+    """
     given = operands(axes, "meshgrid")
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing is xy or ij, not {indexing!r}")
@@ -50,8 +133,33 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
 
 @register("gradient")
 def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
-    """Differences of neighbours: central inside, one-sided at the two ends of each axis; for equal
-    distances, by default 1."""
+    """Differences of neighbours: central inside, one-sided at the two ends of each axis.
+
+    Parameters
+    ----------
+    f : Expr
+        Values on a grid.
+    *spacing : float
+        The distance between neighbours, one for all axes or one for each.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+
+    Returns
+    -------
+    Expr or list of Expr
+        An array of the shape of f for each axis.
+
+    See Also
+    --------
+    numpy.gradient : The same for arrays.
+    grad : The derivative of an expression, which this is not.
+
+    Examples
+    --------
+    >>> f = ad.vector("f")
+    >>> ad.evaluate(ad.gradient(f), {f: [0.0, 1.0, 4.0]})
+    array([1., 2., 3.])
+    """
     axes = normal_axes(f.type, axis)
     steps = [*spacing] * len(axes) if len(spacing) == 1 else list(spacing or [1.0] * len(axes))
     found = [one_gradient(f, h, k) for h, k in zip(steps, axes, strict=True)]
@@ -70,7 +178,29 @@ def one_gradient(f: Expr, h: Any, k: int) -> Expr:
 
 @register("polyval")
 def polyval(p: Any, x: Any) -> Expr:
-    """p[0]·xⁿ + p[1]·xⁿ⁻¹ + … + p[n], by Horner's rule."""
+    """p[0]·xⁿ + p[1]·xⁿ⁻¹ + … + p[n], by Horner's rule.
+
+    Parameters
+    ----------
+    p : Expr or array_like, shape (n,)
+        The coefficients, the highest power first.
+    x : Expr or array_like
+        Where to compute it.
+
+    Returns
+    -------
+    Expr
+        The values, in the shape of x.
+
+    See Also
+    --------
+    numpy.polyval : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.polyval([1.0, 0.0, -1.0], 3.0))
+    np.float64(8.0)
+    """
     p, x = operands((p, x), "polyval")
     value = zeros_like(x)
     for k in range(len(p)):
@@ -80,7 +210,32 @@ def polyval(p: Any, x: Any) -> Expr:
 
 @register("vander")
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
-    """The powers of the entries of x, one column for each, the highest first."""
+    """The powers of the entries of x, one column for each, the highest first.
+
+    Parameters
+    ----------
+    x : Expr or array_like, shape (m,)
+        A vector.
+    N : int, optional
+        How many columns; by default as many as x has entries.
+    increasing : bool, default: False
+        Whether the lowest power comes first.
+
+    Returns
+    -------
+    Expr, shape (m, N)
+        The powers.
+
+    See Also
+    --------
+    numpy.vander : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.vander([2.0, 3.0], 3))
+    array([[4., 2., 1.],
+           [9., 3., 1.]])
+    """
     x = operands((x,), "vander")[0]
     n = len(x) if N is None else N
     exponents = range(n) if increasing else reversed(range(n))
@@ -89,7 +244,28 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
 
 @register("ix_")
 def ix_(*places: Any) -> tuple[Expr, ...]:
-    """Index arrays that together name a grid of rows and columns."""
+    """Index arrays that together name a grid of rows and columns.
+
+    Parameters
+    ----------
+    *places : array_like
+        Vectors of whole numbers, one for each axis.
+
+    Returns
+    -------
+    tuple of Expr
+        Index arrays that broadcast with each other.
+
+    See Also
+    --------
+    numpy.ix_ : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(3, 3))
+    >>> x[ad.ix_([0, 2], [1])].type
+    float64(2, 1)
+    """
     given = operands(places, "ix_")
     ndim = len(given)
     return tuple(

@@ -74,7 +74,29 @@ def solve_columns(a, b):
 
 @register("solve")
 def solve(a: Any, b: Any) -> Expr:
-    """The x with a·x = b for a vector b, or for each column of matrices b."""
+    """The x with a·x = b for a vector b, or for each column of matrices b.
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (..., n, n)
+        Square matrices.
+    b : Expr or array_like, shape (n,) or (..., n, k)
+        The right side or sides.
+
+    Returns
+    -------
+    Expr
+        The solutions, of the shape of b.
+
+    See Also
+    --------
+    numpy.linalg.solve : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.solve([[2.0, 0.0], [0.0, 4.0]], [2.0, 2.0]))
+    array([1. , 0.5])
+    """
     a, b = operands((a, b), "solve")
     return squeeze(solve_columns(a, column(b)), axis=-1) if b.ndim == 1 else solve_columns(a, b)
 
@@ -172,7 +194,27 @@ def sign_and_log_det(x):
 
 @register("slogdet")
 def slogdet(x: Any) -> SlogdetResult:
-    """(sign, logabsdet), without overflow; the slope of the sign is 0."""
+    """The sign and the logarithm of the size of the determinant, without overflow.
+
+    Parameters
+    ----------
+    x : Expr or array_like, shape (..., n, n)
+        Square matrices.
+
+    Returns
+    -------
+    SlogdetResult
+        A tuple (sign, logabsdet) of shape (...); the slope of the sign is 0.
+
+    See Also
+    --------
+    numpy.linalg.slogdet : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.slogdet([[0.0, 1.0], [1.0, 0.0]]).sign)
+    np.float64(-1.0)
+    """
     return SlogdetResult(*sign_and_log_det(x))
 
 
@@ -181,7 +223,31 @@ def slogdet(x: Any) -> SlogdetResult:
 
 @register("matrix_power")
 def matrix_power(x: Expr, n: int) -> Expr:
-    """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n."""
+    """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., n, n)
+        Square matrices.
+    n : int
+        How many factors; of the inverse, if it is negative.
+
+    Returns
+    -------
+    Expr, shape (..., n, n)
+        The powers.
+
+    See Also
+    --------
+    numpy.linalg.matrix_power : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.matrix_power(x, 3), {x: [[1.0, 1.0], [0.0, 1.0]]})
+    array([[1., 3.],
+           [0., 1.]])
+    """
     SQUARE(x.type)
     if n < 0:
         return matrix_power(inv(x), -n)
@@ -193,7 +259,27 @@ def matrix_power(x: Expr, n: int) -> Expr:
 
 @register("multi_dot")
 def multi_dot(arrays: Sequence[Any]) -> Expr:
-    """The product of matrices in the cheapest order; the first and the last may be vectors."""
+    """The product of matrices in the cheapest order; the first and the last may be vectors.
+
+    Parameters
+    ----------
+    arrays : list of Expr or array_like
+        Matrices; the first and the last may be vectors.
+
+    Returns
+    -------
+    Expr
+        The product.
+
+    See Also
+    --------
+    numpy.linalg.multi_dot : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.multi_dot([np.ones((1, 3)), np.ones((3, 2)), np.ones(2)]))
+    array([6.])
+    """
     xs = operands(tuple(arrays), "multi_dot")
     lengths = [xs[0].type.shape[0] if xs[0].ndim == 2 else 1, *[x.type.shape[-1] for x in xs]]
     if xs[-1].ndim == 1:
@@ -223,7 +309,42 @@ def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Expr:
-    """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them."""
+    """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them.
+
+    Parameters
+    ----------
+    a : Expr or array_like
+        Vectors of length 3.
+    b : Expr or array_like
+        Likewise.
+    axisa : int, default: -1
+        The axis of a that holds the vectors.
+    axisb : int, default: -1
+        That of b.
+    axisc : int, default: -1
+        That of the result.
+    axis : int, optional
+        The same axis for all three.
+
+    Returns
+    -------
+    Expr
+        The vector products.
+
+    Raises
+    ------
+    ShapeError
+        If the vectors are not known to have length 3.
+
+    See Also
+    --------
+    numpy.cross : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]))
+    array([0., 0., 1.])
+    """
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
     a, b = operands((a, b), "cross")
     a, b = moveaxis(a, axisa, -1), moveaxis(b, axisb, -1)

@@ -15,7 +15,30 @@ from .arrange import at_least
 
 @register("flip")
 def flip(x: Expr, axis: Any = None) -> Expr:
-    """x with the order of its entries reversed along axes."""
+    """x with the order of its entries reversed along axes.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+
+    Returns
+    -------
+    Expr
+        An array of the same shape.
+
+    See Also
+    --------
+    numpy.flip : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.flip(x), {x: [1.0, 2.0]})
+    array([2., 1.])
+    """
     axes = normal_axes(x.type, axis)
     return part(x, tuple((None, None, -1) if k in axes else ALL for k in range(x.ndim)))
 
@@ -34,7 +57,32 @@ def rolled(x, *, shift, axis):
 
 @register("roll")
 def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
-    """x moved on along axes; without an axis, row by row."""
+    """x moved on along axes; without an axis, row by row.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    shift : int or list of int
+        How far.
+    axis : int or tuple of int, optional
+        Along which.
+
+    Returns
+    -------
+    Expr
+        An array of the same shape; what leaves at the end comes in at the front.
+
+    See Also
+    --------
+    numpy.roll : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.roll(x, 1), {x: [1.0, 2.0, 3.0]})
+    array([3., 1., 2.])
+    """
     if axis is None:
         return reshape(rolled(ravel(x), shift=shift, axis=0), x.shape)
     shifts = np.broadcast_to(shift, np.shape(axis)).ravel().tolist()
@@ -45,7 +93,31 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
 
 @register("swapaxes")
 def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
-    """x with two axes exchanged."""
+    """x with two axes exchanged.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis1 : int
+        One axis.
+    axis2 : int
+        The other.
+
+    Returns
+    -------
+    Expr
+        The same entries.
+
+    See Also
+    --------
+    numpy.swapaxes : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.swapaxes(ad.matrix("x", shape=(2, 3)), 0, 1).type
+    float64(3, 2)
+    """
     axes = list(range(x.ndim))
     (a,), (b,) = normal_axes(x.type, axis1), normal_axes(x.type, axis2)
     axes[a], axes[b] = b, a
@@ -54,7 +126,32 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
 
 @register("repeat")
 def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
-    """Every entry of x, this many times in a row; each by a count of its own, if there are many."""
+    """Every entry of x, this many times in a row; each by a count of its own, if there are many.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    repeats : int or list of int
+        How often each entry stands in the result.
+    axis : int, optional
+        Along which; by default all entries row by row.
+
+    Returns
+    -------
+    Expr
+        A longer array.
+
+    See Also
+    --------
+    numpy.repeat : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.repeat(x, 2), {x: [1.0, 2.0]})
+    array([1., 1., 2., 2.])
+    """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     (k,) = normal_axes(x.type, axis)
     before, n, after = x.shape[:k], x.shape[k], x.shape[k + 1 :]
@@ -70,7 +167,30 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
 
 @register("tile")
 def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
-    """The whole of x, this many times along each axis."""
+    """The whole of x, this many times along each axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    reps : int or list of int
+        How often along each axis.
+
+    Returns
+    -------
+    Expr
+        A longer array.
+
+    See Also
+    --------
+    numpy.tile : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.tile(x, 2), {x: [1.0, 2.0]})
+    array([1., 2., 1., 2.])
+    """
     counts = (reps,) if isinstance(reps, int) else tuple(reps)
     counts = (1,) * (x.ndim - len(counts)) + counts
     x = at_least(len(counts), x)

@@ -65,7 +65,39 @@ def as_float(x: Expr) -> Expr:
 
 @register("vector_norm")
 def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
-    """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0."""
+    """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+    ord : int or float, default: 2
+        Which norm: a power, inf, -inf or 0.
+
+    Returns
+    -------
+    Expr
+        The norms, without the axes.
+
+    Raises
+    ------
+    ValueError
+        If ord is the norm of a matrix.
+
+    See Also
+    --------
+    numpy.linalg.vector_norm : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.vector_norm(x), {x: [3.0, 4.0]})
+    np.float64(5.0)
+    """
     x, which = as_float(x), {"axis": axis, "keepdims": keepdims}
     if isinstance(ord, str):
         raise ValueError(f"{ord!r} is the norm of a matrix: give norm two axes, or ord a number")
@@ -101,13 +133,75 @@ def across(x: Expr, ord: Any, axes: tuple[int, int]) -> Expr:
 
 @register("matrix_norm")
 def matrix_norm(x: Expr, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
-    """The norm of each matrix: of its entries for "fro", else of its singular values or sums."""
+    """The norm of each matrix: of its entries for "fro", else of its singular values or sums.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+    keepdims : bool, default: False
+        Whether the two axes stay, with length 1.
+    ord : {'fro', 'nuc', 1, -1, 2, -2, inf, -inf}, default: 'fro'
+        Which norm.
+
+    Returns
+    -------
+    Expr, shape (...)
+        A number for each matrix.
+
+    Raises
+    ------
+    ValueError
+        If ord is none of these.
+
+    See Also
+    --------
+    numpy.linalg.matrix_norm : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.matrix_norm(x), {x: [[3.0, 0.0], [0.0, 4.0]]})
+    np.float64(5.0)
+    """
     return norm(x, ord, (-2, -1), keepdims)
 
 
 @register("norm")
 def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The norm of vectors along one axis, of matrices along two, or of all entries together."""
+    """The norm of vectors along one axis, of matrices along two, or of all entries together.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    ord : int, float or str, optional
+        Which norm, as for NumPy; by default the root of the sum of squares.
+    axis : int or tuple of int, optional
+        One axis for vectors, two for matrices; by default all entries together.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The norms.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two axes, or ord is no norm of what they hold.
+
+    See Also
+    --------
+    numpy.linalg.norm : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.norm(x), {x: [3.0, 4.0]})
+    np.float64(5.0)
+    """
     if axis is None and (ord is None or x.ndim == 1):
         return vector_norm(x, ord=ord, keepdims=keepdims)
     given = range(x.ndim) if axis is None else axis if np.ndim(axis) else [axis]

@@ -93,7 +93,30 @@ def argmin(x, *, axis=None, keepdims=False):
 def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> Expr:
     """The entries of x at these places along an axis; without one, of x row by row.
 
-    mode: places out of bounds "raise" an error, "wrap" around, or "clip" to the nearest.
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    indices : Expr or array_like
+        Whole numbers.
+    axis : int, optional
+        Along which.
+    mode : {'raise', 'wrap', 'clip'}, default: 'raise'
+        What a place outside means: an error, counting round, or the nearest place.
+
+    Returns
+    -------
+    Expr
+        The entries, in the shape of indices along the axis.
+
+    See Also
+    --------
+    numpy.take : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.take([10.0, 20.0, 30.0], [2, 0]))
+    array([30., 10.])
     """
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
@@ -105,7 +128,37 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
 
 @register("take_along_axis")
 def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
-    """For each row along an axis, its entries at the places in the same row of indices."""
+    """For each row along an axis, its entries at the places in the same row of indices.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    indices : Expr or array_like
+        Whole numbers, in an array of as many axes as x.
+    axis : int, default: -1
+        Along which; with None, all entries row by row.
+
+    Returns
+    -------
+    Expr
+        The entries, in the shape of indices.
+
+    Raises
+    ------
+    ShapeError
+        If indices has another number of axes.
+
+    See Also
+    --------
+    numpy.take_along_axis : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.take_along_axis([[10.0, 20.0], [30.0, 40.0]], [[1], [0]], axis=1))
+    array([[20.],
+           [30.]])
+    """
     x = operands((x,), "take_along_axis")[0]
     indices = indices if isinstance(indices, Expr) else constant(indices)
     x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
@@ -160,21 +213,100 @@ def argsort(x, *, axis=-1):
 
 @register("sort")
 def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
-    """The entries along an axis from the smallest to the largest."""
+    """The entries along an axis from the smallest to the largest.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis : int, default: -1
+        Along which; with None, all entries row by row.
+    kind : str, default: 'stable'
+        Taken for NumPy's sake: equal entries always keep their order.
+
+    Returns
+    -------
+    Expr
+        The sorted entries.
+
+    See Also
+    --------
+    numpy.sort : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.sort(x), {x: [3.0, 1.0, 2.0]})
+    array([1., 2., 3.])
+    """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     return take_along_axis(x, argsort(x, axis=axis), axis)
 
 
 @register("median")
 def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The middle entry along axes, or the mean of the two in the middle."""
+    """The middle entry along axes, or the mean of the two in the middle.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of known lengths along the axes.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The middle entries, without the axes.
+
+    See Also
+    --------
+    numpy.median : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.median(ad.constant([5.0, 1.0, 3.0])))
+    np.float64(3.0)
+    """
     return quantile(x, 0.5, axis, keepdims)
 
 
 @register("quantile")
 def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The entry below which the part q of all lie, between two entries on the line through them;
-    for several q one after the other along a new leading axis."""
+    """The entry below which the part q of all lie, on the line between two neighbours.
+
+    Parameters
+    ----------
+    x : Expr
+        An array of known lengths along the axes.
+    q : float or array_like
+        Parts from 0 to 1, known now.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The quantiles, without the axes; with the axes of q in front.
+
+    Raises
+    ------
+    ValueError
+        If q is not between 0 and 1.
+
+    See Also
+    --------
+    numpy.quantile : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.quantile(ad.constant([0.0, 10.0, 20.0]), 0.25))
+    np.float64(5.0)
+    """
     if np.ndim(q):
         return stack([quantile(x, one, axis, keepdims) for one in q])
     if not 0 <= q <= 1:
@@ -243,7 +375,40 @@ def searchsorted(table, x, *, right=False):
 
 @register("interp")
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Expr:
-    """The function through the points (xp, fp) on straight lines, constant outside of them."""
+    """The function through the points (xp, fp) on straight lines, constant outside of them.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        Where to look.
+    xp : Expr or array_like, shape (n,)
+        Increasing coordinates.
+    fp : Expr or array_like, shape (n,)
+        The values there.
+    left : Expr or float, optional
+        The value below the first; by default fp[0].
+    right : Expr or float, optional
+        The value above the last; by default fp[-1].
+
+    Returns
+    -------
+    Expr
+        The values, in the shape of x.
+
+    Raises
+    ------
+    ShapeError
+        If xp and fp have other lengths.
+
+    See Also
+    --------
+    numpy.interp : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.interp([0.5, 3.0], [0.0, 1.0], [10.0, 20.0]))
+    array([15., 20.])
+    """
     x, xp, fp = operands((x, xp, fp), "interp")
     told = {*xp.type.shape, *fp.type.shape} - {None}
     if len(told) > 1:
@@ -258,7 +423,35 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
 
 @register("diff")
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Expr:
-    """The differences of neighbours along an axis, taken n times; of x with these at its ends."""
+    """The differences of neighbours along an axis, taken n times.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    n : int, default: 1
+        How many times.
+    axis : int, default: -1
+        Along which.
+    prepend : Expr or array_like, optional
+        What comes before x.
+    append : Expr or array_like, optional
+        What follows x.
+
+    Returns
+    -------
+    Expr
+        Shorter than x by n along the axis.
+
+    See Also
+    --------
+    numpy.diff : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.diff([1.0, 4.0, 9.0]))
+    array([3., 5.])
+    """
     x = operands((x,), "diff")[0]
     (k,) = normal_axes(x.type, axis)
     if prepend is not None:
@@ -277,7 +470,33 @@ def end(x: Expr, axis: int, value: Any) -> Any:
 
 @register("trapezoid")
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
-    """The integral of y along an axis, on straight lines between its entries."""
+    """The integral of y along an axis, on straight lines between its entries.
+
+    Parameters
+    ----------
+    y : Expr or array_like
+        Values at points in a row.
+    x : Expr or array_like, optional
+        The points; by default dx apart.
+    dx : float, default: 1.0
+        The distance between points.
+    axis : int, default: -1
+        Along which.
+
+    Returns
+    -------
+    Expr
+        The integrals, without the axis.
+
+    See Also
+    --------
+    numpy.trapezoid : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.trapezoid([0.0, 1.0, 4.0]))
+    np.float64(3.0)
+    """
     y = operands((y,), "trapezoid")[0]
     (k,) = normal_axes(y.type, axis)
     steps: Any = dx

@@ -59,7 +59,30 @@ def rint(x):
 
 @register("round")
 def round(x: Expr, decimals: int = 0) -> Expr:
-    """x rounded to this many decimals; whole numbers stay whole."""
+    """x rounded to this many decimals; whole numbers stay whole.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    decimals : int, default: 0
+        How many decimals stay.
+
+    Returns
+    -------
+    Expr
+        Of the dtype of x. No derivative passes.
+
+    See Also
+    --------
+    numpy.round : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.round(x, 1), {x: [1.26, 2.5]})
+    array([1.3, 2.5])
+    """
     if x.dtype.kind in "iu" and decimals >= 0:
         return x
     rounded = rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
@@ -173,7 +196,37 @@ def heaviside(x, at_zero):
 
 @register("select")
 def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) -> Expr:
-    """Of the choices the first whose condition holds, and the default where none does."""
+    """Of the choices the first whose condition holds, and the default where none does.
+
+    Parameters
+    ----------
+    conditions : list of Expr
+        Truth values.
+    choices : list of Expr or float
+        What stands for each.
+    default : Expr or float, default: 0
+        What stands where none holds.
+
+    Returns
+    -------
+    Expr
+        An array of the shape to which all broadcast.
+
+    Raises
+    ------
+    ValueError
+        If there is not one choice for each condition.
+
+    See Also
+    --------
+    numpy.select : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.select([x < 0, x < 1], [-1.0, x]), {x: [-3.0, 0.5, 2.0]})
+    array([-1. ,  0.5,  0. ])
+    """
     if len(conditions) != len(choices):
         raise ValueError(f"{len(conditions)} conditions for {len(choices)} choices: one for each")
     chosen: Any = default
@@ -184,15 +237,67 @@ def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) 
 
 @register("isclose")
 def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
-    """Is |x − y| ≤ atol + rtol·|y|? Equal infinities are close, too."""
+    """Is |x − y| ≤ atol + rtol·|y|? Equal infinities are close, too.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+    rtol : float, default: 1e-05
+        How far y allows, as a part of it.
+    atol : float, default: 1e-08
+        How far is always allowed.
+
+    Returns
+    -------
+    Expr
+        Truth values, of the shape to which both broadcast.
+
+    See Also
+    --------
+    numpy.isclose : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]))
+    array([ True, False])
+    """
     x, y = operands((x, y), "isclose")
     return logical_or(abs(x - y) <= atol + rtol * abs(y), x == y)
 
 
 @register("piecewise")
 def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> Expr:
-    """Of functions of x, or numbers, the one whose condition holds; the last of several that do,
-    as in NumPy; and one more function for where none does."""
+    """Of functions of x, or numbers, the one whose condition holds; the last of several that do.
+
+    Where none holds it is the function that is left over, if there is one, and else 0.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    conditions : list of Expr
+        Truth values, of the shape of x.
+    functions : list
+        Functions of x, or numbers, one for each condition, and perhaps one more.
+
+    Returns
+    -------
+    Expr
+        An array of the shape of x.
+
+    See Also
+    --------
+    numpy.piecewise : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.piecewise(x, [x < 0], [lambda x: -x, lambda x: x * x]), {x: [-3.0, 3.0]})
+    array([3., 9.])
+    """
     values = [f(x) if callable(f) else f for f in functions]
     found: Any = values[-1] if len(values) > len(conditions) else 0.0
     for condition, value in zip(conditions, values, strict=False):
@@ -202,13 +307,57 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
 
 @register("fmax")
 def fmax(x: Any, y: Any) -> Expr:
-    """The larger of x and y, and of a number and nan the number; a tie goes to x."""
+    """The larger of x and y, and of a number and nan the number; a tie goes to x.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        An array of the shape to which both broadcast.
+
+    See Also
+    --------
+    numpy.fmax : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.fmax(ad.constant([1.0, np.nan]), 0.0))
+    array([1., 0.])
+    """
     x, y = operands((x, y), "fmax")
     return where(logical_or(x >= y, isnan(y)), x, y)
 
 
 @register("fmin")
 def fmin(x: Any, y: Any) -> Expr:
-    """The smaller of x and y, and of a number and nan the number; a tie goes to x."""
+    """The smaller of x and y, and of a number and nan the number; a tie goes to x.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        An array of the shape to which both broadcast.
+
+    See Also
+    --------
+    numpy.fmin : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.fmin(ad.constant([1.0, np.nan]), 0.0))
+    array([0., 0.])
+    """
     x, y = operands((x, y), "fmin")
     return where(logical_or(x <= y, isnan(y)), x, y)

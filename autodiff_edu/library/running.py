@@ -185,7 +185,32 @@ def product(x, *, axis, keepdims=False):
 
 @register("prod")
 def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The product of x over axes, taken one axis after the other."""
+    """The product of x over axes, taken one axis after the other.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The products, without the axes.
+
+    See Also
+    --------
+    numpy.prod : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.prod(x), {x: [2.0, 3.0, 4.0]})
+    np.float64(24.0)
+    """
     for k in reversed(normal_axes(x.type, axis)):
         x = product(x, axis=k, keepdims=keepdims)
     return x

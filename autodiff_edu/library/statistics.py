@@ -1,7 +1,8 @@
 """Statistics: spread, weighted means, correlation, and sums that pass over what is not a number."""
 
-from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ..expr import Expr, operands, register
 from ..ops import (
@@ -28,7 +29,34 @@ from .rounding import isnan
 
 @register("var")
 def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The mean square distance from the mean; the sum is divided by n − ddof."""
+    """The mean square distance from the mean; the sum is divided by n − ddof.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    ddof : float, default: 0
+        What is taken off the number of entries, before the sum is divided by it.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The variances, without the axes.
+
+    See Also
+    --------
+    numpy.var : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.var(x), {x: [1.0, 3.0]})
+    np.float64(1.0)
+    """
     far = square(x - mean(x, axis=axis, keepdims=True))
     if not ddof:
         return mean(far, axis=axis, keepdims=keepdims)
@@ -43,20 +71,104 @@ def count_less(x: Expr, axis: Any, ddof: float) -> Any:
 
 @register("std")
 def std(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The square root of the variance, with the slope inf where that is 0."""
+    """The square root of the variance, with the slope inf where that is 0.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    ddof : float, default: 0
+        What is taken off the number of entries, before the sum is divided by it.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The standard deviations, without the axes.
+
+    See Also
+    --------
+    numpy.std : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.std(x), {x: [1.0, 3.0]})
+    np.float64(1.0)
+    """
     return sqrt(var(x, axis, ddof=ddof, keepdims=keepdims))
 
 
 @register("ptp")
 def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The largest entry less the smallest."""
+    """The largest entry less the smallest.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The differences, without the axes.
+
+    See Also
+    --------
+    numpy.ptp : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.ptp(x), {x: [2.0, 7.0, 4.0]})
+    np.float64(5.0)
+    """
     which = {"axis": axis, "keepdims": keepdims}
     return max(x, **which) - min(x, **which)
 
 
 @register("average")
 def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
-    """The mean, or the weighted mean."""
+    """The mean, or the weighted mean.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    weights : Expr or array_like, optional
+        How much each entry counts; by default all count alike.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The mean, without the axes.
+
+    Raises
+    ------
+    TypeError
+        If the weights do not have the axes of x.
+
+    See Also
+    --------
+    numpy.average : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.average(x, weights=[1.0, 3.0]), {x: [0.0, 4.0]})
+    np.float64(3.0)
+    """
     which = {"axis": axis, "keepdims": keepdims}
     if weights is None:
         return mean(x, **which)
@@ -73,7 +185,36 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
 
 @register("cov")
 def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Expr:
-    """The covariances of the rows of m, or of two vectors; divided by n − 1, or n with bias."""
+    """The covariances of the rows of m, or of two vectors.
+
+    Parameters
+    ----------
+    m : Expr or array_like
+        A vector, or a matrix with a variable in each row.
+    y : Expr or array_like, optional
+        Another variable.
+    rowvar : bool, default: True
+        Whether the variables are the rows of m, or else its columns.
+    bias : bool, default: False
+        Whether to divide by n, and not by n − 1.
+    ddof : int, optional
+        To divide by n − ddof.
+
+    Returns
+    -------
+    Expr
+        A matrix with a row and a column for each variable.
+
+    See Also
+    --------
+    numpy.cov : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.cov([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]))
+    array([[1., 2.],
+           [2., 4.]])
+    """
     m = operands((m,), "cov")[0] if y is None else stack([m, y])
     m = m if m.ndim == 2 else expand_dims(m, axis=0)
     m = m if rowvar else transpose(m)
@@ -85,7 +226,32 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
 
 @register("corrcoef")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
-    """The correlations of the rows of x, or of two vectors."""
+    """The correlations of the rows of x, or of two vectors.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        A vector, or a matrix with a variable in each row.
+    y : Expr or array_like, optional
+        Another variable.
+    rowvar : bool, default: True
+        Whether the variables are the rows of x, or else its columns.
+
+    Returns
+    -------
+    Expr
+        A matrix with a row and a column for each variable.
+
+    See Also
+    --------
+    numpy.corrcoef : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.corrcoef([1.0, 2.0, 3.0], [2.0, 4.0, 6.0]))
+    array([[1., 1.],
+           [1., 1.]])
+    """
     c = cov(x, y, rowvar)
     deviation = sqrt(diagonal(c))
     return c / outer(deviation, deviation)
@@ -96,13 +262,61 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
 
 @register("nansum")
 def nansum(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The sum of the entries that are numbers."""
+    """The sum of the entries that are numbers.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The sums, without the axes.
+
+    See Also
+    --------
+    numpy.nansum : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nansum(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(4.0)
+    """
     return sum(where(isnan(x), 0, x), axis=axis, keepdims=keepdims)
 
 
 @register("nanmean")
 def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-    """The mean of the entries that are numbers."""
+    """The mean of the entries that are numbers.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The means, without the axes.
+
+    See Also
+    --------
+    numpy.nanmean : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nanmean(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(2.0)
+    """
     there = astype(logical_not(isnan(x)), x.dtype)
     which = {"axis": axis, "keepdims": keepdims}
     return nansum(x, **which) / sum(there, **which)
@@ -110,7 +324,33 @@ def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 @register("nanvar")
 def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The variance of the entries that are numbers."""
+    """The variance of the entries that are numbers.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    ddof : float, default: 0
+        What is taken off the number of entries, before the sum is divided by it.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The variances, without the axes.
+
+    See Also
+    --------
+    numpy.nanvar : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nanvar(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(1.0)
+    """
     there = astype(logical_not(isnan(x)), x.dtype)
     far = square(where(isnan(x), 0, x - nanmean(x, axis, True)))
     which = {"axis": axis, "keepdims": keepdims}
@@ -119,17 +359,91 @@ def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
 
 @register("nanstd")
 def nanstd(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The square root of the variance of the entries that are numbers."""
+    """The square root of the variance of the entries that are numbers.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    ddof : float, default: 0
+        What is taken off the number of entries, before the sum is divided by it.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The standard deviations, without the axes.
+
+    See Also
+    --------
+    numpy.nanstd : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nanstd(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(1.0)
+    """
     return sqrt(nanvar(x, axis, ddof, keepdims))
 
 
-def passing_over(extreme: Callable[..., Expr], instead: float) -> Callable[..., Expr]:
-    def found(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
-        return extreme(where(isnan(x), instead, x), axis=axis, keepdims=keepdims)
+@register("nanmax")
+def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The largest of the entries that are numbers.
 
-    found.__doc__ = f"The {extreme.name} of the entries that are numbers."  # type: ignore
-    return found
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The largest, without the axes.
+
+    See Also
+    --------
+    numpy.nanmax : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nanmax(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(3.0)
+    """
+    return max(where(isnan(x), -np.inf, x), axis=axis, keepdims=keepdims)
 
 
-nanmax = register("nanmax")(passing_over(max, float("-inf")))
-nanmin = register("nanmin")(passing_over(min, float("inf")))
+@register("nanmin")
+def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+    """The smallest of the entries that are numbers.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+    keepdims : bool, default: False
+        Whether a reduced axis stays, with length 1.
+
+    Returns
+    -------
+    Expr
+        The smallest, without the axes.
+
+    See Also
+    --------
+    numpy.nanmin : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.nanmin(ad.constant([1.0, np.nan, 3.0])))
+    np.float64(1.0)
+    """
+    return min(where(isnan(x), np.inf, x), axis=axis, keepdims=keepdims)

@@ -66,8 +66,38 @@ def lower_cholesky(x):
 
 @register("cholesky")
 def cholesky(x: Expr, *, upper: bool = False) -> Expr:
-    """The lower triangular l with l·lᵀ = x, or lᵀ. NumPy reads the triangle of x that it returns,
-    so the gradient is 0 in the other one."""
+    """The lower triangular l with l·lᵀ = x, or lᵀ.
+
+    NumPy reads the triangle of x that it returns, this one the whole of x, which has to be
+    symmetric.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., n, n)
+        Symmetric matrices with positive eigenvalues.
+    upper : bool, default: False
+        Whether to return lᵀ.
+
+    Returns
+    -------
+    Expr, shape (..., n, n)
+        The factor of each matrix.
+
+    See Also
+    --------
+    numpy.linalg.cholesky : The same for arrays.
+
+    References
+    ----------
+    .. [1] I. Murray, "Differentiation of the Cholesky decomposition", 2016.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.cholesky(x), {x: [[4.0, 2.0], [2.0, 5.0]]})
+    array([[2., 0.],
+           [1., 2.]])
+    """
     return T(lower_cholesky(T(x))) if upper else lower_cholesky(x)
 
 
@@ -101,9 +131,43 @@ def symmetric_eigen(x):
 
 @register("eigh")
 def eigh(x: Expr, UPLO: str = "L") -> EighResult:
-    """(eigenvalues, eigenvectors) of a symmetric matrix, of which one triangle is read, the lower
-    or, with UPLO="U", the upper; the gradient is 0 in the other one. Eigenvectors are defined up
-    to their sign; where eigenvalues coincide their slope is nan."""
+    """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read.
+
+    The eigenvalues increase; derivatives of the eigenvectors exist where all eigenvalues
+    differ.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., n, n)
+        Symmetric matrices.
+    UPLO : {'L', 'U'}, default: 'L'
+        The triangle that is read, the lower or the upper.
+
+    Returns
+    -------
+    EighResult
+        A tuple (eigenvalues, eigenvectors) of shapes (..., n) and (..., n, n).
+
+    Raises
+    ------
+    ValueError
+        If UPLO is neither.
+
+    See Also
+    --------
+    numpy.linalg.eigh : The same for arrays.
+
+    References
+    ----------
+    .. [1] M. Giles, "Collected matrix derivative results for forward and reverse mode
+       algorithmic differentiation", 2008.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.eigh(x).eigenvalues, {x: [[2.0, 1.0], [1.0, 2.0]]})
+    array([1., 3.])
+    """
     if UPLO not in ("L", "U"):
         raise ValueError(f'eigh reads the triangle "L" or "U", not {UPLO!r}')
     return EighResult(*symmetric_eigen(x if UPLO == "L" else T(x)))
@@ -111,5 +175,28 @@ def eigh(x: Expr, UPLO: str = "L") -> EighResult:
 
 @register("eigvalsh")
 def eigvalsh(x: Expr, UPLO: str = "L") -> Expr:
-    """The eigenvalues of a symmetric matrix, increasing, read as in eigh."""
+    """The eigenvalues of a symmetric matrix, increasing.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., n, n)
+        Symmetric matrices.
+    UPLO : {'L', 'U'}, default: 'L'
+        The triangle that is read, the lower or the upper.
+
+    Returns
+    -------
+    Expr, shape (..., n)
+        The eigenvalues.
+
+    See Also
+    --------
+    eigh : Eigenvectors too.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.eigvalsh(x), {x: [[2.0, 1.0], [1.0, 2.0]]})
+    array([1., 3.])
+    """
     return eigh(x, UPLO).eigenvalues

@@ -10,7 +10,31 @@ from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
 
 @register("tensordot")
 def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
-    """The sum over these axes of x and those of y, as one matrix product."""
+    """The sum over these axes of x and those of y, as one matrix product.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+    axes : int or tuple of list, default: 2
+        How many last axes of x and first axes of y, or which of each.
+
+    Returns
+    -------
+    Expr
+        An array of the other axes of x, then those of y.
+
+    See Also
+    --------
+    numpy.tensordot : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.tensordot([[1.0, 2.0]], [3.0, 4.0], axes=1))
+    array([11.])
+    """
     x, y = operands((x, y), "tensordot")
     if isinstance(axes, int):
         axes = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
@@ -26,20 +50,86 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
 
 @register("inner")
 def inner(x: Any, y: Any) -> Expr:
-    """The sum over the last axes of both."""
+    """The sum over the last axes of both.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        An array of the other axes of x, then those of y.
+
+    See Also
+    --------
+    numpy.inner : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.inner([1.0, 2.0], [3.0, 4.0]))
+    np.float64(11.0)
+    """
     x, y = operands((x, y), "inner")
     return x * y if 0 in (x.ndim, y.ndim) else tensordot(x, y, ((x.ndim - 1,), (y.ndim - 1,)))
 
 
 @register("vdot")
 def vdot(x: Any, y: Any) -> Expr:
-    """The sum of all products of entries in the same place."""
+    """The sum of all products of entries in the same place.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        One number.
+
+    See Also
+    --------
+    numpy.vdot : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.vdot([1.0, 2.0], [3.0, 4.0]))
+    np.float64(11.0)
+    """
     return matmul(*map(ravel, operands((x, y), "vdot")))
 
 
 @register("kron")
 def kron(x: Any, y: Any) -> Expr:
-    """Every entry of x times the whole of y, block by block."""
+    """Every entry of x times the whole of y, block by block.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        An array of all products.
+
+    See Also
+    --------
+    numpy.kron : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.kron([1.0, 10.0], [1.0, 2.0]))
+    array([ 1.,  2., 10., 20.])
+    """
     x, y = operands((x, y), "kron")
     most = max(x.ndim, y.ndim)
     x, y = (expand_dims(e, axis=tuple(range(most - e.ndim))) for e in (x, y))
@@ -54,20 +144,88 @@ def kron(x: Any, y: Any) -> Expr:
 
 @register("vecdot")
 def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
-    """The sums of products along an axis."""
+    """The sums of products along an axis.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+    axis : int, default: -1
+        Along which.
+
+    Returns
+    -------
+    Expr
+        The sums, without the axis.
+
+    See Also
+    --------
+    numpy.vecdot : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.vecdot([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]))
+    array([21., 43.])
+    """
     x, y = operands((x, y), "vecdot")
     return (x * y).sum(axis=axis)
 
 
 @register("matvec")
 def matvec(a: Any, x: Any) -> Expr:
-    """Each matrix of a stack times each vector of another."""
+    """Each matrix of a stack times each vector of another.
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (..., m, n)
+        Matrices.
+    x : Expr or array_like, shape (..., n)
+        Vectors.
+
+    Returns
+    -------
+    Expr, shape (..., m)
+        Their products.
+
+    See Also
+    --------
+    numpy.matvec : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]))
+    array([21., 43.])
+    """
     a, x = operands((a, x), "matvec")
     return squeeze(a @ expand_dims(x, axis=-1), axis=-1)
 
 
 @register("vecmat")
 def vecmat(x: Any, a: Any) -> Expr:
-    """Each vector of a stack times each matrix of another."""
+    """Each vector of a stack times each matrix of another.
+
+    Parameters
+    ----------
+    x : Expr or array_like, shape (..., m)
+        Vectors.
+    a : Expr or array_like, shape (..., m, n)
+        Matrices.
+
+    Returns
+    -------
+    Expr, shape (..., n)
+        Their products.
+
+    See Also
+    --------
+    numpy.vecmat : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.vecmat([1.0, 10.0], [[1.0, 2.0], [3.0, 4.0]]))
+    array([31., 42.])
+    """
     x, a = operands((x, a), "vecmat")
     return squeeze(expand_dims(x, axis=-2) @ a, axis=-2)

@@ -82,7 +82,38 @@ def overlap(x, *lengths, size, stride, shape):
 
 @register("sliding_window_view")
 def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
-    """All windows over axes of x, as NumPy's function of this name gives them."""
+    """All windows over axes of x, as new axes at the end.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    window_shape : int or tuple of int
+        The lengths of a window.
+    axis : int or tuple of int, optional
+        Along which; by default all.
+
+    Returns
+    -------
+    Expr
+        The windows, one step apart.
+
+    Raises
+    ------
+    ValueError
+        If there is not one length for each axis.
+
+    See Also
+    --------
+    numpy.lib.stride_tricks.sliding_window_view : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.sliding_window_view(x, 2), {x: [1.0, 2.0, 3.0]})
+    array([[1., 2.],
+           [2., 3.]])
+    """
     size = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
     axes = normal_axes(x.type, axis)
     if len(size) != len(axes):
@@ -100,8 +131,39 @@ BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries
 
 @register("pad")
 def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
-    """x with more entries around it: a number, or for the modes edge, reflect, symmetric and wrap
-    entries of its own."""
+    """An array with more entries around it.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    pad_width : int or list of tuple
+        How many before and after, for all axes or for each.
+    mode : {'constant', 'edge', 'reflect', 'symmetric', 'wrap'}, default: 'constant'
+        A number, or entries of x.
+    constant_values : float or Expr, default: 0
+        The number.
+
+    Returns
+    -------
+    Expr
+        A longer array.
+
+    Raises
+    ------
+    ValueError
+        If a width is negative or the mode is none of these.
+
+    See Also
+    --------
+    numpy.pad : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(ad.pad(x, 1), {x: [1.0, 2.0]})
+    array([0., 1., 2., 0.])
+    """
     widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
     if min(map(min, widths), default=0) < 0:
         raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
@@ -140,8 +202,37 @@ def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
 
 @register("convolve")
 def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
-    """Σₖ a[k]·v[n − k], for all n at which the two overlap (full), as many as the longer has
-    entries (same), or those at which one lies within the other (valid)."""
+    """The convolution of two vectors, Σₖ a[k]·v[n − k].
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (m,)
+        A vector of a known length.
+    v : Expr or array_like, shape (k,)
+        Another.
+    mode : {'full', 'same', 'valid'}, default: 'full'
+        All n at which the two overlap, as many as the longer has entries, or those at which
+        one lies within the other.
+
+    Returns
+    -------
+    Expr
+        A vector.
+
+    Raises
+    ------
+    ValueError
+        If the mode is none of these.
+
+    See Also
+    --------
+    numpy.convolve : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.convolve([1.0, 2.0, 3.0], [1.0, 1.0]))
+    array([1., 3., 5., 3.])
+    """
     a, v = (at_least(1, x) for x in operands((a, v), "convolve"))
     if vector_length(v, "convolve") > vector_length(a, "convolve"):
         a, v = v, a
@@ -155,7 +246,31 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
 
 @register("correlate")
 def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
-    """Σₖ a[n + k]·v[k], for the same n as in `convolve`."""
+    """The correlation of two vectors, Σₖ a[n + k]·v[k].
+
+    Parameters
+    ----------
+    a : Expr or array_like, shape (m,)
+        A vector of a known length.
+    v : Expr or array_like, shape (k,)
+        Another.
+    mode : {'valid', 'same', 'full'}, default: 'valid'
+        Which n: see `convolve`.
+
+    Returns
+    -------
+    Expr
+        A vector.
+
+    See Also
+    --------
+    numpy.correlate : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.correlate([1.0, 2.0, 3.0], [1.0, 1.0]))
+    array([3., 5.])
+    """
     a, v = operands((a, v), "correlate")
     if vector_length(v, "correlate") > vector_length(a, "correlate"):
         return flip(correlate(v, a, mode))
@@ -174,11 +289,40 @@ def pair(given: Any) -> tuple[int, int]:
 
 @register("conv2d")
 def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
-    """Images x of shape (n, channels, height, width) under filters w of shape (filters, channels,
-    h, w): for each filter and place the sum of products of the two, not flipped.
+    """Convolve images with filters: for each filter and place the sum of products, not flipped.
 
-    padding: zeros around the images, a number or one for each axis, or "same" for as many as keep
-    the images' size at stride 1. One matrix product.
+    It is one matrix product of the filters with all windows.
+
+    Parameters
+    ----------
+    x : Expr or array_like, shape (n, channels, height, width)
+        The images.
+    w : Expr or array_like, shape (filters, channels, h, w)
+        The filters.
+    stride : int or tuple of int, default: 1
+        Steps from one place to the next, down and to the right.
+    padding : int, tuple of int or "same", default: 0
+        Zeros around the images; "same" keeps their size at stride 1.
+
+    Returns
+    -------
+    Expr, shape (n, filters, rows, columns)
+        The sums of products.
+
+    Raises
+    ------
+    ShapeError
+        If the lengths do not fit, or the size of the filters is not known.
+
+    See Also
+    --------
+    max_pool2d : The largest entry of each window.
+
+    Examples
+    --------
+    >>> image, edge = np.array([[[[0.0, 1.0, 1.0]]]]), np.array([[[[-1.0, 1.0]]]])
+    >>> ad.evaluate(ad.conv2d(image, edge))
+    array([[[[1., 0.]]]])
     """
     x, w = operands((x, w), "conv2d")
     if x.ndim != 4 or w.ndim != 4:
@@ -200,15 +344,58 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
 
 @register("max_pool2d")
 def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
-    """The largest entry of each window over the last two axes; of several the first has the
-    slope, as in a chain of maximum."""
+    """The largest entry of each window over the last two axes.
+
+    Of several that are largest, the first has the slope, as in a chain of maximum.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., height, width)
+        Images.
+    size : int or tuple of int, default: 2
+        Of the windows.
+    stride : int or tuple of int, optional
+        Steps from one to the next; by default the size.
+
+    Returns
+    -------
+    Expr, shape (..., rows, columns)
+        A number for each window.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.max_pool2d(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([[4.]])
+    """
     seen = seen_by(x, size, stride)
     return reduce(maximum, [seen[..., i, j] for i, j in np.ndindex(pair(size))])
 
 
 @register("mean_pool2d")
 def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
-    """The mean of each window over the last two axes."""
+    """The mean of each window over the last two axes.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., height, width)
+        Images.
+    size : int or tuple of int, default: 2
+        Of the windows.
+    stride : int or tuple of int, optional
+        Steps from one to the next; by default the size.
+
+    Returns
+    -------
+    Expr, shape (..., rows, columns)
+        A number for each window.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.mean_pool2d(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([[2.5]])
+    """
     return mean(seen_by(x, size, stride), axis=(-2, -1))
 
 

@@ -81,7 +81,24 @@ class Cost(NamedTuple):
 
 @hook("cost")
 def cost(what: Any) -> Cost:
-    """The cost of computing a graph once, a shared node counted once."""
+    """The cost of computing a graph once, a shared node counted once.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What is computed.
+
+    Returns
+    -------
+    Cost
+        The number of `operations`, and the `flops`, None where these are not known.
+
+    Examples
+    --------
+    >>> x = ad.vector("x", shape=3)
+    >>> ad.cost(ad.sum(x * x))
+    Cost(operations=2, flops=6)
+    """
     operations = as_graph(what).operations
     each = [flops(n) for n in operations]
     known = [f for f in each if f is not None]

@@ -27,7 +27,7 @@ from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
 from .contract import filled
 from .core import core
 from .docs import Written, docstring, operands, signature
-from .fields import check_fields
+from .fields import check_fields, described
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
@@ -207,7 +207,39 @@ class Declared(Op):
 
 
 def op(**stated: Any) -> Callable[[Rule], Declared]:
-    """State an operation once, above its NumPy body; `fields.py` lists what may be stated."""
+    """State an operation once, above its NumPy body.
+
+    Parameters
+    ----------
+    **stated : object
+        What the operation states; see the notes.
+
+    Returns
+    -------
+    callable
+        A decorator, which makes the operation.
+
+    Raises
+    ------
+    TypeError
+        If something is stated that there is not.
+
+    Notes
+    -----
+    Arguments of the body without a default are the operands; those with a default, or given by
+    name alone, are static parameters. What it may state:
+
+    {fields}
+
+    Examples
+    --------
+    >>> @ad.op(partials=lambda x, out: (3 * x**2,))
+    ... def third_power(x):
+    ...     return x**3
+    >>> x = ad.scalar("x")
+    >>> ad.grad(third_power(x), x)
+    1 * (3 * (x ** 2))
+    """
     check_fields(stated)
 
     def declare(body: Rule) -> Declared:
@@ -218,6 +250,9 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
         return made
 
     return declare
+
+
+op.__doc__ = described(op.__doc__ or "")
 
 
 def of_house(body: Any) -> bool:

@@ -1,5 +1,8 @@
 """What an operation may state in its record, `@op(...)`: each field and what it means."""
 
+from itertools import chain
+from textwrap import wrap
+
 FIELDS = {
     # ---- how it is written
     "label": "its picture; {key} stands for the static parameter of that name",
@@ -50,3 +53,10 @@ def check_fields(stated: dict[str, object]) -> None:
             raise TypeError(f"{field}= is called {RENAMED[field]}= now")
         if field not in FIELDS:
             raise TypeError(f"an operation states no {field}=: it may state {', '.join(FIELDS)}")
+
+
+def described(docstring: str) -> str:
+    """A docstring with a line for each field, where it says {fields}."""
+    rows = [f"{field:<18}{FIELDS[field]}" for field in FIELDS]
+    lines = chain.from_iterable(wrap(row, 91, subsequent_indent=" " * 18) for row in rows)
+    return docstring.replace("{fields}", "\n    ".join(lines))

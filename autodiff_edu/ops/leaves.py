@@ -27,10 +27,39 @@ FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
 def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **facts: bool) -> Input:
     """An input array, with None for a length that is not known yet.
 
-    Facts are promises that simplification may use: positive, nonnegative, nonzero, integer,
-    finite, each True or False. Nobody checks them when a function is called: with a p declared
-    positive, p/p becomes 1, and at p = 0 or nan the answer is 1 too, without a word. Promise only
-    what every value will keep; `stage.assumptions` lists the promises that a result rests on.
+    Parameters
+    ----------
+    name : str
+        How it is called in formulas, pictures and errors.
+    dtype : dtype, default: 'float64'
+        Of its value.
+    shape : int or tuple, default: ()
+        Its lengths, None where one is not known yet.
+    **facts : bool
+        Promises that simplification may use: positive, nonnegative, nonzero, integer,
+        finite.
+
+    Returns
+    -------
+    Input
+        A leaf of the graph.
+
+    Raises
+    ------
+    TypeError
+        If the name is not a string, or a fact is none of these.
+
+    Notes
+    -----
+    Nobody checks a promise when a function is called: with a p declared positive, p/p
+    becomes 1, and at p = 0 or nan the answer is 1 too, without a word. Promise only what
+    every value will keep; `stage.assumptions` lists the promises that a result rests on.
+
+    Examples
+    --------
+    >>> p = ad.tensor("p", positive=True)
+    >>> ad.simplify(p / p).output
+    1
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of an input is a string, not {name!r}")
@@ -42,30 +71,163 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
 
 
 def scalar(name: str, dtype: object = "float64", **facts: bool) -> Input:
-    """An input that is one number. Its facts are promises that nobody checks: see `tensor`."""
+    """An input that is one number.
+
+    Parameters
+    ----------
+    name : str
+        How it is called in formulas, pictures and errors.
+    dtype : dtype, default: 'float64'
+        Of its value.
+    **facts : bool
+        Promises that nobody checks: see `tensor`.
+
+    Returns
+    -------
+    Input
+        A leaf of the graph.
+
+    See Also
+    --------
+    tensor : An input of any shape.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.evaluate(x * x, {x: 3.0})
+    np.float64(9.0)
+    """
     return tensor(name, dtype, (), **facts)
 
 
 def vector(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with one axis; facts as for `tensor`."""
+    """An input with one axis.
+
+    Parameters
+    ----------
+    name : str
+        How it is called in formulas, pictures and errors.
+    dtype : dtype, default: 'float64'
+        Of its value.
+    shape : int or tuple, optional
+        Its length, or None where it is not known yet.
+    **facts : bool
+        Promises that nobody checks: see `tensor`.
+
+    Returns
+    -------
+    Input
+        A leaf of the graph.
+
+    See Also
+    --------
+    tensor : An input of any shape.
+
+    Examples
+    --------
+    >>> ad.vector("x", shape=3).type
+    float64(3,)
+    """
     return tensor(name, dtype, with_axes(1, shape), **facts)
 
 
 def matrix(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with two axes; facts as for `tensor`."""
+    """An input with two axes.
+
+    Parameters
+    ----------
+    name : str
+        How it is called in formulas, pictures and errors.
+    dtype : dtype, default: 'float64'
+        Of its value.
+    shape : tuple, optional
+        Its lengths, None where one is not known yet.
+    **facts : bool
+        Promises that nobody checks: see `tensor`.
+
+    Returns
+    -------
+    Input
+        A leaf of the graph.
+
+    See Also
+    --------
+    tensor : An input of any shape.
+
+    Examples
+    --------
+    >>> ad.matrix("A", shape=(None, 3)).type
+    float64(?, 3)
+    """
     return tensor(name, dtype, with_axes(2, shape), **facts)
 
 
 def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
-    """An input with three axes; facts as for `tensor`."""
+    """An input with three axes.
+
+    Parameters
+    ----------
+    name : str
+        How it is called in formulas, pictures and errors.
+    dtype : dtype, default: 'float64'
+        Of its value.
+    shape : tuple, optional
+        Its lengths, None where one is not known yet.
+    **facts : bool
+        Promises that nobody checks: see `tensor`.
+
+    Returns
+    -------
+    Input
+        A leaf of the graph.
+
+    See Also
+    --------
+    tensor : An input of any shape.
+
+    Examples
+    --------
+    >>> ad.tensor3("x", shape=(2, 3, 4)).type
+    float64(2, 3, 4)
+    """
     return tensor(name, dtype, with_axes(3, shape), **facts)
 
 
 def shared(value: Any, name: str | None = None, shape: Any = None, dtype: object = None) -> Shared:
     """A leaf with a value of its own, which functions read and their `updates` change.
 
-    Its type is that of the value; a shape such as (None, 3) lets later values have other lengths.
-    Raises DTypeError, ShapeError.
+    Its type is that of the value.
+
+    Parameters
+    ----------
+    value : array_like
+        The first value.
+    name : str, optional
+        How it is called in formulas, pictures and errors.
+    shape : tuple, optional
+        Such as (None, 3), if later values may have other lengths; by default that of the
+        value.
+    dtype : dtype, optional
+        By default that of the value.
+
+    Returns
+    -------
+    Shared
+        A leaf that holds its value.
+
+    Raises
+    ------
+    DTypeError
+        If the value is not an array of real numbers.
+    ShapeError
+        If the value has another shape than is stated.
+
+    Examples
+    --------
+    >>> w = ad.shared(1.0, "w")
+    >>> step = ad.function([], w, updates=[(w, 2 * w)])
+    >>> step(), step(), w.get_value()
+    (np.float64(1.0), np.float64(2.0), np.float64(4.0))
     """
     first = constant(value, dtype)
     lengths = first.type.shape if shape is None else with_axes(first.ndim, shape)
@@ -86,7 +248,31 @@ def with_axes(ndim: int, shape: Any) -> tuple:
 
 @register("full_like")
 def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
-    """An array of x's shape, and of its dtype if none is given, with one value everywhere."""
+    """An array of x's shape, and of its dtype if none is given, with one value everywhere.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    value : Expr or float
+        What stands everywhere.
+    dtype : dtype, optional
+        By default that of x.
+
+    Returns
+    -------
+    Expr
+        An array of the shape of x.
+
+    See Also
+    --------
+    numpy.full_like : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.full_like([1.0, 2.0], 7.0))
+    array([7., 7.])
+    """
     x = constant(x) if not isinstance(x, Expr) else x
     dtype = x.dtype if dtype is None else dtype
     if not isinstance(value, Expr):
@@ -96,18 +282,86 @@ def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
 
 @register("zeros_like")
 def zeros_like(x: Any, dtype: object = None) -> Expr:
-    """Zeros of x's shape."""
+    """Zeros of x's shape.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    dtype : dtype, optional
+        By default that of x.
+
+    Returns
+    -------
+    Expr
+        An array of the shape of x.
+
+    See Also
+    --------
+    numpy.zeros_like : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.zeros_like([1.0, 2.0]))
+    array([0., 0.])
+    """
     return full_like(x, 0, dtype)
 
 
 @register("ones_like")
 def ones_like(x: Any, dtype: object = None) -> Expr:
-    """Ones of x's shape."""
+    """Ones of x's shape.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    dtype : dtype, optional
+        By default that of x.
+
+    Returns
+    -------
+    Expr
+        An array of the shape of x.
+
+    See Also
+    --------
+    numpy.ones_like : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.ones_like([1.0, 2.0]))
+    array([1., 1.])
+    """
     return full_like(x, 1, dtype)
 
 
 def full(shape: Any, value: Any, dtype: object = None) -> Expr:
-    """An array of this shape, whose lengths may be expressions, with one value everywhere."""
+    """An array of this shape, whose lengths may be expressions, with one value everywhere.
+
+    Parameters
+    ----------
+    shape : int or tuple
+        Its lengths, which may be expressions.
+    value : Expr or float
+        What stands everywhere.
+    dtype : dtype, optional
+        By default that of the value.
+
+    Returns
+    -------
+    Expr
+        An array of this shape.
+
+    See Also
+    --------
+    numpy.full : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.full(3, 7.0))
+    array([7., 7., 7.])
+    """
     value = value if isinstance(value, Expr) else constant(value)
     value = value if dtype is None else OPERATIONS["astype"](value, dtype)
     told = tuple(
@@ -119,17 +373,88 @@ def full(shape: Any, value: Any, dtype: object = None) -> Expr:
 
 
 def zeros(shape: Any, dtype: object = "float64") -> Expr:
-    """Zeros of this shape, whose lengths may be expressions."""
+    """Zeros of this shape, whose lengths may be expressions.
+
+    Parameters
+    ----------
+    shape : int or tuple
+        Its lengths; a length may be an expression.
+    dtype : dtype, default: 'float64'
+        The dtype of the result.
+
+    Returns
+    -------
+    Expr
+        An array of this shape.
+
+    See Also
+    --------
+    numpy.zeros : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.zeros(2))
+    array([0., 0.])
+    """
     return full(shape, 0, dtype)
 
 
 def ones(shape: Any, dtype: object = "float64") -> Expr:
-    """Ones of this shape, whose lengths may be expressions."""
+    """Ones of this shape, whose lengths may be expressions.
+
+    Parameters
+    ----------
+    shape : int or tuple
+        Its lengths; a length may be an expression.
+    dtype : dtype, default: 'float64'
+        The dtype of the result.
+
+    Returns
+    -------
+    Expr
+        An array of this shape.
+
+    See Also
+    --------
+    numpy.ones : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.ones(2))
+    array([1., 1.])
+    """
     return full(shape, 1, dtype)
 
 
 def eye(n: Any, m: Any = None, k: int = 0, dtype: object = "float64") -> Expr:
-    """Ones on the k-th diagonal, zeros elsewhere; n and m may be expressions."""
+    """Ones on the k-th diagonal, zeros elsewhere; n and m may be expressions.
+
+    Parameters
+    ----------
+    n : int or Expr
+        How many rows.
+    m : int or Expr, optional
+        How many columns; by default as many.
+    k : int, default: 0
+        Which diagonal: above the main one if positive, below it if negative.
+    dtype : dtype, default: 'float64'
+        The dtype of the result.
+
+    Returns
+    -------
+    Expr, shape (n, m)
+        The matrix.
+
+    See Also
+    --------
+    numpy.eye : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.eye(2))
+    array([[1., 0.],
+           [0., 1.]])
+    """
     n, m = told_length(n), told_length(n if m is None else m)
     if not isinstance(n, Expr) and not isinstance(m, Expr):
         return Constant(np.eye(n, m, k, dtype=dtype))  # type: ignore[call-overload]

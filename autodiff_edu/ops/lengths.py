@@ -35,7 +35,31 @@ def count(n):
 
 @register("arange")
 def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
-    """start, start + step, … below stop; each may be an expression, a whole number."""
+    """The numbers start, start + step, … below stop; each may be an expression, a whole number.
+
+    Parameters
+    ----------
+    start : int, float or Expr
+        The first; the stop, if it is alone.
+    stop : int, float or Expr, optional
+        Before which to end.
+    step : int, float or Expr, default: 1
+        From one to the next.
+
+    Returns
+    -------
+    Expr
+        A vector.
+
+    See Also
+    --------
+    numpy.arange : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.arange(2, 8, 2))
+    array([2, 4, 6])
+    """
     start, stop = (0, start) if stop is None else (start, stop)
     if not any(isinstance(n, Expr) for n in (start, stop, step)):
         return Constant(np.arange(start, stop, step))
@@ -48,7 +72,29 @@ def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
 
 @register("size")
 def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
-    """The number of entries of x, along these axes: an int where it is known."""
+    """The number of entries of x, along these axes: an int where it is known.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    axis : int or list of int, optional
+        Along which; by default all.
+
+    Returns
+    -------
+    int or Expr
+        The product of these lengths.
+
+    See Also
+    --------
+    numpy.size : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.size(ad.matrix("x", shape=(2, 3)))
+    6
+    """
     axes = normal_axes(x.type, axis)
     total: Any = prod(n for n in (x.type.shape[k] for k in axes) if n is not None)
     for k in axes:

@@ -29,14 +29,57 @@ def matrix_product(a: TensorType, b: TensorType) -> tuple:
 @register("outer")
 @register("outer")
 def outer(u: Any, v: Any) -> Expr:
-    """The matrix of all products uᵢ·vⱼ."""
+    """The matrix of all products uᵢ·vⱼ.
+
+    Parameters
+    ----------
+    u : Expr or array_like, shape (m,)
+        A vector.
+    v : Expr or array_like, shape (n,)
+        Another.
+
+    Returns
+    -------
+    Expr, shape (m, n)
+        The products.
+
+    See Also
+    --------
+    numpy.outer : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.outer([1.0, 2.0], [3.0, 4.0]))
+    array([[3., 4.],
+           [6., 8.]])
+    """
     u, v = (x if x.ndim == 1 else ravel(x) for x in operands((u, v), "outer"))
     return expand_dims(u, axis=1) * expand_dims(v, axis=0)
 
 
 @register("matrix_transpose")
 def matrix_transpose(x: Expr) -> Expr:
-    """x with its last two axes exchanged."""
+    """x with its last two axes exchanged.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices.
+
+    Returns
+    -------
+    Expr, shape (..., n, m)
+        Their transposes.
+
+    See Also
+    --------
+    numpy.matrix_transpose : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.matrix_transpose(ad.matrix("x", shape=(2, 3))).type
+    float64(3, 2)
+    """
     return transpose(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
 
 
@@ -123,8 +166,32 @@ def matmul(a, b):
 
 @register("dot")
 def dot(x: Any, y: Any) -> Expr:
-    """NumPy's dot: the product with a number, else the sum over the last axis of x and the last
-    but one of y."""
+    """NumPy's dot: the sum over the last axis of x and the last but one of y, or a plain product.
+
+    The product is plain where one of the two is a number.
+
+    Parameters
+    ----------
+    x : Expr or array_like
+        An array.
+    y : Expr or array_like
+        An array.
+
+    Returns
+    -------
+    Expr
+        The products.
+
+    See Also
+    --------
+    numpy.dot : The same for arrays.
+    matmul : The product of stacks of matrices.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.dot([1.0, 2.0], [3.0, 4.0]))
+    np.float64(11.0)
+    """
     x, y = operands((x, y), "dot")
     if 0 in (x.ndim, y.ndim):
         return multiply(x, y)

@@ -180,7 +180,31 @@ def transpose(x, *, axes=None):
 
 @register("moveaxis")
 def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
-    """x with axes moved to other places, the rest in their order."""
+    """x with axes moved to other places, the rest in their order.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    source : int or list of int
+        Which axes.
+    destination : int or list of int
+        Where they are to stand.
+
+    Returns
+    -------
+    Expr
+        The same entries.
+
+    See Also
+    --------
+    numpy.moveaxis : The same for arrays.
+
+    Examples
+    --------
+    >>> ad.moveaxis(ad.tensor3("x", shape=(2, 3, 4)), 0, -1).type
+    float64(3, 4, 2)
+    """
     came = numbered(source, x.ndim)
     goes = numbered(destination, x.ndim)
     rest = [k for k in range(x.ndim) if k not in came]
@@ -277,7 +301,35 @@ def squeeze(x, *, axis=None):
 
 @register("ravel")
 def ravel(x: Expr, order: str = "C") -> Expr:
-    """The entries of x in one row: row by row or, with order="F", column by column."""
+    """The entries of x in one row: row by row or, with order="F", column by column.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    order : {'C', 'F'}, default: 'C'
+        Row by row, or column by column.
+
+    Returns
+    -------
+    Expr
+        A vector.
+
+    Raises
+    ------
+    ValueError
+        If order is neither.
+
+    See Also
+    --------
+    numpy.ravel : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x")
+    >>> ad.evaluate(ad.ravel(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
+    array([1., 2., 3., 4.])
+    """
     if order not in ("C", "F"):
         raise ValueError(f"order is C or F here, where memory has no layout, not {order!r}")
     return reshape(transpose(x) if order == "F" else x, (-1,))
@@ -315,7 +367,27 @@ def truncate(x, *, dtype):
 
 @register("astype")
 def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
-    """x in another dtype. Derivatives pass if it is a floating point one."""
+    """x in another dtype. Derivatives pass if it is a floating point one.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+    dtype : dtype
+        The new one.
+    copy : bool, default: True
+        Taken for NumPy's sake.
+
+    Returns
+    -------
+    Expr
+        An array of the same shape.
+
+    Examples
+    --------
+    >>> ad.astype(ad.vector("x", shape=3), "float32").type
+    float32(3,)
+    """
     wanted = np.dtype(dtype)  # type: ignore[call-overload]
     convert = cast if wanted.kind == "f" else truncate
     return x if wanted == x.dtype else convert(x, dtype=wanted.name)

@@ -51,14 +51,44 @@ def override_gradient(
 ) -> Overriding:
     """The graph with a box, of the same value, around each part that matches the pattern.
 
-    pattern   an expression in wildcards; sums and products match in either order
-    pullback  (bindings, output, cotangent) -> a cotangent for each wildcard, as a dictionary by
-              name, or in a list in their order (or by itself, if there is one)
-    It looks into the bodies of loops and boxes. A parameter that the pattern leaves at its
-    default, such as an axis, matches any. An operation inside a match that something else uses too
-    keeps its ordinary derivative there.
-    Of matches within each other the outermost counts. Differentiate the result, `stage.output`.
-    Raises TypeError for a pattern that is no operation.
+    It looks into the bodies of loops and boxes. Of matches within each other the outermost
+    counts. A parameter that the pattern leaves at its default, such as an axis, matches
+    any. An operation inside a match that something else uses too keeps its ordinary
+    derivative there.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        Where to look.
+    pattern : Expr
+        An expression in wildcards; sums and products match in either order.
+    pullback : callable
+        (bindings, output, cotangent) -> a cotangent for each wildcard, as a dictionary by
+        name, or in a list in their order (or by itself, if there is one).
+    name : str, optional
+        That of the boxes.
+
+    Returns
+    -------
+    Stage
+        Differentiate its result, `stage.output`; `stage.matches` are the nodes that
+        matched.
+
+    Raises
+    ------
+    TypeError
+        If the pattern is no operation on wildcards.
+
+    See Also
+    --------
+    custom_gradient : Of a Python function.
+
+    Examples
+    --------
+    >>> x, a = ad.scalar("x"), ad.wild("a")
+    >>> stage = ad.override_gradient(ad.abs(x), ad.abs(a), lambda found, y, ct: ct)
+    >>> ad.grad(stage.output, x)
+    1
     """
     graph = as_graph(what)
     if not isinstance(pattern, Expr) or pattern.op is None or pattern.type is not UNTYPED:

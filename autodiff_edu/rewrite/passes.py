@@ -33,14 +33,49 @@ def simplify(
 ) -> Simplification:
     """A shorter graph of the same value, with one Step for every rule that was used.
 
-    mode: "ieee" changes nothing but the sign of a zero (and what the user makes of it further up,
-    such as 1/-0, which is -inf); "safe" changes finite values only as
-    rounding does, and as adding or multiplying in another order does; "real" takes all numbers to
-    be finite and arguments to lie in their domains.
-    rules: use these rules instead of `RULES`: RULES + mine, RULES - "over itself", or some of your
-    own alone. Raises RewriteLoopError where they run in a circle.
-    final: no derivative will be taken of the result, as in `function`. Only then are rules used
-    that change the slope at a kink or a tie, such as max(max(A, axis=0)) → max(A).
+    It is shortened first, then made stable; simplifying twice is simplifying once.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What to simplify.
+    mode : {'ieee', 'safe', 'real'}, default: 'safe'
+        How much may change; see the notes.
+    rules : iterable of Rule, optional
+        In place of `RULES`: RULES + mine, RULES - "over itself", or some of your own alone.
+    final : bool, default: False
+        Whether no derivative will be taken of the result, as in `function`. Only then are
+        rules used that change the slope at a kink or a tie, such as max(max(A, axis=0)) →
+        max(A).
+
+    Returns
+    -------
+    Simplification
+        A Stage; `stage.output` is the shorter expression, `stage.assumptions` what it rests
+        on.
+
+    Raises
+    ------
+    ValueError
+        If the mode is none of these.
+    RewriteLoopError
+        If rules run in a circle.
+
+    Notes
+    -----
+    "ieee" changes nothing but the sign of a zero (and what the user makes of it further up,
+    such as 1/-0, which is -inf); "safe" changes finite values only as rounding does, and as
+    adding or multiplying in another order does; "real" takes all numbers to be finite and
+    arguments to lie in their domains.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.simplify(x * 1 + 0)
+    >>> stage.output
+    x
+    >>> stage.counts
+    Counter({'times one': 1, 'plus zero': 1})
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")

@@ -37,19 +37,63 @@ def function(
     on_unused_input: str = "raise",
     name: str = "program",
 ) -> Callable[..., Any]:
-    """A function that computes the outputs from values for the inputs, by position or by name.
+    """A function that computes the outputs from values for the inputs.
 
-    One output gives one value, a list gives a list. Results are fresh arrays; a function of single
-    numbers gives Python's own floats, like the formula written by hand, and other 0-d results
-    are NumPy's, which Python takes for floats. Floating point warnings are silent.
+    Values are given by position or by name. Results are fresh arrays; a function of single
+    numbers gives Python's own floats, like the formula written by hand. Floating point
+    warnings are silent.
 
-    updates: (shared, expression) pairs, or a dictionary: after each call every shared value becomes
-    what its expression came to; streams and loops move theirs unless an update or a given does.
-    givens: (node, expression) pairs, or a dictionary: the expression stands where the node stood.
-    simplify: "ieee", "safe", "real", or None to run the graph as it is.
-    The function carries `source`, its own text; `stages`, the passes that led to it; `graph`.
-    Raises MissingInputError for an input that is not listed, ValueError for one listed twice or
-    not used (unless on_unused_input="ignore").
+    Parameters
+    ----------
+    inputs : Expr or list of Expr
+        The leaves that the caller gives.
+    outputs : Expr, list of Expr or Graph, default: ()
+        One output gives one value, a list gives a list.
+    updates : dict or list of tuple, default: ()
+        (shared, expression) pairs: after each call every shared value becomes what its
+        expression came to. Streams and loops move theirs unless an update or a given does.
+    givens : dict or list of tuple, default: ()
+        (node, expression) pairs: the expression stands where the node stood.
+    simplify : {'ieee', 'safe', 'real', None}, default: 'safe'
+        How to simplify the graph first; None runs it as it is.
+    on_unused_input : {'raise', 'ignore'}, default: 'raise'
+        What to do about an input on which no output depends.
+    name : str, default: 'program'
+        That of the function, in its source.
+
+    Returns
+    -------
+    callable
+        It carries `source`, its own text; `stages`, the passes that led to it; and `graph`.
+
+    Raises
+    ------
+    MissingInputError
+        If an input is not listed.
+    ValueError
+        If an input is listed twice or not used, or the name is no identifier.
+
+    See Also
+    --------
+    evaluate : One value, without a program.
+    pipeline : The stages, from formula to program.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> f = ad.function(x, x * x + 1)
+    >>> f(3.0)
+    10.0
+    >>> print(f.source)
+    def program(x):
+        if x.__class__ is not float:
+            x, = accept(x)
+        try:
+            v1 = x * x
+            v2 = v1 + 1.0
+            return v2
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return careful(x)
     """
     ins = check_inputs(inputs)
     roots = as_graph(outputs)

@@ -18,10 +18,46 @@ WAYS: dict[str, Callable[..., Stage]] = {
 def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "safe") -> Pipeline:
     """Differentiate, simplify, generate: three stages that begin with the formula.
 
-    `pipeline(y, x)` of an expression, or `pipeline(f, *example)` of a Python function, with respect
-    to all its arrays and floats, for arguments of the example's types.
-    derivative: "symbolic", "forward" or "reverse", by default symbolic for a single number and
-    reverse for anything else; mode is that of `simplify`.
+    `pipeline(y, x)` of an expression, or `pipeline(f, *example)` of a Python function with
+    respect to all its arrays and floats, for arguments of the example's types.
+
+    Parameters
+    ----------
+    of : Expr or callable
+        A formula, or a Python function.
+    *wrt : Expr, list of Expr or array_like
+        With respect to what; or the arguments of an example.
+    derivative : {'symbolic', 'forward', 'reverse'}, optional
+        How; by default symbolic for a single number and reverse for anything else.
+    mode : {'ieee', 'safe', 'real'}, default: 'safe'
+        That of `simplify`.
+
+    Returns
+    -------
+    Pipeline
+        The stages.
+
+    Raises
+    ------
+    ValueError
+        If derivative is none of these.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> p = ad.pipeline(x * x + (x - 2), x)
+    >>> p
+    Pipeline(symbolic derivative → simplify → generate)
+    >>> print(p["generate"].after)
+    def program(x):
+        if x.__class__ is not float:
+            x, = accept(x)
+        try:
+            v1 = 2.0 * x
+            v2 = v1 + 1.0
+            return v2
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return careful(x)
     """
     if callable(of):
         arguments, given = HOOKS["example"](of, wrt)

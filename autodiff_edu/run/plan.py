@@ -135,6 +135,27 @@ def ours(n: Expr) -> bool:
 
 @hook("plan")
 def plan(what: Any) -> Stage:
-    """The order, lifetimes and reused arrays for computing a graph; `stage.after` is a Plan."""
+    """The order, the lifetimes and the reused arrays for computing a graph.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What is computed.
+
+    Returns
+    -------
+    Stage
+        `stage.after` is a Plan.
+
+    See Also
+    --------
+    generate : The program of a plan.
+
+    Examples
+    --------
+    >>> x = ad.vector("x", shape=3)
+    >>> ad.plan(ad.exp(x) * x)
+    Stage(plan: 0 steps)
+    """
     graph = as_graph(what)
     return Stage("plan", graph, Plan(graph))

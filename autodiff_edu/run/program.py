@@ -104,7 +104,37 @@ def plain(run: Callable[..., Any]) -> Callable[..., Any]:
 
 @hook("generate")
 def generate(what: Any, inputs: Sequence[Expr] | None = None) -> Stage:
-    """Python source for a graph; `stage.after` is a Program, which prints as its source."""
+    """Python source for a graph.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What is computed.
+    inputs : list of Expr, optional
+        In the order of the arguments; by default as they appear.
+
+    Returns
+    -------
+    Stage
+        `stage.after` is a Program, which prints as its source.
+
+    See Also
+    --------
+    function : A function at once.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> print(ad.generate(x * x).after)
+    def program(x):
+        if x.__class__ is not float:
+            x, = accept(x)
+        try:
+            v1 = x * x
+            return v1
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return careful(x)
+    """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)
     return Stage("generate", graph, Program(graph, ins))

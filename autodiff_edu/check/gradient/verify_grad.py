@@ -36,12 +36,42 @@ def verify_grad(
 ) -> Verified:
     """Compare reverse mode with central differences of Σ u·f, for random u of either sign.
 
-    `function` takes expressions and returns one; `point` holds a value for each. Raises
-    GradientError where an entry differs by more than abs_tol and by more than rel_tol (1e-5, in
-    float32 1e-2). Without an abs_tol, what counts is how exact the difference itself is: its
-    rounding, and what changes with twice the step. The step is eps, by default the cube root of
-    the rounding, times max(1, |x|). Where the function has a kink, any slope between those from
-    both sides passes.
+    Without an abs_tol, what counts is how exact the difference itself is: its rounding, and
+    what changes with twice the step. Where the function has a kink, any slope between those
+    from both sides passes.
+
+    Parameters
+    ----------
+    function : callable
+        It takes expressions and returns one.
+    point : list of array_like
+        A value for each argument.
+    n_tests : int, default: 2
+        How many u.
+    rng : Generator or int, optional
+        Where u comes from.
+    eps : float, optional
+        The step, times max(1, |x|); by default the cube root of the rounding.
+    abs_tol : float, optional
+        What may differ at least.
+    rel_tol : float, optional
+        What may differ, as a part; by default 1e-5, in float32 1e-2.
+
+    Returns
+    -------
+    Verified
+        The largest error that was met, the slope of the Taylor test, and the entries at a
+        kink.
+
+    Raises
+    ------
+    GradientError
+        If an entry differs by more than abs_tol and by more than rel_tol.
+
+    Examples
+    --------
+    >>> ad.verify_grad(lambda x: ad.sum(ad.sin(x)), [np.array([0.5, 1.0])]).kinks
+    ()
     """
     check_arguments(function, point)
     values = [as_float_array(v) for v in point]

@@ -28,21 +28,61 @@ def scan(
     checkpoint_every: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """The outputs of all steps, each stacked along a new first axis: one, or a list of several.
+    """A loop: the outputs of all steps, each stacked along a new first axis.
 
-    fn takes the slices of the sequences, then earlier outputs, then the non-sequences, and returns
-    the outputs of a step: one or several, then perhaps a dictionary of new values for shared ones,
-    then perhaps until(condition). What it takes from outside need not be listed (with strict=True
-    it must).
-    sequences      arrays, or {"input": array, "taps": [-1, 0]}; unequal lengths are cut
-    outputs_info   for each output what it begins with; None where a step does not need it; or
-                   {"initial": rows, "taps": [-2, -1]}, with as many rows as the taps reach back;
-                   y[-1] of an output that begins with something is that, if no step is made
-    n_steps        the number of steps, if no sequence tells, or fewer of them
-    truncate_gradient  through how many steps a derivative goes back; -1 through all. It reaches
-                   what the loop begins with as far as these steps see it
-    checkpoint_every   keep only every n-th state for the derivative, and compute the others again
-    Raises ValueError, TypeError, ShapeError, MissingInputError with what to write instead.
+    fn takes the slices of the sequences, then earlier outputs, then the non-sequences. It
+    returns the outputs of a step: one or several, then perhaps a dictionary of new values
+    for shared ones, then perhaps until(condition). What it takes from outside need not be
+    listed.
+
+    Parameters
+    ----------
+    fn : callable
+        What happens in a step.
+    sequences : Expr, dict or list, optional
+        Arrays, or {"input": array, "taps": [-1, 0]}; unequal lengths are cut.
+    outputs_info : Expr, dict, None or list, optional
+        For each output what it begins with; None where a step does not need it; or
+        {"initial": rows, "taps": [-2, -1]}, with as many rows as the taps reach back. Of an
+        output that begins with something, y[-1] is that if no step is made.
+    non_sequences : Expr or list, optional
+        What every step is given.
+    n_steps : int or Expr, optional
+        The number of steps, if no sequence tells, or fewer of them.
+    truncate_gradient : int, default: -1
+        Through how many steps a derivative goes back; -1 through all. It reaches what the
+        loop begins with as far as these steps see it.
+    go_backwards : bool, default: False
+        Whether the sequences are read from the end.
+    strict : bool, default: False
+        Whether what fn takes from outside has to be listed.
+    checkpoint_every : int, optional
+        Keep only every n-th state for the derivative, and compute the others again.
+    name : str, optional
+        That of the loop.
+
+    Returns
+    -------
+    Expr or list of Expr
+        One, or a list of several.
+
+    Raises
+    ------
+    ValueError
+        If nothing tells the number of steps.
+    ShapeError
+        If a step changes the shape of an output.
+
+    See Also
+    --------
+    unroll : The loop written out.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> total = ad.scan(lambda x, s: s + x, sequences=x, outputs_info=0.0)
+    >>> ad.evaluate(total, {x: [1.0, 2.0, 3.0]})
+    array([1., 3., 6.])
     """
     check(fn, truncate_gradient)
     inputs = [tapped(x, "input", (0,)) for x in listed(sequences)]

@@ -35,7 +35,36 @@ class Until(NamedTuple):
 
 
 def until(condition: Any) -> Until:
-    """Among what a step returns: end the loop after the first step where this holds."""
+    """Among what a step of `scan` returns: end the loop after the first step where this holds.
+
+    Parameters
+    ----------
+    condition : Expr
+        One truth value.
+
+    Returns
+    -------
+    Until
+        To be returned last.
+
+    Raises
+    ------
+    ShapeError
+        If the condition is not one truth value.
+
+    See Also
+    --------
+    scan : A loop.
+
+    Examples
+    --------
+    >>> def step(s):
+    ...     return 2 * s, ad.until(s > 10)
+    ...
+    >>> powers = ad.scan(step, outputs_info=1, n_steps=100)
+    >>> ad.evaluate(powers)
+    array([ 2,  4,  8, 16, 32])
+    """
     found = condition if isinstance(condition, Expr) else constant(condition)
     if found.ndim:
         raise ShapeError(f"until takes one truth value, not {found.type!r}{at(found)}: write "

@@ -12,10 +12,36 @@ from .scan_op import Scan
 
 
 def unroll(what: Any, n: int | None = None) -> Rewriting:
-    """The graph with its loops written out, as a Stage with one Step for each result of a loop.
+    """The graph with its loops written out, one Step for each result of a loop.
 
-    n is the number of steps of loops that do not know theirs. Raises ValueError for a loop that
-    may end early or that moves shared values on, and where nobody tells the number of steps.
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What has loops.
+    n : int, optional
+        The number of steps of loops that do not know theirs.
+
+    Returns
+    -------
+    Stage
+        Its result has no loops.
+
+    Raises
+    ------
+    ValueError
+        If a loop may end early, moves shared values on, or nobody tells the number of
+        steps.
+
+    See Also
+    --------
+    scan : A loop.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> y = ad.scan(lambda s: s * x, outputs_info=1.0, n_steps=3)
+    >>> ad.simplify(ad.unroll(y[-1])).output
+    x ** 3
     """
     return replacing("unroll", as_graph(what), is_loop, partial(flat, n))
 

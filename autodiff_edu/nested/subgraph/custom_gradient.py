@@ -32,26 +32,71 @@ Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this ta
 
 
 def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function say what its derivative is to be: f returns (value, pullback), and
-    pullback(cotangent) returns a cotangent for each argument, in a list if there are several.
+    """Let a function say what its derivative is to be: it returns (value, pullback).
 
-        @ad.custom_gradient
-        def clipped(x):
-            return x, lambda ct: ad.clip(ct, -1, 1)
+    pullback(cotangent) returns a cotangent for each argument, in a list if there are
+    several; None says that no derivative passes. The value may be a tuple; pullback then
+    takes as many cotangents. It may itself use whatever it likes.
 
-    The value may be a tuple; pullback then takes as many cotangents. None says that no derivative
-    passes. Raises MissingInputError for arrays of floats that the value takes from outside: the
-    pullback could not say what becomes of them. It may itself use whatever it likes.
+    Parameters
+    ----------
+    f : callable
+        It takes expressions and returns a value and its pullback.
+
+    Returns
+    -------
+    callable
+        The same function; its result is the value.
+
+    Raises
+    ------
+    MissingInputError
+        If the value takes arrays of floats from outside: the pullback could not say what
+        becomes of them.
+
+    See Also
+    --------
+    override_gradient : Of parts of a graph that match a pattern.
+
+    Examples
+    --------
+    >>> @ad.custom_gradient
+    ... def clipped(x):
+    ...     return x * x, lambda ct: ad.clip(ct, -1, 1)
+    ...
+    >>> x = ad.scalar("x")
+    >>> ad.grad(clipped(x), x)
+    clip(1, -1, 1)
     """
     return boxed(f, ruled)
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
-    """f as a box whose intermediate results are not kept: its derivative computes them again.
+    """A function as a box whose intermediate results are not kept.
 
-    Memory for the values between its arguments and its results is needed only while the box is
-    computed, and while its derivative is. (Griewank and Walther, Evaluating Derivatives, 2008,
-    chapter 12.) f takes and returns expressions; what it takes from outside has derivatives too.
+    Its derivative computes them again. Memory for the values between its arguments and its
+    results is needed only while the box is computed, and while its derivative is.
+
+    Parameters
+    ----------
+    f : callable
+        It takes and returns expressions; what it takes from outside has derivatives too.
+
+    Returns
+    -------
+    callable
+        The same function, with its box.
+
+    References
+    ----------
+    .. [1] A. Griewank and A. Walther, "Evaluating Derivatives", 2nd edition, 2008, chapter 12.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> y = ad.checkpoint(lambda x: ad.sin(ad.exp(x)))(x)
+    >>> ad.evaluate(ad.grad(y, x), {x: 0.0})
+    np.float64(0.5403023058681398)
     """
     return boxed(f, plain)
 

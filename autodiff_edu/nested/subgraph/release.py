@@ -16,8 +16,28 @@ from .op_from_graph import OpFromGraph
 
 
 def release(what: Any, every: bool = False) -> Rewriting:
-    """The graph without gates and overrides and with its inline boxes open, inside other boxes and
-    loops too; with every=True all boxes open. One Step for each gate and each result of a box."""
+    """The graph without gates and overrides and with its inline boxes open.
+
+    Inside other boxes and loops too. One Step for each gate and each result of a box.
+
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        What has boxes.
+    every : bool, default: False
+        Whether all boxes are opened.
+
+    Returns
+    -------
+    Stage
+        No more derivatives are to be taken of its result.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.release(ad.zero_grad(x) * x).output
+    x * x
+    """
     return replacing("release", as_graph(what), is_closed, partial(released, every))
 
 

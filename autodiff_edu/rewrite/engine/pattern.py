@@ -15,7 +15,30 @@ Matcher = Callable[[Expr, Bindings], bool]
 
 
 def wild(names: str, constant: bool = False) -> Any:
-    """Wildcards for patterns: `x, y = wild("x y")`; with constant=True they match constants."""
+    """Wildcards for the patterns of rules.
+
+    Parameters
+    ----------
+    names : str
+        Their names, with spaces between.
+    constant : bool, default: False
+        Whether they match constants alone.
+
+    Returns
+    -------
+    Wild or list of Wild
+        One for one name.
+
+    See Also
+    --------
+    Rule : What patterns are for.
+
+    Examples
+    --------
+    >>> x, y = ad.wild("x y")
+    >>> ad.exp(x) * ad.exp(y)
+    exp(x) * exp(y)
+    """
     made = [Wild(name, constant) for name in names.split()]
     return made[0] if len(made) == 1 else made
 

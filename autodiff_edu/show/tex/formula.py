@@ -28,11 +28,26 @@ class Formula(str):
 @hook("latex")
 @singledispatch
 def latex(what: Any) -> Formula:
-    """The formula of an expression, of a list, of a graph's outputs, of a stage's result; of a rule
-    both sides and the condition that it needs.
+    r"""The formula of an expression in LaTeX.
 
     Parts that are long or used several times are lines v₁ = …; a graph of more than 400
     operations is cut short with dots.
+
+    Parameters
+    ----------
+    what : Expr, Graph, Stage, Rule or list of Expr
+        Of a stage its result, of a rule both sides and the condition that it needs.
+
+    Returns
+    -------
+    Formula
+        A string, which a notebook shows as a formula.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> print(ad.latex(ad.exp(x) / 2))
+    \frac{e^{x}}{2}
     """
     graph = as_graph(what)
     if len(graph.operations) > MOST:

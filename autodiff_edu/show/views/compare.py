@@ -22,10 +22,37 @@ def compare(
     values: Mapping[Expr, Any] | None = None,
     **options: Any,
 ) -> SideBySide:
-    """Both graphs; what only the left one has is marked removed, what only the right one has new.
+    """Both graphs side by side: what only the left one has is marked removed, the rest new.
 
-    Nodes are the same if they apply the same operations to the same inputs. Takes graphs, stages
-    and expressions; the options are those of `draw`.
+    Nodes are the same if they apply the same operations to the same inputs.
+
+    Parameters
+    ----------
+    before : Graph, Stage or Expr
+        The left one.
+    after : Graph, Stage or Expr
+        The right one.
+    captions : tuple of str, optional
+        What to write above; by default before and after, or the names of stages.
+    values : dict, optional
+        {x: 3.0, ...} to write on every node its value there.
+    **options : object
+        Those of `draw`.
+
+    Returns
+    -------
+    SideBySide
+        What a notebook shows.
+
+    See Also
+    --------
+    draw : One graph.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> next(iter(ad.compare(x * 1, ad.simplify(x * 1)).counts))
+    Count(what='nodes', left=3, right=1)
     """
     graphs = as_graph(before), as_graph(after)
     options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))

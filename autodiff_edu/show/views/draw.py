@@ -23,17 +23,50 @@ def draw(
     highlight: Expr | Sequence[Expr] = (),
     open: Open = False,
 ) -> Showable:
-    """A Graph, an expression or a list of them as a Picture; a Stage before and after, side by
-    side, and a program as its source; a Pipeline as the film of its graphs; a rule as both sides.
+    """A picture of whatever a pass takes or makes.
 
-    layout: "graph", or "tree" with every use of a node written out.
-    direction: "TB" where values flow down, "LR" where they flow right, which deep graphs do.
-    types: True to write every type, False for none; by default where they say something new.
-    values: {x: 3.0, ...} to write on every node its value there.
-    highlight: expressions to be outlined.
-    open: True to show what is inside operations that are made of a graph, a number for so many
-    boxes within boxes, or the nodes to be opened. Films of stages and comparisons take it too.
-    A graph of more than 150 nodes is summarised.
+    A graph or an expression is a picture; a Stage is before and after, side by side, and a
+    program its source; a Pipeline is the film of its graphs; a rule is both sides. A graph
+    of more than 150 nodes is summarised.
+
+    Parameters
+    ----------
+    what : Graph, Expr, list of Expr, Stage, Pipeline or Rule
+        What to draw.
+    layout : {'graph', 'tree'}, default: 'graph'
+        As it is, or with every use of a node written out.
+    direction : {'TB', 'BT', 'LR'}, optional
+        Whether values flow down, up or right; by default right in deep graphs.
+    types : bool, optional
+        True to write every type, False for none; by default where they say something new.
+    values : dict, optional
+        {x: 3.0, ...} to write on every node its value there.
+    highlight : Expr or list of Expr, default: ()
+        Nodes to be outlined.
+    open : bool, int or list of Expr, default: False
+        True to show what is inside operations that are made of a graph, a number for so
+        many boxes within boxes, or the nodes to be opened.
+
+    Returns
+    -------
+    Picture, SideBySide, Film or RulePicture
+        What a notebook shows; `svg` and `dot` are its text.
+
+    See Also
+    --------
+    compare : Two graphs.
+    film : Every step of a stage.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> print(ad.draw(x * x).listing)
+    n0  input  x
+    n1  operation  ×
+    out0  output  out
+    n0 -> n1
+    n0 -> n1
+    n1 -> out0
     """
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
     options["open"] = open

@@ -28,12 +28,48 @@ def film(
     direction: Direction | None = None,
     **options: Any,
 ) -> Film:
-    """The film of a stage, a frame more than it has steps; of a pipeline the stages' films; of a
-    graph, or of expressions, how its boxes open.
+    """The film of a stage, frame by frame, one more than it has steps.
 
-    rule, phase, node: of a simplification, only the steps that used this rule, belong to this
-    phase, rewrote this node or what it became. The other options are those of `draw`.
-    Raises TypeError for what has neither steps nor boxes.
+    Of a pipeline it is the stages' films; of a graph, or of expressions, how its boxes
+    open.
+
+    Parameters
+    ----------
+    what : Stage, Pipeline, Graph or Expr
+        What to film.
+    rule : str, optional
+        Of a simplification, only the steps that used this rule.
+    phase : str, optional
+        Likewise, those that belong to this phase.
+    node : Expr, optional
+        Likewise, those that rewrote this node or what it became.
+    direction : {'TB', 'BT', 'LR'}, optional
+        Whether values flow down, up or right.
+    **options : object
+        Those of `draw`.
+
+    Returns
+    -------
+    Film
+        What a notebook shows, with a slider.
+
+    Raises
+    ------
+    TypeError
+        If there are neither steps nor boxes.
+    ValueError
+        If there are more than 500 steps.
+
+    See Also
+    --------
+    draw : Before and after.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.simplify(x * 1 + 0)
+    >>> len(stage.steps), len(ad.film(stage).captions)
+    (2, 3)
     """
     which = {"rule": rule, "phase": phase, "node": node}
     return filming(what, which, options | {"direction": direction})

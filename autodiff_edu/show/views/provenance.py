@@ -70,7 +70,29 @@ class Why(Showable):
 
 
 def why(node: Expr) -> Why:
-    """Where a node came from: the rewrites and derivative rules that made it, the user's line."""
+    """Where a node came from: the rules that made it, and the user's line.
+
+    Parameters
+    ----------
+    node : Expr
+        A node of a derivative or of a simplified graph.
+
+    Returns
+    -------
+    Why
+        The rewrites and derivative rules, from the last to the first.
+
+    Raises
+    ------
+    TypeError
+        If node is not an expression.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> repr(ad.why(ad.grad(x * x, x))).splitlines()[1]
+    'came from differentiating x * x  (rule: pullback of multiply)'
+    """
     if not isinstance(node, Expr):
         raise TypeError(f"why asks about an expression, such as stage.output, not {node!r}")
     return Why(node)

@@ -89,9 +89,34 @@ class Trace(Showable):
 
 @hook("trace")
 def trace(what: Any, at: Mapping[Expr, Any]) -> Trace:
-    """The values of a graph at a point: `trace(y, at={x1: 2, x2: 5})`.
+    """The values of a graph at a point, one row an operation.
 
-    Of a forward or reverse stage also its tangents or adjoints. Raises MissingInputError.
+    Parameters
+    ----------
+    what : Graph, Stage, Expr or list of Expr
+        Of a forward or reverse stage also its tangents or adjoints.
+    at : dict
+        The inputs' values: {x: 3.0}.
+
+    Returns
+    -------
+    Trace
+        A table, which a notebook shows.
+
+    Raises
+    ------
+    MissingInputError
+        If an input has no value.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.trace(x * x + 1, at={x: 3.0})
+    name  =        value
+    ----  -------  -----
+    v₀    x        3
+    v₁    v₀ * v₀  9
+    v₂    v₁ + 1   10
     """
     growing = isinstance(what, Growing)
     graph = what.before if growing else as_graph(what)
