@@ -257,7 +257,7 @@ op.__doc__ = described(op.__doc__ or "")
 
 def of_house(body: Any) -> bool:
     """Was it written in this package? A user's operation may have the name of one of ours."""
-    return getattr(body, "__module__", "").partition(".")[0] == HOUSE
+    return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
 
 
 def elementwise_shape(*types: TensorType) -> tuple:

@@ -146,18 +146,18 @@ def terms_of(n: Expr, engine: Any) -> list[Term] | None:
 def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> tuple[Any, int]:
     """The terms when brackets are opened, and collected, or None where too many would come; and
     how many brackets were opened."""
-    waiting, done, brackets = list(found), list[Term](), 0
-    while waiting:
-        c, powers = waiting.pop()
+    pending, done, brackets = list(found), list[Term](), 0
+    while pending:
+        c, powers = pending.pop()
         bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, engine)), None)
         if bracket is None:
             done.append((c, powers))
             continue
         brackets += 1
         rest, inner = times(powers, {bracket: -1}), inside(bracket, engine)
-        if inner is None or len(waiting) + len(done) + len(inner) > LARGE:
+        if inner is None or len(pending) + len(done) + len(inner) > LARGE:
             return None, brackets
-        waiting += [(c * d, times(rest, powers)) for d, powers in inner]
+        pending += [(c * d, times(rest, powers)) for d, powers in inner]
     return collected((c, related(powers)) for c, powers in done), brackets
 
 

@@ -33,7 +33,7 @@ DEPTH_LIMIT = 8  # nodes of a walk that keeps nothing
 NONE: Mapping[Expr, Monomial] = {}
 
 
-def read(n: Expr, opens: Opens, mode: str, known: Mapping[Expr, Monomial] = NONE) -> Monomial:
+def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE) -> Monomial:
     """The product at n, as far down as `opens` allows, and as it is computed in the dtype of n.
     What is known of a node below is taken over."""
     coefficient: Any = 1
@@ -48,7 +48,7 @@ def read(n: Expr, opens: Opens, mode: str, known: Mapping[Expr, Monomial] = NONE
         if op is None and (value := number_of(m)) and not m.ndim and isfinite(value):
             coefficient *= value if e == 1 else number_to(value, e)
             parts += value != 1
-        elif op in ROOTS and (m is n or m not in known) and inside(m) and splits(m, mode):
+        elif op in ROOTS and (m is n or m not in done) and inside(m) and splits(m, mode):
             stack += split(m, e)
             divisions += op is not multiply
             quotients += op is divide and belongs(*m.inputs)
@@ -58,8 +58,8 @@ def read(n: Expr, opens: Opens, mode: str, known: Mapping[Expr, Monomial] = NONE
             parts += 1
         elif op is square and m.inputs[0].op in ROOTS and inside(m) and inside(m.inputs[0]):
             stack.append((m.inputs[0], 2 * e))
-        elif m is not n and m in known and inside(m):
-            r = known[m]
+        elif m is not n and m in done and inside(m):
+            r = done[m]
             coefficient *= r.coefficient if e == 1 else number_to(r.coefficient, e)
             for x, k in r.powers.items():
                 multiply_in(x, k * e, powers, met)
@@ -106,7 +106,7 @@ def nothing(n: Expr) -> tuple[Expr, ...]:
     return ()
 
 
-def nonzero(n: Expr, known: Any) -> bool:
+def nonzero(n: Expr, done: Any) -> bool:
     return is_provable("nonzero", n)
 
 
@@ -162,19 +162,19 @@ class Policy:
         dtype = n.type.dtype
         return tuple([i for i in n.inputs if i.op in self.through and i.type.dtype == dtype])
 
-    def reading(self, n: Expr, known: Mapping[Expr, Monomial]) -> Monomial:
+    def reading(self, n: Expr, done: Mapping[Expr, Monomial]) -> Monomial:
         """The record of n from those below. It has few bases and numbers that its dtype holds, so
         that a long product is read in parts."""
         if n.op is not None and n.op not in self.through:
             return atom(n)
-        closed = self.widest(n, known)
-        found = read(n, lambda m: m.op in self.through and m is not closed, self.mode, known)
+        closed = self.widest(n, done)
+        found = read(n, lambda m: m.op in self.through and m is not closed, self.mode, done)
         exact = max(map(abs, found.powers.values()), default=0) <= EXACT
         if exact and held(found.coefficient, n.type.dtype):
             return found
         return read(n, lambda m: False, self.mode)
 
-    def widest(self, n: Expr, known: Mapping[Expr, Monomial]) -> Expr | None:
+    def widest(self, n: Expr, done: Mapping[Expr, Monomial]) -> Expr | None:
         """The operand that is not opened, if all of them together have too many bases."""
         tables = {i: known[i].powers for i in self.below(n)}
         if sum(map(len, tables.values())) <= WIDTH or len(set().union(*tables.values())) <= WIDTH:

@@ -36,9 +36,9 @@ def answered(
     stack = [n]
     while stack:
         m = stack[-1]
-        waiting = [] if m in answers else [i for i in asks(m) if i not in answers]
-        if waiting:
-            stack += waiting
+        pending = [] if m in answers else [i for i in asks(m) if i not in answers]
+        if pending:
+            stack += pending
             continue
         stack.pop()
         if m not in answers:

@@ -26,7 +26,7 @@ from .pattern import Bindings, is_zero
 from .progress import Progress
 from .use_counts import Uses
 from .validate import apply_rule
-from .waiting import Waiting
+from .blocked import Blocked
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
@@ -50,7 +50,7 @@ class Rewriter:
         self.became: dict[Expr, Expr] = {}
         self.revisit: set[Expr] = set()  # for another round
         self.late: set[Expr] = set()  # to be stabilised
-        self.waiting = Waiting()
+        self.blocked = Blocked()
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
@@ -81,7 +81,7 @@ class Rewriter:
         before, self.uses = self.uses, Uses(self.order, self.roots)
         user = self.uses.user
         other = {n for n, op in before.opened.items() if n in user and user[n] is not op}
-        return other | self.waiting.freed(self.uses)
+        return other | self.blocked.freed(self.uses)
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -100,12 +100,12 @@ class Rewriter:
                 stack.pop()
                 continue
             below = (became[n],) if n in became else n.inputs
-            waiting = [i for i in below if i not in final]
-            if waiting:
+            pending = [i for i in below if i not in final]
+            if pending:
                 opened.add(n)
-                if not opened.isdisjoint(waiting):
+                if not opened.isdisjoint(pending):
                     self.stop()
-                stack.extend(reversed(waiting))
+                stack.extend(reversed(pending))
             elif n in became:
                 final[n] = final[became[n]]
             else:
@@ -176,7 +176,7 @@ class Rewriter:
         self.final[n] = n
         if self.refused:
             self.revisit.add(n)
-        self.waiting.keep(n, self.uses.met)
+        self.blocked.keep(n, self.uses.met)
         if late and not self.stabilise:
             self.late.add(n)
 

@@ -7,7 +7,7 @@ from ...expr import Expr
 from .use_counts import Uses
 
 
-class Waiting:
+class Blocked:
     """For each node those that it waits for."""
 
     def __init__(self) -> None:
