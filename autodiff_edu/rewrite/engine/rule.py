@@ -9,7 +9,7 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Never
 
 from ...expr import Expr, hooked, shorten, visible
 from ..facts.prover import is_provable, parse_fact
@@ -56,8 +56,10 @@ class Rewrite:
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())
 
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(renamed(name) if name in RENAMED else f"a rule has no {name}")
+    if not TYPE_CHECKING:  # which is to find misspelt names
+
+        def __getattr__(self, name):
+            raise AttributeError(renamed(name) if name in RENAMED else f"a rule has no {name}")
 
     check, draw, latex = hooked("check_rule"), hooked("draw"), hooked("latex")
 
@@ -95,7 +97,7 @@ class Rule(Rewrite):
         commute: bool = True,
         any_dtype: bool = False,
         final: bool = False,
-        **others: Any,
+        **others: Never,
     ):
         check_words(others)
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
