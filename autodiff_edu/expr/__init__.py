@@ -15,8 +15,8 @@ from .errors import (
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
-    Graph, as_graph, check_expressions, dependents, numbered, postorder, rebuild, same, signature,
-    substitute, uncollected, users,
+    Graph, as_graph, check_expressions, dependents, numbered, postorder, same, signature,
+    uncollected, users,
 )  # fmt: skip
 from .lengths import check_shapes, infer
 from .op import Op
@@ -29,6 +29,7 @@ from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
 from .standins import Disconnected, Literal, Null, Wild
 from .steps import steps_now
+from .substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, text
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
@@ -38,16 +39,16 @@ from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .visible import shorten, visible
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError",
-    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Literal",
-    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS",
-    "Op", "Origin", "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError",
-    "Shared", "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph",
-    "at", "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by",
-    "constant", "dependents", "evaluate", "evaluate_all", "explained", "first_place", "hook",
-    "hooked", "in_sight", "infer", "item", "length", "located", "made_by", "making", "misfit",
-    "name_of", "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of",
-    "postorder", "rebuild", "refuse_options", "register", "replacing", "results", "same", "shorten",
-    "signature", "snapshot", "spell", "steps_now", "store", "subscript", "substitute", "text",
-    "uncollected", "users", "value_of", "visible", "watched",
+    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
+    "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Literal", "MatrixError",
+    "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
+    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage",
+    "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
+    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by", "constant",
+    "dependents", "evaluate", "evaluate_all", "explained", "first_place", "hook", "hooked",
+    "in_sight", "infer", "item", "length", "located", "made_by", "making", "misfit", "name_of",
+    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "postorder",
+    "put_in", "rebuild", "refuse_options", "register", "replacing", "resolve", "results", "same",
+    "shorten", "signature", "snapshot", "spell", "steps_now", "store", "subscript", "substitute",
+    "text", "uncollected", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

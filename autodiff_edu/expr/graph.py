@@ -158,41 +158,6 @@ def dependents(order: Iterable[Expr], on: Iterable[Expr]) -> set[Expr]:
     return found
 
 
-def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:
-    """The roots with every node replaced by what it became, again and again; `became` grows
-    by the ancestors that had to be rebuilt."""
-    roots = list(roots)
-    settled: dict[Expr, Expr] = {}
-    stack = roots[::-1]
-    while stack:
-        n = stack[-1]
-        if n in settled:
-            stack.pop()
-            continue
-        waiting = [became[n]] if n in became else n.inputs
-        waiting = [i for i in waiting if i not in settled]
-        if waiting:
-            stack.extend(reversed(waiting))
-            continue
-        stack.pop()
-        if n in became:
-            settled[n] = settled[became[n]]
-        else:
-            settled[n] = rebuild(n, tuple([settled[i] for i in n.inputs]))
-            if settled[n] is not n:
-                became[n] = settled[n]
-                settled[settled[n]] = settled[n]
-    return [settled[r] for r in roots]
-
-
-def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
-    """The node with other inputs of the same types; itself where nothing changed."""
-    for old, new in zip(n.inputs, inputs, strict=True):
-        if new is not old:
-            return Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
-    return n
-
-
 def same(some: Any, others: Any) -> bool:
     """Are the expressions equal as trees, whatever they share?
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .expr import Expr
-from .graph import Graph, rebuild, uncollected
+from .graph import Graph, uncollected
 from .op import Op
 from .origin import Origin, made_by
 from .several import computed_by
 from .stage import Rewriting, Step
+from .substitute import rebuild, resolve
 from .types import TupleType
 
 Found = tuple[str, Mapping[int, Expr]] | None
@@ -65,22 +66,10 @@ class Replacing:
 
     def finals(self) -> list[Expr]:
         """What the outputs are in the end."""
-        stack = list(self.graph.outputs)[::-1]
-        while stack:
-            n = stack[-1]
-            waiting = [self.became[n]] if n in self.became else n.inputs
-            waiting = [m for m in waiting if m not in self.final]
-            if n in self.final:
-                stack.pop()
-            elif waiting:
-                stack.extend(waiting[::-1])
-            elif n in self.became:
-                self.final[n] = self.final[self.became[n]]
-            else:
-                self.finish(n)
+        resolve(self.graph.outputs, self.became, self.final, self.visit)
         return [self.final[y] for y in self.graph.outputs]
 
-    def finish(self, n: Expr) -> None:
+    def visit(self, n: Expr) -> None:
         """What becomes of a node whose operands are what they are in the end."""
         new = rebuild(n, tuple([self.final[i] for i in n.inputs]))
         if new is not n and n in self.used:

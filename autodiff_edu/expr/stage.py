@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from .expr import Expr
-from .graph import Graph, as_graph, substitute
+from .graph import Graph, as_graph
 from .hooks import hooked
+from .substitute import substitute
 
 
 class Step(NamedTuple):

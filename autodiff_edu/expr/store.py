@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from .expr import Expr
-from .graph import Graph, postorder, substitute
+from .graph import Graph, postorder
 from .hooks import hook
 from .shared import Shared
+from .substitute import substitute
 
 
 @hook("flatten")

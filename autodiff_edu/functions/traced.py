@@ -23,8 +23,8 @@ from ..expr import (
     constant,
     hook,
     made_by,
+    put_in,
     signature,
-    substitute,
     watched,
 )
 from .captured import Kept, Look, Unsure
@@ -214,7 +214,7 @@ def compiled(inputs: list[Input], outputs: list[Expr], programs: Kept) -> Any:
     """The program for a graph; equal graphs share one, the latest few are kept."""
     graph = as_graph(outputs)
     if not set(graph.inputs) <= set(inputs):  # f closes over an expression
-        return lambda *values: put_in(outputs, dict(zip(inputs, values, strict=True)))
+        return lambda *values: with_arguments(outputs, dict(zip(inputs, values, strict=True)))
     key = signature(outputs, inputs)
     run = programs.get(key) or HOOKS["function"](inputs, outputs, on_unused_input="ignore")
     remember(programs, key, run)
@@ -225,11 +225,11 @@ def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:
     """The result for arguments that are expressions: expressions."""
     inputs, outputs, shape = trace(build, f, leaves, structure)
     values = [v for v in leaves if isinstance(v, Expr) or is_array(v)]
-    return unflatten(shape, put_in(outputs, dict(zip(inputs, values, strict=True))))
+    return unflatten(shape, with_arguments(outputs, dict(zip(inputs, values, strict=True))))
 
 
-def put_in(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
-    return substitute(outputs, {i: as_expression(v) for i, v in given.items()})
+def with_arguments(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
+    return put_in(outputs, {i: as_expression(v) for i, v in given.items()})
 
 
 @hook("example")

@@ -7,13 +7,12 @@ from ..expr import (
     DTypeError,
     Expr,
     Graph,
-    Input,
     ShapeError,
     Shared,
     at,
     operands,
     postorder,
-    substitute,
+    put_in,
 )
 from ..nested.loops.shared_updates import moved_on
 from ..ops import agree
@@ -36,18 +35,11 @@ def stated(
         if not isinstance(w, Shared):
             raise TypeError(f"updates change shared values, made by ad.shared, not {w!r}")
     new = {w: fitting(w, e, "the update of") for w, e in updates.items()}
-    put_in = {n: fitting(n, e, "what is given for") for n, e in givens.items()}
-    found = replaced([*roots.outputs, *new.values()], put_in)
+    given = {n: fitting(n, e, "what is given for") for n, e in givens.items()}
+    found = put_in([*roots.outputs, *new.values()], given)
     count = len(roots.outputs)
     changes: dict[Any, Expr] = dict(zip(new, found[count:], strict=True))
     return found[:count], changes | moving(found, changes)
-
-
-def replaced(roots: Sequence[Expr], put_in: Mapping[Expr, Expr]) -> list[Expr]:
-    """The roots with expressions, which may contain the nodes themselves, in place of nodes."""
-    blank: dict[Expr, Expr] = {n: Input(n.name or "", n.type) for n in put_in}
-    found = substitute(roots, dict(blank))
-    return substitute(found, {blank[n]: e for n, e in put_in.items()})
 
 
 def moving(roots: Sequence[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:

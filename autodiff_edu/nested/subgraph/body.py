@@ -22,6 +22,7 @@ from ...expr import (
     check_expressions,
     dependents,
     postorder,
+    put_in,
     rebuild,
     substitute,
 )
@@ -29,15 +30,8 @@ from ...ops import agree
 
 
 def inline_body(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
-    """The outputs of a body with operands in the places of its inputs, whose types may tell more.
-
-    Only the body is walked: substitution would walk all that the operands need, too.
-    """
-    made: dict[Expr, Expr] = dict(zip(body.inputs, operands, strict=True))
-    for n in body.nodes:
-        if n not in made:
-            made[n] = again(n, tuple([made[i] for i in n.inputs]))
-    return [made[y] for y in body.outputs]
+    """The outputs of a body with operands, whose types may tell more, in place of its inputs."""
+    return put_in(body.outputs, dict(zip(body.inputs, operands, strict=True)), again)
 
 
 def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:

@@ -16,7 +16,7 @@ from ...expr import (
     at,
     computed_by,
     hook,
-    substitute,
+    put_in,
 )
 from ...ops import OPS, zero
 from ...ops import pulled as cotangents_of
@@ -83,7 +83,7 @@ def transposed(
         for u in reached:
             total[u] = total[u] + adjoint[u] if u in total else adjoint[u]
     found = [defined(op.name, total[u]) if u in total else None for u in us]
-    return put_in(found, {u: zero(y) for u, y in zip(us, outputs, strict=True)})
+    return instead(found, {u: zero(y) for u, y in zip(us, outputs, strict=True)})
 
 
 def second_pullback(op: Any, row: Expr, us: Sequence[Input], t: Expr) -> dict[Expr, Expr]:
@@ -114,11 +114,11 @@ def is_nothing(e: Expr) -> bool:
 
 def reusing(found: Slots, body: Graph, outputs: Sequence[Expr]) -> list[Expr | None]:
     """The expressions with the outputs taken from outside instead of being computed again."""
-    return put_in(found, {y: k for y, k in zip(body.outputs, outputs) if y.op is not None})
+    return instead(found, {y: k for y, k in zip(body.outputs, outputs) if y.op is not None})
 
 
-def put_in(found: Slots, places: dict[Expr, Expr]) -> list[Expr | None]:
+def instead(found: Slots, places: dict[Expr, Expr]) -> list[Expr | None]:
     """The expressions with others in these places; None and Null as they are."""
     there = [e for e in found if e is not None and not isinstance(e, Null)]
-    done = iter(substitute(there, dict(places)))
+    done = iter(put_in(there, places))
     return [e if e is None or isinstance(e, Null) else next(done) for e in found]

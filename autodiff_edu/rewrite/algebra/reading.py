@@ -176,7 +176,7 @@ class Policy:
 
     def widest(self, n: Expr, done: Mapping[Expr, Monomial]) -> Expr | None:
         """The operand that is not opened, if all of them together have too many bases."""
-        tables = {i: known[i].powers for i in self.below(n)}
+        tables = {i: done[i].powers for i in self.below(n)}
         if sum(map(len, tables.values())) <= WIDTH or len(set().union(*tables.values())) <= WIDTH:
             return None
         return max(tables, key=lambda i: len(tables[i]))

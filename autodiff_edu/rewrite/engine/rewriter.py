@@ -17,8 +17,10 @@ from ...expr import (
     Step,
     made_by,
     rebuild,
+    resolve,
     text,
 )
+from .blocked import Blocked
 from .hash_consing import all_constant, computed, hash_cons, key
 from .index import RuleSet
 from .match_context import MatchContext
@@ -26,7 +28,6 @@ from .pattern import Bindings, is_zero
 from .progress import Progress
 from .use_counts import Uses
 from .validate import apply_rule
-from .blocked import Blocked
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
@@ -92,24 +93,7 @@ class Rewriter:
 
     def finish(self, n: Expr) -> None:
         """Visit what n became, and what that is made of, until n's final form is known."""
-        stack, opened = [n], set()
-        final, became = self.final, self.became
-        while stack:
-            n = stack[-1]
-            if n in final:
-                stack.pop()
-                continue
-            below = (became[n],) if n in became else n.inputs
-            pending = [i for i in below if i not in final]
-            if pending:
-                opened.add(n)
-                if not opened.isdisjoint(pending):
-                    self.stop()
-                stack.extend(reversed(pending))
-            elif n in became:
-                final[n] = final[became[n]]
-            else:
-                self.visit(n)
+        resolve([n], self.became, self.final, self.visit, self.stop)
 
     # ---- one node
 
