@@ -7,8 +7,7 @@ from typing import Any
 from ...expr import Expr, Graph, TupleType
 from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag
 from ..diagram.theme import Mark, Part
-from .clusters import Content, Inset, Wiring, inset, whole
-from .expansion import Opening
+from .expansion import Content, Inset, Opening, Wiring, inset, whole
 from .labels import (
     arguments,
     changes_type,
