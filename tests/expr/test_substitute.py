@@ -2,7 +2,7 @@
 
 import pytest
 
-from autodiff_edu.expr import Graph, RewriteLoopError, put_in, same, settle, substitute
+from autodiff_edu.expr import Graph, RewriteLoopError, put_in, resolve, same, substitute
 from autodiff_edu.ops import add, cos, scalar, sin
 
 x, y, z = scalar("x"), scalar("y"), scalar("z")
@@ -43,7 +43,7 @@ def test_what_is_put_in_is_not_walked():
         final[n] = n
 
     final = {x: deep}
-    settle([x + y], {}, final, visit)
+    resolve([x + y], {}, final, visit)
     assert visited == [y] + visited[1:] and len(visited) == 2
 
 
