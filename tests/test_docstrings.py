@@ -1,7 +1,7 @@
 """Docstrings follow numpydoc: every public name says what it takes, gives and raises, by example.
 
-numpydoc's own rules are asked, and every example runs; its numbers are compared by tolerance, so
-that they hold on every processor.
+Protects readers of `help(ad.grad)` and of the book's reference: numpydoc's own rules are asked, and
+every example runs; its numbers are compared by tolerance, so that they hold on every processor.
 """
 
 import ast

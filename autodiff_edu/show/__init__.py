@@ -1,9 +1,9 @@
 """The show: graphs and stages as pictures, films, tables and formulas that need no kernel.
 
-Below, a `Diagram` lists nodes and edges; a `Picture` is one diagram drawn, with its alternative
-text; a `Film` steps through pictures and a `SideBySide` compares two: none of these knows what an
-expression is. Above, `draw`, `compare`, `film`, `why`, `latex` and `table` tell of graphs and
-stages in those forms. The same graph gives the same bytes on every machine.
+Takes: expressions, graphs, stages and rules. Gives: objects that show themselves in a notebook, a
+book, a file and a terminal; the same graph gives the same bytes on every machine. Below, `diagram`
+and `html` draw diagrams and know nothing of expressions; above, `build` and `views` make diagrams
+of graphs, and `tex` their formulas.
 """
 
 from .diagram.diagram import Diagram, Edge, Node

@@ -8,7 +8,6 @@ A term is a pair of a coefficient and a table base → exponent, as in `monomial
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 from ...expr import Expr
@@ -20,7 +19,7 @@ from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .identities import related
 from .monomial import Monomial, atom, held, named, number_of
-from .reading import PRODUCTS, read
+from .reading import LONG, PRODUCTS, read
 from .sum import SUMS, term, terms
 from .writing import Powers, belongs
 
@@ -29,7 +28,6 @@ Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what m
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
-MANY = 64  # terms of a sum that is looked at
 DEEP = 12  # factors that are looked at in a term
 LARGE = 12  # terms that opened brackets may make
 
@@ -137,8 +135,8 @@ def terms_of(n: Expr, engine: Any) -> list[Term] | None:
     if n.op not in SUMS:
         found = [term(n, 1, n.dtype, engine.mode, reads)]
     else:
-        found = list(islice(terms(n, engine, reads), MANY + 1))
-    if len(found) > MANY:
+        found = list(terms(n, engine, reads, LONG))
+    if len(found) > LONG:
         return None
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
 

@@ -74,10 +74,10 @@ class CollectTerms(Rewrite):
 # ---- reading
 
 
-def terms(n: Expr, engine: Any, reads: Reads) -> Iterator[Term]:
+def terms(n: Expr, engine: Any, reads: Reads, depth_limit: int | None = None) -> Iterator[Term]:
     """The terms of the sum at n, from left to right, each read by `reads`."""
     above = engine.uses.user.get(n) is negative
-    opens = region(n, engine, LONG if above else None)
+    opens = region(n, engine, LONG if above else depth_limit)
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, factor = stack.pop()

@@ -4,20 +4,17 @@
 """
 
 from collections.abc import Iterator
-from itertools import islice
 
 from ....expr import Expr
 from ....ops import exp, expm1
 from ...algebra.monomial import named
-from ...algebra.reading import whole
+from ...algebra.reading import LONG, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 from ..examples import x
-
-MANY = 64  # terms of a sum that is looked at
 
 
 class ExpInSum(Rewrite):
@@ -38,9 +35,7 @@ class ExpInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        found = list(islice(terms(n, context, whole), MANY + 1))
-        if len(found) > MANY:
-            return
+        found = list(terms(n, context, whole, LONG))
         if not any(map(exps, found)):
             return
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}
