@@ -42,7 +42,7 @@ class Declared(Op):
     def __init__(self, body: Rule, **stated: Any):
         self.body, self.name, self.__name__ = body, body.__name__, body.__name__
         self.__qualname__, self.__module__ = body.__qualname__, body.__module__
-        self.targets = {"numpy": body}
+        self.targets = {"numpy": body, **stated.get("targets", {})}
         self.arity, self.parameters = operands_of(body)
         self.stated = stated
         self.symbol = stated.get("symbol", "")

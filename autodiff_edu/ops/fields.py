@@ -12,6 +12,7 @@ FIELDS = {
     "symbol": "its sign in formulas and programs",
     "written": "how it is written, with {0} {1} for operands, if neither with a sign nor so: f(x)",
     "scalar": "the Python expression for single numbers, with {0} {1} for operands",
+    "targets": "what to run instead of the body, by target of programs: {'numpy': f}",
     # ---- its type
     "type": "(*types, **static) -> the result's shape, or its TensorType",
     "core": 'NumPy\'s signature of an operation on the last axes, "(m,n),(n)->(m)"',

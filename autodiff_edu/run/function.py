@@ -36,6 +36,7 @@ def function(
     simplify: str | None = "safe",
     on_unused_input: str = "raise",
     name: str = "program",
+    target: str = "numpy",
 ) -> Callable[..., Any]:
     """A function that computes the outputs from values for the inputs.
 
@@ -60,6 +61,8 @@ def function(
         What to do about an input on which no output depends.
     name : str, default: 'program'
         That of the function, in its source.
+    target : str, default: 'numpy'
+        For what the program is written; `run/source` has a module for each target.
 
     Returns
     -------
@@ -71,7 +74,8 @@ def function(
     MissingInputError
         If an input is not listed.
     ValueError
-        If an input is listed twice or not used, or the name is no identifier.
+        If an input is listed twice or not used, the name is no identifier, or there is no such
+        target.
 
     See Also
     --------
@@ -103,7 +107,8 @@ def function(
     check_used(declared, ins, on_unused_input)
     if not name.isidentifier() or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
-    return Compiled(declared, tuple(changes), isinstance(outputs, (list, tuple)), simplify, name)
+    listed = isinstance(outputs, (list, tuple))
+    return Compiled(declared, tuple(changes), listed, simplify, name, target)
 
 
 class Compiled(functools.partial):
@@ -115,15 +120,17 @@ class Compiled(functools.partial):
     stages: Pipeline
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
 
-    def __new__(cls, declared: Graph, changes: Any, listed: bool, mode: Any, name: str) -> Any:
+    def __new__(
+        cls, declared: Graph, changes: Any, listed: bool, mode: Any, name: str, target: str
+    ) -> Any:
         first = prepared(declared, mode)
         graph = first[-1].after if first else declared
-        program = Program(graph, declared.inputs, declared, name, listed, changes)
+        program = Program(graph, declared.inputs, declared, name, listed, changes, target=target)
         self = super().__new__(cls, program.run)
         functools.update_wrapper(self, program.run)
         self.source, self.graph = program.source, graph
         self.stages = Pipeline([*first, Stage("generate", graph, program)])
-        self.stated = declared, changes, (listed, mode, name)
+        self.stated = declared, changes, (listed, mode, name, target)
         return self
 
     def __reduce__(self) -> tuple:

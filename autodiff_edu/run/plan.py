@@ -10,16 +10,17 @@ from ..ops import of_house
 
 
 class Plan:
-    """The order of computation; `into[n]` is the node whose array n may overwrite."""
+    """The order of computation; `into[n]` is the node whose array n may overwrite, where the
+    target can write `in_place`."""
 
-    def __init__(self, graph: Graph):
+    def __init__(self, graph: Graph, in_place: bool = True):
         self.graph = graph
         self.order = tuple(n for n in postorder(graph.outputs) if n.op is not None)
         self.owner = owners(self.order)
         self.dies = self.deaths()
         self.into: dict[Expr, Expr] = {}
         for k, n in enumerate(self.order):
-            target = self.reusable(k, n)
+            target = self.reusable(k, n) if in_place else None
             if target is not None:
                 self.into[n] = target
                 self.owner[n] = self.home(target)

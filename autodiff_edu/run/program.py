@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import partial, wraps
 from traceback import walk_tb
 from typing import Any
 
@@ -10,7 +10,9 @@ from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, expl
 from ..ops import power
 from .input_guard import Gate
 from .plan import Plan, ours
-from .source.numbers import FUNCTIONS
+from .source.numbers import fits, scalar_text
+from .source.scalar_functions import FUNCTIONS
+from .source.target import target_of
 from .source.writer import Source
 
 
@@ -32,24 +34,26 @@ class Program:
         updated: Sequence[Shared] = (),
         within: bool = False,
         loop: Any = None,
+        target: str = "numpy",
     ):
-        self.graph, self.plan = graph, Plan(graph)
-        text = Source(self.plan, inputs, name, listed, updated, body_program, within, loop)
+        written = target_of(target)
+        self.graph, self.plan = graph, Plan(graph, written.in_place)
+        inner = partial(body_program, target=target)
+        text = written(self.plan, inputs, name, listed, updated, inner, within, loop)
+        scalar = target == "numpy" and fits(text)
         arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
-        self.source = "\n\n".join(
-            [*text.before, text.scalar_text() if text.scalar else self.careful]
-        )
+        self.source = "\n\n".join([*text.before, scalar_text(text) if scalar else self.careful])
         self.run = load(self.careful, text.space | {"accept": arrays}, name)
         self.run = self.run if all(map(is_safe, self.plan.order)) else explaining(self.run, text)
-        if text.scalar:
+        if scalar:
             space = {
                 **text.space,
                 **FUNCTIONS,
                 "accept": numbers,
                 "careful": self.run if loop else plain(self.run),
             }
-            self.run = load(text.scalar_text(), space, name)
+            self.run = load(scalar_text(text), space, name)
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
@@ -58,9 +62,9 @@ class Program:
         return self.source
 
 
-def body_program(body: Graph, name: str, loop: Any) -> Program:
+def body_program(body: Graph, name: str, loop: Any, target: str) -> Program:
     """The program of an operation's body, or the loop around it."""
-    return Program(body, body.inputs, name=name, within=True, loop=loop)
+    return Program(body, body.inputs, name=name, within=True, loop=loop, target=target)
 
 
 def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
@@ -103,7 +107,7 @@ def plain(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @hook("generate")
-def generate(what: Any, inputs: Sequence[Expr] | None = None) -> Stage:
+def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy") -> Stage:
     """Python source for a graph.
 
     Parameters
@@ -112,11 +116,18 @@ def generate(what: Any, inputs: Sequence[Expr] | None = None) -> Stage:
         What is computed.
     inputs : list of Expr, optional
         In the order of the arguments; by default as they appear.
+    target : str, default: 'numpy'
+        For what the program is written; `run/source` has a module for each target.
 
     Returns
     -------
     Stage
         `stage.after` is a Program, which prints as its source.
+
+    Raises
+    ------
+    ValueError
+        If there is no such target.
 
     See Also
     --------
@@ -137,4 +148,4 @@ def generate(what: Any, inputs: Sequence[Expr] | None = None) -> Stage:
     """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)
-    return Stage("generate", graph, Program(graph, ins))
+    return Stage("generate", graph, Program(graph, ins, target=target))

@@ -4,37 +4,51 @@
 a program that meets such a case starts again with NumPy.
 """
 
-import math
-from typing import Any
-
 from ...expr import Constant, Expr, Graph
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal
+from .loops import plain
+from .writer import Source
 
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 
 
-def sigmoid(x: float) -> float:
-    """1 / (1 + e^−x), without overflow."""
-    if x >= 0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return math.exp(x) / (1.0 + math.exp(x))
+def scalar_text(source: Source) -> str:
+    """The program for single numbers; `careful` is the same program by NumPy."""
+    results = [operand(source, o) for o in source.plan.graph.outputs]
+    body = [f"{source.names[n]} = {call(source, n)}" for n in source.plan.order]
+    if source.loop:
+        body = [line for line, _ in source.loop.text(plain(body), results, numbers=True)]
+    else:
+        body.append(f"return {source.together(results)}")
+    lines = ["try:", *(f"    {line}" for line in body)]
+    lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
+    lines += [f"    return careful({source.arguments()})"]
+    if source.inputs and not source.within:
+        lines[:0] = guarded(source)
+    return "\n".join([source.header(), *(f"    {line}" for line in lines), ""])
 
 
-def softplus(x: float) -> float:
-    """log(1 + e^x), without overflow."""
-    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+def guarded(source: Source) -> list[str]:
+    """The lines that take anything but floats in."""
+    classes = [f"{source.names[i]}.__class__" for i in source.inputs]
+    several = len(classes) > 1
+    test = f"not ({' is '.join(classes)} is float)" if several else f"{classes[0]} is not float"
+    return [f"if {test}:", f"    {source.arguments(',')} = accept({source.arguments()})"]
 
 
-def sign(x: float) -> float:
-    """−1, 0 or 1; nan for nan."""
-    return x if x != x or x == 0 else math.copysign(1.0, x)
+def call(source: Source, n: Expr) -> str:
+    return form(n).format(*[operand(source, i) for i in n.inputs])
 
 
-FUNCTIONS: dict[str, Any] = {
-    name: getattr(math, name)
-    for name in "exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh "
-    "atanh sqrt pow fabs erf erfc inf nan".split()
-} | {"sigmoid": sigmoid, "softplus": softplus, "sign": sign}
+def operand(source: Source, i: Expr) -> str:
+    return literal(i) if isinstance(i, Constant) else source.names[i]
+
+
+def fits(source: Source) -> bool:
+    """Is it a program of single numbers, which changes nothing?"""
+    graph, shared = source.plan.graph, source.shared or source.updated
+    numbers = is_scalar(graph) and all(map(is_number, source.inputs))
+    return numbers and len(graph.outputs) > 0 and not shared
 
 
 def is_scalar(graph: Graph) -> bool:

@@ -1,4 +1,4 @@
-"""Source: a planned graph as the text of a Python function, one line a node.
+"""Source: a planned graph as the text of a Python function, one line a node, for any target.
 
 User's names are kept where they are identifiers and free; anything else is called v1, v2, ...
 """
@@ -6,21 +6,18 @@ User's names are kept where they are identifiers and free; anything else is call
 import builtins
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
-import numpy as np
-
-from ...expr import Constant, Expr, Graph, Shared, computed_by, item, number, postorder, subscript
-from ...ops.index import index
-from ..plan import Plan, numpy_function, ours
+from ...expr import Constant, Expr, Shared, computed_by, postorder
+from ..plan import Plan
 from .loops import Lines, Loop, plain
-from .numbers import FUNCTIONS, form, is_number, is_scalar, literal
+from .scalar_functions import FUNCTIONS
 from .sharing import SPACE, reading, taking, writing
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
-SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 WORDS = [*"np careful fresh accept each room no_steps".split(), *SPACE]  # names of its own
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
 
@@ -36,8 +33,15 @@ def identifier(word: str) -> str:
     return name + "_" * (name in TAKEN)
 
 
-class Source:
-    """The text of a program and the objects to which its names refer."""
+class Source(ABC):
+    """The text of a program and the objects to which its names refer.
+
+    A target is a class that says how a call and an operand are written, and what stands first and
+    last. The lines between, the names and the loops are the same for all of them.
+    """
+
+    in_place = True  # may a result be written over an operand that is not needed any more?
+    around: Sequence[str] = ()  # decorators of a program that is not within another
 
     def __init__(
         self,
@@ -63,8 +67,7 @@ class Source:
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = (f"v{k}" for k in count(1))
-        self.space: dict[str, Any] = {"np": np, "fresh": np.array}
-        self.space |= SPACE if self.shared or updated else {}
+        self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
         for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
         words = [self.names[i] for i in self.inputs]
@@ -72,8 +75,6 @@ class Source:
         self.space |= self.loop.space if self.loop else {}
         self.variables = {*self.used} - TAKEN
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
-        numbers = is_scalar(plan.graph) and all(map(is_number, self.inputs))
-        self.scalar = numbers and len(plan.graph.outputs) > 0 and not (self.shared or updated)
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
@@ -88,19 +89,33 @@ class Source:
         self.used.add(wanted)
         return wanted
 
-    # ---- arrays
+    # ---- what a target says
+
+    @abstractmethod
+    def call(self, n: Expr) -> str:
+        """The expression that computes a node from the names of its operands."""
+
+    @abstractmethod
+    def operand(self, i: Expr) -> str:
+        """The name of a value, or a constant as it is written."""
+
+    @abstractmethod
+    def results(self) -> list[str]:
+        """What is returned, one text an output."""
+
+    # ---- the text
 
     def text(self) -> str:
-        """The program for arrays."""
+        """The whole program."""
         if self.loop:
             found = [self.operand(y) for y in self.plan.graph.outputs]
             left = [self.names[n] for n in self.plan.left(len(self.loop.states))]
             lines = self.loop.text(self.operations(), found, left=left)
         else:
             lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
-        silent = [] if self.within else ['@np.errstate(all="ignore")']
+        around = [] if self.within else [*self.around]
         held = dict.fromkeys([*self.shared, *self.updated]) if self.updated else ()
-        head = [*silent, *taking(list(map(self.keeper, held))), self.header()]
+        head = [*around, *taking(list(map(self.keeper, held))), self.header()]
         self.lines = {k: n for k, (_, n) in enumerate(lines, 1 + len(head)) if n is not None}
         return "\n".join([*head, *(f"    {line}" for line, _ in lines), ""])
 
@@ -145,64 +160,6 @@ class Source:
     def together(self, texts: list[str]) -> str:
         return f"[{', '.join(texts)}]" if self.listed else texts[0]
 
-    def call(self, n: Expr) -> str:
-        weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
-        args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
-        if n.op is item:
-            return f"{args[0]}[{computed_by(n)[1]}]"
-        if n.op is index and n.inputs[0].ndim:
-            return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
-        symbol = getattr(n.op, "symbol", "")
-        into = self.plan.into.get(n)
-        if symbol and into is None and symbol not in "~&|":
-            return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
-        defaults = n.op.parameters
-        settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
-        if into is not None:
-            settings.append(f"out={self.names[into]}")
-        return f"{self.callee(n)}({', '.join(args + settings)})"
-
-    def callee(self, n: Expr) -> str:
-        """NumPy's own function where there is one, otherwise the operation's body."""
-        known = numpy_function(n)
-        if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
-            return f"np.{n.op.name}"
-        if not isinstance(n.op.body, Graph):
-            name = n.op.name if ours(n) else identifier(n.op.name)
-            return self.bind(name, n.op.targets.get("numpy", n.op.perform))
-        wanted = frozenset(self.wanted[n])
-        if (n.op, wanted) not in self.lowered:
-            self.lowered[n.op, wanted] = self.lower(n.op, wanted)
-        return self.lowered[n.op, wanted]
-
-    def lower(self, op: Any, wanted: frozenset[int]) -> str:
-        """The name of the function that computes an operation with a body, of which only some
-        results are wanted; the program of its body stands before this one."""
-
-        def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
-            name = self.free(identifier(word))
-            self.space[name] = None
-            program = self.inner(body, name, loop)
-            self.before.append(program.source)
-            self.space[name] = program.run
-            return program.run
-
-        run = op.lowered(compile, wanted)
-        known = [name for name, value in self.space.items() if value is run]
-        return known[0] if known else self.bind(identifier(op.name), run)
-
-    def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
-        """A name or, where a Python number among the operands means the same, a number."""
-        if not isinstance(i, Constant):
-            return self.names[i]
-        if weak and not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
-            text = number(i.value)
-            text = text if "." in text or "e" in text else f"{text}.0"
-            return f"({text})" if text.startswith("-") else text
-        if not i.ndim and i.dtype == "int64" and count:
-            return str(i.value)
-        return self.bind(f"c{len(self.space)}", i.value)
-
     def bind(self, name: str, value: Any) -> str:
         """A name in the program for an object; the same name for the same object."""
         chosen = self.free(name, value)
@@ -218,41 +175,3 @@ class Source:
         """The shapes of a node's operands, given the variables of the program."""
         found = [i.value if isinstance(i, Constant) else values[self.names[i]] for i in n.inputs]
         return [getattr(v, "shape", ()) for v in found]
-
-    def results(self) -> list[str]:
-        """The outputs, copied where their array belongs to somebody else."""
-        texts, given = [], set()
-        for o in self.plan.graph.outputs:
-            home = self.plan.home(o)
-            theirs = self.plan.lent(o) or home in given
-            texts.append(f"fresh({self.operand(o)})[()]" if theirs else self.operand(o))
-            given.add(home)
-        return texts
-
-    # ---- numbers
-
-    def scalar_text(self) -> str:
-        """The program for single numbers; `careful` is the same program by NumPy."""
-        results = [self.scalar_operand(o) for o in self.plan.graph.outputs]
-        body = [f"{self.names[n]} = {self.scalar_call(n)}" for n in self.plan.order]
-        if self.loop:
-            body = [line for line, _ in self.loop.text(plain(body), results, numbers=True)]
-        else:
-            body.append(f"return {self.together(results)}")
-        lines = ["try:", *(f"    {line}" for line in body)]
-        lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-        lines += [f"    return careful({self.arguments()})"]
-        if self.inputs and not self.within:
-            classes = " is ".join(f"{self.names[i]}.__class__" for i in self.inputs)
-            test = (
-                f"not ({classes} is float)" if len(self.inputs) > 1 else f"{classes} is not float"
-            )
-            lines[:0] = [f"if {test}:",
-                         f"    {self.arguments(',')} = accept({self.arguments()})"]  # fmt: skip
-        return "\n".join([self.header(), *(f"    {line}" for line in lines), ""])
-
-    def scalar_call(self, n: Expr) -> str:
-        return form(n).format(*[self.scalar_operand(i) for i in n.inputs])
-
-    def scalar_operand(self, i: Expr) -> str:
-        return literal(i) if isinstance(i, Constant) else self.names[i]

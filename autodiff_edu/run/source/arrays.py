@@ -1,0 +1,94 @@
+"""The target `numpy`: arrays, by NumPy's own functions and operators where there are any."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr, Graph, computed_by, item, number, subscript
+from ...ops.index import index
+from ..plan import numpy_function, ours
+from .target import target
+from .writer import Source, identifier
+
+SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
+
+
+@target("numpy")
+class Arrays(Source):
+    """Programs over NumPy. A class that inherits may name another library of the same functions."""
+
+    namespace, library, target = "np", np, "numpy"
+    around = ('@np.errstate(all="ignore")',)
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self.space |= {self.namespace: self.library, "fresh": self.library.array}
+
+    def call(self, n: Expr) -> str:
+        weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
+        args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
+        if n.op is item:
+            return f"{args[0]}[{computed_by(n)[1]}]"
+        if n.op is index and n.inputs[0].ndim:
+            return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
+        symbol = getattr(n.op, "symbol", "")
+        into = self.plan.into.get(n)
+        if symbol and into is None and symbol not in "~&|":
+            return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
+        defaults = n.op.parameters
+        settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
+        if into is not None:
+            settings.append(f"out={self.names[into]}")
+        return f"{self.callee(n)}({', '.join(args + settings)})"
+
+    def callee(self, n: Expr) -> str:
+        """NumPy's own function where there is one, otherwise the operation's body."""
+        known = numpy_function(n)
+        if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
+            return f"{self.namespace}.{n.op.name}"
+        if not isinstance(n.op.body, Graph):
+            name = n.op.name if ours(n) else identifier(n.op.name)
+            return self.bind(name, n.op.targets.get(self.target, n.op.perform))
+        wanted = frozenset(self.wanted[n])
+        if (n.op, wanted) not in self.lowered:
+            self.lowered[n.op, wanted] = self.lower(n.op, wanted)
+        return self.lowered[n.op, wanted]
+
+    def lower(self, op: Any, wanted: frozenset[int]) -> str:
+        """The name of the function that computes an operation with a body, of which only some
+        results are wanted; the program of its body stands before this one."""
+
+        def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
+            name = self.free(identifier(word))
+            self.space[name] = None
+            program = self.inner(body, name, loop)
+            self.before.append(program.source)
+            self.space[name] = program.run
+            return program.run
+
+        run = op.lowered(compile, wanted)
+        known = [name for name, value in self.space.items() if value is run]
+        return known[0] if known else self.bind(identifier(op.name), run)
+
+    def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
+        """A name or, where a Python number among the operands means the same, a number."""
+        if not isinstance(i, Constant):
+            return self.names[i]
+        if weak and not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
+            text = number(i.value)
+            text = text if "." in text or "e" in text else f"{text}.0"
+            return f"({text})" if text.startswith("-") else text
+        if not i.ndim and i.dtype == "int64" and count:
+            return str(i.value)
+        return self.bind(f"c{len(self.space)}", i.value)
+
+    def results(self) -> list[str]:
+        """The outputs, copied where their array belongs to somebody else."""
+        texts, given = [], set()
+        for o in self.plan.graph.outputs:
+            home = self.plan.home(o)
+            theirs = self.plan.lent(o) or home in given
+            texts.append(f"fresh({self.operand(o)})[()]" if theirs else self.operand(o))
+            given.add(home)
+        return texts

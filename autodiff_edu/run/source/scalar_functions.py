@@ -1,0 +1,28 @@
+"""Functions of one Python float: those of `math`, and three that it has not."""
+
+import math
+from typing import Any
+
+
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^−x), without overflow."""
+    if x >= 0:
+        return 1.0 / (1.0 + math.exp(-x))
+    return math.exp(x) / (1.0 + math.exp(x))
+
+
+def softplus(x: float) -> float:
+    """log(1 + e^x), without overflow."""
+    return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
+
+
+def sign(x: float) -> float:
+    """−1, 0 or 1; nan for nan."""
+    return x if x != x or x == 0 else math.copysign(1.0, x)
+
+
+FUNCTIONS: dict[str, Any] = {
+    name: getattr(math, name)
+    for name in "exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh "
+    "atanh sqrt pow fabs erf erfc inf nan".split()
+} | {"sigmoid": sigmoid, "softplus": softplus, "sign": sign}
