@@ -1,0 +1,123 @@
+"""Each node is read once: the work of products and sums grows no faster than the graph."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.rewrite.algebra import product, reading, sum
+from autodiff_edu.rewrite.engine import rewriter
+from autodiff_edu.rewrite.engine.memo import remembering
+
+w, x, y, z = (ad.scalar(name) for name in "wxyz")
+STEPS = {
+    "y · x": lambda v: v * x,
+    "x · y": lambda v: x * v,
+    "y · x · z": lambda v: v * x * z,
+    "y / x": lambda v: v / x,
+    "y · x / z": lambda v: v * x / z,
+    "1 / (1 + y)": lambda v: 1 / (1 + v),
+    "sin y · x": lambda v: ad.sin(v) * x,
+    "y · x + z": lambda v: v * x + z,
+}
+
+
+def chain(step, n):
+    """A chain of n steps and its slopes."""
+    v = y
+    for _ in range(n):
+        v = step(v)
+    return [v, *ad.grad(v, [x for x in ad.Graph([v]).inputs])]
+
+
+def logs(n):
+    """The logarithms of all partial sums."""
+    total, found = ad.exp(w), []
+    for k in range(n):
+        total = total + ad.exp((k + 1.5) / n * w)
+        found.append(ad.log(total))
+    return found
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often something is read or visited, while a graph is simplified."""
+    count = Counter()
+
+    def watch(module, name):
+        function = getattr(module, name)
+
+        def watched(*args):
+            count[name] += 1
+            return function(*args)
+
+        monkeypatch.setattr(module, name, watched)
+
+    watch(reading, "within")
+    watch(product, "region")
+    watch(sum, "term")
+    watch(reading, "multiply_in")
+    watch(rewriter.Rewriter, "rewrite")
+    return count
+
+
+def work(what, count, mode):
+    count.clear()
+    ad.simplify(what, mode=mode)
+    return dict(count)
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("name", STEPS)
+def test_what_is_read_grows_no_faster_than_a_chain(name, mode, counted):
+    little, much = (work(chain(STEPS[name], n), counted, mode) for n in (200, 800))
+    for what, times in much.items():
+        assert times <= 5 * little[what], what
+
+
+def test_what_is_read_grows_no_faster_than_logarithms_of_partial_sums(counted):
+    little, much = (work(logs(n), counted, "safe") for n in (200, 800))
+    for what, times in much.items():
+        assert times <= 5 * little[what], what
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("n", [100, 141, 1000])
+def test_a_product_repeated_is_one_power_at_any_length(n, mode):
+    v = y
+    for _ in range(n):
+        v = v * x
+    stage = ad.simplify([v, *ad.grad(v, [x, y])], mode=mode)
+    assert len(stage.after.operations) == 5  # y·xⁿ, n·(y·xⁿ⁻¹), xⁿ
+    at = {x: 1.001, y: 2.0}
+    power = 1.001**n
+    wanted = 2 * power, 2 * n * power / 1.001, power
+    np.testing.assert_allclose([ad.evaluate(o, at) for o in stage.outputs], wanted, rtol=1e-9)
+
+
+def test_a_node_is_read_once_for_all_rules(counted):
+    terms = x * y
+    for _ in range(20):
+        terms = terms * z + ad.sin(terms) * x
+    with remembering():
+        reading.whole(terms, "real")
+        counted.clear()
+        reading.whole(terms, "real")
+    assert not counted
+
+
+def test_a_long_product_is_read_in_parts():
+    """Its record has few bases, and so a chain of different factors is read in linear time."""
+    total = ad.scalar("a0")
+    with remembering():
+        for k in range(1, 100):
+            total = total * ad.scalar(f"a{k}")
+            assert len(reading.whole(total, "real").powers) <= reading.WIDTH + 1
+
+
+def test_what_no_use_count_can_change_is_not_visited_again(counted):
+    """The products of this chain are shared: none of them can be collected."""
+    slopes = chain(STEPS["sin y · x"], 200)
+    nodes = len(ad.Graph(slopes).operations)
+    assert work(slopes, counted, "safe")["rewrite"] <= 1.7 * nodes
