@@ -28,7 +28,7 @@ def chain(step, n):
     v = y
     for _ in range(n):
         v = step(v)
-    return [v, *ad.grad(v, [x for x in ad.Graph([v]).inputs])]
+    return [v, *ad.grad(v, ad.Graph([v]).inputs)]
 
 
 def logs(n):

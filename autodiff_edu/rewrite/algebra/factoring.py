@@ -2,7 +2,7 @@
 
     x²·y + x·z → x·(x·y + z)
 
-A term is a pair of a coefficient and a table base → exponent, as in `monomial`.
+A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
 """
 
 from collections import Counter

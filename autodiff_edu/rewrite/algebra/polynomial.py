@@ -3,7 +3,7 @@ meet then, and what comes out is used where it is shorter.
 
     x²·cos x + 2·x·sin x → x·(x·cos x + 2·sin x)      4·g·(1 − l) − 4·g·l → g·(4 − 8·l)
 
-A term is a pair of a coefficient and a table base → exponent, as in `monomial`.
+A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
 """
 
 from collections import Counter
@@ -18,8 +18,8 @@ from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .identities import related
-from .monomial import Monomial, atom, held, named, number_of
-from .reading import LONG, PRODUCTS, read
+from .monomial import Monomial, held, named
+from .reading import LONG, PRODUCTS, near, scales
 from .sum import SUMS, term, terms
 from .writing import Powers, belongs
 
@@ -28,7 +28,6 @@ Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what m
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
-DEEP = 12  # factors that are looked at in a term
 LARGE = 12  # terms that opened brackets may make
 
 
@@ -125,12 +124,7 @@ def terms_of(n: Expr, engine: Any) -> list[Term] | None:
     """The same, read anew."""
 
     def reads(m: Expr, mode: str) -> Monomial:
-        left = iter(range(DEEP))
-
-        def opens(m: Expr) -> bool:
-            return (engine.uses.alone(m) or scales(m)) and next(left, None) is not None
-
-        return read(m, opens, mode) if opens(m) else atom(m)
+        return near(m, engine)
 
     if n.op not in SUMS:
         found = [term(n, 1, n.dtype, engine.mode, reads)]
@@ -157,11 +151,6 @@ def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> tuple[Any
             return None, brackets
         pending += [(c * d, times(rest, powers)) for d, powers in inner]
     return collected((c, related(powers)) for c, powers in done), brackets
-
-
-def scales(m: Expr) -> bool:
-    """Is one of the operands a number?"""
-    return any(i.op is None and number_of(i) is not None for i in m.inputs)
 
 
 def alone(x: Expr, engine: Any) -> bool:

@@ -3,10 +3,11 @@
     whole      through products, quotients and powers, whatever else uses them
     factors    through products alone, whatever else uses them
     region     through products and quotients that nothing else uses
+    near       the same, and through those of a number and something else; not far
 
 The first two depend on the node alone. Nodes never change, and so what they found is kept while a
-graph is simplified: each node is read once, from the records of its operands. A region depends on
-who uses what, and is read anew.
+graph is simplified: each node is read once, from the records of its operands. The others depend on
+who uses what, and are read anew when that changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +28,7 @@ PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqr
 ROOTS = frozenset((multiply, divide, reciprocal))
 POWERS = frozenset((square, power, sqrt))
 EXACT = 2**24  # up to here whole numbers are exact in single precision
-WIDTH = 12  # bases of a record that is kept
+WIDTH = 12  # bases of a record that is kept, and operations that are near
 LONG = 64  # parts of a region that may go on above, and terms of a sum that is looked at whole
 DEPTH_LIMIT = 8  # nodes of a walk that keeps nothing
 NONE: Mapping[Expr, Monomial] = {}
@@ -208,3 +209,18 @@ def region(n: Expr, engine: Any, depth_limit: int | None = None) -> Opens:
         return engine.uses.alone(m) and (left is None or next(left, None) is not None)
 
     return opens
+
+
+def near(n: Expr, engine: Any) -> Monomial:
+    """The product at n as far as nothing else uses it, or a number scales it; not far."""
+    left = iter(range(WIDTH))
+
+    def opens(m: Expr) -> bool:
+        return (engine.uses.alone(m) or scales(m)) and next(left, None) is not None
+
+    return read(n, opens, engine.mode) if opens(n) else atom(n)
+
+
+def scales(m: Expr) -> bool:
+    """Is one of the operands a number?"""
+    return any(i.op is None and number_of(i) is not None for i in m.inputs)

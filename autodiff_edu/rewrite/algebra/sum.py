@@ -3,7 +3,7 @@
     x + x → 2x      2·x·y + 3·y·x → 5·(x·y)      (x + 1) + 2 → x + 3      in real mode 3x − x → 2x
 
 This is done once for each region of additions that nothing else uses. Terms are products as
-`monomial` reads them, so that equal ones are found whatever the order of their factors.
+`reading` reads them, so that equal ones are found whatever the order of their factors.
 """
 
 from collections.abc import Callable, Iterator
