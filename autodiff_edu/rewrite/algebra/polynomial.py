@@ -14,6 +14,7 @@ from ...expr import Expr
 from ...library import sigmoid
 from ...ops import divide, gather, index, multiply, negative, scatter
 from ...ops.index import embed
+from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
@@ -49,33 +50,33 @@ class Polynomial(Rewrite):
     def may_match(self, same: bool, heads: tuple) -> bool:
         return any(h in PRODUCTS or h in SUMS for h in heads)
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
-        if engine.uses.user.get(n) in REGION or not n.type.is_float:
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if context.uses.user.get(n) in REGION or not n.type.is_float:
             return
-        read = parts(n, engine)
+        read = parts(n, context)
         if not read:
             return
-        for found, met in self.ways(read, engine):
+        for found, met in self.ways(read, context):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
                 policy = "no_worse" if len(found) < len(read) else self.cost_policy
-                about = {"mode": engine.mode, "cost_policy": policy, "met": met}
+                about = {"mode": context.mode, "cost_policy": policy, "met": met}
                 yield {"terms": found, **about, **named(atoms)}
 
-    def needed(self, found: Bindings) -> tuple[Expr, ...]:
+    def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0."""
-        return tuple([x != 0 for x in dict.fromkeys(found["met"])])
+        return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
-    def build(self, found: Bindings, n: Expr) -> Any:
+    def build(self, bindings: Bindings, n: Expr) -> Any:
         write = summed if self.phase == "stabilise" else written
-        return write(found["terms"], n.dtype, found["mode"])
+        return write(bindings["terms"], n.dtype, bindings["mode"])
 
 
-def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
+def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:
     """The terms with brackets opened, by one policy after the other, each opening more."""
     best, before = found, 0
     for policy in (alone, shared, mirrored):
-        done, brackets = opened(found, engine, policy)
+        done, brackets = opened(found, context, policy)
         if done is None:
             return  # another policy would open these too
         if brackets > before and (policy is not mirrored or len(done) < len(best)):
@@ -83,19 +84,19 @@ def with_open_brackets(found: list[Term], engine: Any) -> Iterator[Way]:
             yield done, []
 
 
-def with_common_factors(found: list[Term], engine: Any) -> Iterator[Way]:
+def with_common_factors(found: list[Term], context: MatchContext) -> Iterator[Way]:
     """The terms as they are: they are written with common factors taken out."""
     if max(Counter(x for _, powers in found for x in powers).values(), default=0) > 1:
         yield found, []
 
 
-def cancelled(found: list[Term], engine: Any) -> Iterator[Way]:
+def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not engine.uses.alone(bracket):
+    if more or bracket is None or not context.uses.alone(bracket):
         return
-    rest, inner = times(powers, {bracket: -1}), parts(bracket, engine)
+    rest, inner = times(powers, {bracket: -1}), parts(bracket, context)
     if inner and any(meets(rest, p) for _, p in inner):
         met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
         yield [(c * d, related(times(rest, p))) for d, p in inner], met
@@ -114,67 +115,67 @@ def meets(rest: Powers, inner: Powers) -> bool:
 # ---- reading
 
 
-def parts(n: Expr, engine: Any) -> list[Term] | None:
+def parts(n: Expr, context: MatchContext) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
-    found: list[Term] | None = engine.uses.until_changed(n, lambda m: terms_of(m, engine))
+    found: list[Term] | None = context.uses.until_changed(n, lambda m: terms_of(m, context))
     return found
 
 
-def terms_of(n: Expr, engine: Any) -> list[Term] | None:
+def terms_of(n: Expr, context: MatchContext) -> list[Term] | None:
     """The same, read anew."""
 
     def reads(m: Expr, mode: str) -> Monomial:
-        return near(m, engine)
+        return near(m, context)
 
     if n.op not in SUMS:
-        found = [term(n, 1, n.dtype, engine.mode, reads)]
+        found = [term(n, 1, n.dtype, context.mode, reads)]
     else:
-        found = list(terms(n, engine, reads, LONG))
+        found = list(terms(n, context, reads, LONG))
     if len(found) > LONG:
         return None
     return [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
 
 
-def opened(found: list[Term], engine: Any, policy: ExpansionPolicy) -> tuple[Any, int]:
+def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) -> tuple[Any, int]:
     """The terms when brackets are opened, and collected, or None where too many would come; and
     how many brackets were opened."""
     pending, done, brackets = list(found), list[Term](), 0
     while pending:
         c, powers = pending.pop()
-        bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, engine)), None)
+        bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, context)), None)
         if bracket is None:
             done.append((c, powers))
             continue
         brackets += 1
-        rest, inner = times(powers, {bracket: -1}), inside(bracket, engine)
+        rest, inner = times(powers, {bracket: -1}), inside(bracket, context)
         if inner is None or len(pending) + len(done) + len(inner) > LARGE:
             return None, brackets
         pending += [(c * d, times(rest, powers)) for d, powers in inner]
     return collected((c, related(powers)) for c, powers in done), brackets
 
 
-def alone(x: Expr, engine: Any) -> bool:
+def alone(x: Expr, context: MatchContext) -> bool:
     """A sum that nothing else needs, or of one term and a number."""
     if x.op not in SUMS or scales(x):
         return x.op in SUMS
-    only: bool = engine.uses.alone(x)
+    only: bool = context.uses.alone(x)
     return only
 
 
-def shared(x: Expr, engine: Any) -> bool:
+def shared(x: Expr, context: MatchContext) -> bool:
     """A sum of two, whatever else uses it."""
-    return alone(x, engine) or x.op in SUMS and all(i.op not in REGION for i in x.inputs)
+    return alone(x, context) or x.op in SUMS and all(i.op not in REGION for i in x.inputs)
 
 
-def mirrored(x: Expr, engine: Any) -> bool:
+def mirrored(x: Expr, context: MatchContext) -> bool:
     """σ(−x) too, which is 1 − σ(x)."""
-    return shared(x, engine) or x.op is sigmoid and x.inputs[0].op is negative
+    return shared(x, context) or x.op is sigmoid and x.inputs[0].op is negative
 
 
-def inside(bracket: Expr, engine: Any) -> list[Term] | None:
+def inside(bracket: Expr, context: MatchContext) -> list[Term] | None:
     if bracket.op in SUMS:
-        return parts(bracket, engine)
-    other, _ = engine.hash_cons(sigmoid(bracket.inputs[0].inputs[0]))
+        return parts(bracket, context)
+    other, _ = context.hash_cons(sigmoid(bracket.inputs[0].inputs[0]))
     return [(1, {}), (-1, {other: 1})]
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...library import isfinite, sigmoid
 from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
+from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .identities import related
@@ -51,44 +52,44 @@ class CollectPowers(Rewrite):
     def may_cancel(self, same: bool, heads: tuple) -> bool:
         return divide in heads or reciprocal in heads or negative in heads
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
-        joins = self.tops if engine.mode == "real" else (multiply,)
-        if engine.uses.user.get(n) in joins or n.dtype.kind == "b":
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        joins = self.tops if context.mode == "real" else (multiply,)
+        if context.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        if not (self.through or self.goes_on(n, engine)):
+        if not (self.through or self.goes_on(n, context)):
             return
-        found = whole(n, engine.mode) if self.through else self.alone(n, engine)
-        powers = exps_joined(related(found.powers), n.dtype, engine)
+        found = whole(n, context.mode) if self.through else self.alone(n, context)
+        powers = exps_joined(related(found.powers), n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
-        if worth and collects(found, powers, n, engine.mode):
-            about = {"mode": engine.mode, "dtype": n.dtype}
+        if worth and collects(found, powers, n, context.mode):
+            about = {"mode": context.mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
-    def goes_on(self, n: Expr, engine: Any) -> bool:
+    def goes_on(self, n: Expr, context: MatchContext) -> bool:
         """Is there more to read than the two operands, or have these to do with each other?"""
         one, other = n.inputs
         if one is other or n.op is divide and Constant in (type(one), type(other)):
             return True
-        return any(i.op in MEETS or i.op in INNER and engine.uses.alone(i) for i in n.inputs)
+        return any(i.op in MEETS or i.op in INNER and context.uses.alone(i) for i in n.inputs)
 
-    def alone(self, n: Expr, engine: Any) -> Monomial:
+    def alone(self, n: Expr, context: MatchContext) -> Monomial:
         """The product at n as far as nothing else uses it."""
-        above = engine.uses.user.get(n) in (divide, negative)
-        return read(n, region(n, engine, LONG if above else None), engine.mode)
+        above = context.uses.user.get(n) in (divide, negative)
+        return read(n, region(n, context, LONG if above else None), context.mode)
 
-    def needed(self, found: Bindings) -> tuple[Expr, ...]:
+    def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
         that are multiplied with each other have a product, and its inverse."""
-        read, below = found["read"], arranged(found["powers"]).below
+        read, below = bindings["read"], arranged(bindings["powers"]).below
         conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
-        if found["mode"] == "real" and len(below) > 1:
-            dtype = found["dtype"]
-            d = multiplied(1, [raised(x, -found["powers"][x], dtype) for x in below], dtype)
+        if bindings["mode"] == "real" and len(below) > 1:
+            dtype = bindings["dtype"]
+            d = multiplied(1, [raised(x, -bindings["powers"][x], dtype) for x in below], dtype)
             conditions += [isfinite(d), isfinite(1 / d)]
         return tuple(conditions)
 
-    def build(self, found: Bindings, n: Expr) -> Any:
-        return product(found["read"].coefficient, found["powers"], n.dtype, found["mode"])
+    def build(self, bindings: Bindings, n: Expr) -> Any:
+        return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
 
 
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
@@ -106,10 +107,10 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     return rows < found.parts or fewer or len(quotients) > found.quotients
 
 
-def exps_joined(powers: Powers, dtype: np.dtype, engine: Any) -> Powers:
+def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:
     """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
     mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
-    exps = {x: e for x, e in mine.items() if e and engine.uses.alone(x)}
+    exps = {x: e for x, e in mine.items() if e and context.uses.alone(x)}
     if len(exps) < 2:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...expr import Expr
 from ...ops import divide, multiply, negative, power, reciprocal, sqrt, square
+from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from ..facts.prover import is_provable
 from .monomial import Monomial, atom, held, number_of, number_to
@@ -198,7 +199,7 @@ def factors(n: Expr, mode: str) -> Monomial:
     return FACTORS[mode](n)
 
 
-def region(n: Expr, engine: Any, depth_limit: int | None = None) -> Opens:
+def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Opens:
     """How far the region of n goes: over what nothing else uses. Where it may go on above n it has
     a limit: else long chains would be read at each link."""
     left = None if depth_limit is None else iter(range(depth_limit))
@@ -206,19 +207,19 @@ def region(n: Expr, engine: Any, depth_limit: int | None = None) -> Opens:
     def opens(m: Expr) -> bool:
         if m.type.dtype != n.type.dtype:
             return False
-        return engine.uses.alone(m) and (left is None or next(left, None) is not None)
+        return context.uses.alone(m) and (left is None or next(left, None) is not None)
 
     return opens
 
 
-def near(n: Expr, engine: Any) -> Monomial:
+def near(n: Expr, context: MatchContext) -> Monomial:
     """The product at n as far as nothing else uses it, or a number scales it; not far."""
     left = iter(range(WIDTH))
 
     def opens(m: Expr) -> bool:
-        return (engine.uses.alone(m) or scales(m)) and next(left, None) is not None
+        return (context.uses.alone(m) or scales(m)) and next(left, None) is not None
 
-    return read(n, opens, engine.mode) if opens(n) else atom(n)
+    return read(n, opens, context.mode) if opens(n) else atom(n)
 
 
 def scales(m: Expr) -> bool:

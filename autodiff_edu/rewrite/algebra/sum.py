@@ -15,6 +15,7 @@ import numpy as np
 from ...expr import Expr
 from ...library import isfinite as is_finite
 from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
+from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
@@ -51,40 +52,42 @@ class CollectTerms(Rewrite):
         numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
         return same or any(h in self.opens for h in heads) or len(numbers) > 1
 
-    def matches(self, n: Expr, engine: Any) -> Iterator[Bindings]:
-        if engine.uses.user.get(n) in SUMS or n.dtype.kind == "b":
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if context.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
-        found = list(terms(n, engine, whole if engine.mode == "real" else factors))
-        rows, met = collected(found, n.dtype, engine.mode)
+        found = list(terms(n, context, whole if context.mode == "real" else factors))
+        rows, met = collected(found, n.dtype, context.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
 
-    def needed(self, found: Bindings) -> tuple[Expr, ...]:
+    def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
-        return tuple(map(is_finite, found["met"]))
+        return tuple(map(is_finite, bindings["met"]))
 
-    def build(self, found: Bindings, n: Expr) -> Any:
+    def build(self, bindings: Bindings, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
-        last = sum([t.coefficient for t in found["rows"] if t.key is ONE])
-        varying = [(t.coefficient, plain(t, n.dtype)) for t in found["rows"] if t.key is not ONE]
+        last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
+        varying = [(t.coefficient, plain(t, n.dtype)) for t in bindings["rows"] if t.key is not ONE]
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 
 # ---- reading
 
 
-def terms(n: Expr, engine: Any, reads: Reads, depth_limit: int | None = None) -> Iterator[Term]:
+def terms(
+    n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None
+) -> Iterator[Term]:
     """The terms of the sum at n, from left to right, each read by `reads`."""
-    above = engine.uses.user.get(n) is negative
-    opens = region(n, engine, LONG if above else depth_limit)
+    above = context.uses.user.get(n) is negative
+    opens = region(n, context, LONG if above else depth_limit)
     stack: list[tuple[Expr, Any]] = [(n, 1)]
     while stack:
         m, factor = stack.pop()
         if m is n or m.op in SUMS and opens(m):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
-            yield term(m, factor, n.dtype, engine.mode, reads)
+            yield term(m, factor, n.dtype, context.mode, reads)
 
 
 def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term:

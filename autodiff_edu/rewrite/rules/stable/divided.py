@@ -10,9 +10,10 @@ from typing import Any
 from ....expr import Expr
 from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
 from ...algebra.monomial import Monomial
-from ...algebra.reading import whole
+from ...algebra.reading import nothing, whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
+from ...engine.memo import answered
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 
@@ -37,7 +38,7 @@ class Divided(Rewrite):
         return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in (multiply, divide) or not any(map(self.touches, n.inputs)):
+        if n.op not in (multiply, divide) or self.parts.isdisjoint(answered(n, nothing, around)):
             return
         found = whole(n, "real")
         if found.met or any(e % 1 for e in found.powers.values()):
@@ -46,10 +47,6 @@ class Divided(Rewrite):
             way = self.way(d, found, n) if e <= -1 and d.dtype == n.dtype else None
             if way is not None:
                 yield {"read": found, "way": way, "x": d}
-
-    def touches(self, i: Expr) -> bool:
-        deeper = i.inputs if i.op in self.inner else ()
-        return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         """What becomes of the product n that is divided by d."""
@@ -60,6 +57,12 @@ class Divided(Rewrite):
         rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
         left = product(read.coefficient, {b: e for b, e in rest.items() if e}, n.dtype, "safe")
         return left * becomes
+
+
+def around(n: Expr, known: Any) -> frozenset:
+    """The operations of the operands, and of theirs where a product goes on."""
+    deeper = [j.op for i in n.inputs if i.op in Divided.inner for j in i.inputs]
+    return frozenset([*[i.op for i in n.inputs], *deeper])
 
 
 def spread_of(d: Expr) -> tuple[Expr, Any]:
