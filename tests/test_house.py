@@ -244,3 +244,26 @@ def test_names_are_the_words_of_the_field(path):
         elif isinstance(node, ast.keyword) and node.arg:
             names.add(node.arg)
     assert {name: words[name] for name in names & words.keys()} == {}
+
+
+SPAN = 8  # words in a row that two errors do not share by chance
+
+
+def spans(error):
+    """The words of an error, so many in a row."""
+    strings = [n for n in ast.walk(error) if isinstance(n, ast.Constant) and type(n.value) is str]
+    strings.sort(key=lambda n: (n.lineno, n.col_offset))
+    words = re.findall(r"\w+", " ".join(n.value for n in strings))
+    return {" ".join(words[k : k + SPAN]) for k in range(len(words) - SPAN + 1)}
+
+
+def test_the_words_of_an_error_stand_in_one_place():
+    """Who finds better words changes one file."""
+    places, twice = {}, []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Raise) and node.exc:
+                for words in spans(node.exc):
+                    twice += [(words, places[words], path)] if words in places else []
+                    places[words] = path
+    assert twice == []

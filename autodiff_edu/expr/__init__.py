@@ -15,8 +15,8 @@ from .errors import (
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
-    Graph, as_graph, check_expressions, dependents, numbered, postorder, same, signature,
-    uncollected, users,
+    Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, numbered,
+    postorder, same, signature, uncollected, users,
 )  # fmt: skip
 from .lengths import check_shapes, infer
 from .op import Op
@@ -44,11 +44,12 @@ __all__ = [
     "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
     "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage",
     "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
-    "broadcast_shapes", "called", "check_expressions", "check_shapes", "computed_by", "constant",
-    "dependents", "evaluate", "evaluate_all", "explained", "first_place", "hook", "hooked",
-    "in_sight", "infer", "item", "length", "located", "made_by", "making", "misfit", "name_of",
-    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "postorder",
-    "put_in", "rebuild", "refuse_options", "register", "replacing", "resolve", "results", "same",
-    "shorten", "signature", "snapshot", "spell", "steps_now", "store", "subscript", "substitute",
-    "text", "uncollected", "users", "value_of", "visible", "watched",
+    "broadcast_shapes", "called", "check_distinct", "check_expressions", "check_listed",
+    "check_shapes", "computed_by", "constant", "dependents", "evaluate", "evaluate_all",
+    "explained", "first_place", "hook", "hooked", "in_sight", "infer", "item", "length", "located",
+    "made_by", "making", "misfit", "name_of", "normalize_shape", "number", "numbered", "one_step",
+    "operands", "operands_of", "postorder", "put_in", "rebuild", "refuse_options", "register",
+    "replacing", "resolve", "results", "same", "shorten", "signature", "snapshot", "spell",
+    "steps_now", "store", "subscript", "substitute", "text", "uncollected", "users", "value_of",
+    "visible", "watched",
 ]  # fmt: skip

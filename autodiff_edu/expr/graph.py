@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
+from .errors import MissingInputError
 from .expr import Constant, Expr, Input
 from .hooks import hooked
+from .origin import at
 
 
 class Graph:
@@ -126,6 +128,25 @@ def check_expressions(what: Any) -> tuple[Expr, ...]:
                 f"an expression is needed here, not {e!r}: build one from ad.scalar(..)"
             )
     return tuple(given)
+
+
+def check_distinct(inputs: Iterable[Expr]) -> None:
+    """Raises ValueError for an input that is listed twice."""
+    for i, uses in Counter(inputs).items():
+        if uses > 1:
+            raise ValueError(f"the input {i}{at(i)} is listed twice")
+
+
+def check_listed(needed: Iterable[Expr], inputs: Sequence[Expr]) -> None:
+    """Raises MissingInputError for what is needed and not among the inputs."""
+    known = set(inputs)
+    for n in needed:
+        if n not in known:
+            listed = ", ".join(map(str, inputs))
+            raise MissingInputError(
+                f"the outputs need {n}{at(n)}, which is not among the inputs ({listed}): "
+                "add it to the list"
+            )
 
 
 # ---- walks

@@ -9,6 +9,8 @@ from .graph import Graph
 from .hooks import OPERATIONS
 from .types import TensorType
 
+STRETCH = "declare that length as 1 if it is to stretch"
+
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
     """Infer all types again from the values' shapes. Raises ShapeError with names and place."""
@@ -63,6 +65,6 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
         for k, (declared, length) in enumerate(zip(i.type.shape[: t.ndim - core], t.shape)):
             if declared is None and length == 1 and loop[k + extra] not in (1, None):
                 raise ShapeError(
-                    f"axis {k} of {named(i)} has length 1 and meets {loop[k + extra]}; declare "
-                    "that length as 1 if it is to stretch, or write x[0] for x[:1]"
+                    f"axis {k} of {named(i)} has length 1 and meets {loop[k + extra]}; "
+                    f"{STRETCH}, or write x[0] for x[:1]"
                 )

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..expr import DTypeError, Expr, ShapeError, TensorType, operands, register, spell
 from ..expr import at as made_at
+from ..expr.lengths import STRETCH
 from ..ops.broadcasting import broadcast_like
 from ..ops.choice import where
 from ..ops.declare import op
@@ -127,8 +128,9 @@ def set_pullback(ct: Expr, x: Expr, v: Expr, *rest: Expr, key: tuple) -> list[Ex
 def in_shape(v: Any, region: Any) -> np.ndarray:
     """The value repeated along new leading axes; no length stretches that was not declared to."""
     if np.shape(v) != np.shape(region)[np.ndim(region) - np.ndim(v) :]:
-        raise ShapeError(f"a value of shape {np.shape(v)} for places of shape {np.shape(region)}: "
-                         "declare a length as 1 if it is to stretch")  # fmt: skip
+        raise ShapeError(
+            f"a value of shape {np.shape(v)} for places of shape {np.shape(region)}: {STRETCH}"
+        )
     return np.broadcast_to(v, np.shape(region))  # np.add.at may crash without
 
 

@@ -23,8 +23,13 @@ from .shape import moveaxis
 def places(mask, *lengths):
     """The places where a mask, over axes of these lengths, is true, one row an axis."""
     if lengths and mask.shape != lengths:
-        raise IndexError(f"a mask of shape {mask.shape} for axes of lengths {lengths}")
+        raise other_lengths(f"shape {mask.shape}", lengths)
     return np.array(np.nonzero(mask))
+
+
+def other_lengths(mask: str, lengths: tuple) -> IndexError:
+    """The error where a mask does not fit what it masks."""
+    return IndexError(f"a mask of {mask} for axes of lengths {lengths}")
 
 
 def gathered(t: TensorType, *indices: TensorType) -> TensorType:

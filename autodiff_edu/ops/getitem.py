@@ -12,7 +12,7 @@ import numpy as np
 
 from ..expr import Constant, Expr, constant, misfit, register
 from .contract import agree
-from .gather import gather, places
+from .gather import gather, other_lengths, places
 from .index import ALL, between, in_bounds, index, part
 from .shape import moveaxis, transpose
 
@@ -65,7 +65,7 @@ def true_places(mask: Expr, x: Expr, axis: int = 0) -> list[Expr]:
     lengths = x.type.shape[axis : axis + mask.ndim]
     told = mask.type.shape
     if not agree(told, lengths):
-        raise IndexError(f"a mask of type {mask.type!r} for axes of lengths {lengths}")
+        raise other_lengths(f"type {mask.type!r}", lengths)
     if isinstance(mask, Constant):
         return list(map(constant, np.nonzero(mask.value)))
     of_x = getattr(mask.op, "elementwise", False) and any(i is x for i in mask.inputs)

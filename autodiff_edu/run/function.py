@@ -8,12 +8,13 @@ from ..expr import (
     Expr,
     Graph,
     Input,
-    MissingInputError,
     Pipeline,
     Stage,
     as_graph,
     at,
+    check_distinct,
     check_expressions,
+    check_listed,
     hook,
     postorder,
 )
@@ -157,23 +158,15 @@ def prepared(graph: Graph, mode: str | None) -> list[Stage]:
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:
     given = check_expressions(inputs)
-    for k, i in enumerate(given):
+    for i in given:
         if not isinstance(i, Input):
             raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}")
-        if any(i is j for j in given[:k]):
-            raise ValueError(f"the input {i} is listed twice")
+    check_distinct(given)
     return given  # type: ignore[return-value]
 
 
 def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
-    known = set(inputs)
-    for n in postorder(graph.outputs):
-        if isinstance(n, Input) and n not in known:
-            listed = ", ".join(map(str, inputs))
-            raise MissingInputError(
-                f"the outputs need {n}{at(n)}, which is not among the inputs ({listed}): "
-                "add it to the list"
-            )
+    check_listed([n for n in postorder(graph.outputs) if isinstance(n, Input)], inputs)
 
 
 def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:

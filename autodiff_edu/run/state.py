@@ -14,7 +14,7 @@ from ..expr import (
     postorder,
     put_in,
 )
-from ..nested.loops.shared_updates import moved_on
+from ..nested.loops.shared_updates import check_shared, moved_on
 from ..ops import agree
 
 
@@ -31,9 +31,7 @@ def stated(
     roots: Graph, updates: dict[Expr, Any], givens: dict[Expr, Any]
 ) -> tuple[list[Expr], dict[Shared, Expr]]:
     """The outputs and the updates with `givens` put in, and the default updates added."""
-    for w in updates:
-        if not isinstance(w, Shared):
-            raise TypeError(f"updates change shared values, made by ad.shared, not {w!r}")
+    check_shared(updates, "updates change")
     new = {w: fitting(w, e, "the update of") for w, e in updates.items()}
     given = {n: fitting(n, e, "what is given for") for n, e in givens.items()}
     found = put_in([*roots.outputs, *new.values()], given)

@@ -7,6 +7,7 @@ from typing import Any
 from ...expr import Expr, Input, TensorType, dependents, hook
 from ...ops import batched, moveaxis, repeated
 from .builder import Recurrence, State, recurrence
+from .cut import unbatched
 from .scan_op import Scan
 
 
@@ -24,11 +25,9 @@ class Many:
         self.loop, self.flag = recurrence(op, inputs), dict(zip(op.body.inputs, flags[1:]))
         varies = varying(op, self.loop, self.flag)
         if flags[0] or self.loop.until in varies:
-            raise TypeError(f"{op.name} ends after another number of steps for each example: "
-                            "call it for one example after the other")  # fmt: skip
+            raise unbatched(f"{op.name} ends after another number of steps")
         if any(s.updates and s.symbol in varies for s in self.loop.states):
-            raise TypeError(f"{op.name} would move a shared value to another one for each example: "
-                            "call it for one example after the other")  # fmt: skip
+            raise unbatched(f"{op.name} would move a shared value to another one")
         self.n = next(x for x, flag in zip(inputs, flags, strict=True) if flag).shape[0]
         known = self.n if isinstance(self.n, int) else None
         self.longer: dict[Any, Any] = {

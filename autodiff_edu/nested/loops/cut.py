@@ -31,9 +31,13 @@ def first_slices(x, n, *, axis=0):
 def of_every_example(inputs: Sequence[Expr], flags: Sequence[bool], axis: int) -> Expr:
     x, n = inputs
     if flags[1]:
-        raise TypeError(f"{n} steps are another number for each example: call the loop for one "
-                        "example after the other")  # fmt: skip
+        raise unbatched(f"{n} steps are another number")
     return first_slices(x, n, axis=axis)
+
+
+def unbatched(what: str) -> TypeError:
+    """The error where examples would go through a loop in different ways."""
+    return TypeError(f"{what} for each example: call the loop for one example after the other")
 
 
 def cut(x: Expr, steps: Any) -> Expr:

@@ -14,10 +14,15 @@ from .scan_op import Scan
 def said(part: Any) -> dict[Shared, Expr]:
     """Pairs, or a dictionary, as a dictionary of expressions. Raises TypeError."""
     pairs = list(part.items() if isinstance(part, Mapping) else part)
-    for w, _ in pairs:
-        if not isinstance(w, Shared):
-            raise TypeError(f"a step updates shared values, made by ad.shared, not {w!r}")
+    check_shared([w for w, _ in pairs], "a step updates")
     return {w: operands((w, e), "the update")[1] for w, e in pairs}
+
+
+def check_shared(given: Iterable[Any], who: str) -> None:
+    """Raises TypeError for what is no shared value."""
+    for w in given:
+        if not isinstance(w, Shared):
+            raise TypeError(f"{who} shared values, made by ad.shared, not {w!r}")
 
 
 def moved_on(roots: Iterable[Expr], known: Iterable[Any] = ()) -> dict[Shared, Expr]:

@@ -2,7 +2,6 @@
 operands are put in the places of their inputs.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,12 +13,13 @@ from ...expr import (
     Expr,
     Graph,
     Input,
-    MissingInputError,
     ShapeError,
     Shared,
     TensorType,
     at,
+    check_distinct,
     check_expressions,
+    check_listed,
     dependents,
     postorder,
     put_in,
@@ -79,9 +79,7 @@ def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
     """The graph with symbols of its own in the places of the inputs. Raises ValueError for an input
     listed twice, MissingInputError for what is not among them."""
     given, roots = check_expressions(inputs), check_expressions(outputs)
-    for i, uses in Counter(given).items():
-        if uses > 1:
-            raise ValueError(f"the input {i}{at(i)} is listed twice")
+    check_distinct(given)
     symbols = [Input(i.name or f"x{k}", i.type, getattr(i, "facts", frozenset()))
                for k, i in enumerate(given)]  # fmt: skip
     found = substitute(roots, dict(zip(given, symbols, strict=True)))
@@ -91,10 +89,7 @@ def body_of(inputs: Sequence[Expr], outputs: Any) -> Graph:
         if getattr(n.op, "updates", ()):
             raise NotImplementedError(f"{n.op.name}{at(n)} moves shared values on, which it cannot "
                                       "do within a box: an operation has no state")  # fmt: skip
-    for n in free(found, symbols):
-        raise MissingInputError(
-            f"the outputs need {n}{at(n)}, which is not among the inputs: add it to them"
-        )
+    check_listed(free(found, symbols), symbols)
     return Graph(found, symbols, [y.name or "" for y in roots])
 
 
