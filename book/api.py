@@ -46,7 +46,7 @@ def entry(name):
         return f".. autofunction:: {path}\n"
     if callable(thing):
         text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
-        head = f".. py:function:: {name}{signature(origin(name))}\n   :module: autodiff_edu"
+        head = f".. py:function:: {name}{signature(thing)}\n   :module: autodiff_edu"
         return f"{head}\n\n   {text}\n"
     return f".. autodata:: {path}\n   :no-value:\n"
 
@@ -94,17 +94,66 @@ def write_files(folder: Path, pages: dict[str, str]):
 
 
 def rst(text):
-    """Lines of reStructuredText that show a docstring as it was written."""
-    paragraphs = re.split(r"\n\s*\n", inspect.cleandoc(text))
+    """Lines of reStructuredText that show a docstring, section by section."""
+    head, *rest = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.cleandoc(text), flags=re.MULTILINE)
+    lines = prose(head)
+    for title, body in zip(rest[::2], rest[1::2], strict=True):
+        lines += [f".. rubric:: {title}", "", *SECTIONS.get(title, prose)(body.strip("\n"))]
+    return lines
+
+
+def prose(text):
+    paragraphs = re.split(r"\n\s*\n", text.strip("\n"))
     return [line for paragraph in paragraphs for line in [*shown(paragraph), ""]]
 
 
 def shown(paragraph):
     """A paragraph as prose if it is plain, as a block of code if its layout matters."""
     lines = paragraph.split("\n")
+    if paragraph.startswith(".. math::"):
+        return lines
+    if paragraph.startswith("* "):
+        return [f"* ``{line[2:]}``" for line in lines]
     if re.search(r"^ |\S {2,}\S|^>>>|^- ", paragraph, re.MULTILINE):
         return [".. code-block:: text", "", *("    " + line for line in lines)]
     return [escaped(" ".join(lines))]
+
+
+def entries(text):
+    """What is taken, given or raised: a name and its type, and below them a sentence."""
+    lines = []
+    for line in text.split("\n"):
+        name, colon, kind = line.partition(" : ")
+        if line.startswith(" "):
+            lines.append("    " + escaped(line.strip()))
+        elif line:
+            lines += ["", f"``{name}``{colon}{escaped(kind)}"]
+    return [*lines, ""]
+
+
+def references(text):
+    return [
+        "* " + escaped(" ".join(part.split())) for part in re.split(r"\.\. \[\d+\]", text)[1:]
+    ] + [""]
+
+
+def relatives(text):
+    lines = [line.partition(" : ") for line in text.split("\n")]
+    return [*(f"* ``{name}``{colon}{escaped(rest)}" for name, colon, rest in lines), ""]
+
+
+def examples(text):
+    return [".. code-block:: pycon", "", *("    " + line for line in text.split("\n")), ""]
+
+
+SECTIONS = {
+    "Parameters": entries,
+    "Returns": entries,
+    "Raises": entries,
+    "See Also": relatives,
+    "References": references,
+    "Examples": examples,
+}
 
 
 def escaped(sentence):

@@ -35,15 +35,27 @@ Size = Any  # None, a length, or a tuple of lengths; a length may be an expressi
 
 
 class RandomStream:
-    """A source of random draws, reproducible from its seed, a whole number.
+    """A source of random draws, reproducible from its seed.
 
-    Every call of a function gives fresh draws: the functions that `ad.function`, `ad.grad(f)` and
-    their like make move `state` on by themselves. `ad.evaluate` does not, and so shows one and the
-    same draw in a value and in its derivative. Within a loop every step draws afresh.
-    `ad.vectorize` gives all examples the same draw; for one each, draw with a leading axis.
+    Every call of a function gives fresh draws: the functions that `ad.function`,
+    `ad.grad(f)` and their like make move `state` on by themselves. `ad.evaluate` does not,
+    and so shows one and the same draw in a value and in its derivative. Within a loop every
+    step draws afresh. `ad.vectorize` gives all examples the same draw; for one each, draw
+    with a leading axis.
 
-    `size` is the shape of the result, by default that of the parameters; its lengths may be
-    expressions. `dtype` is that of the standard draw, float64 or float32.
+    Parameters
+    ----------
+    seed : int
+        A whole number.
+    name : str, default: 'rng'
+        How its state is called.
+
+    Examples
+    --------
+    >>> rng = ad.RandomStream(0)
+    >>> f = ad.function([], rng.uniform(size=3))
+    >>> f().shape, bool((f() == f()).any())
+    ((3,), False)
     """
 
     def __init__(self, seed: int, name: str = "rng"):
@@ -55,11 +67,34 @@ class RandomStream:
         return f"RandomStream({self.state.name})"
 
     def seed(self, seed: int) -> None:
-        """Start again as a new stream of this seed."""
+        """Start again as a new stream of this seed.
+
+        Parameters
+        ----------
+        seed : int
+            A whole number.
+        """
         self.state.set_value(seeded(seed))
 
     def standard(self, op: Any, size: Size, shapes: Sequence[Lengths], dtype: Any) -> Expr:
-        """A standard draw in the stream's next place, for parameters of these shapes."""
+        """A standard draw in the stream's next place, for parameters of these shapes.
+
+        Parameters
+        ----------
+        op : Op
+            The standard draw.
+        size : int or tuple, optional
+            The shape of the result.
+        shapes : list of tuple
+            Those of the parameters.
+        dtype : dtype
+            That of the draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         lengths = sized(size, shapes)
         unknown = [n for n in lengths if isinstance(n, Expr)]
         static = {"shape": told(lengths), "dtype": single_or_double(dtype)}
@@ -69,45 +104,164 @@ class RandomStream:
         return op(self.state, *steps_now.get(), *unknown, **static)
 
     def uniforms(self, size: Size, *parameters: Any, dtype: Any = "float64") -> Expr:
-        """Numbers between 0 and 1, one for each entry of the result."""
+        """Numbers between 0 and 1, one for each entry of the result.
+
+        Parameters
+        ----------
+        size : int or tuple, optional
+            The shape of the result.
+        *parameters : Expr or array_like
+            The parameters, by whose shapes the result is as large.
+        dtype : dtype, default: 'float64'
+            That of the draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return self.standard(standard_uniform, size, list(map(shape_of, parameters)), dtype)
 
     # ---- formulas of standard draws: u uniform between 0 and 1, ε normal
 
     def random(self, size: Size = None, dtype: Any = "float64") -> Expr:
-        """u, neither 0 nor 1."""
+        """A uniform draw u between 0 and 1, neither 0 nor 1.
+
+        Parameters
+        ----------
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return self.uniforms(size, dtype=dtype)
 
     def uniform(
         self, low: Any = 0.0, high: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """low + (high − low)·u."""
+        """A uniform draw, low + (high − low)·u.
+
+        Parameters
+        ----------
+        low : Expr or array_like, default: 0.0
+            The lower end.
+        high : Expr or array_like, default: 1.0
+            The upper end.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         low, high = (np.array(x) if isinstance(x, (list, tuple)) else x for x in (low, high))
         return moved(self.uniforms(size, low, high, dtype=dtype), low, high - low)
 
     def standard_normal(self, size: Size = None, dtype: Any = "float64") -> Expr:
-        """ε, of mean 0 and variance 1."""
+        """A normal draw ε, of mean 0 and variance 1.
+
+        Parameters
+        ----------
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return self.standard(standard_normal, size, [], dtype)
 
     def normal(
         self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """loc + scale·ε."""
+        """A normal draw, loc + scale·ε.
+
+        Parameters
+        ----------
+        loc : Expr or array_like, default: 0.0
+            The mean.
+        scale : Expr or array_like, default: 1.0
+            The standard deviation.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         shapes = [shape_of(loc), shape_of(scale)]
         return spread(self.standard(standard_normal, size, shapes, dtype), loc, scale)
 
     def lognormal(
         self, mean: Any = 0.0, sigma: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """e^(mean + sigma·ε)."""
+        """A draw whose logarithm is normal, e^(mean + sigma·ε).
+
+        Parameters
+        ----------
+        mean : Expr or array_like, default: 0.0
+            The mean of the logarithm.
+        sigma : Expr or array_like, default: 1.0
+            Its standard deviation.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return exp(self.normal(mean, sigma, size, dtype))
 
     @located
     def multivariate_normal(
         self, mean: Any, cov: Any, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """mean + L·ε with L·Lᵀ = cov, its Cholesky factor; the entries of one draw lie along
-        the last axis."""
+        """A normal vector, mean + L·ε with L·Lᵀ = cov, its Cholesky factor.
+
+        Parameters
+        ----------
+        mean : Expr or array_like, shape (n,)
+            The mean.
+        cov : Expr or array_like, shape (n, n)
+            The covariance matrix.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array; the entries of one draw lie along the last axis.
+
+        Raises
+        ------
+        ShapeError
+            If mean is no vector or cov no matrix.
+        """
         mean, cov = operands((mean, cov), "multivariate_normal")
         if mean.ndim != 1 or cov.ndim != 2:
             raise ShapeError(f"a mean is a vector and cov a matrix, not {mean.type!r} and "
@@ -116,57 +270,222 @@ class RandomStream:
         return mean + normal @ OPERATIONS["cholesky"](cov).T
 
     def standard_exponential(self, size: Size = None, dtype: Any = "float64") -> Expr:
-        """−log(1 − u)."""
+        """An exponential draw of mean 1, −log(1 − u).
+
+        Parameters
+        ----------
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return -log1p(-self.uniforms(size, dtype=dtype))
 
     def exponential(self, scale: Any = 1.0, size: Size = None, dtype: Any = "float64") -> Expr:
-        """−scale·log(1 − u)."""
+        """An exponential draw, −scale·log(1 − u).
+
+        Parameters
+        ----------
+        scale : Expr or array_like, default: 1.0
+            The mean.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return spread(-log1p(-self.uniforms(size, scale, dtype=dtype)), 0, scale)
 
     def laplace(
         self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """loc + scale·log 2u where u < 1/2, loc − scale·log(2 − 2u) elsewhere."""
+        """A draw of Laplace: loc + scale·log 2u below the middle, loc − scale·log(2 − 2u) above.
+
+        Parameters
+        ----------
+        loc : Expr or array_like, default: 0.0
+            Where the middle is.
+        scale : Expr or array_like, default: 1.0
+            How wide it is, positive.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(where(u < 0.5, log(2 * u), -log(2 - 2 * u)), loc, scale)
 
     def logistic(
         self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """loc + scale·(log u − log(1 − u))."""
+        """A logistic draw, loc + scale·(log u − log(1 − u)).
+
+        Parameters
+        ----------
+        loc : Expr or array_like, default: 0.0
+            Where the middle is.
+        scale : Expr or array_like, default: 1.0
+            How wide it is, positive.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(log(u) - log1p(-u), loc, scale)
 
     def gumbel(
         self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """loc − scale·log(−log u)."""
+        """A draw of Gumbel, loc − scale·log(−log u).
+
+        Parameters
+        ----------
+        loc : Expr or array_like, default: 0.0
+            Where the middle is.
+        scale : Expr or array_like, default: 1.0
+            How wide it is, positive.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return spread(-log(-log(self.uniforms(size, loc, scale, dtype=dtype))), loc, scale)
 
     def cauchy(
         self, loc: Any = 0.0, scale: Any = 1.0, size: Size = None, dtype: Any = "float64"
     ) -> Expr:
-        """loc + scale·tan(π(u − 1/2))."""
+        """A draw of Cauchy, loc + scale·tan(π(u − 1/2)).
+
+        Parameters
+        ----------
+        loc : Expr or array_like, default: 0.0
+            Where the middle is.
+        scale : Expr or array_like, default: 1.0
+            How wide it is, positive.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        dtype : {'float64', 'float32'}, default: 'float64'
+            That of the standard draw.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(tan(pi * (u - 0.5)), loc, scale)
 
     # ---- whole numbers, which u chooses; one has no derivative with respect to its parameters
 
     def bernoulli(self, p: Any = 0.5, size: Size = None) -> Expr:
-        """1 with the probability p, else 0."""
+        """A draw that is 1 with the probability p, else 0.
+
+        Parameters
+        ----------
+        p : Expr or array_like, default: 0.5
+            Between 0 and 1.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return discrete.bernoulli(self.uniforms(size, p), p)
 
     def binomial(self, n: Any, p: Any, size: Size = None) -> Expr:
-        """How many of n trials succeed, each with the probability p."""
+        """How many of n trials succeed, each with the probability p.
+
+        Parameters
+        ----------
+        n : Expr or array_like
+            How many trials.
+        p : Expr or array_like
+            Between 0 and 1.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return discrete.binomial(self.uniforms(size, n, p), n, p)
 
     def poisson(self, lam: Any = 1.0, size: Size = None) -> Expr:
-        """How many events there are, lam of them being expected."""
+        """How many events there are, lam of them being expected.
+
+        Parameters
+        ----------
+        lam : Expr or array_like, default: 1.0
+            How many are expected.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         return discrete.poisson(self.uniforms(size, lam), lam)
 
     @located
     def categorical(self, p: Any, size: Size = None) -> Expr:
-        """The place k with the probability p[..., k]."""
+        """The place k with the probability p[..., k].
+
+        Parameters
+        ----------
+        p : Expr or array_like, shape (..., n)
+            Probabilities along the last axis.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+
+        Returns
+        -------
+        Expr
+            A random array.
+
+        Raises
+        ------
+        ShapeError
+            If p has no axis.
+        """
         (p,) = operands((p,), "categorical")
         if not p.ndim:
             raise ShapeError(f"probabilities lie along the last axis of p, and {p} has none")
@@ -176,21 +495,73 @@ class RandomStream:
     def integers(
         self, low: Any, high: Any = None, size: Size = None, endpoint: bool = False
     ) -> Expr:
-        """One of low, …, high − 1, or up to high with `endpoint`; of 0, …, low − 1 without high."""
+        """One of the whole numbers low, …, high − 1; of 0, …, low − 1 without high.
+
+        Parameters
+        ----------
+        low : Expr or array_like
+            The lowest, or how many there are.
+        high : Expr or array_like, optional
+            The one after the highest.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        endpoint : bool, default: False
+            Whether high is among them.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         low, high = (0, whole(low)) if high is None else (whole(low), whole(high))
         count = high if is_plain(low, 0) else high - low
         count = count + 1 if endpoint else count
         return discrete.integers(self.uniforms(size, low, high), low, count)
 
     def permutation(self, x: Any) -> Expr:
-        """The rows of x in another order; of a whole number x, 0, …, x − 1."""
+        """The rows of x in another order; of a whole number x, 0, …, x − 1.
+
+        Parameters
+        ----------
+        x : Expr, array_like or int
+            An array, or how many numbers.
+
+        Returns
+        -------
+        Expr
+            A random array.
+        """
         rows, n = population(x, "permutation")
         order = OPERATIONS["argsort"](self.random(n))
         return order if rows is None else rows[order]
 
     @located
     def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None) -> Expr:
-        """Rows of a, or of 0, …, a − 1, with the probabilities p, by default equal ones."""
+        """Rows of a, or of 0, …, a − 1, with the probabilities p.
+
+        Parameters
+        ----------
+        a : Expr, array_like or int
+            What to choose from.
+        size : int or tuple, optional
+            The shape of the result, whose lengths may be expressions; by default that of the
+            parameters.
+        replace : bool, default: True
+            Whether a row may be chosen again.
+        p : Expr or array_like, optional
+            Probabilities; by default equal ones.
+
+        Returns
+        -------
+        Expr
+            A random array.
+
+        Raises
+        ------
+        TypeError
+            If p is given without replacement.
+        """
         rows, n = population(a, "choice")
         if p is not None and not replace:
             raise TypeError("choice takes p only with replacement; without it write "

@@ -37,13 +37,14 @@ from .types import (
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .visible import shorten, visible
+from .written import Written
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
     "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Literal", "MatrixError",
     "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
     "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage",
-    "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "accept", "as_graph", "at",
+    "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept", "as_graph", "at",
     "broadcast_shapes", "called", "check_distinct", "check_expressions", "check_listed",
     "check_shapes", "computed_by", "constant", "dependents", "evaluate", "evaluate_all",
     "explained", "first_place", "hook", "hooked", "in_sight", "infer", "item", "length", "located",

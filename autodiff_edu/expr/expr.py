@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .hooks import HOOKS, OPERATIONS, hook, hooked, method, reflected
+from .hooks import HOOKS, OPERATIONS, hook, hooked, method, operator, reflected
 from .origin import Origin, Place, at, origin_now
 from .types import UNTYPED, TensorType
 
@@ -20,7 +20,39 @@ ASSIGN = (
 
 
 class Expr:
-    """The result of `op` applied to `inputs` with the keyword parameters `static`."""
+    """An expression: the result of `op` applied to `inputs`.
+
+    Expressions never change. Those of a user are made by leaves, such as `ad.scalar("x")`,
+    by Python's operators, and by the functions of this package.
+
+    Parameters
+    ----------
+    op : Op or None
+        The operation, or None for a leaf.
+    inputs : tuple of Expr
+        What it is applied to.
+    static : tuple
+        Its keyword parameters, (name, value) pairs.
+    type : TensorType
+        The dtype and the shape of the value.
+    origin : Origin, Place or str, optional
+        Where it came from.
+    name : str, optional
+        How it is called.
+
+    See Also
+    --------
+    scalar : An input that is one number.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> y = x * x + 1
+    >>> y
+    (x * x) + 1
+    >>> y.op, y.inputs, y.type
+    (add, (x * x, 1), float64)
+    """
 
     __slots__ = ("op", "inputs", "static", "type", "origin", "name")
     op: Any  # the Op, or None for a leaf
@@ -45,10 +77,12 @@ class Expr:
 
     @property
     def dtype(self) -> np.dtype:
+        """The dtype of the value."""
         return self.type.dtype
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.type.shape)
 
     @property
@@ -61,15 +95,23 @@ class Expr:
 
     @property
     def size(self) -> Any:
+        """The number of entries: an int where it is known, else an expression."""
         return OPERATIONS["size"](self)
 
     @property
     def T(self) -> "Expr":
+        """The transpose: the axes in reverse."""
         return OPERATIONS["transpose"](self)
 
     @property
     def mT(self) -> "Expr":
+        """The last two axes exchanged."""
         return OPERATIONS["matrix_transpose"](self)
+
+    @property
+    def real(self) -> "Expr":
+        """The expression itself, as all are real."""
+        return self
 
     @property
     def at(self) -> Any:
@@ -78,29 +120,29 @@ class Expr:
 
     # ---- NumPy's operators and methods
 
-    __add__, __radd__ = method("add"), reflected("add")
-    __sub__, __rsub__ = method("subtract"), reflected("subtract")
-    __mul__, __rmul__ = method("multiply"), reflected("multiply")
-    __truediv__, __rtruediv__ = method("divide"), reflected("divide")
-    __pow__, __rpow__ = method("power"), reflected("power")
-    __matmul__, __rmatmul__ = method("matmul"), reflected("matmul")
-    __neg__, __pos__, __abs__ = method("negative"), method("positive"), method("abs")
-    __lt__, __le__ = method("less"), method("less_equal")
-    __gt__, __ge__ = method("greater"), method("greater_equal")
-    __eq__, __ne__ = method("equal"), method("not_equal")
-    __and__, __rand__ = method("bitwise_and"), reflected("bitwise_and")
-    __or__, __ror__ = method("bitwise_or"), reflected("bitwise_or")
-    __xor__, __rxor__ = method("bitwise_xor"), reflected("bitwise_xor")
-    __invert__ = method("invert")
-    __lshift__, __rlshift__ = method("left_shift"), reflected("left_shift")
-    __rshift__, __rrshift__ = method("right_shift"), reflected("right_shift")
-    __getitem__ = method("getitem")
+    __add__, __radd__ = operator("add"), reflected("add")
+    __sub__, __rsub__ = operator("subtract"), reflected("subtract")
+    __mul__, __rmul__ = operator("multiply"), reflected("multiply")
+    __truediv__, __rtruediv__ = operator("divide"), reflected("divide")
+    __pow__, __rpow__ = operator("power"), reflected("power")
+    __matmul__, __rmatmul__ = operator("matmul"), reflected("matmul")
+    __neg__, __pos__, __abs__ = operator("negative"), operator("positive"), operator("abs")
+    __lt__, __le__ = operator("less"), operator("less_equal")
+    __gt__, __ge__ = operator("greater"), operator("greater_equal")
+    __eq__, __ne__ = operator("equal"), operator("not_equal")
+    __and__, __rand__ = operator("bitwise_and"), reflected("bitwise_and")
+    __or__, __ror__ = operator("bitwise_or"), reflected("bitwise_or")
+    __xor__, __rxor__ = operator("bitwise_xor"), reflected("bitwise_xor")
+    __invert__ = operator("invert")
+    __lshift__, __rlshift__ = operator("left_shift"), reflected("left_shift")
+    __rshift__, __rrshift__ = operator("right_shift"), reflected("right_shift")
+    __getitem__ = operator("getitem")
     __hash__ = object.__hash__
 
-    __floordiv__, __rfloordiv__ = method("floor_divide"), reflected("floor_divide")
-    __mod__, __rmod__ = method("remainder"), reflected("remainder")
-    __divmod__, __rdivmod__ = method("divmod"), reflected("divmod")
-    __round__ = method("round")
+    __floordiv__, __rfloordiv__ = operator("floor_divide"), reflected("floor_divide")
+    __mod__, __rmod__ = operator("remainder"), reflected("remainder")
+    __divmod__, __rdivmod__ = operator("divmod"), reflected("divmod")
+    __round__ = operator("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
     max, min, argmax, argmin = map(method, ("max", "min", "argmax", "argmin"))
@@ -110,10 +152,10 @@ class Expr:
     transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
     take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
     copy, conj, conjugate, nonzero = map(method, ("copy", "copy", "copy", "nonzero"))
-    searchsorted, real = method("searchsorted"), property(method("copy"))
+    searchsorted = method("searchsorted")
 
-    __array_ufunc__ = method("array_ufunc")
-    __array_function__ = method("array_function")
+    __array_ufunc__ = operator("array_ufunc")
+    __array_function__ = operator("array_function")
     __array_priority__ = 1000
 
     def __len__(self) -> int:
@@ -137,6 +179,13 @@ class Expr:
         )
 
     def __float__(self) -> NoReturn:
+        """Not of an expression, which has no number yet.
+
+        Raises
+        ------
+        TypeError
+            Always, with what to write instead.
+        """
         refuse(
             self,
             "an expression has no number yet",
@@ -165,11 +214,39 @@ class Expr:
         refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
 
     def __setitem__(self, *_: Any, **__: Any) -> NoReturn:
+        """Not of an expression, which never changes.
+
+        Parameters
+        ----------
+        *_ : object
+            Anything.
+        **__ : object
+            Anything.
+
+        Raises
+        ------
+        TypeError
+            Always, with what to write instead.
+        """
         refuse(self, "an expression never changes", "x = x.at[key].set(value), or .add(value),")
 
     fill = put = partition = resize = __delitem__ = __setitem__
 
     def sort(self, *_: Any, **__: Any) -> NoReturn:
+        """Not of an expression, which never changes.
+
+        Parameters
+        ----------
+        *_ : object
+            Anything.
+        **__ : object
+            Anything.
+
+        Raises
+        ------
+        TypeError
+            Always, with what to write instead.
+        """
         refuse(self, "an expression never changes", "x = ad.sort(x)")
 
     def __getattr__(self, name: str) -> Any:

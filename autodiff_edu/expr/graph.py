@@ -19,7 +19,23 @@ from .origin import at
 class Graph:
     """Outputs, by name, and the inputs on which they depend.
 
-    `nodes` lists inputs before what uses them: by depth, and from left to right within a depth.
+    Parameters
+    ----------
+    outputs : Expr or list of Expr
+        What is computed.
+    inputs : list of Input, optional
+        In this order; by default in the order of their appearance.
+    names : list of str, optional
+        Those of the outputs; by default their own.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> graph = ad.Graph(x * x + 1)
+    >>> graph.counts
+    Counter({'multiply': 1, 'add': 1})
+    >>> graph.evaluate({x: 3.0})
+    np.float64(10.0)
     """
 
     def __init__(
@@ -51,7 +67,13 @@ class Graph:
         return postorder(self.outputs)
 
     def depth(self) -> dict[Expr, int]:
-        """How many operations lie between each node and its farthest leaf, from left to right."""
+        """How many operations lie between each node and its farthest leaf, from left to right.
+
+        Returns
+        -------
+        dict
+            By node; 0 for a leaf.
+        """
         depth: dict[Expr, int] = {}
         for n in self.order:
             depth[n] = 1 + max([depth[i] for i in n.inputs]) if n.inputs else 0
@@ -59,6 +81,7 @@ class Graph:
 
     @cached_property
     def nodes(self) -> tuple[Expr, ...]:
+        """Every node, inputs first: by depth, and from left to right within a depth."""
         depth = self.depth()
         return tuple(sorted(depth, key=depth.__getitem__))
 
@@ -90,7 +113,18 @@ class Graph:
         return len(leaves) + len(self.operations)
 
     def same(self, other: Any) -> bool:
-        """Is the other graph built in the same way from the same inputs?"""
+        """Is the other graph built in the same way from the same inputs?
+
+        Parameters
+        ----------
+        other : Graph, Stage, Expr or list of Expr
+            What to compare with.
+
+        Returns
+        -------
+        bool
+            Whether the outputs are equal as trees.
+        """
         return same(self.outputs, as_graph(other).outputs)
 
     evaluate = hooked("evaluate")

@@ -6,7 +6,11 @@ registers its functions when it is imported; they are looked up when they are ca
 """
 
 from collections.abc import Callable
+from inspect import signature
+from types import MethodType
 from typing import Any, TypeVar
+
+from .written import Written
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
@@ -29,22 +33,46 @@ def hook(name: str) -> Callable[[F], F]:
     return register(name, HOOKS)  # type: ignore[return-value]
 
 
-def method(name: str) -> Function:
-    """A method that hands its object and arguments to the operation of this name."""
-    return calling(OPERATIONS, name)
+class Method:
+    """A method that hands its object and arguments to a function of a table.
+
+    It is described as that function is: `x.sum?` shows what `ad.sum?` shows.
+    """
+
+    def __init__(self, table: dict[str, Function], name: str):
+        self.table, self.__name__ = table, name
+
+    def __get__(self, thing: Any, owner: type | None = None) -> Any:
+        return self if thing is None else MethodType(self, thing)
+
+    def __call__(self, thing: Any, *args: Any, **kwargs: Any) -> Any:
+        return self.table[self.__name__](thing, *args, **kwargs)
+
+    @property
+    def function(self) -> Function:
+        return self.table[self.__name__]
+
+    __doc__ = Written(lambda self: self.function.__doc__, __doc__)
+    __signature__ = Written(lambda self: signature(self.function))
 
 
-def hooked(name: str) -> Function:
-    """A method that hands its object and arguments to the hook of this name."""
-    return calling(HOOKS, name)
+def method(name: str) -> Any:
+    """A method that is an operation: `x.sum()`."""
+    return Method(OPERATIONS, name)
 
 
-def calling(table: dict[str, Function], name: str) -> Function:
+def hooked(name: str) -> Any:
+    """A method that is a hook: `stage.draw()`."""
+    return Method(HOOKS, name)
+
+
+def operator(name: str) -> Function:
+    """An operator of Python, as quick as can be: `x + y` calls `add(x, y)`."""
+
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return table[name](self, *args, **kwargs)
+        return OPERATIONS[name](self, *args, **kwargs)
 
     call.__name__ = name
-    call.__doc__ = f"The function `{name}` with this object as its first argument."
     return call
 
 

@@ -20,18 +20,42 @@ Exprs = Sequence[Expr]
 
 
 class Op:
-    """An operation; calling it makes a node. A class of one's own states
+    """An operation; calling it makes a node.
 
-    infer_type(self, *types, **static)   the result's TensorType, or a TupleType of several
-    perform(self, *values, **static)     the result as an array, or a tuple of several
-    pullback(self, inputs, outputs, cotangents, **static)   a cotangent, or None, for each input
-    pushforward(self, inputs, outputs, tangents, **static)  the tangent of each output
+    A class of one's own states its rules by these methods.
 
-    The arguments of `perform` without a default are the operands, all others static parameters.
-    A pullback and a pushforward are called once, while a derivative is built: they take expressions
-    and return a list of them, with None where no derivative passes. Without a pushforward the
-    pullback is taken twice. For what does not fit, infer_type raises ShapeError or DTypeError.
-    `op.check(*example)` compares all that it states with numbers.
+    See Also
+    --------
+    op : An operation stated in one record.
+
+    Notes
+    -----
+    infer_type(self, *types, **static) gives the result's TensorType, or a TupleType of
+    several. perform(self, *values, **static) gives the result as an array, or a tuple of
+    several. pullback(self, inputs, outputs, cotangents, **static) gives a cotangent, or
+    None, for each input. pushforward(self, inputs, outputs, tangents, **static) gives the
+    tangent of each output.
+
+    The arguments of `perform` without a default are the operands, all others static
+    parameters. A pullback and a pushforward are called once, while a derivative is built:
+    they take expressions and return a list of them, with None where no derivative passes.
+    Without a pushforward the pullback is taken twice. For what does not fit, infer_type
+    raises ShapeError or DTypeError. `op.check(*example)` compares all that it states with
+    numbers.
+
+    Examples
+    --------
+    >>> class Cube(ad.Op):
+    ...     def infer_type(self, x):
+    ...         return x
+    ...     def perform(self, x):
+    ...         return x**3
+    ...     def pullback(self, inputs, outputs, cotangents):
+    ...         return [3 * inputs[0] ** 2 * cotangents[0]]
+    ...
+    >>> x = ad.scalar("x")
+    >>> ad.grad(Cube()(x), x)
+    (3 * (x ** 2)) * 1
     """
 
     name = ""  # by default that of the class
@@ -98,7 +122,20 @@ class Op:
         return HOOKS["results"](n) if isinstance(n.type, TupleType) else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
-        """The node for inputs and parameters that are in their normal form already."""
+        """The node for inputs and parameters that are in their normal form already.
+
+        Parameters
+        ----------
+        inputs : tuple of Expr
+            The operands.
+        static : tuple, default: ()
+            (name, value) pairs of all parameters.
+
+        Returns
+        -------
+        Expr
+            The node.
+        """
         types = tuple([i.type for i in inputs])
         result = self._types.get((types, static))
         if result is None:
@@ -108,7 +145,25 @@ class Op:
         return Expr(self, inputs, static, result, origin_now())
 
     def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        """Arguments after the operands are parameters given by position: sum(x, 0)."""
+        """Arguments after the operands are parameters given by position: sum(x, 0).
+
+        Parameters
+        ----------
+        args : tuple
+            Arguments by position.
+        static : dict
+            Those by name.
+
+        Returns
+        -------
+        tuple
+            The operands, and the parameters by name.
+
+        Raises
+        ------
+        TypeError
+            If there are too few or too many.
+        """
         n = self.arity or 0
         extra = dict(zip(self.parameters, args[n:], strict=False))
         if len(args) < n or len(args) - n > len(self.parameters) or extra.keys() & static.keys():
@@ -116,7 +171,25 @@ class Op:
         return args[:n], extra | static
 
     def normalize_static(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
-        """The static parameters in their normal form, defaults filled in, in a fixed order."""
+        """The static parameters in their normal form, defaults filled in, in a fixed order.
+
+        Parameters
+        ----------
+        inputs : tuple of Expr
+            The operands.
+        static : dict
+            The parameters that were given.
+
+        Returns
+        -------
+        tuple
+            (name, value) pairs of all parameters.
+
+        Raises
+        ------
+        TypeError
+            If one is unknown, missing or an expression.
+        """
         unknown = static.keys() - self.parameters.keys()
         if unknown:
             refuse_options(self.name, static)
@@ -138,19 +211,69 @@ class Op:
             raise misfit(self.word, inputs, error) from None
 
     def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
-        """Override where parameters can be written in several ways, as axis=-1 can."""
+        """The static parameters in their one normal form, as axis=-1 becomes axis=(1,).
+
+        Parameters
+        ----------
+        types : list of TensorType
+            Those of the operands.
+        **static : object
+            All parameters.
+
+        Returns
+        -------
+        dict
+            The parameters; override where they can be written in several ways.
+        """
         return static
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:
-        """The operands through which derivatives pass."""
+        """The operands through which derivatives pass.
+
+        Parameters
+        ----------
+        n_inputs : int
+            How many operands there are.
+
+        Returns
+        -------
+        tuple of int
+            Their places.
+        """
         return tuple(range(n_inputs))
 
     def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
-        """How many last axes of each operand, and of the result, do not broadcast; None where
-        nothing does."""
+        """How many last axes of each operand, and of the result, do not broadcast.
+
+        Parameters
+        ----------
+        ndims : list of int
+            How many axes each operand has.
+
+        Returns
+        -------
+        list of int or None
+            None where nothing broadcasts.
+        """
         return [0] * (len(ndims) + 1) if self.elementwise else None
 
     def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
+        """The type that the operation infers, checked.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        types : tuple of TensorType
+            Theirs.
+        static : tuple
+            (name, value) pairs of all parameters.
+
+        Returns
+        -------
+        TensorType or TupleType
+            The result's.
+        """
         try:
             found = self.infer_type(*types, **dict(static))
         except MISUSE as error:
@@ -166,8 +289,20 @@ class Op:
         return shorten(visible(self.label if word and not hasattr(np, self.name) else self.name))
 
     def write(self, parts: Sequence[str]) -> str:
-        """How it is written with these operands, if not as a function; `written` is a template of
-        ours, and no name of a user's is ever part of it."""
+        """How it is written with these operands, if not as a function.
+
+        `written` is a template of ours, and no name of a user's is ever part of it.
+
+        Parameters
+        ----------
+        parts : list of str
+            The operands, as they are written.
+
+        Returns
+        -------
+        str
+            The formula.
+        """
         return self.written.format(*parts)
 
     def __repr__(self) -> str:

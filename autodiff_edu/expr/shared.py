@@ -62,8 +62,28 @@ def watched() -> Iterator[list]:
 class Shared(Expr):
     """A leaf whose value every program finds in one place, and that `updates` may change.
 
-    `default_update`, where there is one, is what a function puts in its place after each call.
-    A copy, deep or not, is a shared value of its own.
+    `default_update`, where there is one, is what a function puts in its place after each
+    call. A copy, deep or not, is a shared value of its own.
+
+    Parameters
+    ----------
+    value : array_like
+        The first value.
+    name : str or None
+        How it is called.
+    type : TensorType
+        That of every value.
+
+    See Also
+    --------
+    shared : How a user makes one.
+
+    Examples
+    --------
+    >>> w = ad.shared([1.0, 2.0], "w")
+    >>> w.set_value([3.0, 4.0])
+    >>> w.get_value()
+    array([3., 4.])
     """
 
     __slots__ = ("held", "default_update", "lock")
@@ -77,6 +97,7 @@ class Shared(Expr):
 
     @property
     def value(self) -> Any:
+        """The array itself, as it is now."""
         noticed()
         return self.held
 
@@ -85,19 +106,63 @@ class Shared(Expr):
         self.held = value
 
     def get_value(self, borrow: bool = False) -> Any:
-        """The value now; with borrow=True the array itself, which a later call may replace."""
+        """The value now.
+
+        Parameters
+        ----------
+        borrow : bool, default: False
+            Whether to give the array itself, which a later call may replace, and no copy.
+
+        Returns
+        -------
+        array
+            The value.
+        """
         value = self.value
         return value if borrow else np.array(value)[()]
 
     def set_value(self, value: Any, borrow: bool = False) -> None:
-        """Put a value of the same type in its place. Raises DTypeError, ShapeError."""
+        """Put a value of the same type in its place.
+
+        Parameters
+        ----------
+        value : array_like
+            The new value.
+        borrow : bool, default: False
+            Whether to keep the array itself, and no copy.
+
+        Raises
+        ------
+        DTypeError
+            If it cannot be held without loss.
+        ShapeError
+            If its shape does not fit.
+        """
         array = self.accepted(value)
         array = array if borrow else np.array(array)[()]
         with self.lock.inner:
             self.value = array
 
     def accepted(self, value: Any) -> Any:
-        """A value that has been checked. Raises DTypeError, ShapeError."""
+        """A value that has been checked, as an array of the declared type.
+
+        Parameters
+        ----------
+        value : array_like
+            A value.
+
+        Returns
+        -------
+        array
+            The same.
+
+        Raises
+        ------
+        DTypeError
+            If it cannot be held without loss.
+        ShapeError
+            If its shape does not fit.
+        """
         return HOOKS["accept"](self, value)
 
     def __copy__(self) -> Expr:

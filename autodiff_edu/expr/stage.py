@@ -18,8 +18,28 @@ from .substitute import substitute
 class Step(NamedTuple):
     """One application of one rule: `before` became `after`, or gave rise to it.
 
-    needs: the conditions under which both are equal; cost: that of the whole graph, before and
-    after, where the pass keeps account of it.
+    Parameters
+    ----------
+    rule : str
+        The rule's name.
+    before : Expr
+        What it was applied to.
+    after : Expr
+        What it gave.
+    bindings : dict, default: {}
+        What the rule's wildcards stood for.
+    note : str, default: ''
+        What may change, in words.
+    needs : tuple of Expr, default: ()
+        The conditions under which both are equal.
+    cost : tuple of int, optional
+        That of the whole graph, before and after, where the pass keeps account of it.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x * 1).steps[0]
+    times one: x * 1 → x
     """
 
     rule: str
@@ -56,7 +76,32 @@ class Built(Mapping[str, Expr]):
 
 
 class Stage:
-    """A pass over a graph: what it was given, what it made, and every step between."""
+    """A pass over a graph: what it was given, what it made, and every step between.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph, Plan or Program
+        What it made.
+    steps : list of Step, default: ()
+        What it did.
+
+    See Also
+    --------
+    simplify : A pass that makes a graph shorter.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.simplify(x * 1)
+    >>> stage.before, stage.output
+    (Graph(x -> x * 1), x)
+    >>> stage.steps
+    (times one: x * 1 → x,)
+    """
 
     def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
         self.name, self.before, self.after, self.steps = name, before, after, tuple(steps)
@@ -68,6 +113,7 @@ class Stage:
 
     @property
     def outputs(self) -> tuple[Expr, ...]:
+        """The result's outputs."""
         return self.graph.outputs
 
     @property
@@ -81,10 +127,28 @@ class Stage:
         return Counter(step.rule for step in self.steps)
 
     def frames(self) -> Iterator[Graph]:
-        """The graph before the first step and after each: one more than there are steps."""
+        """The graph before the first step and after each: one more than there are steps.
+
+        Returns
+        -------
+        iterator of Graph
+            Frame by frame.
+        """
         return (self.frame(k) for k in range(len(self.steps) + 1))
 
     def frame(self, k: int) -> Graph:
+        """The graph after k steps.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+        """
         return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
 
     draw, film, table, trace = hooked("draw"), hooked("film"), hooked("table"), hooked("trace")
@@ -143,7 +207,24 @@ class Growing(Stage):
 
 
 class Pipeline:
-    """Stages in a row: each begins with what the one before it made."""
+    """Stages in a row: each begins with what the one before it made.
+
+    Parameters
+    ----------
+    stages : list of Stage
+        In this order.
+
+    See Also
+    --------
+    pipeline : From a formula to a program.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stages = ad.pipeline(x * x, x)
+    >>> [stage.name for stage in stages]
+    ['symbolic derivative', 'simplify', 'generate']
+    """
 
     def __init__(self, stages: Sequence[Stage]):
         self.stages = tuple(stages)
@@ -155,6 +236,7 @@ class Pipeline:
 
     @property
     def after(self) -> Any:
+        """What the last stage made."""
         return self.stages[-1].after
 
     film, draw = hooked("film"), hooked("draw")

@@ -18,10 +18,28 @@ Shape = tuple[Length, ...]
 
 
 class TensorType:
-    """An array's dtype and shape. Equal types are one object, so `is` compares them.
+    """An array's dtype and shape.
 
-    Raises DTypeError for a dtype that is not boolean, integer or real floating point, TypeError or
-    ShapeError for what is no length.
+    Equal types are one object, so `is` compares them.
+
+    Parameters
+    ----------
+    dtype : dtype
+        A boolean, integer or real floating point one.
+    shape : iterable of int or None, default: ()
+        The lengths, None where one is not known.
+
+    Raises
+    ------
+    DTypeError
+        If the dtype is none of these.
+    ShapeError
+        If a length is negative.
+
+    Examples
+    --------
+    >>> ad.TensorType("float64", (3, None))
+    float64(3, ?)
     """
 
     __slots__ = ("dtype", "shape")
@@ -44,6 +62,7 @@ class TensorType:
 
     @property
     def ndim(self) -> int:
+        """The number of axes."""
         return len(self.shape)
 
     @property
@@ -53,6 +72,7 @@ class TensorType:
 
     @property
     def is_float(self) -> bool:
+        """Is it a floating point dtype?"""
         return self.dtype.kind == "f"
 
     def __call__(self, name: str = "x") -> Any:
@@ -60,7 +80,18 @@ class TensorType:
         return HOOKS["input of type"](self, name)
 
     def fits(self, shape: Shape) -> bool:
-        """Can a value of this shape have this type?"""
+        """Can a value of this shape have this type?
+
+        Parameters
+        ----------
+        shape : tuple of int
+            The shape of a value.
+
+        Returns
+        -------
+        bool
+            Whether all known lengths agree.
+        """
         return len(shape) == self.ndim and all(
             mine in (None, its) for mine, its in zip(self.shape, shape, strict=True)
         )
@@ -70,7 +101,18 @@ class TensorType:
 
 
 class TupleType:
-    """The type of an operation with several results: the types of these."""
+    """The type of an operation with several results: the types of these.
+
+    Parameters
+    ----------
+    items : iterable of TensorType
+        One for each result.
+
+    Examples
+    --------
+    >>> ad.TupleType([ad.TensorType("float64"), ad.TensorType("int64", (3,))])
+    (float64, int64(3,))
+    """
 
     __slots__ = ("items",)
     dtype, shape, ndim, known, is_float = np.dtype(object), (), 0, True, False

@@ -48,7 +48,35 @@ def choose(condition: Any, *both: Any) -> Any:
     return where(condition, *both) if both else nonzero(condition)
 
 
+def copy(x: Expr) -> Expr:
+    """x itself, as expressions never change.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+
+    Returns
+    -------
+    Expr
+        The same.
+    """
+    return x
+
+
 def nonzero(x: Expr) -> tuple[Expr, ...]:
+    """The places of the entries that are not zero, a vector for each axis.
+
+    Parameters
+    ----------
+    x : Expr
+        An array.
+
+    Returns
+    -------
+    tuple of Expr
+        Whole numbers; how many is known when the program runs.
+    """
     return tuple(true_places(x != 0, x))
 
 
@@ -62,7 +90,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     # entries
     "fabs": lambda x: abs(x / 1),
     "float_power": lambda x, y: power(*[e.astype("float64") for e in operands((x, y), "power")]),
-    "copy": lambda x: x,
+    "copy": copy,
     "imag": lambda x: x * 0,
     "array_equal": lambda x, y: all(equal(x, y)),
     "allclose": lambda x, y, rtol=1e-05, atol=1e-08: all(isclose(x, y, rtol, atol)),

@@ -118,9 +118,39 @@ def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:
             return function(x, axis=axis, **how)
         return astype(function(astype(x, dtype), axis=axis, **how), dtype)
 
+    reduction.__doc__ = REDUCTION.format(name=name)
     return reduction
 
 
+REDUCTION = """What `ad.{name}` gives, with NumPy's further options.
+
+Parameters
+----------
+x : Expr
+    An array.
+axis : int or tuple of int, optional
+    Along which; by default all.
+dtype : dtype, optional
+    In which to compute it; by default that of x.
+out : None
+    Nothing: an expression is not written into an array.
+**how : object
+    The other parameters of `ad.{name}`, by name.
+
+Returns
+-------
+Expr
+    The result.
+
+Raises
+------
+TypeError
+    If an option is given that has no meaning here.
+
+See Also
+--------
+{name} : What it computes, with an example.
+"""
 PUBLIC = (
     "append arange array array_split astype average bitwise_and bitwise_or bitwise_xor block "
     "cholesky column_stack compress cond conv2d convolve corrcoef correlate cov cross delete det "

@@ -19,6 +19,7 @@ from ..expr import (
     Op,
     TensorType,
     TupleType,
+    Written,
     broadcast_shapes,
     operands_of,
     register,
@@ -26,7 +27,7 @@ from ..expr import (
 from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
 from .contract import filled
 from .core import core
-from .docs import Written, docstring, operands, signature
+from .docs import docstring, operands, signature
 from .fields import check_fields, described
 
 Rule = Callable[..., Any]
@@ -36,7 +37,7 @@ HOUSE = __name__.partition(".")[0]
 
 class Declared(Op):
     __doc__ = Written(docstring, "An operation made by the decorator `op`.")
-    __signature__ = Written(signature, None)
+    __signature__ = Written(signature)
     takes_none = True
 
     def __init__(self, body: Rule, **stated: Any):

@@ -7,7 +7,7 @@ the record's own pullback on symbols. All is written when it is first asked for.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
@@ -31,21 +31,6 @@ PARAMETERS = {
     "low": ("Expr or array_like", "The lower bound."),
     "high": ("Expr or array_like", "The upper bound."),
 }  # fmt: skip
-
-
-class Written:
-    """An attribute that is written when it is first read: `ad.exp.__doc__`."""
-
-    def __init__(self, write: Callable[[Any], Any], of_the_class: Any):
-        self.write, self.of_the_class = write, of_the_class
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, op: Any, owner: type) -> Any:
-        if op is None:
-            return self.of_the_class
-        return vars(op).setdefault(self.name, self.write(op))
 
 
 # ---- the signature

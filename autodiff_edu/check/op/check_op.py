@@ -21,10 +21,25 @@ SEED = 0
 def check_op(op: Any, *example: Any, **static: Any) -> Report:
     """Compare what an operation states with numbers, at values like those of the example.
 
-    Types at other lengths, in float32, and where lengths are not known; `perform` for side effects;
-    the pullback with central differences, by random cotangents, and for being linear in them; the
-    pushforward with differences and with the pullback; second derivatives; points at which entries
-    coincide. An operation that overrides its derivative may differ from the differences.
+    Types at other lengths, in float32, and where lengths are not known; `perform` for side
+    effects; the pullback with central differences, by random cotangents, and for being
+    linear in them; the pushforward with differences and with the pullback; second
+    derivatives; points at which entries coincide. An operation that overrides its
+    derivative may differ from the differences.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    *example : array_like
+        Values for its operands.
+    **static : object
+        Its parameters.
+
+    Returns
+    -------
+    Report
+        What does not agree; it is true if all does.
     """
     try:
         first = at_example(op, example, static)

@@ -24,6 +24,27 @@ def has(op: Op, rule: str) -> bool:
 
 @hook("no_infer_type")
 def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
+    """The type of the result. An operation of one's own states it.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    *types : TensorType
+        Those of the operands.
+    **static : object
+        Its parameters.
+
+    Returns
+    -------
+    TensorType or TupleType
+        Of one result, or of several.
+
+    Raises
+    ------
+    AttributeError
+        If the operation states none.
+    """
     raise AttributeError(
         f"{op.name} has no infer_type: write `def infer_type(self, *types)` in its class. It "
         "returns the type of the result, such as ad.TensorType(types[0].dtype, (3, None))"
@@ -32,6 +53,27 @@ def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
 
 @hook("no_perform")
 def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
+    """The result of known values, by NumPy. An operation of one's own states it.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    *values : array
+        Those of the operands.
+    **static : object
+        Its parameters.
+
+    Returns
+    -------
+    array or tuple of array
+        One result, or several.
+
+    Raises
+    ------
+    AttributeError
+        If the operation states none.
+    """
     raise AttributeError(
         f"{op.name} has no perform: write `def perform(self, *values)` in its class. It computes "
         "the result by NumPy"
@@ -40,6 +82,31 @@ def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
 
 @hook("no_pullback")
 def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -> NoReturn:
+    """The cotangent of each operand. An operation of one's own states it.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    inputs : list of Expr
+        The operands.
+    outputs : list of Expr
+        The results.
+    *_ : list of Expr
+        The cotangents of the results.
+    **static : object
+        Its parameters.
+
+    Returns
+    -------
+    list of Expr
+        One for each operand, or None where no derivative passes.
+
+    Raises
+    ------
+    TypeError
+        If the operation states none.
+    """
     forward = (
         "The pushforward that it has serves forward mode alone"
         if has(op, "pushforward")

@@ -49,8 +49,29 @@ def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | Non
 def two_pullbacks(
     op: Any, inputs: Sequence[Expr], outputs: Sequence[Expr], tangents: Slots, **static: Any
 ) -> list[Expr | None]:
-    """The tangents that follow from any operation's pullback, which is told symbols: what it says
-    is differentiated, and all that the operands need is not."""
+    """The tangents of the results: those that the pullback gives, if none are stated.
+
+    The pullback is told symbols: what it says is differentiated, and all that the operands
+    need is not.
+
+    Parameters
+    ----------
+    op : Op
+        The operation.
+    inputs : list of Expr
+        The operands.
+    outputs : list of Expr
+        The results.
+    tangents : list of Expr
+        Those of the operands, None for one that is zero.
+    **static : object
+        Its parameters.
+
+    Returns
+    -------
+    list of Expr
+        One for each result.
+    """
     given = [*inputs, *outputs, *tangents]
     symbols = [x if x is None or isinstance(x, Constant) else Input(x.name or "x", x.type)
                for x in given]  # fmt: skip

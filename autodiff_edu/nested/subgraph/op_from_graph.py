@@ -32,15 +32,45 @@ from .overrides import connected, normalize_override, overridden, passing
 class OpFromGraph(Nested):
     """The operation that computes `outputs` from `inputs`, for any operands of their types.
 
-    inline       open the box in programs, and write its derivatives as plain expressions
-    pullback     what to use instead of the derivative: (inputs, outputs, cotangents) -> a cotangent
-                 for each input; or an OpFromGraph of the same; or a list with one of these, None
-                 (the derivative itself), a Null or a Disconnected for each input
-    pushforward  likewise (inputs, outputs, tangents) -> the tangent of each output; by default what
-                 follows from the pullback
-    connection_pattern  [[does a derivative pass from input i to output k?]]
-    Raises MissingInputError for what the outputs need besides the inputs, shared values included,
-    and ValueError for an input listed twice.
+    Parameters
+    ----------
+    inputs : list of Expr
+        The inputs of the body.
+    outputs : Expr or list of Expr
+        What it computes.
+    inline : bool, default: False
+        Open the box in programs, and write its derivatives as plain expressions.
+    pullback : callable, OpFromGraph or list, optional
+        What to use instead of the derivative: (inputs, outputs, cotangents) -> a cotangent
+        for each input; or an OpFromGraph of the same; or a list with one of these, None
+        (the derivative itself), a Null or a Disconnected for each input.
+    pushforward : callable, OpFromGraph or list, optional
+        Likewise (inputs, outputs, tangents) -> the tangent of each output; by default what
+        follows from the pullback.
+    connection_pattern : list of list of bool, optional
+        Whether a derivative passes from input i to output k.
+    name : str, optional
+        How the box is called.
+    **unknown : object
+        Nothing: Theano's updates and givens belong to `ad.function`.
+
+    Raises
+    ------
+    MissingInputError
+        If the outputs need more than the inputs, shared values included.
+    ValueError
+        If an input is listed twice.
+
+    See Also
+    --------
+    checkpoint : A box whose intermediate results are not kept.
+
+    Examples
+    --------
+    >>> x, y = ad.scalar("x"), ad.scalar("y")
+    >>> square_sum = ad.OpFromGraph([x, y], x * x + y * y, name="square_sum")
+    >>> ad.evaluate(square_sum(3.0, 4.0))
+    np.float64(25.0)
     """
 
     def __init__(
@@ -71,9 +101,24 @@ class OpFromGraph(Nested):
 
     @cached_property
     def key(self) -> tuple:  # type: ignore[override]
+        """What equal boxes have in common."""
         return (self.name, self.inline, self.rules, self.pattern, built_like(self.body))
 
     def changed(self, body: Graph, *rules: Any) -> "OpFromGraph":
+        """The same box around another body.
+
+        Parameters
+        ----------
+        body : Graph
+            What it computes.
+        *rules : object
+            Its pullback and its pushforward, if these change too.
+
+        Returns
+        -------
+        OpFromGraph
+            The new box.
+        """
         pullback, pushforward = rules or self.rules
         how: dict[str, Any] = {"pullback": pullback, "pushforward": pushforward}
         how |= {"connection_pattern": self.pattern, "inline": self.inline, "name": self.name}
@@ -88,6 +133,18 @@ class OpFromGraph(Nested):
         return super().__call__(*args, **static)
 
     def infer_type(self, *types: TensorType) -> TensorType | TupleType:
+        """The types of the outputs for operands of these types.
+
+        Parameters
+        ----------
+        *types : TensorType
+            Those of the operands.
+
+        Returns
+        -------
+        TensorType or TupleType
+            Of one output, or of several.
+        """
         given: dict[Expr, TensorType] = {
             i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
         }
@@ -97,16 +154,54 @@ class OpFromGraph(Nested):
         return found[0] if len(found) == 1 else TupleType(found)
 
     def perform(self, *values: Any) -> Any:
+        """The outputs' values, by the interpreter.
+
+        Parameters
+        ----------
+        *values : array
+            Those of the operands.
+
+        Returns
+        -------
+        array or tuple of array
+            One, or several.
+        """
         known = evaluate_all(self.body.outputs, dict(zip(self.body.inputs, values, strict=True)))
         found = tuple([known[y] for y in self.body.outputs])
         return found[0] if len(found) == 1 else found
 
     def lowered(self, compile: Callable[[Graph, str], Any], wanted: Any) -> Any:
-        """The function that computes the box: the program of its body."""
+        """The function that computes the box: the program of its body.
+
+        Parameters
+        ----------
+        compile : callable
+            (graph, name) -> its program.
+        wanted : object
+            Which outputs are used.
+
+        Returns
+        -------
+        callable
+            A function of arrays.
+        """
         return compile(self.body, self.name)
 
     def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
-        """The box around the batched body; its overrides are batched when they are asked."""
+        """The box around the batched body; its overrides are batched when they are asked.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        flags : list of bool
+            Which have a leading axis.
+
+        Returns
+        -------
+        Expr
+            The node.
+        """
         rows = zip(self.body.inputs, inputs, flags, strict=True)
         longer: dict[Expr, Expr] = {i: Input(i.name or "x", x.type) for i, x, f in rows if f}
         made = batched(self.body.outputs, longer)
@@ -121,11 +216,23 @@ class OpFromGraph(Nested):
     # ---- derivatives
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:
+        """The operands through which derivatives pass.
+
+        Parameters
+        ----------
+        n_inputs : int
+            How many operands there are.
+
+        Returns
+        -------
+        tuple of int
+            Their places.
+        """
         return tuple(k for k, row in enumerate(self.connection_pattern) if any(row))
 
     @cached_property
     def connection_pattern(self) -> list[list[bool]]:
-        """[[does a derivative pass from input i to output k?]]"""
+        """Does a derivative pass from input i to output k? A list of lists of truth values."""
         if self.pattern is not None:
             return [list(row) for row in self.pattern]
         reached = [backward(self.body, self.body.inputs, {y: zero(y)}).adjoint
@@ -139,6 +246,24 @@ class OpFromGraph(Nested):
         return self.rules[0] is not None is self.rules[1] or super().gate
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Slots, **_: Any) -> list:
+        """The cotangents of the operands, by the override or by the body.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        outputs : list of Expr
+            The results.
+        cotangents : list of Expr
+            Those of the results.
+        **_ : object
+            Nothing.
+
+        Returns
+        -------
+        list of Expr
+            One for each operand.
+        """
         rule = self.rules[0]
         found = overridden(rule, inputs, outputs, cotangents, outputs, self.own_pullback)
         if rule is None and self.pattern is None:
@@ -149,6 +274,24 @@ class OpFromGraph(Nested):
                 for ct, row in zip(found, self.connection_pattern, strict=True)]  # fmt: skip
 
     def pushforward(self, inputs: Any, outputs: Any, tangents: Slots, **_: Any) -> list[Expr]:
+        """The tangents of the results, by the override or by the body.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        outputs : list of Expr
+            The results.
+        tangents : list of Expr
+            Those of the operands.
+        **_ : object
+            Nothing.
+
+        Returns
+        -------
+        list of Expr
+            One for each result.
+        """
         own = self.own_pushforward
         found = overridden(self.rules[1], inputs, outputs, tangents, inputs, own)
         found = accepted(found, outputs, PUSHFORWARD, self.name, outputs[0])
@@ -156,18 +299,67 @@ class OpFromGraph(Nested):
                 for y, t in zip(outputs, found, strict=True)]  # fmt: skip
 
     def own_pullback(self, inputs: Any, outputs: Any, cotangents: Slots) -> list[Expr | None]:
-        """The derivative of the body, which may use the outputs again."""
+        """The derivative of the body, which may use the outputs again.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        outputs : list of Expr
+            The results.
+        cotangents : list of Expr
+            Those of the results.
+
+        Returns
+        -------
+        list of Expr
+            One for each operand.
+        """
         return self.derivative("pullback", pulled, inputs, outputs, cotangents)
 
     def own_pushforward(self, inputs: Any, outputs: Any, tangents: Slots) -> list[Expr | None]:
-        """What follows from the pullback, or the derivative of the body."""
+        """What follows from the pullback, or the derivative of the body.
+
+        Parameters
+        ----------
+        inputs : list of Expr
+            The operands.
+        outputs : list of Expr
+            The results.
+        tangents : list of Expr
+            Those of the operands.
+
+        Returns
+        -------
+        list of Expr
+            One for each result.
+        """
         grow = pushed if self.rules[0] is None else transposed
         return self.derivative("tangent", grow, inputs, outputs, tangents)
 
     def derivative(
         self, kind: str, grow: Callable[..., Slots], inputs: Any, outputs: Any, changes: Slots
     ) -> list[Expr | None]:
-        """What `grow` says in symbols, found once, with these expressions for the symbols."""
+        """What `grow` says in symbols, found once, with these expressions for the symbols.
+
+        Parameters
+        ----------
+        kind : str
+            How the box of the derivative is called.
+        grow : callable
+            What builds the derivative of symbols.
+        inputs : list of Expr
+            The operands.
+        outputs : list of Expr
+            The results.
+        changes : list of Expr
+            Cotangents or tangents.
+
+        Returns
+        -------
+        list of Expr
+            What `grow` gives, for these expressions.
+        """
         places = tuple([k for k, c in enumerate(changes) if c is not None])
         if (grow, places) not in self.memory:
             of = self.body.outputs if kind == "pullback" else self.body.inputs

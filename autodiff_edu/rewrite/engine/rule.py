@@ -71,13 +71,58 @@ class Rewrite:
 
 
 class Rule(Rewrite):
-    """`left` may be replaced by `right` wherever `mode` allows and `when` holds.
+    """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
 
-    right   an expression in the wildcards of left, or a function of them (its parameters are
-            named like them; one called `node` receives the node itself) that returns one or None
-    when    a function of the wildcards; the rule is not used where it is false
-    needs   a condition on the wildcards, or several: x != 0, x > 0, x >= 0, isfinite(x)
-    any_dtype  whether the rule holds for integers, which wrap, and for mixed dtypes too
+    Parameters
+    ----------
+    name : str
+        How it is called.
+    left : Expr
+        A pattern of wildcards.
+    right : Expr or callable
+        An expression in the wildcards of left, or a function of them (its parameters are
+        named like them; one called `node` receives the node itself) that returns one or
+        None.
+    mode : {'ieee', 'safe', 'real'}, default: 'safe'
+        The first mode in which it may be used.
+    when : callable, optional
+        A function of the wildcards; the rule is not used where it is false.
+    needs : Expr or list of Expr, default: ()
+        Conditions on the wildcards: x != 0, x > 0, x >= 0, isfinite(x).
+    caveat : str, default: ''
+        What may change, as a counterexample in words.
+    phase : {'canonicalise', 'specialise', 'stabilise'}, default: 'canonicalise'
+        The part of simplification to which it belongs.
+    lowers : str, optional
+        The component of the measure that each use of it makes smaller.
+    example : Expr, optional
+        To what it applies, where that cannot be told from the rule itself.
+    pays : str, optional
+        What is asked of the cost of the operations.
+    reorders : bool, default: False
+        Whether it adds or multiplies in another order, so that what comes on the way may
+        overflow where it did not.
+    commute : bool, default: True
+        Whether operands of sums and products may stand in either order.
+    any_dtype : bool, default: False
+        Whether it holds for integers, which wrap, and for mixed dtypes too.
+    final : bool, default: False
+        Whether it changes the slope at a kink or a tie, and so may be used only where no
+        derivative will be taken any more.
+
+    See Also
+    --------
+    simplify : What uses rules.
+
+    Examples
+    --------
+    >>> x = ad.wild("x")
+    >>> rule = ad.Rule("log of exp", ad.log(ad.exp(x)), x)
+    >>> rule
+    log of exp: log(exp(x)) → x  [safe]
+    >>> y = ad.scalar("y")
+    >>> ad.simplify(ad.log(ad.exp(y)), rules=[rule]).output
+    y
     """
 
     def __init__(
@@ -113,13 +158,42 @@ class Rule(Rewrite):
         self.roots = [root(variant) for variant in self.variants]
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
-        """The bindings of each way in which the left side matches and the conditions hold."""
+        """The bindings of each way in which the left side matches and the conditions hold.
+
+        Parameters
+        ----------
+        node : Expr
+            Where the rule is tried.
+        context : MatchContext
+            What the rule may ask of the rewriter.
+
+        Yields
+        ------
+        dict
+            What the wildcards stand for.
+        """
         for _, _, match in self.roots:
             bindings: Bindings = {}
             if match(node, bindings) and self.holds(bindings, node, context.mode):
                 yield bindings
 
     def holds(self, bindings: Bindings, node: Expr, mode: str) -> bool:
+        """Do the conditions of the rule hold for this match?
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+        node : Expr
+            What matched.
+        mode : {'ieee', 'safe', 'real'}
+            That of the simplification.
+
+        Returns
+        -------
+        bool
+            Whether the rule may be used.
+        """
         if not (self.any_dtype or one_float(bindings, node)):
             return False
         if self.when is not None and not call(self.when, bindings, node):
@@ -129,12 +203,37 @@ class Rule(Rewrite):
         return self.proved(bindings)
 
     def proved(self, bindings: Bindings) -> bool:
-        """Does all that the rule needs follow from the graph and from what is declared?"""
+        """Does all that the rule needs follow from the graph and from what is declared?
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+
+        Returns
+        -------
+        bool
+            Whether there is a proof.
+        """
         return all(
             says and is_provable(says[0], instantiate(says[1], bindings)) for says in self.facts
         )
 
     def build(self, bindings: Bindings, node: Expr) -> Any:
+        """The right side for this match.
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+        node : Expr
+            What matched.
+
+        Returns
+        -------
+        Expr or None
+            None where the rule has nothing to say.
+        """
         if isinstance(self.right, Expr):
             return instantiate(self.right, bindings)
         return call(self.right, bindings, node) if callable(self.right) else self.right

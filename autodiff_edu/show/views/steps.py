@@ -22,13 +22,33 @@ def table(
     phase: str | None = None,
     node: Expr | None = None,
 ) -> Table:
-    """The steps of a stage: rule, before, after, caveat, and of a simplification what each needs
-    and the cost of the whole graph too; or the rows of a trace; or rules, one a row.
+    """The steps of a stage as a table; or the rows of a trace; or rules, one a row.
 
-    by: "rule" to count the steps of each rule, and what they saved together.
-    rule, phase, node: of a simplification, only the steps that used this rule, belong to this
-    phase, rewrote this node or what it became.
-    Raises TypeError for what has no table.
+    Parameters
+    ----------
+    what : Stage, Trace or Rules
+        Of a simplification the table tells what each step needs and the cost of the whole
+        graph, too.
+    by : {'step', 'rule'}, default: 'step'
+        A row a step, or a row a rule with what its steps saved together.
+    rule : str, optional
+        Of a simplification, only the steps that used this rule.
+    phase : str, optional
+        Likewise, those that belong to this phase.
+    node : Expr, optional
+        Likewise, those that rewrote this node or what it became.
+
+    Returns
+    -------
+    Table
+        What a notebook shows.
+
+    Raises
+    ------
+    ValueError
+        If `by` is neither.
+    TypeError
+        If what is given has no table.
     """
     raise TypeError(f"a table shows a stage, a trace or rules, not {what!r}")
 
