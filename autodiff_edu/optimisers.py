@@ -18,9 +18,32 @@ Updates = list[tuple[Shared, Expr]]
 
 
 def sgd(cost: Any, parameters: Sequence[Shared], learning_rate: Any = 0.01) -> Updates:
-    """w ← w − η g   (Robbins and Monro 1951).
+    """Gradient descent, w ← w − η g.
 
-    cost: a 0-d expression, or a gradient for each parameter, changed already.
+    Parameters
+    ----------
+    cost : Expr or list of Expr
+        One number, or a gradient for each parameter, changed already.
+    parameters : list of Shared
+        What is learned.
+    learning_rate : Expr or float, default: 0.01
+        The step η.
+
+    Returns
+    -------
+    list of tuple
+        The `updates` of `ad.function`.
+
+    References
+    ----------
+    .. [1] H. Robbins and S. Monro, "A stochastic approximation method", 1951.
+
+    Examples
+    --------
+    >>> w = ad.shared(1.0, "w")
+    >>> step = ad.function([], w * w, updates=ad.optimisers.sgd(w * w, [w], 0.25))
+    >>> step(), step()
+    (np.float64(1.0), np.float64(0.25))
     """
     return [(w, w - learning_rate * g) for w, g in gradients(cost, parameters)]
 
@@ -28,7 +51,36 @@ def sgd(cost: Any, parameters: Sequence[Shared], learning_rate: Any = 0.01) -> U
 def momentum(
     cost: Any, parameters: Sequence[Shared], learning_rate: Any = 0.01, momentum: Any = 0.9
 ) -> Updates:
-    """v ← μ v − η g,   w ← w + v   (Polyak 1964)."""
+    """Gradient descent with momentum, v ← μ v − η g, w ← w + v.
+
+    Parameters
+    ----------
+    cost : Expr or list of Expr
+        One number, or a gradient for each parameter, changed already.
+    parameters : list of Shared
+        What is learned.
+    learning_rate : Expr or float, default: 0.01
+        The step η.
+    momentum : Expr or float, default: 0.9
+        How much of v stays, μ.
+
+    Returns
+    -------
+    list of tuple
+        The `updates` of `ad.function`.
+
+    References
+    ----------
+    .. [1] B. T. Polyak, "Some methods of speeding up the convergence of iteration methods",
+       1964.
+
+    Examples
+    --------
+    >>> w = ad.shared(1.0, "w")
+    >>> step = ad.function([], w * w, updates=ad.optimisers.momentum(w * w, [w], 0.25))
+    >>> step(), step()
+    (np.float64(1.0), np.float64(0.25))
+    """
     updates = []
     for w, g in gradients(cost, parameters):
         v = remembered(w, "v")
@@ -45,8 +97,42 @@ def adam(
     beta2: Any = 0.999,
     epsilon: Any = 1e-8,
 ) -> Updates:
-    """m ← β₁ m + (1−β₁) g,   s ← β₂ s + (1−β₂) g²,   w ← w − η m̂ / (√ŝ + ε), where after t steps
-    m̂ = m / (1−β₁ᵗ) and ŝ = s / (1−β₂ᵗ)   (Kingma and Ba 2015, algorithm 1)."""
+    """Adam, m ← β₁ m + (1−β₁) g, s ← β₂ s + (1−β₂) g², w ← w − η m̂ / (√ŝ + ε).
+
+    After t steps, m̂ = m / (1−β₁ᵗ) and ŝ = s / (1−β₂ᵗ).
+
+    Parameters
+    ----------
+    cost : Expr or list of Expr
+        One number, or a gradient for each parameter, changed already.
+    parameters : list of Shared
+        What is learned.
+    learning_rate : Expr or float, default: 0.001
+        The step η.
+    beta1 : Expr or float, default: 0.9
+        How much of m stays.
+    beta2 : Expr or float, default: 0.999
+        How much of s stays.
+    epsilon : Expr or float, default: 1e-08
+        What keeps the quotient finite.
+
+    Returns
+    -------
+    list of tuple
+        The `updates` of `ad.function`.
+
+    References
+    ----------
+    .. [1] D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015, algorithm
+       1.
+
+    Examples
+    --------
+    >>> w = ad.shared(1.0, "w")
+    >>> step = ad.function([], w * w, updates=ad.optimisers.adam(w * w, [w], 0.25))
+    >>> step(), step()
+    (np.float64(1.0), np.float64(0.562500001875))
+    """
     t = shared(0.0, "t")
     updates: Updates = [(t, t + 1)]
     for w, g in gradients(cost, parameters):

@@ -37,15 +37,34 @@ LEFT_OUT = {
 def public():
     """Every public function, operation and class, by name."""
     things = {name: getattr(ad, name) for name in ad.__all__}
+    things |= {name: getattr(ad.optimisers, name) for name in ("sgd", "momentum", "adam")}
     return {name: t for name, t in things.items() if callable(t) or inspect.isclass(t)}
+
+
+def results():
+    """The classes of what public functions return, by name."""
+    x, a = ad.scalar("x"), ad.wild("a")
+    stage, report = ad.simplify(x * 1), ad.sin.check(np.ones(2))
+    shown = ad.draw(x), ad.draw(ad.RULES[0]), ad.compare(x, x), ad.film(stage), stage.table()
+    told = (
+        ad.trace(x * x, at={x: 1.0}),
+        ad.cost(x),
+        ad.why(x),
+        report,
+        ad.verify_grad(ad.sin, [1.0]),
+    )
+    stages = stage, ad.forward_mode(x, x), ad.override_gradient(x, abs(a), None), ad.unroll(x)
+    made = ad.RULES, ad.plan(x).after, ad.generate(x).after, ad.latex(x), ad.rewrite.Rewrite()
+    return {type(thing).__name__: type(thing) for thing in (*shown, *told, *stages, *made)}
 
 
 def methods():
     """The public methods and properties of public classes, by dotted name."""
-    found = {}
-    for name, cls in public().items():
+    found = dict(results())
+    for name, cls in {**public(), **results()}.items():
         if inspect.isclass(cls):
-            found |= {f"{name}.{k}": v for k, v in vars(cls).items() if is_public(k, v)}
+            own = {k: v for k, v in vars(cls).items() if is_public(k, v)}
+            found |= {f"{name}.{k}": getattr(v, "__func__", v) for k, v in own.items()}
     return found
 
 

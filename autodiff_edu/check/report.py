@@ -11,8 +11,16 @@ WIDTH = 96
 class Report:
     """What `op.check` found. It counts as true where nothing is wrong.
 
-    findings: what is wrong, and what to write instead; passed: what was compared and is right;
-    notes: what is no fault, but should be known.
+    Parameters
+    ----------
+    subject : str
+        What was checked.
+    findings : list of str, default: <factory>
+        What is wrong, and what to write instead.
+    passed : list of str, default: <factory>
+        What was compared and is right.
+    notes : list of str, default: <factory>
+        What is no fault, but should be known.
     """
 
     subject: str
@@ -22,6 +30,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
+        """Is nothing wrong?"""
         return not self.findings
 
     def __bool__(self) -> bool:
@@ -29,10 +38,12 @@ class Report:
 
     @property
     def verdict(self) -> str:
+        """Right or not right, in words."""
         return "right" if self.ok else "not right"
 
     @property
     def kinds(self) -> dict[str, list[str]]:
+        """What was found, by kind: wrong, right, and notes."""
         return {"wrong": self.findings, "right": self.passed, "note": self.notes}
 
     def __repr__(self) -> str:

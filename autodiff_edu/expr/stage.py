@@ -163,8 +163,23 @@ class Stage:
 
 
 class Rewriting(Stage):
-    """A pass that replaces. `log` tells what became what, in order, rebuilt ancestors included;
-    `marks[k]` is its length just before step k, which is the entry there."""
+    """A pass that replaces: `log` tells what became what, in order, rebuilt ancestors included.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph
+        What it made.
+    steps : list of Step
+        What it did.
+    log : list of tuple
+        (what was, what it became).
+    marks : list of int
+        The length of the log just before each step, which is the entry there.
+    """
 
     def __init__(
         self,
@@ -179,6 +194,18 @@ class Rewriting(Stage):
         self.log, self.marks = tuple(log), tuple(marks)
 
     def frame(self, k: int) -> Graph:
+        """The graph after k steps: the log, read up to there.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+        """
         if k == len(self.steps):
             return self.after
         outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
@@ -186,8 +213,24 @@ class Rewriting(Stage):
 
 
 class Growing(Stage):
-    """A pass that builds beside what is there. Each step's bindings say `of` which node its
-    `after` is the tangent, or the adjoint so far."""
+    """A pass that builds beside what is there, as forward and reverse mode do.
+
+    Each step's bindings say `of` which node its `after` is the tangent, or the adjoint so
+    far.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph
+        What it made.
+    steps : list of Step
+        What it did.
+    mark : str
+        What is put on a node's name for its derivative: x becomes x̄ or ẋ.
+    """
 
     mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
 
@@ -196,10 +239,33 @@ class Growing(Stage):
         self.mark = mark
 
     def built(self, k: int) -> dict[Expr, Expr]:
-        """The tangent or adjoint of each node that has one after k steps."""
+        """The tangent or adjoint of each node that has one after k steps.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        dict
+            The tangent or adjoint by node.
+        """
         return {step.bindings["of"]: step.after for step in self.steps[:k]}
 
     def frame(self, k: int) -> Graph:
+        """The graph after k steps, grown so far.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+        """
         grown = self.built(k)
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
         outputs = self.before.outputs + tuple(grown.values())

@@ -31,8 +31,26 @@ Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
 
 
 class Overriding(Rewriting):
-    """`matches` are the nodes that were put into boxes, outermost first; `skipped` those that match
-    too, but lie within another match."""
+    """What `override_gradient` leaves behind.
+
+    `matches` are the nodes that were put into boxes, outermost first; `skipped` those that
+    match too, but lie within another match.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph
+        What it made.
+    steps : list of Step
+        What it did.
+    log : list of tuple
+        (what was, what it became).
+    marks : list of int
+        The length of the log just before each step.
+    """
 
     matches: tuple[Expr, ...] = ()
     skipped: tuple[Expr, ...] = ()

@@ -34,8 +34,23 @@ class Assumption(NamedTuple):
 
 
 class Simplification(Rewriting):
-    """A simplified graph and every step that led to it. `about` tells the phase and the mode of
-    each rule by its name."""
+    """A simplified graph and every step that led to it.
+
+    Parameters
+    ----------
+    before : Graph
+        What was simplified.
+    after : Graph
+        The result.
+    steps : list of Step
+        One for every rule that was used.
+    log : list of tuple
+        What became what, in order.
+    marks : list of int
+        The length of the log before each step.
+    about : dict
+        The phase and the mode of each rule by its name.
+    """
 
     def __init__(
         self,
@@ -52,7 +67,9 @@ class Simplification(Rewriting):
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
         """What the result rests on: conditions taken for granted, and facts that were declared.
-        What is proved from the graph alone is not among them."""
+
+        What is proved from the graph alone is not among them.
+        """
         found: dict[Any, Assumption] = {}
         for step in self.steps:
             for a in self.assumed(step):
@@ -63,7 +80,18 @@ class Simplification(Rewriting):
         return tuple(found.values())
 
     def assumed(self, step: Step) -> list[Assumption]:
-        """Those of one step."""
+        """What one step rests on.
+
+        Parameters
+        ----------
+        step : Step
+            One of its steps.
+
+        Returns
+        -------
+        list of Assumption
+            The conditions.
+        """
         if not step.needs:
             real = self.about[step.rule].mode == "real" if step.rule in self.about else False
             return [Assumption(None, step.note or UNSAID, step.rule, False)] if real else []
@@ -79,8 +107,24 @@ class Simplification(Rewriting):
     def select(
         self, rule: str | None = None, phase: str | None = None, node: Expr | None = None
     ) -> tuple[int, ...]:
-        """The places in `steps` of those that used a rule, or belong to a phase, or rewrote a node
-        or what it became: frame k is before step k, frame k + 1 after it."""
+        """The places in `steps` of those that used a rule, belong to a phase, or rewrote a node.
+
+        Frame k is before step k, frame k + 1 after it.
+
+        Parameters
+        ----------
+        rule : str, optional
+            The rule.
+        phase : str, optional
+            The phase.
+        node : Expr, optional
+            The node, or what it became.
+
+        Returns
+        -------
+        tuple of int
+            The places.
+        """
         one_of(
             "no step can have rule=", rule, [None, *self.about, *[step.rule for step in self.steps]]
         )
@@ -95,11 +139,33 @@ class Simplification(Rewriting):
         )
 
     def phase(self, step: Step) -> str:
-        """The phase to which a step belongs; equal nodes merge and constants fold throughout."""
+        """The phase to which a step belongs; equal nodes merge and constants fold throughout.
+
+        Parameters
+        ----------
+        step : Step
+            One of its steps.
+
+        Returns
+        -------
+        str
+            The phase.
+        """
         return self.about[step.rule].phase if step.rule in self.about else "throughout"
 
     def lives(self, node: Expr) -> set[Expr]:
-        """A node, and what it was and became in the course of the stage."""
+        """A node, and what it was and became in the course of the stage.
+
+        Parameters
+        ----------
+        node : Expr
+            A node.
+
+        Returns
+        -------
+        set of Expr
+            The node and these.
+        """
         became = dict(self.log)
         lives = {node}
         while node in became and became[node] not in lives:

@@ -10,8 +10,15 @@ from ..ops import of_house
 
 
 class Plan:
-    """The order of computation; `into[n]` is the node whose array n may overwrite, where the
-    target can write `in_place`."""
+    """The order of computation; `into[n]` is the node whose array n may overwrite.
+
+    Parameters
+    ----------
+    graph : Graph
+        What is computed.
+    in_place : bool, default: True
+        Whether the target of the program can write into arrays.
+    """
 
     def __init__(self, graph: Graph, in_place: bool = True):
         self.graph = graph
@@ -27,13 +34,30 @@ class Plan:
                 self.dies[self.owner[n]] = self.dies.get(n, k)
 
     def home(self, n: Expr) -> Expr:
-        """The node that made the array in which this value lives."""
+        """The node that made the array in which this value lives.
+
+        Parameters
+        ----------
+        n : Expr
+            A node.
+
+        Returns
+        -------
+        Expr
+            The node that made the array.
+        """
         while self.owner.get(n, n) is not n:
             n = self.owner[n]
         return n
 
     def deaths(self) -> dict[Expr, int]:
-        """For each array, the place in the order of the last operation that reads it."""
+        """For each array, the place in the order of the last operation that reads it.
+
+        Returns
+        -------
+        dict
+            The place by the node that made the array.
+        """
         dies: dict[Expr, int] = {}
         for k, n in enumerate(self.order):
             for i in n.inputs:
@@ -44,7 +68,18 @@ class Plan:
         return dies
 
     def lent(self, n: Expr) -> bool:
-        """May the value's array belong to somebody else, or be one that cannot be written?"""
+        """May the value's array belong to somebody else, or be one that cannot be written?
+
+        Parameters
+        ----------
+        n : Expr
+            A node.
+
+        Returns
+        -------
+        bool
+            Whether nothing may be written into it.
+        """
         while n.op is not None and n.op.view:
             if n.op.name in ("broadcast_to", "windows"):  # an entry stands there several times
                 return True
@@ -52,7 +87,20 @@ class Plan:
         return n.op is None or not ours(n)
 
     def reusable(self, k: int, n: Expr) -> Expr | None:
-        """An operand of n whose array dies here and has the shape and dtype of the result."""
+        """An operand whose array dies here and has the shape and dtype of the result.
+
+        Parameters
+        ----------
+        k : int
+            The place in the order.
+        n : Expr
+            The node there.
+
+        Returns
+        -------
+        Expr or None
+            The operand, if there is one.
+        """
         elementwise = getattr(n.op, "elementwise", False)
         if not (n.ndim and elementwise and isinstance(numpy_function(n), np.ufunc)):
             return None
@@ -65,8 +113,7 @@ class Plan:
 
     @cached_property
     def frees(self) -> dict[int, list[Expr]]:
-        """The arrays of which nothing is needed after the k-th operation, where a later operation
-        needs room for a new one."""
+        """The arrays that may go after the k-th operation, where a later one needs room."""
         fresh = [k for k, n in enumerate(self.order) if self.takes_room(n)]
         read = {self.home(i): k for k, n in enumerate(self.order) for i in n.inputs}
         read |= dict.fromkeys(map(self.home, self.graph.outputs), len(self.order))
@@ -79,15 +126,38 @@ class Plan:
         return found
 
     def left(self, carried: int) -> list[Expr]:
-        """What is still held after the last operation, but for the first outputs: where the same
-        order is run again, room is needed for it again."""
+        """What is still held after the last operation, but for the first outputs.
+
+        Where the same order is run again, room is needed for it again.
+
+        Parameters
+        ----------
+        carried : int
+            How many first outputs do not count.
+
+        Returns
+        -------
+        list of Expr
+            The nodes that made the arrays.
+        """
         kept = {self.home(y) for y in self.graph.outputs[:carried]}
         freed = {n for part in self.frees.values() for n in part}
         return [n for n in self.order if n not in freed and self.home(n) not in kept
                 and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
 
     def takes_room(self, n: Expr) -> bool:
-        """Does it need room for an array, or for what is inside it?"""
+        """Does a node need room for an array, or for what is inside it?
+
+        Parameters
+        ----------
+        n : Expr
+            A node.
+
+        Returns
+        -------
+        bool
+            Whether it does.
+        """
         made = n.ndim > 0 or isinstance(n.type, TupleType) or isinstance(n.op.body, Graph)
         return made and not n.op.view and n not in self.into
 

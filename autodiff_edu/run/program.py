@@ -17,11 +17,31 @@ from .source.writer import Source
 
 
 class Program:
-    """`source` is the text, `run` the function that it defines.
+    """A program in Python: `source` is the text, `run` the function that it defines.
 
-    For single numbers there are two texts: `source` in plain Python, and `careful` by NumPy for
-    the values at which `math` raises an error and NumPy answers inf or nan. The bodies of
-    operations become programs of their own, which check nothing: they are called `within` others.
+    For single numbers there are two texts: `source` in plain Python, and `careful` by NumPy
+    for the values at which `math` raises an error and NumPy answers inf or nan. The bodies
+    of operations become programs of their own, which check nothing: they are called
+    `within` others.
+
+    Parameters
+    ----------
+    graph : Graph
+        What is computed.
+    inputs : list of Expr
+        The arguments.
+    declared : Graph, optional
+        The graph as it was before simplification.
+    name : str, default: 'program'
+        That of the function.
+    listed : bool, default: False
+        Whether the result is a list, even of one.
+    updated : list of Shared, default: ()
+        What changes after each call.
+    within : bool, default: False
+        Whether it is called by another program.
+    loop : object, optional
+        The loop whose body it is.
     """
 
     def __init__(

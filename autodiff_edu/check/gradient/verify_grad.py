@@ -16,9 +16,18 @@ from .differences import Entry, Place, Projection, Tolerance
 
 
 class Verified(NamedTuple):
-    """What `verify_grad` found: the largest error of an entry, relative, or absolute where that is
-    smaller; the order at which the remainder of the linear model falls, 2 for a right gradient
-    (inf where nothing remains); and the entries within a step of a kink, as (argument, place)."""
+    """What `verify_grad` found.
+
+    Parameters
+    ----------
+    error : float
+        The largest error of an entry, relative, or absolute where that is smaller.
+    slope : float
+        The order at which the remainder of the linear model falls, 2 for a right gradient
+        (inf where nothing remains).
+    kinks : tuple of tuple
+        The entries within a step of a kink, as (argument, place).
+    """
 
     error: float
     slope: float

@@ -36,9 +36,22 @@ class OfRule(Report):
 
 @hook("check_rule")
 def check_rule(rule: Rewrite) -> Report:
-    """Use a rule on its own left side, with inputs of several types for its wildcards, and compare
-    both sides at simple numbers, 0 and -0, inf, nan, numbers too large or too small to square, and
-    at random ones, where the rule's conditions hold; and measure whether it decreases what it says.
+    """Compare both sides of a rule with numbers, and look for points at which they differ.
+
+    The rule is used on its own left side, with inputs of several types for its wildcards.
+    The points are simple numbers, 0 and -0, inf, nan, numbers too large or too small to
+    square, and random ones, where the rule's conditions hold. It is measured, too, whether
+    the rule decreases what it says.
+
+    Parameters
+    ----------
+    rule : Rule
+        The rule.
+
+    Returns
+    -------
+    Report
+        What does not agree; it is true if all does.
     """
     report, faults = OfRule(repr(rule)), list[str]()
     found = uses(rule, faults)

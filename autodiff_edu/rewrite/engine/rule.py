@@ -45,12 +45,36 @@ class Rewrite:
     reorders = final = False
 
     def allowed(self, mode: str, final: bool = True) -> bool:
-        """May the rule be used in this mode, perhaps after a proof? Will there be derivatives?"""
+        """May the rule be used in this mode, perhaps after a proof?
+
+        Parameters
+        ----------
+        mode : {'ieee', 'safe', 'real'}
+            That of the simplification.
+        final : bool, default: True
+            Whether no derivatives will be taken any more.
+
+        Returns
+        -------
+        bool
+            Whether it may.
+        """
         enough = "safe" if self.needs else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
-        """The conditions under which both sides agree, for what the wildcards are bound to."""
+        """The conditions under which both sides agree, for what the wildcards are bound to.
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+
+        Returns
+        -------
+        tuple of Expr
+            The conditions.
+        """
         return tuple([instantiate(condition, bindings) for condition in self.needs])
 
     def __init_subclass__(cls) -> None:

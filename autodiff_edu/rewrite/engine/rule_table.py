@@ -13,22 +13,58 @@ from .validate import MODES, PHASES, check_rules, one_of, several
 
 
 class Rules(tuple[Rewrite, ...]):
-    """Rules in the order in which they are tried; `rules["times one"]` is one of them by name."""
+    """Rules in the order in which they are tried; `rules["times one"]` is one of them by name.
+
+    Parameters
+    ----------
+    rules : Rule or iterable of Rule, default: ()
+        One rule or several.
+    """
 
     def __new__(cls, rules: Any = ()) -> "Rules":
         """One rule or several. Raises TypeError for what is none."""
         return super().__new__(cls, check_rules(several(rules), Rewrite))
 
     def named(self, name: str) -> Rewrite:
-        """The rule of this name. Raises KeyError for a name that no rule has."""
+        """The rule of this name.
+
+        Parameters
+        ----------
+        name : str
+            A name.
+
+        Returns
+        -------
+        Rule
+            The rule.
+
+        Raises
+        ------
+        KeyError
+            If no rule has this name.
+        """
         return self[self.names.index(one_of("no rule is called ", name, self.names, KeyError))]
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the rules, in their order."""
         return tuple(rule.name for rule in self)
 
     def select(self, phase: str | None = None, mode: str | None = None) -> "Rules":
-        """The rules of this phase, or that begin in this mode, or both."""
+        """The rules of this phase, or that begin in this mode, or both.
+
+        Parameters
+        ----------
+        phase : str, optional
+            A phase of simplification.
+        mode : {'ieee', 'safe', 'real'}, optional
+            The first mode in which a rule may be used.
+
+        Returns
+        -------
+        Rules
+            Those rules.
+        """
         one_of("there is no phase ", phase, (None, *PHASES))
         one_of("there is no mode ", mode, (None, *MODES))
         return Rules(

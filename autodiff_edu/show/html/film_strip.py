@@ -12,7 +12,15 @@ LONG = 400  # characters of a caption
 
 
 class Film(Sequence, Showable):
-    """Frames, and a `key` of the marks in them; `film[k]` is a picture, `film[a:b]` a film."""
+    """Frames, and a `key` of the marks in them; `film[k]` is a picture, `film[a:b]` a film.
+
+    Parameters
+    ----------
+    frames : iterable of tuple
+        (caption, picture).
+    key : iterable, default: ()
+        The marks that the pictures use.
+    """
 
     kind = "film"
 

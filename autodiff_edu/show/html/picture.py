@@ -17,7 +17,17 @@ from .showable import Showable
 
 @dataclass(frozen=True, repr=False)
 class Picture(Showable):
-    """An immutable drawing: its `dot` text, a sentence `alt`, and a `listing` of what is drawn."""
+    """An immutable drawing: its `dot` text, a sentence `alt`, and a `listing` of what is drawn.
+
+    Parameters
+    ----------
+    dot : str
+        The text that Graphviz lays out.
+    alt : str
+        A sentence, for those who do not see it.
+    listing : str
+        What is drawn, as text.
+    """
 
     kind: ClassVar = "picture"
     dot: str
@@ -26,12 +36,31 @@ class Picture(Showable):
 
     @classmethod
     def of(cls, diagram: Diagram, alt: str = "") -> "Picture":
-        """The diagram drawn."""
+        """The diagram drawn.
+
+        Parameters
+        ----------
+        diagram : Diagram
+            What to draw.
+        alt : str, default: ''
+            A sentence; by default that of the diagram.
+
+        Returns
+        -------
+        Picture
+            The drawing.
+        """
         return cls(dot(diagram), alt or diagram.alt, diagram.listing)
 
     @property
     def svg(self) -> str:
-        """The drawing, laid out when it is first asked for. Raises GraphvizMissing."""
+        """The drawing, laid out when it is first asked for.
+
+        Raises
+        ------
+        GraphvizMissing
+            If Graphviz is not installed.
+        """
         return graphviz.svg(self.dot, self.alt, self.listing)
 
     @property
@@ -52,14 +81,41 @@ class Picture(Showable):
         return f"  {self.digest}"
 
     def image(self, widest: int = 0) -> str:
-        """The drawing as HTML `<img>`; beside pictures up to `widest`, at their common scale."""
+        """The drawing as HTML `<img>`; beside pictures up to `widest`, at their common scale.
+
+        Parameters
+        ----------
+        widest : int, default: 0
+            The width of the widest picture beside it.
+
+        Returns
+        -------
+        str
+            HTML; the listing where Graphviz is not installed.
+        """
         try:
             return page.image(self.svg, self.alt, widest)
         except graphviz.GraphvizMissing as missing:
             return f"<p>{missing}</p><pre>{html.escape(self.listing)}</pre>"
 
     def save(self, path: str | Path) -> Path:
-        """Write a .svg, .dot, .png or .pdf file; the last two know only DejaVu Sans's letters."""
+        """Write a .svg, .dot, .png or .pdf file; the last two know only DejaVu Sans's letters.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where.
+
+        Returns
+        -------
+        Path
+            The same.
+
+        Raises
+        ------
+        ValueError
+            If the name ends in anything else.
+        """
         path = Path(path)
         if path.suffix not in FILES:
             raise ValueError(f"cannot save {path.name!r}: end the name in {', '.join(FILES)}")

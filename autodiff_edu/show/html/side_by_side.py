@@ -19,7 +19,19 @@ class Count(NamedTuple):
 
 
 class SideBySide(Showable):
-    """`left` and `right` are (caption, picture); `key` names the marks that they use."""
+    """Two pictures, with captions, and how large each is.
+
+    Parameters
+    ----------
+    left : tuple
+        (caption, picture).
+    right : tuple
+        (caption, picture).
+    counts : iterable of tuple, default: ()
+        (what is counted, how many on the left, how many on the right).
+    key : iterable, default: ()
+        The marks that the pictures use.
+    """
 
     kind = "pair"
 

@@ -17,7 +17,17 @@ SHEET = "border-collapse:collapse;font-size:14px;background:#ffffff;color:#1a1a1
 
 
 class Table(Sequence, Showable):
-    """Rows of cells under headings; `table[k]` is a row."""
+    """Rows of cells under headings; `table[k]` is a row.
+
+    Parameters
+    ----------
+    columns : list of str
+        The headings.
+    rows : list of list of str
+        The cells.
+    name : str, default: 'table'
+        What it is a table of.
+    """
 
     kind = "table"
 

@@ -26,7 +26,13 @@ ACTS = {"rewrite": "rewriting", "derivative": "differentiating", "argument": "th
 
 
 class Why(Showable):
-    """The story of a node: `events`, the youngest rule first, and the user's `place`."""
+    """The story of a node: `events`, the youngest rule first, and the user's `place`.
+
+    Parameters
+    ----------
+    node : Expr
+        Whose story it is.
+    """
 
     kind = "why"
 

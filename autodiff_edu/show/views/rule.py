@@ -27,7 +27,21 @@ from .steps import table
 
 @dataclass(frozen=True, repr=False)
 class RulePicture(Showable):
-    """A rule drawn: `left` and `right`, the equation in text, and what else the rule says."""
+    """A rule drawn: `left` and `right`, the equation in text, and what else the rule says.
+
+    Parameters
+    ----------
+    name : str
+        That of the rule.
+    equation : str
+        Both sides as text.
+    left : Picture or None
+        The left side.
+    right : Picture or None
+        The right side.
+    says : tuple of tuple
+        (word, value) for what else the rule says.
+    """
 
     kind: ClassVar = "rule"
     name: str
@@ -43,6 +57,7 @@ class RulePicture(Showable):
 
     @property
     def sides(self) -> list[tuple[str, Picture]]:
+        """The two sides with their captions, where there are pictures of them."""
         return [(side, p) for side, p in (("left", self.left), ("right", self.right)) if p]
 
     def image(self, widest: int = 0) -> str:

@@ -57,8 +57,20 @@ class Row(NamedTuple):
 
 
 class Trace(Showable):
-    """The rows of the forward pass; of a forward stage those of the tangents; of a reverse stage
-    one row for every contribution to an adjoint."""
+    """The rows of the forward pass, and those of the tangents or of the adjoints.
+
+    Of a forward stage there are tangents; of a reverse stage one row for every contribution
+    to an adjoint.
+
+    Parameters
+    ----------
+    values : iterable of Row
+        The forward pass.
+    tangents : iterable of Row, default: ()
+        Those of a forward stage.
+    adjoints : iterable of Row, default: ()
+        Those of a reverse stage.
+    """
 
     kind = "table"
 
