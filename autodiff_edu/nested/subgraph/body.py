@@ -36,11 +36,14 @@ def inline_body(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
 
 def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     """The operation of a node applied to other inputs; types are told anew where these differ."""
-    if all(new.type is old.type for new, old in zip(inputs, n.inputs, strict=True)):
+    for old, new in zip(n.inputs, inputs, strict=True):
+        if new.type is not old.type:
+            break
+    else:
         return rebuild(n, inputs)
-    new = n.op.apply(inputs, n.static)
-    new.origin, new.name = n.origin, n.name
-    return new
+    made = n.op.apply(inputs, n.static)
+    made.origin, made.name = n.origin, n.name
+    return made
 
 
 def free_variables(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:
