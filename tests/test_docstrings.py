@@ -18,6 +18,7 @@ from numpydoc.docscrape import get_doc_object
 from numpydoc.validate import Validator, validate
 
 import autodiff_edu as ad
+from autodiff_edu import course
 from autodiff_edu.expr import OPERATIONS
 from autodiff_edu.expr.hooks import Method
 from autodiff_edu.ops import OPS
@@ -59,8 +60,11 @@ def results():
 
 
 def methods():
-    """The public methods and properties of public classes, by dotted name."""
-    found = dict(results())
+    """The public methods and properties of public classes, by dotted name; and the checks of the
+    course, whose examples are the exercises."""
+    found = results() | {
+        f"course.{name}": f for name, f in vars(course).items() if is_public(name, f)
+    }
     for name, cls in {**public(), **results()}.items():
         if inspect.isclass(cls):
             own = {k: v for k, v in vars(cls).items() if is_public(k, v)}

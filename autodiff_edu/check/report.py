@@ -15,11 +15,11 @@ class Report:
     ----------
     subject : str
         What was checked.
-    findings : list of str, default: <factory>
+    findings : list of str, optional
         What is wrong, and what to write instead.
-    passed : list of str, default: <factory>
+    passed : list of str, optional
         What was compared and is right.
-    notes : list of str, default: <factory>
+    notes : list of str, optional
         What is no fault, but should be known.
     """
 

@@ -41,7 +41,26 @@ def random_formula(rng: np.random.Generator) -> Formula:
 
 
 def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | None = None):
-    """The error of student(f, x, h) falls like h**order: a line through log error over log h."""
+    """The error of student(f, x, h) falls like h**order: a line through log error over log h.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    order : int
+        The power of h.
+    trials : int, default: 10
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         f, x = random_formula(rng), round(rng.uniform(0, 1), 2)
@@ -78,8 +97,27 @@ def fitted(errors: Sequence[float]) -> float:
 
 
 def check_steps(student: Callable[..., Any], *, trials: int = 10, seed: int | None = None):
-    """student(f0, f2, f3), from the sizes of f, f'' and f''', gives the best h for forward and
-    for central differences: within a factor of ten of what is measured."""
+    """student(f0, f2, f3) gives the best h for forward and for central differences.
+
+    student(f0, f2, f3), from the sizes of f, f'' and f''', gives the best h for forward and
+    for central differences: within a factor of ten of what is measured.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 10
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     scales = [(1.0, 1.0), (1.0, 100.0), (1e4, 0.1)]
     scales += [tuple(10.0 ** rng.uniform((0, -1), (4, 2))) for _ in range(trials)]

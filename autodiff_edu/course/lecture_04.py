@@ -18,7 +18,23 @@ from .harness.feedback import Wrong, expect, spell
 def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
     """student((a, ȧ), (b, ḃ), ...) = (value, tangent) of `of(a, b, ...)`, for random tangents.
 
-    inputs: draws the values alone. examples, if there are any, are pairs.
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    **how : object
+        Options of `check_function`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> list[tuple[float, float]]:
@@ -41,8 +57,28 @@ def check_direction(
 ) -> None:
     """student(x, r) is J·r for the results of `of`, in at most allowed(n) multiplications.
 
-    x and r are lists of n counted numbers, about a third of x is 0; `of` takes the n values as
-    separate arguments. Raises Wrong, Unsolved.
+    x and r are lists of n counted numbers, about a third of x is 0; `of` takes the n values
+    as separate arguments.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    allowed : callable
+        How many operations are allowed, by the size.
+    sizes : sequence of int, default: range(1, 21)
+        The sizes that are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

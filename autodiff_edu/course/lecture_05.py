@@ -50,7 +50,20 @@ DOUBLED: Tape = [("a", "input", ()), ("b", "add", ("a", "a")), ("c", "add", ("b"
 
 
 def values_on(tape: Tape, at: Mapping[str, float]) -> Numbers:
-    """The primal pass: the value of every row, with the inputs at these values."""
+    """The primal pass: the value of every row, with the inputs at these values.
+
+    Parameters
+    ----------
+    tape : sequence of tuple
+        (name, operation, names of operands) for each row.
+    at : object
+        Where; in a message, in words.
+
+    Returns
+    -------
+    dict
+        The values by name.
+    """
     values: Numbers = {}
     for name, op, operands in tape:
         values[name] = float(at[name]) if op == "input" else value(op, operands, values)
@@ -62,7 +75,22 @@ def value(op: str, operands: Sequence[str], values: Numbers) -> float:
 
 
 def random_tape(rng: np.random.Generator, size: int, inputs: int = 2) -> tuple[Tape, Numbers]:
-    """A tape of some random operations, and its values: none is larger than ten."""
+    """A tape of some random operations, and its values: none is larger than ten.
+
+    Parameters
+    ----------
+    rng : Generator
+        Where the numbers come from.
+    size : int
+        How many nodes or rows.
+    inputs : callable, default: 2
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+
+    Returns
+    -------
+    tuple
+        The tape, and its values by name.
+    """
     names = [f"x{k}" for k in range(inputs)]
     values = dict(zip(names, rng.uniform(-1.5, 1.5, inputs).round(2).tolist(), strict=True))
     tape: list[Row] = [(name, "input", ()) for name in names]
@@ -92,6 +120,22 @@ def check_sweep(
     """student(tape, values) is the adjoint of every row of the tape, each time it is called.
 
     Tried on x·x, a diamond, b = a + a with c = b + b, then on growing random tapes.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 40
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     small = [(tape, values_on(tape, {tape[0][0]: 3.0})) for tape in (SQUARE, DIAMOND, DOUBLED)]

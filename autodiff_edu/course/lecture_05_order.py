@@ -20,8 +20,26 @@ def check_order(
 ) -> None:
     """student(graph) lists every node once, inputs before what uses them.
 
-    Tried on growing random graphs, each in a shuffled order, then on a chain so long that only a
-    loop of linear cost comes through. Raises Wrong, Unsolved.
+    Tried on growing random graphs, each in a shuffled order, then on a chain so long that
+    only a loop of linear cost comes through.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 60
+        How many random inputs are tried.
+    chain : int, default: 100000
+        The length of the chain.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for k in range(trials):
@@ -53,7 +71,20 @@ def fault(graph: Links, got: Any) -> str:
 
 
 def random_graph(rng: np.random.Generator, size: int) -> Links:
-    """A random acyclic graph: names and order tell nothing, and an input may occur twice."""
+    """A random acyclic graph: names and order tell nothing, and an input may occur twice.
+
+    Parameters
+    ----------
+    rng : Generator
+        Where the numbers come from.
+    size : int
+        How many nodes or rows.
+
+    Returns
+    -------
+    dict
+        The names of what each node uses, by name.
+    """
     names = [f"n{k}" for k in rng.permutation(size)]
     links = {
         name: [names[i] for i in rng.integers(0, k, rng.integers(0, 4))] if k else []

@@ -41,9 +41,33 @@ def check_own_rule(
     points: int = 200,
     seed: int | None = None,
 ) -> None:
-    """student() is a rule of this mode that is used in each formula of x and y, alone and with the
-    engine's, makes it shorter and keeps its value, also at 0, inf and nan; those that only look
-    alike stay as they are; and its own check is content. Raises Wrong, Unsolved.
+    """student() is a rule of this mode that is used in each formula of x and y.
+
+    student() is a rule of this mode that is used in each formula of x and y, alone and with
+    the engine's, makes it shorter and keeps its value, also at 0, inf and nan; those that
+    only look alike stay as they are; and its own check is content.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    formulas : sequence of callable
+        Functions of x and y, to which it applies.
+    mode : {'ieee', 'safe', 'real'}
+        Of the simplification.
+    alike : sequence of callable, default: ()
+        Functions of x and y, which only look alike.
+    points : object, default: 200
+        Where values are compared.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rule, name, rng = the_rule(student), student.__name__, np.random.default_rng(seed)
     if rule.mode != mode:
@@ -122,8 +146,33 @@ def check_confluence(
     trials: int = 40,
     seed: int | None = None,
 ) -> None:
-    """student() is a rule with which the given ones lead to one end in every order, at random
-    expressions, expression(rng, x, y), without a change of value. Raises Wrong, Unsolved."""
+    """student() is a rule with which the given ones lead to one end in every order.
+
+    student() is a rule with which the given ones lead to one end in every order, at random
+    expressions, expression(rng, x, y), without a change of value.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    given : sequence of Rule
+        The rules that are there.
+    expression : callable
+        Draws an expression: (rng, x, y) -> Expr.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 40
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rule, rng = the_rule(student), np.random.default_rng(seed)
     content(rule, student.__name__)
     tried = [formula(*XY) for formula in examples]
@@ -155,8 +204,30 @@ def check_conditions(
     trials: int = 60,
     seed: int | None = None,
 ) -> None:
-    """student(w) tells for each equation (left, right) in the wildcard w the condition that holds
-    where both sides are equal and nowhere else, and that facts can prove. Raises Wrong, Unsolved.
+    """student(w) tells for each equation in the wildcard w the condition under which it holds.
+
+    student(w) tells for each equation (left, right) in the wildcard w the condition that
+    holds where both sides are equal and nowhere else, and that facts can prove.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    sides : dict
+        The two sides by name, functions of w.
+    w : Expr
+        The wildcard.
+    trials : int, default: 60
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     found, name = call(student, (w,), by_hand=False), student.__name__
     if not (isinstance(found, Mapping) and found.keys() == sides.keys()):

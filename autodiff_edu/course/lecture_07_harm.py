@@ -28,10 +28,24 @@ def true_equation(rule: Rewrite, name: str) -> None:
 
 
 def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> None:
-    """student() is (one, other, expression): two rules that are right, of which the first decreases
-    what it says, each of which ends by itself, and which together never do.
+    """student() is (one, other, expression): two rules that are right and never end together.
 
-    refused: the operations of a pair that is known already. Raises Wrong, Unsolved.
+    student() is (one, other, expression): two rules that are right, of which the first
+    decreases what it says, each of which ends by itself, and which together never do.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    refused : sequence of str, default: ()
+        The operations of an answer that is known already.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 3 and all(map(is_rule, found[:2]))):
@@ -57,8 +71,29 @@ def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> Non
 
 
 def check_swell(student: Formula, rules: Sequence[Rewrite], most: int, times: int) -> None:
-    """student(x) is an expression of at most so many operations, equal ones counted once, which
-    these rules make so many times larger. Raises Wrong, Unsolved."""
+    """student(x) is an expression that these rules make many times larger.
+
+    student(x) is an expression of at most so many operations, equal ones counted once,
+    which these rules make so many times larger.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    rules : sequence of Rule
+        The rules that are used.
+    most : int
+        How many at most.
+    times : int
+        How many times as much.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     x, name = XY[0], student.__name__
     e = call(student, (x,), by_hand=False)
     if not isinstance(e, Expr):
@@ -73,10 +108,26 @@ def check_swell(student: Formula, rules: Sequence[Rewrite], most: int, times: in
 
 
 def check_heavier(student: Callable[[], Any], times: int, refused: Sequence[str] = ()) -> None:
-    """student() is (rule, expression): a rule that is right, and is used there, which leaves no
-    more operations than there were, and so many times the work. Raises Wrong, Unsolved.
+    """student() is (rule, expression): a rule that is right and makes the work larger.
 
-    refused: operations that it may not rewrite.
+    student() is (rule, expression): a rule that is right, and is used there, which leaves
+    no more operations than there were, and so many times the work.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    times : int
+        How many times as much.
+    refused : sequence of str, default: ()
+        The operations of an answer that is known already.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 2 and is_rule(found[0])):
@@ -96,8 +147,25 @@ def check_heavier(student: Callable[[], Any], times: int, refused: Sequence[str]
 
 
 def check_sly_rule(student: Callable[[], Any], gap: float) -> None:
-    """student() is (rule, number): a rule in one wildcard, without conditions, with which its own
-    check is content, and a number at which its sides differ by that gap. Raises Wrong, Unsolved."""
+    """student() is (rule, number): a wrong rule with which its own check is content.
+
+    student() is (rule, number): a rule in one wildcard, without conditions, with which its
+    own check is content, and a number at which its sides differ by that gap.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    gap : float
+        How far the sides are to differ.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 2 and is_rule(found[0])):
         complain(name, "(a rule, a number)", spell(found), f"{name}()")

@@ -17,9 +17,23 @@ def check_growth(
     counts: Mapping[str, Count],
     sizes: tuple[int, int] = (200, 400),
 ) -> None:
-    """student() says for each name how the count grows: like n**slope. Raises Wrong, Unsolved.
+    """student() says for each name how the count grows: like n**slope.
 
-    counts: the operations for a size n, by name; sizes: where the slope is measured.
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    counts : dict
+        The number of operations for a size n, by name.
+    sizes : sequence of int, default: (200, 400)
+        The sizes that are tried.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != counts.keys():
@@ -39,6 +53,24 @@ def check_calls(
     """student(n, m, push, pull) is the m×n Jacobian, from as few calls of the two as possible.
 
     push(r) is J·r for one array of length n, pull(u) is u·J for one of length m.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 30
+        How many random inputs are tried.
+    largest : int, default: 9
+        The largest n and m.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     shapes = [(1, largest), (largest, 1), *rng.integers(1, largest + 1, (trials, 2)).tolist()]
@@ -80,8 +112,31 @@ def check_ratio(
 ) -> None:
     """student(x, ...) = (value, gradient by x) of `of`, in less than `below` times its operations.
 
-    inputs(rng, n): the arguments as lists, or lists of lists, of n numbers. `of` is written for
-    such lists. All operations on their numbers are counted, those on NumPy's arrays are not.
+    inputs(rng, n): the arguments as lists, or lists of lists, of n numbers. `of` is written
+    for such lists. All operations on their numbers are counted, those on NumPy's arrays are
+    not.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    below : float, default: 6
+        How many times the operations of `of` are too many.
+    sizes : sequence of int, default: range(1, 13)
+        The sizes that are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

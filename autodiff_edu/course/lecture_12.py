@@ -28,7 +28,20 @@ ANALYTIC = frozenset(
 def exact(f: Callable[..., Any], whole: bool = False) -> Callable[[Any], Any]:
     """The function of arrays that rounds once, at the end: f is computed in Decimals.
 
-    f takes one Decimal, and is used at every entry; or, if `whole`, it takes the list of them all.
+    f takes one Decimal, and is used at every entry; or, if `whole`, it takes the list of
+    them all.
+
+    Parameters
+    ----------
+    f : callable
+        A function of one number.
+    whole : bool, default: False
+        Whether f takes the list of all entries.
+
+    Returns
+    -------
+    callable
+        The function of arrays.
     """
 
     def rounded(x: Any) -> Any:
@@ -43,7 +56,20 @@ def exact(f: Callable[..., Any], whole: bool = False) -> Callable[[Any], Any]:
 
 
 def without(student: Callable[..., Any], *names: str) -> None:
-    """The student's function mentions none of these names. Raises Wrong."""
+    """The student's function mentions none of these names.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    *names : str
+        What may not be mentioned.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    """
     used = set(mentioned(student.__code__)) & set(names)
     if used:
         raise Wrong(f"{student.__name__}: not with {', '.join(sorted(used))}: write it yourself")
@@ -67,11 +93,35 @@ def check_rescue(
     alike: Sequence[Callable[..., Any]] = (),
     rtol: float = 1e-13,
 ) -> None:
-    """student() is a rule by which written(x) becomes the operation `to`, also for arrays and
-    inside of larger formulas; the values at the points are right then; formulas that only look
-    alike stay as they are; and the rule's own check has nothing to say. Raises Wrong, Unsolved.
+    """student() is a rule by which written(x) becomes the operation `to`.
 
-    value: what is right, of arrays. alike: functions of x and y.
+    student() is a rule by which written(x) becomes the operation `to`, also for arrays and
+    inside of larger formulas; the values at the points are right then; formulas that only
+    look alike stay as they are; and the rule's own check has nothing to say.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    written : callable
+        The formula that is to be replaced.
+    to : str
+        The name of the operation that replaces it.
+    value : callable
+        What is right, of arrays.
+    points : object
+        Where values are compared.
+    alike : sequence of callable, default: ()
+        Functions of x and y, which only look alike.
+    rtol : float, default: 1e-13
+        What may differ, as a part.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rule, name = call(student, (), by_hand=False), student.__name__
     if not isinstance(rule, Rewrite):
@@ -111,11 +161,37 @@ def check_disguise(
     trials: int = 30,
     seed: int | None = None,
 ) -> None:
-    """student(x) is another formula for the same function, right at random points `inside`, and
-    simplified it is wrong in value or derivative at one of the points `outside`.
+    """student(x) is another formula for the same function, which simplification makes wrong.
+
+    student(x) is another formula for the same function, right at random points `inside`,
+    and simplified it is wrong in value or derivative at one of the points `outside`.
 
     Only analytic operations are allowed: two such functions that agree on an interval agree
-    everywhere, so it cannot be another function. Raises Wrong, Unsolved.
+    everywhere, so it cannot be another function.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    value : callable
+        What is right, of arrays.
+    slope : callable
+        The derivative that is right.
+    inside : tuple of float
+        Between which points it has to be right.
+    outside : sequence of float
+        Where it is to be wrong.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     x, name = Input("x", TensorType("float64", ())), student.__name__
     y = call(student, (x,), by_hand=False)

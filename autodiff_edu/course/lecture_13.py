@@ -34,9 +34,35 @@ def check_rule(
 ) -> None:
     """student(*args) is a pair: value(*args), bit for bit, and a pullback of one cotangent.
 
-    pullback: what it is to return, of (ct, *args), if that is determined. holds: what else must be
-    true, in words, of (found, ct, *args). linear: is it to be so in its cotangent?
-    Raises Wrong, which says where; Unsolved where nothing has been written.
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    value : callable
+        What is right, of arrays.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    pullback : callable, optional
+        What the pullback is to return, of (ct, *args), if that is determined.
+    holds : callable, optional
+        What has to be true.
+    linear : bool, default: True
+        Whether the pullback has to be linear.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+    **limits : object
+        Those of `watched`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng, count = np.random.default_rng(seed), 0
     for args in cases(inputs, examples, trials, seed):
@@ -108,8 +134,37 @@ def check_program(
     seed: int | None = None,
     **tolerance: float,
 ) -> None:
-    """student(x, ...), in NumPy's words, has this value at the array x, and the derivative that the
-    engine finds for it, entry by entry, is this one. Gates and overrides are refused.
+    """student(x, ...) has this value at the array x, and the engine finds this derivative.
+
+    student(x, ...), in NumPy's words, has this value at the array x, and the derivative
+    that the engine finds for it, entry by entry, is this one. Gates and overrides are
+    refused.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    value : callable
+        What is right, of arrays.
+    derivative : callable
+        The derivative that is right.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+    **tolerance : float
+        What may differ.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     count = 0
     for args in cases(inputs, examples, trials, seed):

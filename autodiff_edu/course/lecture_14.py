@@ -28,11 +28,34 @@ def check_remainder(
     seed: int | None = None,
     **limits: Any,
 ) -> None:
-    """student(u, *args) is a cotangent for each argument of `of`: for φ = Σ u·of, what is left of φ
-    without its linear part falls like h² in a random direction (in the best of three: where the
-    curvature happens to be small, the slope is less clear; a wrong one has slope 1 in them all).
+    """student(u, *args) is a cotangent for each argument of `of`, by the Taylor test.
 
-    inputs: draws arguments near which `of` is smooth. Raises Wrong, Unsolved.
+    student(u, *args) is a cotangent for each argument of `of`: for φ = Σ u·of, what is left
+    of φ without its linear part falls like h² in a random direction (in the best of three:
+    where the curvature happens to be small, the slope is less clear; a wrong one has slope
+    1 in them all).
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    trials : int, default: 20
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+    **limits : object
+        Those of `watched`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -81,8 +104,32 @@ def check_symbolic(
     trials: int = 20,
     seed: int | None = None,
 ) -> None:
-    """student(inputs, outputs, cotangents) writes down the pullback of `of`, which has one result,
-    in so many operations. `of` is written in NumPy's words. Raises Wrong, Unsolved.
+    """student(inputs, outputs, cotangents) writes down the pullback of `of`.
+
+    student(inputs, outputs, cotangents) writes down the pullback of `of`, which has one
+    result, in so many operations. `of` is written in NumPy's words.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    at_most : int
+        How many operations are allowed.
+    trials : int, default: 20
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -134,8 +181,31 @@ def check_override(
     trials: int = 10,
     seed: int | None = None,
 ) -> None:
-    """student(cost) is the stage that gives the weights, and nothing else, another gradient:
-    wanted(gradient) instead of gradient. Raises Wrong, Unsolved."""
+    """student(cost) is the stage that gives the weights, and nothing else, another gradient.
+
+    student(cost) is the stage that gives the weights, and nothing else, another gradient:
+    wanted(gradient) instead of gradient.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    network : callable
+        Draws a network from a generator.
+    wanted : object
+        What is right; of gradients, a function of them.
+    trials : int, default: 10
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         cost, weights, others, at = network(rng)

@@ -19,9 +19,28 @@ PRODUCTS = {np.dot, np.outer, np.inner, np.vdot, np.tensordot, np.einsum, np.kro
 
 
 def check_loop(student: Callable[..., Any], of: Callable[..., float], *, trials: int = 5) -> None:
-    """student(r, x, T) is an expression of r and x with the value of `of`, of one size for every T.
+    """student(r, x, T) is an expression with the value of `of`, of one size for every T.
 
-    The engine may be called, this once. Raises Wrong, Unsolved.
+    student(r, x, T) is an expression of r and x with the value of `of`, of one size for
+    every T.
+
+    The engine may be called, this once.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    trials : int, default: 5
+        How many random inputs are tried.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     r, x = Input("r", FLOAT), Input("x", FLOAT)
     graphs = {T: graph_of(student, (r, x, T)) for T in SIZES}
@@ -63,8 +82,31 @@ def check_products(
     *,
     trials: int = 10,
 ) -> None:
-    """student(cotangent, *arrays) is the pullback of `of`, in allowed(T) matrix products at most
-    for T rows of the cotangent: products of arrays with @ or a function of NumPy's, outer ones too.
+    """student(cotangent, *arrays) is the pullback of `of`, in few matrix products.
+
+    student(cotangent, *arrays) is the pullback of `of`, in allowed(T) matrix products at
+    most for T rows of the cotangent: products of arrays with @ or a function of NumPy's,
+    outer ones too.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    allowed : callable
+        How many operations are allowed, by the size.
+    trials : int, default: 10
+        How many random inputs are tried.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng()
     for _ in range(trials):

@@ -40,21 +40,46 @@ class Law(NamedTuple):
 
 
 def normal_law() -> Law:
-    """z ~ N(t, 1), from standard normal draws."""
+    """z ~ N(t, 1), from standard normal draws.
+
+    Returns
+    -------
+    Law
+        The law.
+    """
     points, weights = np.polynomial.hermite_e.hermegauss(8)
     moments = lambda t: (1, t, t**2 + 1, t**3 + 3 * t, t**4 + 6 * t**2 + 3)
     return Law(points.tolist(), weights / weights.sum(), moments)
 
 
 def exponential_law() -> Law:
-    """z > 0 with the mean m, from uniform draws."""
+    """z > 0 with the mean m, from uniform draws.
+
+    Returns
+    -------
+    Law
+        The law.
+    """
     points, weights = np.polynomial.laguerre.laggauss(8)
     moments = lambda m: tuple(factorial(k) * m**k for k in range(5))
     return Law((-np.expm1(-points)).tolist(), weights, moments)
 
 
 def over_normal(f: Callable[[Any], Any], t: float) -> float:
-    """The mean of f(z) for z ~ N(t, 1), exact for a polynomial of degree 15 or less."""
+    """The mean of f(z) for z ~ N(t, 1), exact for a polynomial of degree 15 or less.
+
+    Parameters
+    ----------
+    f : callable
+        A function of one number.
+    t : float
+        The mean of z.
+
+    Returns
+    -------
+    float
+        The mean.
+    """
     law = normal_law()
     return float(law.weights @ f(t + np.array(law.draws)))
 
@@ -71,8 +96,33 @@ def check_path(
     trials: int = 10,
     seed: int | None = None,
 ) -> None:
-    """sample(θ, draw) has the law; path(θ, draw) is the derivative of its square by θ, for each
-    draw by itself, and has the derivative of the mean square as its mean."""
+    """sample(θ, draw) has the law, and path(θ, draw) is the derivative of its square by θ.
+
+    sample(θ, draw) has the law; path(θ, draw) is the derivative of its square by θ, for
+    each draw by itself, and has the derivative of the mean square as its mean.
+
+    Parameters
+    ----------
+    sample : callable
+        What the student wrote: (θ, draw) -> a number.
+    path : callable
+        Likewise: the derivative of its square.
+    law : Law
+        The law that it is to have.
+    positive : bool, default: False
+        Whether θ is positive.
+    trials : int, default: 10
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         theta = round(float(rng.uniform(0.5 if positive else -3, 3)), 2)
@@ -110,8 +160,27 @@ def check_mean(student: Student, got: float, wanted: float, at: str) -> None:
 
 
 def check_score(student: Student, *, trials: int = 10, seed: int | None = None) -> None:
-    """student(cost, t, z), with the cost of the draw z ~ N(t, 1), has in the mean the derivative
-    of the mean cost by t, whatever the cost is."""
+    """student(cost, t, z) has in the mean the derivative of the mean cost by t.
+
+    student(cost, t, z), with the cost of the draw z ~ N(t, 1), has in the mean the
+    derivative of the mean cost by t, whatever the cost is.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 10
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng, law = np.random.default_rng(seed), normal_law()
     for _ in range(trials):
         t = round(float(rng.uniform(-2, 2)), 2)
@@ -126,7 +195,24 @@ def check_score(student: Student, *, trials: int = 10, seed: int | None = None) 
 
 
 def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
-    """student(cost, p, b), with the cost of the coin b, has in the mean the derivative by p."""
+    """student(cost, p, b), with the cost of the coin b, has in the mean the derivative by p.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 20
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         p = round(float(rng.uniform(0.05, 0.95)), 2)
@@ -142,7 +228,24 @@ def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -
 
 
 def check_baseline(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
-    """student(t) is the b with the smallest variance of (z² − b)·(z − t) for z ~ N(t, 1)."""
+    """student(t) is the b with the smallest variance of (z² − b)·(z − t) for z ~ N(t, 1).
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 20
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     for t in [0.0, 2.0, *rng.uniform(-3, 3, trials).round(2).tolist()]:
         got, at = number(student, (t,)), where(student, (t,))
@@ -159,8 +262,27 @@ def variance(b: float, t: float) -> float:
 
 
 def check_spreads(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
-    """student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0: with
-    fresh standard normal ε, and with one for all steps."""
+    """student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0.
+
+    student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0: with
+    fresh standard normal ε, and with one for all steps.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 20
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     rng = np.random.default_rng(seed)
     cases = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5), (-1.1, 6)]
     drawn = zip(rng.uniform(-1.2, 1.2, trials).round(2), rng.integers(1, 30, trials), strict=True)
@@ -192,7 +314,22 @@ REMEDIES = {
 def check_reading(student: Student, programs: Mapping[str, tuple[Callable, str]]) -> None:
     """student() gives for each program the operation that its error blames, and the remedy.
 
-    A program is (function that raises NullTypeGradError, which derivative is wanted, in words).
+    A program is (function that raises NullTypeGradError, which derivative is wanted, in
+    words).
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    programs : dict
+        (function, which derivative is wanted) by name.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != programs.keys():
@@ -226,8 +363,29 @@ def check_repaired(
     *,
     at: Sequence[float] = (0.3, 0.7),
 ) -> None:
-    """student(p, n) is an expression of n values with the mean `mean(p)`, and their derivatives
-    by p have the mean `slope(p)`: both within six times the error of the mean."""
+    """student(p, n) is an expression of n values whose mean, and its slope, are right.
+
+    student(p, n) is an expression of n values with the mean `mean(p)`, and their
+    derivatives by p have the mean `slope(p)`: both within six times the error of the mean.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    mean : callable
+        The mean that is right.
+    slope : callable
+        The derivative that is right.
+    at : object, default: (0.3, 0.7)
+        Where; in a message, in words.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     p, n = scalar("p"), 40_000
     built = call(student, (p, n), by_hand=False)
     if not isinstance(built, Expr) or built.type.shape != (n,):

@@ -40,7 +40,25 @@ class Played(NamedTuple):
 
 
 def play(actions: Iterable[Any], steps: int) -> Played:
-    """What a schedule for so many steps costs. Raises Wrong where it cannot be played."""
+    """What a schedule for so many steps costs.
+
+    Parameters
+    ----------
+    actions : iterable
+        The schedule.
+    steps : int
+        How many steps the program has.
+
+    Returns
+    -------
+    Played
+        What it costs.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    """
     hand, left, runs, most = 0, steps, 0, 0
     shelf: set[int] = set()
     for place, action in enumerate(actions):
@@ -85,8 +103,30 @@ def check_schedule(
     shelf: Callable[..., float] = lambda steps, room: room,
     runs: Callable[..., float] = lambda steps, room: fewest(steps, room),
 ) -> None:
-    """student(steps, ...) is a schedule with at most shelf(steps, ...) states on the shelf, in
-    which at most runs(steps, ...) steps are made: by default the best for the room there is."""
+    """student(steps, ...) is a schedule with few states on the shelf and few steps made.
+
+    student(steps, ...) is a schedule with at most shelf(steps, ...) states on the shelf, in
+    which at most runs(steps, ...) steps are made: by default the best for the room there
+    is.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable
+        Arguments that are tried first.
+    shelf : callable, optional
+        How many states there is room for.
+    runs : callable, optional
+        How many steps may be made.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     count = 0
     for args in examples:
         at = where(student, args)
@@ -127,7 +167,26 @@ def check_fewest(
     trials: int = 30,
     seed: int | None = None,
 ) -> None:
-    """student(steps, room) is the least number of steps that must be made."""
+    """student(steps, room) is the least number of steps that must be made.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     count = 0
     for args in cases(lambda rng: rng.integers(1, (80, 12)).tolist(), examples, trials, seed):
         got = call(student, args, seconds=5)
@@ -143,8 +202,29 @@ def check_room(
     trials: int = 30,
     seed: int | None = None,
 ) -> None:
-    """student(steps, factor) is the least room for which the gradient takes at most so many times
-    the usual time, a step back as long as two steps."""
+    """student(steps, factor) is the least room for which the gradient is quick enough.
+
+    student(steps, factor) is the least room for which the gradient takes at most so many
+    times the usual time, a step back as long as two steps.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
 
     def draw(rng: np.random.Generator) -> Sequence[float]:
         return int(rng.integers(2, 5000)), round(rng.uniform(1.01, 3), 3)
@@ -186,8 +266,23 @@ def gradient(program: Program, values: Sequence[Any], value: bool = False) -> Ca
 
 
 def states(program: Program, values: Sequence[Any]) -> int:
-    """The most memory that the gradient of a program, by all its arguments, has in use at once: in
-    arrays as large as the last argument. Arguments are not counted."""
+    """The most memory that the gradient of a program has in use at once, in arrays.
+
+    The most memory that the gradient of a program, by all its arguments, has in use at
+    once: in arrays as large as the last argument. Arguments are not counted.
+
+    Parameters
+    ----------
+    program : callable
+        A function of expressions.
+    values : sequence
+        The values of the arguments.
+
+    Returns
+    -------
+    int
+        How many arrays, as large as the last argument; arguments are not counted.
+    """
     run = gradient(program, values)
     tracemalloc.start()
     run(*values)
@@ -199,7 +294,26 @@ def states(program: Program, values: Sequence[Any]) -> int:
 def check_states(
     student: Program, values: Sequence[Any], *, least: int = 0, most: float = float("inf")
 ) -> None:
-    """The gradient of student(*values) takes at least and at most so many states."""
+    """The gradient of student(*values) takes at least and at most so many states.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    values : sequence
+        The values of the arguments.
+    least : int, default: 0
+        How many at least.
+    most : int, default: inf
+        How many at most.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     found = states(student, values)
     if not least <= found <= most:
         limit = f"at most {most:g}" if found > most else f"at least {least}"
@@ -210,7 +324,28 @@ def check_states(
 def check_marked(
     student: Program, plain: Program, inputs: Draw, *, most: int, seed: int | None = None
 ) -> None:
-    """student is the program `plain`, its gradient too, and this takes at most so many states."""
+    """student is the program `plain`, its gradient too, and this takes at most so many states.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    plain : callable
+        The same program without marks.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    most : int
+        How many at most.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     for values in cases(inputs, (), 2, seed):
         wanted, got = [tuple(gradient(p, values, True)(*values)) for p in (plain, student)]
         expect(wanted, got, "value, then gradient")

@@ -33,9 +33,33 @@ def check_function(
 ) -> None:
     """student(*arrays) = reference(*arrays) at the examples, then at random inputs.
 
-    inputs: draws the arguments, `lambda rng: (rng.normal(size=3), rng.normal())`.
-    seed: by default a fresh one each time. limits: those of `watched`.
-    Raises Wrong, which says where; Unsolved where nothing has been written.
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    reference : callable
+        What is right.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+    rtol : float, default: 1e-09
+        What may differ, as a part.
+    atol : float, default: 1e-12
+        What may differ at least.
+    **limits : object
+        Those of `watched`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     count = 0
     for args in cases(inputs, examples, trials, seed):
@@ -46,12 +70,50 @@ def check_function(
 
 
 def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
-    """student(x, ...) is the gradient of the scalar function `of`, written in NumPy's words."""
+    """student(x, ...) is the gradient of the scalar function `of`, written in NumPy's words.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    **how : object
+        Options of `check_function`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     check_function(student, lambda *args: pulled(of, args, 1.0), inputs, **how)
 
 
 def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
-    """student(cotangent, x, ...) is one cotangent for each argument of `of`, for a random one."""
+    """student(cotangent, x, ...) is one cotangent for each argument of `of`, for a random one.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    **how : object
+        Options of `check_function`.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
 
     def draw(rng: np.random.Generator) -> Arrays:
         args = inputs(rng)
@@ -61,7 +123,24 @@ def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: 
 
 
 def check_found(student: Callable[[], Any], holds: Callable[[Any], Any], what: str) -> None:
-    """student() finds something for which `holds` is true; `what` says so in words."""
+    """student() finds something for which `holds` is true; `what` says so in words.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    holds : callable
+        What has to be true.
+    what : str
+        The same in words.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
     found = call(student, ())
     if not holds(found):
         raise Wrong(f"{student.__name__}\n  expected  {what}\n  got       {spell(found)}")

@@ -16,7 +16,18 @@ BINARY = ("add", "sub", "mul", "truediv", "pow")
 def counted(values: Sequence[float]) -> tuple[list[float], Counter[str]]:
     """The values as floats that tally every operation on them: `tally["mul"]`, `tally["add"]`, ...
 
-    What is computed from them counts as well. NumPy's arrays turn them into ordinary floats.
+    What is computed from them counts as well. NumPy's arrays turn them into ordinary
+    floats.
+
+    Parameters
+    ----------
+    values : sequence
+        The values of the arguments.
+
+    Returns
+    -------
+    tuple
+        The numbers, and the tally of their operations.
     """
     tally: Counter[str] = Counter()
     Number = type("Number", (float,), {"__neg__": lambda a: Number(-float(a))})
@@ -47,7 +58,27 @@ def check_multiplications(
 ) -> None:
     """student(x) = (value, gradient) of `of`, in allowed(n) multiplications and no division.
 
-    x is a list of n counted numbers; `of` takes them as separate arguments. Raises Wrong.
+    x is a list of n counted numbers; `of` takes them as separate arguments.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    of : callable
+        The function that is differentiated, in NumPy's words.
+    allowed : callable
+        How many operations are allowed, by the size.
+    sizes : sequence of int, default: range(2, 21)
+        The sizes that are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

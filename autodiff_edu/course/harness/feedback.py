@@ -23,6 +23,24 @@ def expect(wanted: Any, got: Any, at: str = "", rtol: float = 1e-9, atol: float 
     """Raise Wrong unless `got` is `wanted`: a number, an array, or a tuple or dict of such.
 
     Shapes must agree, nan equals nan, and numbers may differ by atol + rtol·|wanted|.
+
+    Parameters
+    ----------
+    wanted : object
+        What is right; of gradients, a function of them.
+    got : object
+        What the student gave.
+    at : object, default: ''
+        Where; in a message, in words.
+    rtol : float, default: 1e-09
+        What may differ, as a part.
+    atol : float, default: 1e-12
+        What may differ at least.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
     """
     for problem, w, g in differences(wanted, got, rtol, atol):
         lines = [problem, f"  expected  {spell(w)}", f"  got       {spell(g)}"]

@@ -58,7 +58,27 @@ def of_the_engine(frame: FrameType) -> str:
 
 @contextmanager
 def watched(by_hand: bool = True, depth: int | None = None, seconds: float = 30) -> Iterator[None]:
-    """Raise Wrong if what runs inside calls the engine, recurses deeper or takes longer."""
+    """Raise Wrong if what runs inside calls the engine, recurses deeper or takes longer.
+
+    Parameters
+    ----------
+    by_hand : bool, default: True
+        Whether the engine is closed.
+    depth : int, optional
+        How deep it may recurse.
+    seconds : float, default: 30
+        How long it may take.
+
+    Yields
+    ------
+    None
+        Nothing.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    """
     watch, before = Watch(by_hand, depth, seconds), sys.getprofile()
     sys.setprofile(watch.see)
     try:
