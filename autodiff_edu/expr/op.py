@@ -17,6 +17,7 @@ from .visible import shorten, visible
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
+REMEMBERED = 1_000  # inferred types of one operation
 
 
 class Op:
@@ -141,6 +142,8 @@ class Op:
         if result is None:
             if UNTYPED in types:  # a pattern of a rewrite rule has no type
                 return Expr(self, inputs, static, None)  # type: ignore[arg-type]
+            if len(self._types) >= REMEMBERED:
+                self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)
         return Expr(self, inputs, static, result, origin_now())
 

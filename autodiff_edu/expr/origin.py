@@ -57,6 +57,7 @@ class Origin(NamedTuple):
 
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
 _places: dict[tuple[int, int], Place] = {}
+REMEMBERED = 10_000  # places
 
 
 def origin_now() -> Origin | Place | None:
@@ -74,6 +75,8 @@ def user_place() -> Place | None:
     key = (id(frame.f_code), frame.f_lasti)  # a Place keeps its code alive, so the id stays its own
     place = _places.get(key)
     if place is None:
+        if len(_places) >= REMEMBERED:  # code that a notebook or a test made and dropped may go
+            _places.clear()
         place = _places[key] = Place(frame.f_code, frame.f_lasti)
     return place
 

@@ -1,0 +1,63 @@
+"""What is dropped is gone: graphs, programs, traced functions and the code that they came from.
+
+Protects a long session, of a notebook or of a test worker, from caches without a bound. Nightly the
+numbers are those of the promise: ten thousand of each within 50 MB.
+"""
+
+import gc
+import os
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import op, origin
+
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+MANY = 10_000 if NIGHTLY else 300
+BYTES = 50e6 / 10_000 if NIGHTLY else 2_500  # for each that was built and dropped
+
+
+def compiled(k):
+    x = ad.scalar("x")
+    ad.function(x, ad.grad(ad.sin(x) * x + k, x))(0.5)
+
+
+def of_another_shape(k):
+    x = ad.vector("x", shape=k + 3)
+    ad.evaluate(ad.grad(ad.sin(x).sum(), x), {x: np.ones(k + 3)})
+
+
+def traced(k):
+    ad.grad(lambda x: np.sin(x) * x + k)(0.5)
+
+
+def traced_from_new_code(k):
+    ad.grad(eval(f"lambda x: np.sin(x) * x + {k}", {"np": np}))(0.5)
+
+
+def boxed(k):
+    x = ad.scalar("x")
+    ad.evaluate(ad.grad(ad.OpFromGraph([x], [ad.sin(x) * (k + 0.5)])(x), x), {x: 0.5})
+
+
+@pytest.mark.parametrize("work", [compiled, of_another_shape, traced, traced_from_new_code, boxed])
+def test_what_is_built_and_dropped_leaves_nothing(work, monkeypatch):
+    if not NIGHTLY:  # the bounds of the caches are met sooner
+        monkeypatch.setattr(op, "REMEMBERED", 100)
+        monkeypatch.setattr(origin, "REMEMBERED", 100)
+    for k in range(50):
+        work(k)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for k in range(50, 50 + MANY):
+            work(k)
+        gc.collect()
+        grown, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert grown < MANY * BYTES
+    assert len(origin._places) <= origin.REMEMBERED
+    assert all(len(each._types) <= op.REMEMBERED for each in (ad.sin, ad.cos))
