@@ -8,6 +8,7 @@ import copy
 import os
 import pickle
 import time
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -35,6 +36,11 @@ class Chain:
         self.step, self.n = CHAINS[kind], n
         self.x = ad.scalar("x")
         self.y, self.at = self.of(self.x), {self.x: 0.5}
+
+    @cached_property
+    def slope(self):
+        """The gradient, for what is done with it; that it is made is an act of its own."""
+        return ad.grad(self.y, self.x)
 
     def one(self, y):
         return self.step(y, self.x, 1)
@@ -67,10 +73,10 @@ ACTS = {
     "draw as a tree": lambda c: bundle(ad.draw(c.y, layout="tree")),
     "draw a box": lambda c: (bundle(ad.draw(c.box)), bundle(ad.draw(c.box, open=True))),
     "draw stages": lambda c: bundle(ad.reverse_mode(c.y, c.x)),
-    "latex": lambda c: (ad.latex(c.y), ad.latex(ad.grad(c.y, c.x))),
-    "why": lambda c: bundle(ad.why(ad.grad(c.y, c.x))),
+    "latex": lambda c: (ad.latex(c.y), ad.latex(c.slope)),
+    "why": lambda c: bundle(ad.why(c.slope)),
     "trace": lambda c: bundle(ad.trace(c.y, c.at)),
-    "compare": lambda c: bundle(ad.compare(c.y, ad.grad(c.y, c.x))),
+    "compare": lambda c: bundle(ad.compare(c.y, c.slope)),
     "table": lambda c: len(ad.forward_mode(c.y, c.x).table()),
     "table of steps": lambda c: len(ad.symbolic_derivative(c.y, c.x).table()),
     "cost": lambda c: (ad.cost(c.y), ad.Graph(c.y).tree_size, ad.Graph(c.y).size),
@@ -87,7 +93,7 @@ ACTS = {
     "subgraph_grad": lambda c: ad.subgraph_grad([c.x], [], cost=c.y),
     "symbolic_derivative": lambda c: repr(ad.symbolic_derivative(c.y, c.x).steps[:3]),
     "forward_mode": lambda c: repr(ad.forward_mode(c.y, c.x).steps[:3]),
-    "evaluate": lambda c: ad.evaluate([c.y, ad.grad(c.y, c.x)], c.at),
+    "evaluate": lambda c: ad.evaluate([c.y, c.slope], c.at),
     "function": lambda c: ad.function(c.x, c.y, simplify=None)(0.5),
     "a stored program": lambda c: stored(ad.function(c.x, c.y, simplify=None))(0.5),
     "generate": lambda c: (repr(ad.generate(c.y).after), repr(ad.plan(c.y).after)),
