@@ -120,10 +120,10 @@ def indented(text: str) -> str:
 
 
 def dtypes(op: Any) -> Iterator[str]:
-    """What the body makes of operands of some dtypes: float64 of float64."""
+    """What the body makes of operands of some dtypes: float64 for float64."""
     for dtype in ("float64", "float32", "int64"):
         try:
-            yield f"{op.dtypes([TensorType(dtype)] * op.arity, {})[0]} of {dtype}"
+            yield f"{op.dtypes([TensorType(dtype)] * op.arity, {})[0]} for {dtype}"
         except TypeError:
             continue
 
