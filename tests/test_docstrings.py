@@ -206,3 +206,14 @@ def test_the_derivative_is_that_of_the_record():
     assert r"\bar{x} = \bar{v} \cdot e^{x}" in ad.exp.__doc__
     assert ad.floor.nondifferentiable in ad.floor.__doc__
     assert "Linear in each operand" in ad.multiply.__doc__
+
+
+def test_help_never_fails(forgetting):
+    @ad.op(partials=lambda x, out: 1 / 0)
+    def broken_rule(x, *, scale):
+        """Twice x, says its author."""
+        raise OSError
+
+    assert str(inspect.signature(broken_rule)) == "(x, scale)"
+    assert broken_rule.__doc__.startswith("Twice x, says its author.\n\nParameters\n")
+    assert "An array of the shape of x.\n" in broken_rule.__doc__

@@ -103,6 +103,12 @@ def floor_divide(x, y):
 def remainder(x, y):
     """x − y·⌊x / y⌋, which has the sign of y.
 
+    Notes
+    -----
+    At a jump the slopes are those of the value there: 1 by x, −⌊x / y⌋ by y.
+
+    Examples
+    --------
     >>> ad.evaluate(ad.remainder([-7.0, 7.0], 3.0))
     array([2., 1.])
     """
@@ -113,6 +119,12 @@ def remainder(x, y):
 def fmod(x, y):
     """x − y·trunc(x / y), which has the sign of x.
 
+    Notes
+    -----
+    At a jump the slopes are those of the value there: 1 by x, −trunc(x / y) by y.
+
+    Examples
+    --------
     >>> ad.evaluate(ad.fmod([-7.0, 7.0], 3.0))
     array([-1.,  1.])
     """

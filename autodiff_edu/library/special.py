@@ -141,6 +141,12 @@ def polygamma(x, *, order):
 def xlogy(x, y):
     """x · log y, and 0 where x is 0.
 
+    Notes
+    -----
+    At x = 0 the slope by y is 0.
+
+    Examples
+    --------
     >>> ad.evaluate(ad.xlogy([0.0, 2.0], [0.0, 1.0]))
     array([0., 0.])
     """

@@ -168,6 +168,10 @@ def power(x, y):
     y : Expr or array_like
         The exponent.
 
+    Notes
+    -----
+    At y = 0 the slope by x is 0, even where x is 0; at x = 0 the slope by y is 0.
+
     Examples
     --------
     >>> ad.evaluate(ad.power([2.0, 3.0], 2))

@@ -199,6 +199,9 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
 def clip(x, low, high):
     """x, but at least low and at most high.
 
+    The slope of x is 1 between the bounds and at them, 0 outside. A bound that is None
+    always holds.
+
     >>> ad.evaluate(ad.clip([-1.0, 0.5, 2.0], 0.0, 1.0))
     array([0. , 0.5, 1. ])
     """

@@ -109,8 +109,8 @@ def returns(op: Any) -> str:
         return f"Expr, {' and '.join(kinds)}\n    The stack, to which the operands broadcast."
     if op.elementwise:
         shape = "shape to which the operands broadcast" if op.arity != 1 else "shape of x"
-        text = f"An array of the {shape}: {', '.join(dtypes(op))}."
-        return f"Expr\n{indented(text)}"
+        text = ": ".join(filter(None, [f"An array of the {shape}", ", ".join(dtypes(op))]))
+        return f"Expr\n{indented(text + '.')}"
     rule = inspect.getdoc(op.stated["type"]) if inspect.isfunction(op.stated["type"]) else ""
     return f"Expr\n{indented(rule or 'An array.')}"
 
@@ -124,7 +124,7 @@ def dtypes(op: Any) -> Iterator[str]:
     for dtype in ("float64", "float32", "int64"):
         try:
             yield f"{op.dtypes([TensorType(dtype)] * op.arity, {})[0]} for {dtype}"
-        except TypeError:
+        except Exception:  # of a body that takes no such operand, or no operand alone
             continue
 
 
@@ -180,7 +180,7 @@ def cotangents(op: Any) -> list[tuple[Expr, Expr]]:
         if not isinstance(node, Expr) or (node.op, node.inputs) != (op, symbols):
             return []
         found = op.pullback(symbols, [node], [Input("v̄", node.type)], **dict(node.static))
-    except (TypeError, ValueError):
+        rules: list[tuple[Expr, Expr]] = [(x, g) for x, g in zip(symbols, found) if g is not None]
+    except Exception:  # a user's rule may be wrong: who asks for help is not told so here
         return []
-    rules: list[tuple[Expr, Expr]] = [(x, g) for x, g in zip(symbols, found) if g is not None]
     return rules if all("…" not in str(ct) for ct in found) else []
