@@ -68,8 +68,15 @@ def methods():
     for name, cls in {**public(), **results()}.items():
         if inspect.isclass(cls):
             own = {k: v for k, v in vars(cls).items() if is_public(k, v)}
-            found |= {f"{name}.{k}": getattr(v, "__func__", v) for k, v in own.items()}
+            found |= {f"{name}.{k}": described(cls, k) for k in own}
     return found
+
+
+def described(cls, name):
+    """The method of this name of the first class that describes it, as `help` does."""
+    ways = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
+    ways = [getattr(way, "__func__", way) for way in ways]
+    return next((way for way in ways if way.__doc__), ways[0])
 
 
 def is_public(name, thing):

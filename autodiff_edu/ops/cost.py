@@ -72,8 +72,16 @@ def cube(x: Expr) -> int:
 
 
 class Cost(NamedTuple):
-    """`operations` counts nodes; `flops` is None where a length is not known, or where what an
-    operation does has no fixed price, as in iterations, in sorting and in operations of yours."""
+    """What a graph costs: the number of its operations, and what they do.
+
+    Parameters
+    ----------
+    operations : int
+        How many nodes have an operation.
+    flops : int or None
+        Floating point operations; None where a length is not known, or where what an operation
+        does has no fixed price, as in iterations, in sorting and in operations of yours.
+    """
 
     operations: int
     flops: int | None

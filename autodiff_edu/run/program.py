@@ -42,6 +42,8 @@ class Program:
         Whether it is called by another program.
     loop : object, optional
         The loop whose body it is.
+    target : str, default: 'numpy'
+        For what it is written.
     """
 
     def __init__(

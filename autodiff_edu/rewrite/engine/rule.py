@@ -115,14 +115,15 @@ class Rule(Rewrite):
         Conditions on the wildcards: x != 0, x > 0, x >= 0, isfinite(x).
     caveat : str, default: ''
         What may change, as a counterexample in words.
-    phase : {'canonicalise', 'specialise', 'stabilise'}, default: 'canonicalise'
+    phase : {'canonicalise', 'factor', 'stabilise'}, default: 'canonicalise'
         The part of simplification to which it belongs.
-    lowers : str, optional
+    decreases : str, optional
         The component of the measure that each use of it makes smaller.
     example : Expr, optional
         To what it applies, where that cannot be told from the rule itself.
-    pays : str, optional
-        What is asked of the cost of the operations.
+    cost_policy : {'', 'fewer', 'no_worse', 'cheaper'}, optional
+        What is asked of the operations: nothing; that they are not more; that they are not more
+        and cost no more; that one of both is less.
     reorders : bool, default: False
         Whether it adds or multiplies in another order, so that what comes on the way may
         overflow where it did not.
@@ -133,6 +134,8 @@ class Rule(Rewrite):
     final : bool, default: False
         Whether it changes the slope at a kink or a tie, and so may be used only where no
         derivative will be taken any more.
+    **others : object
+        Nothing else is taken; a former word is answered with the one that it has now.
 
     See Also
     --------

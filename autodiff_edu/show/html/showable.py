@@ -21,7 +21,18 @@ class Showable(Protocol):
     kind: ClassVar[str]
 
     def image(self, widest: int = 0) -> str:
-        """As HTML that needs nothing else; beside others up to `widest`, at their scale."""
+        """As HTML that needs nothing else.
+
+        Parameters
+        ----------
+        widest : int, default: 0
+            The width of the widest picture beside it, whose scale it keeps.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
         ...
 
     @property
@@ -30,6 +41,7 @@ class Showable(Protocol):
 
     @property
     def brief(self) -> str:
+        """What the text of a film tells of it."""
         return f":\n{self!r}"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:

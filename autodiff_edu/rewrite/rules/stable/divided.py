@@ -59,7 +59,7 @@ class Divided(Rewrite):
         return left * becomes
 
 
-def around(n: Expr, known: Any) -> frozenset:
+def around(n: Expr, _: Any) -> frozenset:
     """The operations of the operands, and of theirs where a product goes on."""
     deeper = [j.op for i in n.inputs if i.op in Divided.inner for j in i.inputs]
     return frozenset([*[i.op for i in n.inputs], *deeper])
