@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.rewrite.facts import prover
 from autodiff_edu.rewrite.facts.prover import HOLDS, is_provable, proof, stated
 
 INF, NAN = np.inf, np.nan
@@ -160,3 +161,20 @@ def test_an_exact_proof_never_lies(dtype, shape):
                 at = dict(zip(given, values, strict=True))
                 assert holds(fact, e, at), f"{stated(fact, e)} is false at {at}"
     assert proofs > 50
+
+
+def test_a_question_is_asked_once_in_a_search(monkeypatch):
+    asked, search = [], prover.Prover.by_op
+
+    def counted(self, fact, how, x):
+        asked.append(fact)
+        return search(self, fact, how, x)
+
+    monkeypatch.setattr(prover.Prover, "by_op", counted)
+    for levels, facts, answer in ((3, {"positive": True}, True), (6, {"positive": True}, False)):
+        y = ad.scalar("x", **facts)
+        for _ in range(levels):
+            y = y + y * y
+        asked.clear()
+        assert prover.is_provable("positive", y) is answer  # six levels are too deep
+        assert len(asked) < 3 * prover.DEEP

@@ -90,6 +90,8 @@ class Prover:
         self.exactly = exactly
         self.rests: list[Expr] = []
         self.depth = DEEP
+        self.held: dict[tuple[str, Expr], list[Expr]] = {}  # what was proved rests on these
+        self.failed: dict[tuple[str, Expr], int] = {}  # how deep the search went in vain
 
     def __call__(self, fact: str, *those: Expr) -> bool:
         """Does the fact hold of all of those?"""
@@ -102,7 +104,21 @@ class Prover:
             return True
         if not x.type.is_float and not x.op.picks:
             return False
-        return any(self.by_op(f, how, x) for f, how in ways(x.op, fact, self.exactly))
+        return self.search(fact, x)
+
+    def search(self, fact: str, x: Expr) -> bool:
+        """Try all ways, each question once: in a graph whose nodes are shared it is met often."""
+        asked, before = (fact, x), len(self.rests)
+        if asked in self.held:
+            self.rests += self.held[asked]
+            return True
+        if self.failed.get(asked, 0) >= self.depth:
+            return False
+        if any(self.by_op(f, how, x) for f, how in ways(x.op, fact, self.exactly)):
+            self.held[asked] = self.rests[before:]
+            return True
+        self.failed[asked] = self.depth
+        return False
 
     def leaf(self, fact: str, x: Expr) -> bool:
         if isinstance(x, Constant):
