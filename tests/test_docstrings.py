@@ -153,7 +153,7 @@ class Close(doctest.OutputChecker):
         want, got = ["".join(text.split()) for text in (want, got)]
         (*wanted,), (*given,) = self.NUMBER.split(want), self.NUMBER.split(got)
         return wanted[::2] == given[::2] and all(
-            math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1e-9)
+            math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1e-15)
             for a, b in zip(wanted[1::2], given[1::2], strict=True)
         )
 
@@ -168,6 +168,21 @@ def forgetting():
         table.update(was)
 
 
+@pytest.mark.parametrize(
+    ("want", "got", "same"),
+    [
+        ("array([0.5 , 1.  ])", "array([0.50000000001, 1.])", True),
+        ("array([0.5, 1.])", "array([0.5001, 1.])", False),
+        ("np.float64(1e-09)", "np.float64(1.1e-09)", False),
+        ("exp(x) * 2", "exp(y) * 2", False),
+        ("[1, 2]", "[1, 2, 3]", False),
+    ],
+)
+def test_numbers_are_compared_and_all_between_them(want, got, same):
+    assert Close().check_output(want, got, 0) == same
+
+
+@pytest.mark.numeric
 @every_name
 def test_the_examples_run(name, forgetting):
     found = doctest.DocTestParser().get_doctest(
