@@ -239,3 +239,12 @@ def test_help_never_fails(forgetting):
     assert str(inspect.signature(broken_rule)) == "(x, scale)"
     assert broken_rule.__doc__.startswith("Twice x, says its author.\n\nParameters\n")
     assert "An array of the shape of x.\n" in broken_rule.__doc__
+
+
+def test_a_parameter_without_a_default_stays_by_name(forgetting):
+    @ad.op(partials=lambda x, out: (1,))
+    def shifted_by(x, *, scale=1, by):
+        """x + scale·by."""
+        return x + scale * by
+
+    assert str(inspect.signature(shifted_by)) == "(x, *, scale=1, by)"

@@ -37,16 +37,13 @@ PARAMETERS = {
 
 
 def signature(op: Any) -> inspect.Signature:
-    """As users call the operation: operands by position, parameters by position or by name."""
-    stated = inspect.signature(op.reads or op.body).parameters.values()
-    several = any(p.kind is p.VAR_POSITIONAL for p in stated)
-    return inspect.Signature([as_called(p, several) for p in stated if p.kind is not p.VAR_KEYWORD])
-
-
-def as_called(p: inspect.Parameter, several: bool) -> inspect.Parameter:
-    by_name = p.kind is p.KEYWORD_ONLY and not several
-    kind = p.POSITIONAL_OR_KEYWORD if by_name else p.kind
-    return inspect.Parameter(p.name, kind, default=p.default)
+    """As users call the operation: parameters by position, too, where Python can write that."""
+    given = inspect.signature(op.reads or op.body).parameters.values()
+    stated = [p.replace(annotation=p.empty) for p in given if p.kind is not p.VAR_KEYWORD]
+    optional = [p.default is not p.empty for p in stated]
+    if optional == sorted(optional) and all(p.kind is not p.VAR_POSITIONAL for p in stated):
+        stated = [p.replace(kind=p.POSITIONAL_OR_KEYWORD) for p in stated]
+    return inspect.Signature(stated)
 
 
 # ---- the docstring
