@@ -1,53 +1,69 @@
-"""Stabilisation inside sums: two terms that differ by a factor e^x meet, wherever they stand.
+"""Stabilisation inside sums: two terms that differ by a factor near 1 meet, wherever they stand.
 
-3·x·eˣ − 3 + 3·eˣ → 3·x·eˣ + 3·expm1 x      Derivatives of products come in this form.
+3·x·eˣ − 3 + 3·eˣ → 3·x·eˣ + 3·expm1 x
+y − y·tanh x → 2·y·σ(−2x)                   Derivatives of products come in these forms.
 """
 
 from collections.abc import Iterator
+from itertools import product as product_of
+from typing import Any
 
-from ....expr import Expr
-from ....ops import exp, expm1
+from ....expr import Expr, Op
+from ....library import sigmoid
+from ....ops import exp, expm1, tanh
 from ...algebra.monomial import named
-from ...algebra.reading import LONG, whole
+from ...algebra.reading import LONG, PRODUCTS, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
-from ..examples import x
+from ..examples import x, y
+
+MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a factor, a function
+    (exp, -1): (1, lambda x: expm1(x)),
+    (tanh, -1): (-2, lambda x: sigmoid(-2 * x)),
+    (tanh, 1): (2, lambda x: sigmoid(2 * x)),
+}
 
 
-class ExpInSum(Rewrite):
-    """c·y·e^x − c·y, as two terms of a longer sum, becomes c·y·expm1(x)."""
+REGION = (*SUMS, *PRODUCTS)
 
-    name, phase, decreases, cost_policy = "exp less itself in a sum", "stabilise", "unstable", ""
-    reorders = True
-    caveat = "accurate near 0; in another order a sum may overflow"
-    example = 3 * x * exp(x) - 3 + 3 * exp(x)
+
+class MeetInSum(Rewrite):
+    """c·y·f(x) ± c·y, two terms of a longer sum, become one."""
+
+    phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
+
+    def __init__(self, name: str, function: Op, caveat: str, example: Expr):
+        self.name, self.function, self.caveat, self.example = name, function, caveat, example
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, self.may_match) for op in SUMS)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        return any(h in SUMS for h in heads)
+        return any(h in REGION for h in heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
         found = list(terms(n, context, whole, LONG))
-        if not any(map(exps, found)):
+        if not any(map(self.factors, found)):
             return
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}
         for t in found:
-            for b in exps(t):
+            for b, sign in product_of(self.factors(t), (-1, 1)):
                 rest = {x: e for x, e in powers(t).items() if x is not b}
-                other = place.get((-t.coefficient, frozenset(rest.items())))
-                if other is not None:
+                other = place.get((sign * t.coefficient, frozenset(rest.items())))
+                if other is not None and (b.op, sign) in MEETINGS:
                     left = [one for one in found if one is not t and one is not other]
-                    pair = t.coefficient, product(1, rest | {expm1(b.inputs[0]): 1}, n.dtype)
                     atoms = [one.x for one in left if one.x is not None]
-                    yield {"left": left, "pair": pair, **named(atoms)}
+                    yield {"left": left, "pair": met(t, b, sign, rest), **named(atoms)}
+
+    def factors(self, t: Term) -> list[Expr]:
+        mine = [b for b, e in powers(t).items() if b.op is self.function and e == 1]
+        return [b for b in mine if b.inputs[0].type.is_float]
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         left: list[Term] = bindings["left"]
@@ -60,8 +76,24 @@ def powers(t: Term) -> Powers:
     return t.powers or ({} if t.x is None else {t.x: 1})
 
 
-def exps(t: Term) -> list[Expr]:
-    return [b for b, e in powers(t).items() if b.op is exp and e == 1]
+def met(t: Term, b: Expr, sign: int, rest: Powers) -> tuple[Any, Expr]:
+    """The coefficient and the product that stand for two terms."""
+    factor, function = MEETINGS[b.op, sign]
+    c: Any = factor * t.coefficient
+    return c, product(1, rest | {function(b.inputs[0]): 1}, b.dtype)
 
 
-RULES = [ExpInSum()]
+RULES = [
+    MeetInSum(
+        "exp less itself in a sum",
+        exp,
+        "accurate near 0; in another order a sum may overflow",
+        3 * x * exp(x) - 3 + 3 * exp(x),
+    ),
+    MeetInSum(
+        "tanh and one in a sum",
+        tanh,
+        "accurate where tanh is nearly 1; in another order a sum may overflow",
+        y - 3 * (y * tanh(x)) + 3 * y,
+    ),
+]
