@@ -8,7 +8,7 @@ import api
 
 import autodiff_edu as ad
 from autodiff_edu.check.rule.check_rule import counterexample
-from autodiff_edu.check.rule.promise import number
+from autodiff_edu.check.rule.equivalence import number
 from autodiff_edu.rewrite import MEASURE, MODES, RULES
 from autodiff_edu.rewrite.catalogue import SUBJECTS
 from autodiff_edu.show.diagram.escape import visible

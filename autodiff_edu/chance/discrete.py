@@ -12,9 +12,9 @@ import numpy as np
 from scipy.special import betaincc, gammaincc
 
 from ..expr import Expr, Null
-from ..ops.choice import PLACE
+from ..ops.comparison import PLACE
 from ..ops.declare import op
-from ..ops.gates import nowhere
+from ..ops.gradient_gates import nowhere
 
 WHY = (
     "a draw of whole numbers jumps where its probabilities change, and so it has no derivative, "

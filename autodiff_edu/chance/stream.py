@@ -16,7 +16,6 @@ import numpy as np
 from ..expr import OPERATIONS, Expr, ShapeError, located, operands, steps_now
 from ..ops import exp, log, log1p, shared, tan, where
 from . import discrete
-from .draw import standard_normal, standard_uniform
 from .parameters import (
     Lengths,
     is_plain,
@@ -30,6 +29,7 @@ from .parameters import (
     told,
     whole,
 )
+from .samplers import standard_normal, standard_uniform
 
 Size = Any  # None, a length, or a tuple of lengths; a length may be an expression
 

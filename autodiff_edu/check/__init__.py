@@ -6,14 +6,14 @@ where the claim holds, and otherwise an error with the simplest point at which i
 
 from .gradient.differences import central_differences
 from .gradient.verify_grad import Verified, verify_grad
-from .op import contract  # what the floors below say of a rule that is wrong
+from .op import rule_errors  # what the floors below say of a rule that is wrong
 from .op.check_op import check_op
 from .report import Report
 from .rule.check_rule import check_rule, counterexample
-from .rule.descent import watch
-from .rule.promise import Counterexample
+from .rule.equivalence import Counterexample
+from .rule.termination import watch
 
 __all__ = [
     "Counterexample", "Report", "Verified", "central_differences", "check_op", "check_rule",
-    "contract", "counterexample", "verify_grad", "watch",
+    "counterexample", "rule_errors", "verify_grad", "watch",
 ]  # fmt: skip

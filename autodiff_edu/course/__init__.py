@@ -14,9 +14,9 @@ from .harness.guard import watched
 from .lecture_02 import Formula, check_slope, check_steps
 from .lecture_04 import check_direction, check_pairs
 from .lecture_05 import FACTORS, check_sweep, random_tape, values_on
-from .lecture_05_order import check_order, random_graph
+from .lecture_05_topological_order import check_order, random_graph
 from .lecture_07 import check_conditions, check_confluence, check_own_rule
-from .lecture_07_harm import check_circle, check_heavier, check_sly_rule, check_swell
+from .lecture_07_bad_rules import check_circle, check_heavier, check_sly_rule, check_swell
 from .lecture_08 import check_calls, check_growth, check_ratio
 from .lecture_09 import check_adjoint
 from .lecture_10 import Lambda, check_detector, check_kinks, check_sly, check_taylor

@@ -22,7 +22,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pushed, zero
-from .check import as_wrt, changes_like, seed
+from .arguments import as_wrt, changes_like, seed
 
 
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:

@@ -20,7 +20,7 @@ from ..expr import (
     made_by,
 )
 from ..ops import zero
-from .check import as_wrt, changes_like, check_scalar, of_functions, seed
+from .arguments import as_wrt, changes_like, check_scalar, of_functions, seed
 from .reverse import Backward, backward, starts
 
 CHOICES = {

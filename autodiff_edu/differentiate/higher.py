@@ -17,7 +17,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
-from .check import as_wrt, check_scalar, of_functions
+from .arguments import as_wrt, check_scalar, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
 

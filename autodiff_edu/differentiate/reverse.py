@@ -28,7 +28,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pulled, zero
-from .check import as_wrt, changes_like, seed
+from .arguments import as_wrt, changes_like, seed
 
 
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:

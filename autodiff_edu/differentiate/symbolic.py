@@ -28,7 +28,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import float_type, pushed, zero
-from .check import as_wrt
+from .arguments import as_wrt
 
 
 class Derivative(Op):

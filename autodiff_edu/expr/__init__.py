@@ -6,8 +6,8 @@ leaves behind. It knows no operation by name; what upper floors hand down goes t
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
-from . import store
-from .address import called, explained, located, misfit, refuse_options
+from . import serialization
+from .error_context import called, explained, located, misfit, refuse_options
 from .errors import (
     DisconnectedInputError, DTypeError, GradientError, MatrixError, MissingInputError,
     NullTypeGradError, RewriteLoopError, ShapeError,
@@ -18,17 +18,17 @@ from .graph import (
     Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, numbered,
     postorder, same, signature, uncollected, users,
 )  # fmt: skip
-from .lengths import check_shapes, infer
+from .shape_check import check_shapes, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import Origin, Place, at, first_place, made_by, making
-from .own import operands_of
+from .op_class import operands_of
 from .replacement import replacing
-from .several import computed_by, item, results
+from .multi_output import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
-from .standins import Disconnected, Literal, Null, Wild
-from .steps import steps_now
+from .placeholders import Disconnected, Literal, Null, Wild
+from .loop_context import steps_now
 from .substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, text
 from .types import (
@@ -36,8 +36,8 @@ from .types import (
     normalize_shape, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .visible import shorten, visible
-from .written import Written
+from .sanitize import shorten, visible
+from .lazy_attribute import Written
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
@@ -50,7 +50,7 @@ __all__ = [
     "explained", "first_place", "hook", "hooked", "in_sight", "infer", "item", "length", "located",
     "made_by", "making", "misfit", "name_of", "normalize_shape", "number", "numbered", "one_step",
     "operands", "operands_of", "postorder", "put_in", "rebuild", "refuse_options", "register",
-    "replacing", "resolve", "results", "same", "shorten", "signature", "snapshot", "spell",
-    "steps_now", "store", "subscript", "substitute", "text", "uncollected", "users", "value_of",
+    "replacing", "resolve", "results", "same", "serialization", "shorten", "signature", "snapshot",
+    "spell", "steps_now", "subscript", "substitute", "text", "uncollected", "users", "value_of",
     "visible", "watched",
 ]  # fmt: skip

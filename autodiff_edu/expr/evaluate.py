@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from .address import explained
+from .error_context import explained
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, postorder
 from .hooks import hook
-from .lengths import check_shapes
+from .shape_check import check_shapes
 from .shared import Shared, snapshot
 from .types import spell
 

@@ -10,7 +10,7 @@ from inspect import signature
 from types import MethodType
 from typing import Any, TypeVar
 
-from .written import Written
+from .lazy_attribute import Written
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)

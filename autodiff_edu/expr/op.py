@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .address import MISUSE, misfit, refuse_options
+from .error_context import MISUSE, misfit, refuse_options
 from .expr import Expr
 from .hooks import HOOKS, hooked
+from .op_class import UNSTATED, alike, hash_of_props, operands_of
 from .operands import operands
 from .origin import origin_now
-from .own import UNSTATED, alike, hash_of_props, operands_of
+from .sanitize import shorten, visible
 from .types import UNTYPED, TensorType, TupleType
-from .visible import shorten, visible
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
@@ -74,6 +74,7 @@ class Op:
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
     view = False  # may the result share memory with the first input?
+    overlaps = False  # may an entry of the first input stand in such a result several times?
     merges = True  # may equal nodes be one? Not where the rule for a cotangent is not linear
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .address import again
+from .error_context import again
 from .expr import Constant, Expr
-from .standins import Literal
+from .placeholders import Literal
 from .types import UNTYPED, TensorType
 
 _WEAK = (bool, int, float)

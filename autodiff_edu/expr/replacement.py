@@ -9,9 +9,9 @@ from typing import Any
 
 from .expr import Expr
 from .graph import Graph, uncollected
+from .multi_output import computed_by
 from .op import Op
 from .origin import Origin, made_by
-from .several import computed_by
 from .stage import Rewriting, Step
 from .substitute import rebuild, resolve
 from .types import TupleType

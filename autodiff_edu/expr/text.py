@@ -7,9 +7,9 @@ import numpy as np
 
 from .expr import Constant, Expr
 from .hooks import OPERATIONS, hook
-from .several import computed_by, item
-from .standins import Disconnected, Literal, Null
-from .visible import shorten, visible
+from .multi_output import computed_by, item
+from .placeholders import Disconnected, Literal, Null
+from .sanitize import shorten, visible
 
 LONGEST = 160
 DEEPEST = 8

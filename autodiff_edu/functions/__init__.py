@@ -5,8 +5,8 @@ that one call with symbols leaves behind, kept for the next arguments of the sam
 in the containers of the arguments. `ad.grad(f)` and its like hand over to this room.
 """
 
-from . import examples
+from . import vectorize
+from .pytree import flatten, mapped, unflatten
 from .traced import traced
-from .tree import flatten, mapped, unflatten
 
-__all__ = ["examples", "flatten", "mapped", "traced", "unflatten"]
+__all__ = ["vectorize", "flatten", "mapped", "traced", "unflatten"]

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..chance import RandomStream
 from ..expr import Expr, Op
-from .code import loads_of
-from .content import Content
+from .array_contents import Content
+from .bytecode import loads_of
 from .pure import is_pure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared

@@ -28,7 +28,7 @@ from ..expr import (
     watched,
 )
 from .captured import Kept, Look, Unsure
-from .tree import flatten, mapped, paths, unflatten
+from .pytree import flatten, mapped, paths, unflatten
 
 KEPT = 64  # programs of a function
 

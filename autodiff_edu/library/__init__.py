@@ -5,7 +5,7 @@ expression comes here too, through NumPy's own protocol. A function is an operat
 derivative has to be stated, and a composition of operations where it follows.
 """
 
-from . import protocol, update
+from . import indexed_update, protocol
 from .arrange import (
     append,
     array,
@@ -31,9 +31,10 @@ from .blocks import (
     unstack,
     vsplit,
 )
+from .cumulative import cumprod, cumsum, prod, product, product_of_others
+from .decompositions import cond, lstsq, qr, svd, svdvals
 from .diagonals import diag, diagonal, matrix_trace, tril, triu
 from .einsum import einsum
-from .factors import cond, lstsq, qr, svd, svdvals
 from .grids import gradient, ix_, linspace, logspace, meshgrid, polyval, vander
 from .linalg import cross, det, inv, matrix_power, multi_dot, pinv, slogdet, solve
 from .moving import flip, repeat, roll, swapaxes, tile
@@ -73,7 +74,6 @@ from .rounding import (
     select,
     trunc,
 )
-from .running import cumprod, cumsum, prod, product, product_of_others
 from .scales import cbrt, deg2rad, exp2, hypot, log2, log10, rad2deg, sinc
 from .special import (
     digamma,
@@ -105,7 +105,7 @@ from .statistics import (
     var,
 )
 from .symmetric import cholesky, eigh, eigvalsh
-from .tensors import inner, kron, matvec, tensordot, vdot, vecdot, vecmat
+from .tensor_products import inner, kron, matvec, tensordot, vdot, vecdot, vecmat
 from .windows import conv2d, convolve, correlate, max_pool2d, mean_pool2d, pad, sliding_window_view
 
 __all__ = [
@@ -245,7 +245,7 @@ __all__ = [
     "triu",
     "trunc",
     "unstack",
-    "update",
+    "indexed_update",
     "vander",
     "var",
     "vdot",

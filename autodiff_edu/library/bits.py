@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import OPERATIONS, UNTYPED, Constant, DTypeError, Expr, at, located, operands, register
-from ..ops.choice import PLACE, logical_and, logical_not, logical_or
+from ..ops.comparison import PLACE, logical_and, logical_not, logical_or
 from ..ops.declare import op
 from .rounding import logical_xor
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, operands, register
-from ..ops.leaves import zeros
+from ..ops.creation import zeros
 from ..ops.lengths import normal_axes
 from ..ops.shape import expand_dims, ravel, squeeze, transpose
 from .arrange import concatenate, cut, known_length, split

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..expr import Constant, Expr, ShapeError, register
 from ..ops.broadcasting import broadcast_like
-from ..ops.choice import minimum, where
+from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter
 from ..ops.lengths import arange, positions
 from ..ops.products import column, row

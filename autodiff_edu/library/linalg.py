@@ -15,8 +15,8 @@ import numpy as np
 
 from ..expr import Expr, ShapeError, operands, register
 from ..ops.broadcasting import zero
-from ..ops.core import core
 from ..ops.declare import op
+from ..ops.gufunc import core
 from ..ops.products import column, matmul
 from ..ops.products import matrix_transpose as T
 from ..ops.shape import moveaxis, squeeze

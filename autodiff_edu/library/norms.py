@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, register
-from ..ops.choice import where
+from ..ops.comparison import where
 from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.lengths import numbered
 from ..ops.reduce import normalize_static, reduced, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
-from .factors import svdvals
+from .decompositions import svdvals
 
 FLOATS = [np.finfo(name) for name in ("float16", "float32", "float64")]
 LEAST: dict[Any, float] = {limits.dtype: float(limits.tiny / limits.eps) for limits in FLOATS}

@@ -5,16 +5,16 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, constant, operands, register
-from ..ops.choice import PLACE, clip, where
+from ..ops.comparison import PLACE, clip, where
 from ..ops.cost import each_entry
+from ..ops.creation import full_like
 from ..ops.declare import op
 from ..ops.getitem import getitem
-from ..ops.leaves import full_like
 from ..ops.lengths import normal_axes, positions, size
 from ..ops.reduce import reduced, sum
 from ..ops.shape import expand_dims, ravel, reshape
 from .arrange import concatenate, cut, stack
-from .running import read_running, running
+from .cumulative import read_running, running
 
 
 def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:

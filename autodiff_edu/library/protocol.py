@@ -14,8 +14,8 @@ from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
 from ..ops.declare import OPS
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
-from .forms import FUNCTIONS
-from .running import cumprod, cumsum, prod
+from .aliases import FUNCTIONS
+from .cumulative import cumprod, cumsum, prod
 from .statistics import std, var
 
 ALIASES = {

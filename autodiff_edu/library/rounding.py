@@ -7,7 +7,7 @@ import numpy as np
 
 from ..expr import Expr, operands, register
 from ..ops.broadcasting import zero
-from ..ops.choice import STEP, TRUTH, abs, logical_or, sign, where
+from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 
 

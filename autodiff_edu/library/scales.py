@@ -6,7 +6,7 @@ from math import pi
 import numpy as np
 
 from ..expr import Expr
-from ..ops.choice import abs, where
+from ..ops.comparison import abs, where
 from ..ops.declare import op
 from ..ops.elementary import cos
 

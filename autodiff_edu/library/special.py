@@ -5,7 +5,7 @@ from math import pi
 import numpy as np
 from scipy import special
 
-from ..ops.choice import where
+from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.elementary import exp, log
 from .scales import LOG_2

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..expr import Expr, register
 from ..ops.broadcasting import add_up
-from ..ops.choice import where
+from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.products import column, row
 from ..ops.products import matrix_transpose as T

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, operands, register
-from ..ops.choice import maximum
+from ..ops.comparison import maximum
 from ..ops.cost import each_entry
+from ..ops.creation import full
 from ..ops.declare import op
 from ..ops.index import embed
-from ..ops.leaves import full
 from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
 from ..ops.reduce import mean
 from ..ops.shape import moveaxis
 from .arrange import at_least, concatenate
 from .moving import flip
-from .tensors import tensordot
+from .tensor_products import tensordot
 
 # ---- windows and their opposite
 
@@ -42,6 +42,7 @@ def windowed(t: TensorType, size: tuple, stride: tuple) -> TensorType:
     type=windowed,
     pullback=lambda ct, x, out, size, stride: (overlap(ct, x.shape, size=size, stride=stride),),
     batch=lambda inputs, flags, size, stride: windows(inputs[0], size=size, stride=stride),
+    overlaps=True,
 )
 def windows(x, *, size, stride):
     """All windows of a size over the last axes of x, with this many steps from one to the next."""

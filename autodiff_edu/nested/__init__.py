@@ -5,8 +5,8 @@ operations of the same kind: those of a box are boxes, those of a loop are loops
 """
 
 from .loops import batching, bptt, jvp  # registered for Scan
-from .loops.api import scan
-from .loops.builder import Recurrence, State, recurrence
+from .loops.recurrence import Recurrence, State, recurrence
+from .loops.scan import scan
 from .loops.scan_op import Scan, each
 from .loops.step_function import until
 from .loops.unroll import unroll

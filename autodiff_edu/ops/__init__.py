@@ -9,11 +9,11 @@ statement is derived in `declare`; the other files are the statements, by subjec
 from ..expr import register
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from .batch import Loop, batched, repeated
-from .choice import (
+from .comparison import (
     abs, clip, equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, maximum, minimum, not_equal, sign, where,
 )  # fmt: skip
-from .contract import PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed
+from .rule_contract import PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed
 from .cost import Cost, cost, flops, weight
 from .declare import OPS, Declared, of_house, op
 from .elementary import (
@@ -21,12 +21,12 @@ from .elementary import (
     sin, sinh, tan, tanh,
 )  # fmt: skip
 from .broadcasting import unbroadcast, float_type, broadcast_like, zero
-from .gates import (
+from .gradient_gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip
 from .gather import gather, scatter
 from .index import embed, index
-from .leaves import (
+from .creation import (
     eye, full, full_like, matrix, ones, ones_like, scalar, shared, tensor, tensor3, vector, zeros,
     zeros_like,
 )  # fmt: skip

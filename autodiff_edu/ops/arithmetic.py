@@ -4,7 +4,7 @@ import numpy as np
 
 from ..expr import Constant, Expr
 from .broadcasting import zero
-from .choice import logical_and, not_equal, where
+from .comparison import logical_and, not_equal, where
 from .cost import FUNCTION
 from .declare import op
 from .elementary import log

@@ -23,7 +23,7 @@ from ..expr import (
     substitute,
 )
 from .broadcasting import unbroadcast
-from .contract import filled, pulled, pushed
+from .rule_contract import filled, pulled, pushed
 
 Flags = Sequence[bool]
 

@@ -25,10 +25,10 @@ from ..expr import (
     register,
 )
 from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
-from .contract import filled
-from .core import core
 from .docs import docstring, operands, signature
-from .fields import check_fields, described
+from .gufunc import core
+from .record_fields import check_fields, described
+from .rule_contract import filled
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
@@ -50,7 +50,7 @@ class Declared(Op):
         self.label = stated.get("label", self.symbol or self.name)
         self.latex, self.drawn = stated.get("latex", ""), stated.get("drawn")
         self.operand_labels = stated.get("operand_labels", ())
-        self.view = stated.get("view", False)
+        self.view, self.overlaps = stated.get("view", False), stated.get("overlaps", False)
         self.merges = stated.get("merges", True)
         self.commutative = stated.get("commutative", False)
         self.nondifferentiable = stated.get("nondifferentiable", "")

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..expr import Expr, TensorType, broadcast_shapes
 from .batch import after_leading, repeated
-from .choice import PLACE
+from .comparison import PLACE
 from .cost import each_entry
 from .declare import op
 from .lengths import alone, arange, fill, unfilled

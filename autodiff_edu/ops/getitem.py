@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Constant, Expr, constant, misfit, register
-from .contract import agree
 from .gather import gather, other_lengths, places
 from .index import ALL, between, in_bounds, index, part
+from .rule_contract import agree
 from .shape import moveaxis, transpose
 
 # ---- reading a key

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from ..expr import Expr, TensorType
-from .choice import TRUTH, where
+from .comparison import TRUTH, where
 from .cost import each_entry
 from .declare import op
 from .elementary import exp

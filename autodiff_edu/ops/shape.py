@@ -93,6 +93,7 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
     cores=lambda *ndims: [0] * (len(ndims) + 1),
     picks=True,
     drawn=1,
+    overlaps=True,
 )
 def broadcast_to(x, *lengths, shape):
     """x repeated along new axes and along axes of length 1.

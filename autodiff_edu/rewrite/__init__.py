@@ -11,8 +11,8 @@ from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .override import override_gradient
-from .passes import simplify
 from .simplification import Assumption, Simplification
+from .simplify import simplify
 
 __all__ = [
     "Assumption", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules", "Simplification",

@@ -10,7 +10,7 @@ from .rules import (
     exponents,
     indexing,
     linear_algebra,
-    order,
+    operand_order,
     powers,
     proved,
     quotients,
@@ -22,22 +22,22 @@ from .rules.examples import EXAMPLES
 from .rules.stable import (
     cancellation,
     cross_entropy,
-    differences,
     error_function,
+    factor_pairs,
     logaddexp,
     long_products,
     norms,
     overflow,
-    pairs,
     softmax,
+    term_pairs,
     weighted_sums,
 )
 
 SUBJECTS = (
     exact_zeros, arithmetic, conditionals, proved, quotients, powers, exponents, trigonometry,
-    shapes, axes, indexing, reductions, linear_algebra, product, sum, polynomial, order, overflow,
-    softmax, logaddexp, norms, long_products, weighted_sums, cross_entropy, error_function,
-    cancellation, differences, pairs,
+    shapes, axes, indexing, reductions, linear_algebra, product, sum, polynomial, operand_order,
+    overflow, softmax, logaddexp, norms, long_products, weighted_sums, cross_entropy,
+    error_function, cancellation, term_pairs, factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -22,7 +22,7 @@ from ..nested import release
 from ..rewrite import simplify as simplified
 from .program import Program
 from .source.writer import TAKEN
-from .state import names_of, pairs, stated
+from .updates import names_of, pairs, stated
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 

@@ -10,7 +10,7 @@ from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, expl
 from ..ops import power
 from .input_guard import Gate
 from .plan import Plan, ours
-from .source.numbers import fits, scalar_text
+from .source.python_scalars import fits, scalar_text
 from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
 from .source.writer import Source

@@ -21,7 +21,7 @@ from .views.draw import draw
 from .views.film import film
 from .views.provenance import Why, why
 from .views.rule import RulePicture
-from .views.steps import table
+from .views.tables import table
 from .views.trace import trace
 
 __all__ = [

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 
 import autodiff_edu as ad
-from autodiff_edu.functions.content import Content
+from autodiff_edu.functions.array_contents import Content
 
 tracing = sys.modules["autodiff_edu.functions.traced"]
 CASES = 2000 if settings.get_current_profile_name() == "nightly" else 200

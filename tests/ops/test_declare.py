@@ -19,6 +19,23 @@ def test_a_users_op_is_trusted_with_nothing():
     ad.function(v, [lend(e) + 1, e])(mine)
     np.testing.assert_array_equal(mine, [1, 1])
 
+    class Spread(ad.Op):
+        """x three times, as a view that can only be read."""
+
+        view = True
+
+        def infer_type(self, x):
+            return ad.TensorType(x.dtype, (3, *x.shape))
+
+        def perform(self, x):
+            return np.broadcast_to(x, (3, *x.shape))
+
+    for name in ("my_spread", "broadcast_to"):
+        spread = type(name, (Spread,), {"view": True})()
+        result = ad.function(v, spread(v * 2))(mine)
+        result[0, 0] = 5
+        np.testing.assert_array_equal(result, [[5, 2], [2, 2], [2, 2]])
+
     @ad.op(partials=lambda x, out: (3 * x * x,))
     def crooked_root(x):
         """x³, under a misleading name."""

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
+from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import Use
-from autodiff_edu.check.rule.promise import Compared
 
 MODES = ("ieee", "safe", "real")
 every_mode = pytest.mark.parametrize("mode", MODES)

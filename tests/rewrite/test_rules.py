@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import EXTREMES, Use, use, uses
-from autodiff_edu.check.rule.promise import Compared
 from autodiff_edu.expr import Constant
 from autodiff_edu.rewrite import MEASURE, MODES, Rewrite, Rule
 from autodiff_edu.rewrite.engine.validate import PHASES

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run.source.arrays import Arrays
+from autodiff_edu.run.source.numpy_arrays import Arrays
 from autodiff_edu.run.source.target import TARGETS, target
 
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from autodiff_edu.show.build.annotations import hues
+from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
 
 

@@ -9,8 +9,8 @@ from ...expr import Input, TensorType, computed_by, hook
 from ..report import Report
 from .derivative_rules import check_rules
 from .diagnosis import call
-from .habits import check_code, check_habits
 from .points import drawn, other_lengths
+from .side_effects import check_code, check_habits
 from .trial import Trial, names_of
 from .types import check_types
 

@@ -1,6 +1,6 @@
 """Are the rules of an operation's derivative right?
 
-They are built at all lengths, then computed: see gradients.py and lines.py.
+They are built at all lengths, then computed: see pullbacks.py and pushforwards.py.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,11 +10,11 @@ import numpy as np
 
 from ...expr import Null, NullTypeGradError
 from ..report import Report
-from .contract import has
 from .diagnosis import listed
 from .points import special
 from .pullbacks import check_gradient, check_linear
 from .pushforwards import check_pushforward, check_second
+from .rule_errors import has
 from .trial import Rule, Trial
 
 Rng = np.random.Generator

@@ -13,9 +13,9 @@ from ...differentiate import reverse_mode
 from ...expr import constant
 from ..gradient.differences import PARTS, noise, rounding
 from ..report import Report
-from .contract import has
 from .points import signed
 from .pullbacks import EDGE
+from .rule_errors import has
 from .trial import Rule, Trial, cotangents, ordinary
 
 Rng = np.random.Generator

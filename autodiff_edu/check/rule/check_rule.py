@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from ...expr import Expr, RewriteLoopError, hook, text
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ..report import Report
-from .descent import Place, falls
+from .equivalence import Compared, Counterexample
 from .instances import TYPES, Use, lenient, of_types, uses, wildcards
-from .promise import Compared, Counterexample
+from .termination import Place, falls
 
 PROMISE = {
     "ieee": "In mode ieee nothing may change but the sign of a zero",

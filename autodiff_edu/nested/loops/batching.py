@@ -6,9 +6,9 @@ from typing import Any
 
 from ...expr import Expr, Input, TensorType, dependents, hook
 from ...ops import batched, moveaxis, repeated
-from .builder import Recurrence, State, recurrence
-from .cut import unbatched
+from .recurrence import Recurrence, State, recurrence
 from .scan_op import Scan
+from .truncation import unbatched
 
 
 @hook("a loop over many")

@@ -15,10 +15,10 @@ from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
 from ..subgraph.base import through
 from ..subgraph.derivatives import Slots
-from .builder import Recurrence, Results, State
-from .history import parted
+from .all_states import parted
+from .derivative_loop import Derivative, change, named, padded
+from .recurrence import Recurrence, Results, State
 from .scan_op import Scan
-from .sweeps import Derivative, change, named, padded
 
 
 @hook("cotangents of a loop")

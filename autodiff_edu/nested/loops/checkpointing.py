@@ -10,7 +10,7 @@ from typing import Any
 
 from ...expr import OPERATIONS, Expr, Input, TensorType
 from ..subgraph.body import symbol_for
-from .builder import Recurrence, Results, State
+from .recurrence import Recurrence, Results, State
 
 
 def segmented(loop: Recurrence, size: Any) -> Results:

@@ -11,9 +11,9 @@ from ...differentiate import sweep
 from ...expr import Expr, Input, hook
 from ...ops import filled, zero
 from ..subgraph.derivatives import Slots
-from .builder import Recurrence, State
+from .derivative_loop import Derivative, change, named
+from .recurrence import Recurrence, State
 from .scan_op import Scan
-from .sweeps import Derivative, change, named
 
 
 @hook("tangents of a loop")

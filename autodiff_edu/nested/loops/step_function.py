@@ -21,9 +21,9 @@ from ...expr import (
 )
 from ...ops import arange
 from ..subgraph.body import closure_convert, free_variables
-from .builder import Recurrence, Results, State
-from .history import history
+from .all_states import history
 from .initial_state import adopting, by_default, is_open, is_smallest, opened
+from .recurrence import Recurrence, Results, State
 from .shared_updates import moved_on, said
 from .taps import Taps
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...expr import Expr, Input, TensorType, at, constant, same
 from ...ops import maximum, minimum
-from .cut import cut
+from .truncation import cut
 
 
 class Taps(NamedTuple):

@@ -22,10 +22,10 @@ from ...expr import (
 )
 from .blocked import Blocked
 from .hash_consing import all_constant, computed, hash_cons, key
-from .index import RuleSet
+from .loop_detection import Progress
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
-from .progress import Progress
+from .rule_index import RuleSet
 from .use_counts import Uses
 from .validate import apply_rule
 

@@ -55,7 +55,7 @@ class Uses:
         """new stands where n stood, and uses what n used."""
         self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
-        if not n.op.elementwise or n.op.name == "power" or n.type is not new.type:
+        if not n.op.elementwise or callable(n.op.cost) or n.type is not new.type:
             self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
 
     def replace(self, n: Expr, new: Expr) -> None:

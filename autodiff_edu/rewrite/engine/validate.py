@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Literal, Wild, postorder, text
-from ...expr.address import again
+from ...expr.error_context import again
 from .coerce import restored
 from .measure import MEASURE
 

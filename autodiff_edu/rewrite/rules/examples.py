@@ -9,7 +9,7 @@ c I constants, p a condition, q a quotient.
 from ...expr import Expr, constant
 from ...library import concatenate, det, diag, einsum, inv, matrix_trace, solve
 from ...library.norms import norm2
-from ...nested.loops.history import history
+from ...nested.loops.all_states import history
 from ...ops import (
     broadcast_to, cosh, exp, expand_dims, eye, length, logical_and, logical_not, logical_or,
     matrix, max, mean, min, scalar, sin, square, squeeze, sum, transpose, vector, where, zero,

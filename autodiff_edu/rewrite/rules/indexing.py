@@ -9,7 +9,7 @@ from typing import Any
 
 from ...expr import Expr
 from ...library import concatenate
-from ...nested.loops.history import first_cut, history
+from ...nested.loops.all_states import first_cut, history
 from ...ops import broadcast_to, expand_dims, index, squeeze, transpose
 from ...ops import sum as total
 from ...ops.index import ALL, embed, part

@@ -15,7 +15,7 @@ from ...expr import Constant, Expr, Shared, computed_by, postorder
 from ..plan import Plan
 from .loops import Lines, Loop, plain
 from .scalar_functions import FUNCTIONS
-from .sharing import SPACE, reading, taking, writing
+from .shared_values import SPACE, reading, taking, writing
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
 WORDS = [*"np careful fresh accept each room no_steps".split(), *SPACE]  # names of its own

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, as_graph, hook, number, text, users
-from ...expr.standins import Literal
+from ...expr.placeholders import Literal
 from ..build.labels import numbers
 from .names import latex_name
 from .notation import ATOM, SUM, brackets, form

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ...expr import Expr, Rewriting
-from ..build.annotations import hues
 from ..build.render import picture
+from ..build.wildcard_colours import hues
 from ..diagram.diagram import Tag
 from ..diagram.theme import Mark
 from ..html.picture import Picture

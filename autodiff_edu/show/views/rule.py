@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from ...expr import Expr, Graph, Step, postorder, text
 from ...rewrite import Rewrite, Rules
-from ..build.annotations import hues
 from ..build.builder import Drawing
+from ..build.wildcard_colours import hues
 from ..diagram.diagram import Diagram, Tag
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import FAINT, INK, Mark
@@ -22,7 +22,7 @@ from ..tex.names import quoted
 from .draw import drawing
 from .equation import Equation, equation, note, says, wildcards
 from .replay import pattern
-from .steps import table
+from .tables import table
 
 
 @dataclass(frozen=True, repr=False)

@@ -30,7 +30,7 @@ from ..html.showable import Showable
 from ..html.table import Table
 from ..tex.formula import Formula, aligned, formula, latex
 from ..tex.names import latex_name
-from .steps import table
+from .tables import table
 
 DOT, BAR = "\u0307", "\u0304"
 SUBSCRIPT = str.maketrans("-0123456789", "₋₀₁₂₃₄₅₆₇₈₉")

@@ -13,7 +13,7 @@ from ...engine.pattern import wild
 from ...engine.rule import table
 from ..examples import A, v
 from ..shapes import node_of
-from .divided import Divided, Way, beside, spread_of
+from .quotients import Divided, Way, beside, spread_of
 
 x = wild("x")
 a, k = wild("a k")

@@ -14,7 +14,7 @@ from ...engine.rule import table
 from ..examples import A, v
 from ..examples import x as number
 from ..shapes import node_of
-from .divided import Divided, Way, spread_of
+from .quotients import Divided, Way, spread_of
 from .softmax import count
 
 x = wild("x")

@@ -38,7 +38,7 @@ from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
 from ..examples import A, r, v
 from ..shapes import node_of
-from .divided import Divided, Way, beside, spread_of
+from .quotients import Divided, Way, beside, spread_of
 
 x, y, z = wild("x y z")
 a, k = wild("a k")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from .address import MISUSE, explained, named
+from .error_context import MISUSE, explained, named
 from .errors import ShapeError
 from .expr import Expr
 from .graph import Graph

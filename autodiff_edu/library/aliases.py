@@ -8,7 +8,7 @@ import numpy as np
 
 from ..expr import OPERATIONS, Expr, operands
 from ..ops.arithmetic import add, power
-from ..ops.choice import equal, where
+from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
 from ..ops.lengths import normal_axes, size
 from ..ops.reduce import all, sum

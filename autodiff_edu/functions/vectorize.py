@@ -5,8 +5,8 @@ from typing import Any
 
 from ..expr import Expr, Input, Origin, ShapeError, TensorType, called, hook, made_by, spell
 from ..ops import batched, repeated
+from .pytree import flatten, mapped
 from .traced import as_expression, traced
-from .tree import flatten, mapped
 
 
 @hook("of_examples")

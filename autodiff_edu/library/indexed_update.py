@@ -12,9 +12,9 @@ import numpy as np
 
 from ..expr import DTypeError, Expr, ShapeError, TensorType, operands, register, spell
 from ..expr import at as made_at
-from ..expr.lengths import STRETCH
+from ..expr.shape_check import STRETCH
 from ..ops.broadcasting import broadcast_like
-from ..ops.choice import where
+from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.getitem import freeze, getitem, read_key
 from ..ops.index import part, thaw

@@ -9,7 +9,7 @@ from typing import Any
 from ...expr import Expr, Input, substitute
 from ...ops import zero
 from ...ops.index import ALL, between, embed, surround
-from .builder import recurrence
+from .recurrence import recurrence
 from .scan_op import Scan
 
 

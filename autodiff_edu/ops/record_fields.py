@@ -19,6 +19,7 @@ FIELDS = {
     "normal": "(*types, **static) -> the static parameters in their one normal form",
     "reads": "(arguments as NumPy's users write them) -> operands and parameters",
     "view": "whether the result may share memory with the first operand",
+    "overlaps": "whether an entry of the operand may stand several times in such a result",
     "commutative": "whether two operands may change places",
     # ---- its derivative
     "partials": "(x, y, out) -> the factor of each operand's small change",

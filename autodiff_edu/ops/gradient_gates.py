@@ -9,7 +9,7 @@ import numpy as np
 
 from ..expr import Expr, Null, NullTypeGradError, at
 from .broadcasting import zero
-from .choice import clip
+from .comparison import clip
 from .declare import Rule, op
 
 

@@ -13,12 +13,12 @@ import numpy as np
 from ..expr import Expr, Graph, Step, as_graph, hook, uncollected
 from ..nested import Nested
 from .catalogue import RULES
-from .engine.index import RuleSet
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
+from .engine.rule_index import RuleSet
 from .engine.rule_table import Rules
-from .loops.bodies import inside
+from .loops.simplify_body import inside
 from .simplification import About, Simplification
 
 ROUNDS = 20

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...expr import Expr, Graph, Input, TupleType, dependents, item, postorder, substitute, users
-from ...nested.loops.builder import Recurrence, Results, State
+from ...nested.loops.recurrence import Recurrence, Results, State
 from ...nested.loops.scan_op import alike
 from ...nested.subgraph.base import Nested
 from ...ops import (

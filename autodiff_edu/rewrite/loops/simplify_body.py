@@ -11,12 +11,12 @@ from typing import Any
 
 from ...expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
 from ...expr.replacement import replacing
-from ...nested.loops.builder import Recurrence, Results, recurrence
+from ...nested.loops.recurrence import Recurrence, Results, recurrence
 from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
-from .motion import Motion
+from .code_motion import Motion
 
 Found = tuple[str, Mapping[int, Expr]] | None
 

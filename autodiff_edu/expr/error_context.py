@@ -7,8 +7,8 @@ from typing import Any
 
 from .expr import Constant, Expr, refuse
 from .origin import Place, at, user_place
+from .sanitize import shorten, visible
 from .types import spell
-from .visible import shorten, visible
 
 MISUSE = (TypeError, ValueError, IndexError, OverflowError)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.chance.draw import standard_normal, standard_uniform
+from autodiff_edu.chance.samplers import standard_normal, standard_uniform
 from autodiff_edu.expr import steps_now
 from autodiff_edu.ops import batched
 
@@ -213,7 +213,7 @@ def test_uniforms_are_never_0_or_1(monkeypatch):
         def random(self, out, dtype):
             out[...] = 0
 
-    monkeypatch.setattr("autodiff_edu.chance.draw.local.generator", Lowest())
+    monkeypatch.setattr("autodiff_edu.chance.samplers.local.generator", Lowest())
     for dtype in ("float64", "float32"):
         u = standard_uniform.body(STATE, place=0, dtype=dtype)
         assert 0 < u < np.finfo(dtype).eps and u.dtype == dtype

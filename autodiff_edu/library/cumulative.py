@@ -6,8 +6,8 @@ import numpy as np
 
 from ..expr import Expr, TensorType, broadcast_shapes, register
 from ..ops.cost import each_entry, each_result
+from ..ops.creation import full_like
 from ..ops.declare import op
-from ..ops.leaves import full_like
 from ..ops.lengths import normal_axes
 from ..ops.reduce import reduced, spread, sum
 from ..ops.shape import ravel
