@@ -2,257 +2,39 @@
 
 Takes: expressions, or whatever NumPy's function takes. Gives: expressions; `np.sum(x)` of an
 expression comes here too, through NumPy's own protocol. A function is an operation where a
-derivative has to be stated, and a composition of operations where it follows.
+derivative has to be stated, and a composition of operations where it follows. What is public stands
+in `__all__` of its module.
 """
 
-from . import indexed_update, protocol
-from .arrange import (
-    append,
-    array,
-    array_split,
-    column_stack,
-    concatenate,
-    hstack,
-    split,
-    stack,
-    vstack,
-)
-from .bits import bitwise_and, bitwise_or, bitwise_xor, invert
-from .blocks import (
-    block,
-    compress,
-    delete,
-    diagflat,
-    dsplit,
-    dstack,
-    hsplit,
-    insert,
-    rot90,
-    unstack,
-    vsplit,
-)
-from .cumulative import cumprod, cumsum, prod, product, product_of_others
-from .decompositions import cond, lstsq, qr, svd, svdvals
-from .diagonals import diag, diagonal, matrix_trace, tril, triu
-from .einsum import einsum
-from .grids import gradient, ix_, linspace, logspace, meshgrid, polyval, vander
-from .linalg import cross, det, inv, matrix_power, multi_dot, pinv, slogdet, solve
-from .moving import flip, repeat, roll, swapaxes, tile
-from .norms import matrix_norm, norm, vector_norm
-from .order import (
-    argmax,
-    argmin,
-    argsort,
-    diff,
-    interp,
-    median,
-    quantile,
-    searchsorted,
-    sort,
-    take,
-    take_along_axis,
-    trapezoid,
-)
-from .rounding import (
-    ceil,
-    copysign,
-    floor,
-    floor_divide,
-    fmax,
-    fmin,
-    fmod,
-    heaviside,
-    isclose,
-    isfinite,
-    isinf,
-    isnan,
-    logical_xor,
-    piecewise,
-    remainder,
-    rint,
-    round,
-    select,
-    trunc,
-)
-from .scales import cbrt, deg2rad, exp2, hypot, log2, log10, rad2deg, sinc
-from .special import (
-    digamma,
-    erf,
-    erfc,
-    erfcx,
-    expit,
-    gammaln,
-    logaddexp,
-    logaddexp2,
-    logit,
-    polygamma,
-    sigmoid,
-    softplus,
-    xlogy,
-)
-from .statistics import (
-    average,
-    corrcoef,
-    cov,
-    nanmax,
-    nanmean,
-    nanmin,
-    nanstd,
-    nansum,
-    nanvar,
-    ptp,
-    std,
-    var,
-)
-from .symmetric import cholesky, eigh, eigvalsh
-from .tensor_products import inner, kron, matvec, tensordot, vdot, vecdot, vecmat
-from .windows import conv2d, convolve, correlate, max_pool2d, mean_pool2d, pad, sliding_window_view
+# ruff: noqa: I001, F401 - the sorter would put one name on a line; two modules register functions
+from . import (
+    arrange, bits, blocks, contraction, cumulative, decompositions, diagonals, grids,
+    indexed_update, linalg, moving, norms, order, protocol, rounding, scales, special, statistics,
+    symmetric, tensor_products, windows,
+)  # fmt: skip
+from .arrange import *
+from .bits import *
+from .blocks import *
+from .contraction import *
+from .cumulative import *
+from .decompositions import *
+from .diagonals import *
+from .grids import *
+from .linalg import *
+from .moving import *
+from .norms import *
+from .order import *
+from .rounding import *
+from .scales import *
+from .special import *
+from .statistics import *
+from .symmetric import *
+from .tensor_products import *
+from .windows import *
 
 __all__ = [
-    "append",
-    "argmax",
-    "argmin",
-    "argsort",
-    "array",
-    "array_split",
-    "average",
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "block",
-    "cbrt",
-    "ceil",
-    "cholesky",
-    "column_stack",
-    "compress",
-    "concatenate",
-    "cond",
-    "conv2d",
-    "convolve",
-    "copysign",
-    "corrcoef",
-    "correlate",
-    "cov",
-    "cross",
-    "cumprod",
-    "cumsum",
-    "deg2rad",
-    "delete",
-    "det",
-    "diag",
-    "diagflat",
-    "diagonal",
-    "diff",
-    "digamma",
-    "dsplit",
-    "dstack",
-    "eigh",
-    "eigvalsh",
-    "einsum",
-    "erf",
-    "erfc",
-    "erfcx",
-    "exp2",
-    "expit",
-    "flip",
-    "floor",
-    "floor_divide",
-    "fmax",
-    "fmin",
-    "fmod",
-    "gammaln",
-    "gradient",
-    "heaviside",
-    "hsplit",
-    "hstack",
-    "hypot",
-    "inner",
-    "insert",
-    "interp",
-    "inv",
-    "invert",
-    "isclose",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "ix_",
-    "kron",
-    "linspace",
-    "log10",
-    "log2",
-    "logaddexp",
-    "logaddexp2",
-    "logical_xor",
-    "logit",
-    "logspace",
-    "lstsq",
-    "matrix_norm",
-    "matrix_power",
-    "matrix_trace",
-    "matvec",
-    "max_pool2d",
-    "mean_pool2d",
-    "median",
-    "meshgrid",
-    "multi_dot",
-    "nanmax",
-    "nanmean",
-    "nanmin",
-    "nanstd",
-    "nansum",
-    "nanvar",
-    "norm",
-    "pad",
-    "piecewise",
-    "pinv",
-    "polygamma",
-    "polyval",
-    "prod",
-    "product",
-    "product_of_others",
-    "protocol",
-    "ptp",
-    "qr",
-    "quantile",
-    "rad2deg",
-    "remainder",
-    "repeat",
-    "rint",
-    "roll",
-    "rot90",
-    "round",
-    "searchsorted",
-    "select",
-    "sigmoid",
-    "sinc",
-    "sliding_window_view",
-    "slogdet",
-    "softplus",
-    "solve",
-    "sort",
-    "split",
-    "stack",
-    "std",
-    "svd",
-    "svdvals",
-    "swapaxes",
-    "take",
-    "take_along_axis",
-    "tensordot",
-    "tile",
-    "trapezoid",
-    "tril",
-    "triu",
-    "trunc",
-    "unstack",
-    "indexed_update",
-    "vander",
-    "var",
-    "vdot",
-    "vecdot",
-    "vecmat",
-    "vector_norm",
-    "vsplit",
-    "vstack",
-    "xlogy",
-]
+    *arrange.__all__, *bits.__all__, *blocks.__all__, *contraction.__all__, *cumulative.__all__,
+    *decompositions.__all__, *diagonals.__all__, *grids.__all__, *linalg.__all__, *moving.__all__,
+    *norms.__all__, *order.__all__, *rounding.__all__, *scales.__all__, *special.__all__,
+    *statistics.__all__, *symmetric.__all__, *tensor_products.__all__, *windows.__all__,
+]  # fmt: skip

@@ -12,6 +12,11 @@ from ..ops.index import ALL, between, part
 from ..ops.lengths import normal_axes
 from ..ops.shape import expand_dims, ravel
 
+__all__ = [
+    "append", "array", "array_split", "column_stack", "concatenate", "hstack", "split", "stack",
+    "vstack",
+]  # fmt: skip
+
 
 def along(axis: int, start: Any, stop: Any = None, step: Any = None) -> tuple:
     """The stored key of a slice along one axis."""

@@ -10,6 +10,8 @@ from ..ops.comparison import PLACE, logical_and, logical_not, logical_or
 from ..ops.declare import op
 from .rounding import logical_xor
 
+__all__ = ["bitwise_and", "bitwise_or", "bitwise_xor", "invert"]
+
 
 @op(label="and", nondifferentiable=PLACE, commutative=True)
 def both_bits(x, y):

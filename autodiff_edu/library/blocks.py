@@ -13,6 +13,11 @@ from .arrange import concatenate, cut, known_length, split
 from .diagonals import diag
 from .moving import flip
 
+__all__ = [
+    "block", "compress", "delete", "diagflat", "dsplit", "dstack", "hsplit", "insert", "rot90",
+    "unstack", "vsplit",
+]  # fmt: skip
+
 # ---- joining
 
 

@@ -14,6 +14,8 @@ from ..ops.shape import ravel
 from .arrange import concatenate, cut
 from .moving import flip
 
+__all__ = ["cumprod", "cumsum", "prod"]
+
 
 def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:
     return {"axis": normal_axes(t, axis)[0]}

@@ -20,6 +20,8 @@ from .diagonals import tril, triu
 from .linalg import pinv, solve
 from .symmetric import gaps, plus_transpose
 
+__all__ = ["cond", "lstsq", "qr", "svd", "svdvals"]
+
 QRResult = namedtuple("QRResult", "Q R")
 SVDResult = namedtuple("SVDResult", "U S Vh")
 

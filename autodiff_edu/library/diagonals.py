@@ -12,6 +12,8 @@ from ..ops.lengths import arange, positions
 from ..ops.products import column, row
 from ..ops.shape import moveaxis
 
+__all__ = ["diag", "diagonal", "matrix_trace", "tril", "triu"]
+
 
 def rows_and_columns(x: Expr) -> tuple[Expr, Expr]:
     """The numbers of the rows, as a column, and of the columns; a vector's matrix is square."""

@@ -12,6 +12,8 @@ from ..ops import (
 from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
+__all__ = ["gradient", "ix_", "linspace", "logspace", "meshgrid", "polyval", "vander"]
+
 
 @register("linspace")
 def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Expr:

@@ -22,6 +22,8 @@ from ..ops.products import matrix_transpose as T
 from ..ops.shape import moveaxis, squeeze
 from .diagonals import identity
 
+__all__ = ["cross", "det", "inv", "matrix_power", "multi_dot", "pinv", "slogdet", "solve"]
+
 SlogdetResult = namedtuple("SlogdetResult", "sign logabsdet")
 SQUARE = core("(n,n)->(n,n)")
 LAST_TWO = (-2, -1)

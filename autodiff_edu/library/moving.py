@@ -12,6 +12,8 @@ from ..ops.lengths import normal_axes
 from ..ops.shape import broadcast_to, expand_dims, ravel, reshape, transpose
 from .arrange import at_least
 
+__all__ = ["flip", "repeat", "roll", "swapaxes", "tile"]
+
 
 @register("flip")
 def flip(x: Expr, axis: Any = None) -> Expr:

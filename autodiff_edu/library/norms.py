@@ -14,6 +14,8 @@ from ..ops.reduce import normalize_static, reduced, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .decompositions import svdvals
 
+__all__ = ["matrix_norm", "norm", "vector_norm"]
+
 FLOATS = [np.finfo(name) for name in ("float16", "float32", "float64")]
 LEAST: dict[Any, float] = {limits.dtype: float(limits.tiny / limits.eps) for limits in FLOATS}
 

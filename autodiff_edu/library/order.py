@@ -16,6 +16,11 @@ from ..ops.shape import expand_dims, ravel, reshape
 from .arrange import concatenate, cut, stack
 from .cumulative import read_running, running
 
+__all__ = [
+    "argmax", "argmin", "argsort", "diff", "interp", "median", "quantile", "searchsorted", "sort",
+    "take", "take_along_axis", "trapezoid",
+]  # fmt: skip
+
 
 def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:
     return TensorType("int64", reduced(t, (axis,), keepdims))

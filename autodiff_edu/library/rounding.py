@@ -10,6 +10,12 @@ from ..ops.broadcasting import zero
 from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 
+__all__ = [
+    "ceil", "copysign", "floor", "floor_divide", "fmax", "fmin", "fmod", "heaviside", "isclose",
+    "isfinite", "isinf", "isnan", "logical_xor", "piecewise", "remainder", "round", "select",
+    "trunc",
+]  # fmt: skip
+
 
 @op(
     label="⌊□⌋",

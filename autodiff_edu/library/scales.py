@@ -10,6 +10,8 @@ from ..ops.comparison import abs, where
 from ..ops.declare import op
 from ..ops.elementary import cos
 
+__all__ = ["cbrt", "deg2rad", "exp2", "hypot", "log10", "log2", "rad2deg", "sinc"]
+
 LOG_2, LOG_10 = ln(2), ln(10)
 
 

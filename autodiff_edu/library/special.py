@@ -10,6 +10,11 @@ from ..ops.declare import op
 from ..ops.elementary import exp, log
 from .scales import LOG_2
 
+__all__ = [
+    "digamma", "erf", "erfc", "erfcx", "expit", "gammaln", "logaddexp", "logaddexp2", "logit",
+    "polygamma", "sigmoid", "softplus", "xlogy",
+]  # fmt: skip
+
 
 @op(
     label="σ",

@@ -26,6 +26,11 @@ from .arrange import stack
 from .diagonals import diagonal
 from .rounding import isnan
 
+__all__ = [
+    "average", "corrcoef", "cov", "nanmax", "nanmean", "nanmin", "nanstd", "nansum", "nanvar",
+    "ptp", "std", "var",
+]  # fmt: skip
+
 
 @register("var")
 def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:

@@ -19,6 +19,8 @@ from ..ops.products import matrix_transpose as T
 from .diagonals import on_diagonal, tril
 from .linalg import solve
 
+__all__ = ["cholesky", "eigh", "eigvalsh"]
+
 EighResult = namedtuple("EighResult", "eigenvalues eigenvectors")
 
 

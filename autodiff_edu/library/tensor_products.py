@@ -7,6 +7,8 @@ from ..ops.lengths import numbered, size
 from ..ops.products import matmul
 from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
 
+__all__ = ["inner", "kron", "matvec", "tensordot", "vdot", "vecdot", "vecmat"]
+
 
 @register("tensordot")
 def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:

@@ -19,6 +19,10 @@ from .arrange import at_least, concatenate
 from .moving import flip
 from .tensor_products import tensordot
 
+__all__ = [
+    "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "pad", "sliding_window_view",
+]  # fmt: skip
+
 # ---- windows and their opposite
 
 

@@ -9,7 +9,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.check import central_differences
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
-from autodiff_edu.library import diagonals, factors, linalg, norms, symmetric
+from autodiff_edu.library import decompositions, diagonals, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
 from autodiff_edu.ops.broadcasting import zero
 from tests.values import value
@@ -36,7 +36,7 @@ def starred(multi_dot):
     return lambda *arrays: multi_dot(arrays)
 
 
-OURS = {**vars(diagonals), **vars(linalg), **vars(symmetric), **vars(factors), **vars(norms)}
+OURS = {**vars(diagonals), **vars(linalg), **vars(symmetric), **vars(decompositions), **vars(norms)}
 OURS["trace"] = diagonals.matrix_trace
 OURS["multi_dot"] = starred(linalg.multi_dot)
 NUMPYS = {name: getattr(np, name) for name in "tril triu diag diagonal trace cross".split()} | {
@@ -373,7 +373,7 @@ def test_eigenvalues_that_coincide_have_slopes_if_their_vectors_take_no_part():
 def test_singular_values_that_coincide_have_slopes_if_their_vectors_take_no_part():
     x = ad.matrix("x", shape=(3, 2))
     for at in (np.eye(3, 2), np.zeros((3, 2)), np.ones((3, 2))):
-        u, s, vh = factors.svd(x, full_matrices=False)
+        u, s, vh = decompositions.svd(x, full_matrices=False)
         g = evaluate(ad.grad(ad.sum(s), x), {x: at})
         assert np.isfinite(g).all()
         np.testing.assert_allclose(np.linalg.svdvals(g), 1)
@@ -390,7 +390,7 @@ def test_gradients_of_a_function_of_singular_vectors_that_has_one():
         u, _, vh = m.svd(y)
         return (weights * (u[:, :1] @ vh[:1])).sum()
 
-    g = evaluate(ad.grad(leading(factors, x), x), {x: v})
+    g = evaluate(ad.grad(leading(decompositions, x), x), {x: v})
     wanted = central_differences(lambda w: float(leading(np.linalg, w)), v, 1e-6)
     np.testing.assert_allclose(g, wanted, rtol=1e-6, atol=1e-8)
 
@@ -454,8 +454,8 @@ def test_pinv_at_constant_rank():
 def test_results_have_names():
     x = ad.matrix("x", shape=(3, 3))
     assert symmetric.eigh(x)._fields == np.linalg.eigh(np.eye(3))._fields
-    assert factors.qr(x)._fields == np.linalg.qr(np.eye(3))._fields
-    assert factors.svd(x)._fields == np.linalg.svd(np.eye(3))._fields
+    assert decompositions.qr(x)._fields == np.linalg.qr(np.eye(3))._fields
+    assert decompositions.svd(x)._fields == np.linalg.svd(np.eye(3))._fields
     assert linalg.slogdet(x)._fields == np.linalg.slogdet(np.eye(3))._fields
 
 
@@ -488,10 +488,10 @@ def test_the_cheapest_order_is_taken():
     (lambda x: linalg.matrix_power(x, 1), "not square"),
     (lambda x: linalg.cross(x, x[:, :2]), "length 3"),
     (lambda x: symmetric.eigh(x.T @ x, "both"), "triangle"),
-    (lambda x: factors.qr(x), "more columns than rows"),
-    (lambda x: factors.qr(x.T, "complete"), "reduced"),
-    (lambda x: factors.svd(x), "full_matrices=False"),
-    (lambda x: factors.svdvals(x[0]), "a matrix is needed"),
+    (lambda x: decompositions.qr(x), "more columns than rows"),
+    (lambda x: decompositions.qr(x.T, "complete"), "reduced"),
+    (lambda x: decompositions.svd(x), "full_matrices=False"),
+    (lambda x: decompositions.svdvals(x[0]), "a matrix is needed"),
     (lambda x: norms.norm(x, 3), "nuc"),
     (lambda x: norms.norm(x[0], "fro"), "two axes"),
     (lambda x: norms.norm(x[None], 2), "one axis or two"),
@@ -505,7 +505,7 @@ def test_errors_say_what_to_write(refused, words):
 def test_a_wide_matrix_of_unknown_shape_is_refused_when_it_arrives():
     x = ad.matrix("x")
     with pytest.raises(ad.ShapeError, match="more columns than rows"):
-        evaluate(factors.qr(x).R, {x: np.ones((2, 3))})
+        evaluate(decompositions.qr(x).R, {x: np.ones((2, 3))})
 
 
 def test_exact_zero_has_the_shape_of_what_it_stands_for():

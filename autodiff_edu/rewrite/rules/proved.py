@@ -7,7 +7,8 @@ Letters: x an expression.
 """
 
 from ...expr import Expr
-from ...library import ceil, floor, isfinite, isinf, isnan, rint, trunc
+from ...library import ceil, floor, isfinite, isinf, isnan, trunc
+from ...library.rounding import rint
 from ...ops import abs, equal, maximum, scalar, sign
 from ..engine.pattern import Bindings, instantiate, wild
 from ..engine.rule import Rule

@@ -4,7 +4,8 @@ f⁻¹(f(x)) is x only where f has one inverse; arcsin(sin x) is not x, and has 
 Letters: x y expressions.
 """
 
-from ...library import cbrt, deg2rad, erf, isfinite, rad2deg, rint, sinc, trunc
+from ...library import cbrt, deg2rad, erf, isfinite, rad2deg, sinc, trunc
+from ...library.rounding import rint
 from ...ops import (
     abs,
     arccos,

@@ -6,7 +6,7 @@ Letters: x an expression, a an axis, k keepdims.
 """
 
 from ....expr import Expr
-from ....library import product, product_of_others
+from ....library.cumulative import product, product_of_others
 from ....ops import abs, log, sign, sum
 from ...algebra.monomial import Monomial
 from ...engine.pattern import wild

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ....expr import Constant, Expr
-from ....library import product
+from ....library.cumulative import product
 from ....library.norms import norm2
 from ....ops import (
     abs,

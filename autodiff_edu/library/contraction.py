@@ -18,6 +18,8 @@ from ..ops.reduce import sum
 from ..ops.shape import broadcast_to, squeeze, transpose
 from .diagonals import diagonal
 
+__all__ = ["einsum"]
+
 
 def read(subscripts: str) -> tuple[list[str], str]:
     """The letters of each operand, and those of the result."""
