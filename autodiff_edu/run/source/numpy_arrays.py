@@ -23,7 +23,7 @@ class Arrays(Source):
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
-        self.space |= {self.namespace: self.library, "fresh": self.library.array}
+        self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
 
     def call(self, n: Expr) -> str:
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
