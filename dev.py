@@ -9,6 +9,7 @@
     exercises  make the student versions anew
     bench      run the benchmarks                    (all of them, or those named)
 
+On Windows write `py dev.py` for `python3 dev.py`.
 Needs Python 3.11 alone. What it installs lands in .venv/ and .tools/ beside this file.
 """
 
@@ -26,6 +27,7 @@ TOOLS = ROOT / ".tools"
 STAMP = VENV / ".stamp"
 WINDOWS = os.name == "nt"
 PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
+COMMAND = ("py" if WINDOWS else "python3") + " dev.py"
 
 
 def run(*command, **options):
@@ -190,13 +192,24 @@ def bench(*args):
 JOBS = {job.__name__: job for job in (lab, test, book, execute, exercises, bench)}
 
 
+def next_step():
+    """What a person who has just arrived does next, in the words of this machine."""
+    first = f"Next: {COMMAND} lab"
+    if not STAMP.exists():
+        return f"{first}    (the first time it sets up .venv/ here, and says so)"
+    return f"{first}    (all is set up; the package's own Python is {PYTHON.relative_to(ROOT)})"
+
+
 def main():
-    """Set up, then do the job that the command line names."""
+    """Set up, then do the job that the command line names; without one, say what to do next."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this file alone is read by older ones
         sys.exit("autodiff_edu needs Python 3.11 or newer; this is " + sys.version.split()[0])
-    job, *args = sys.argv[1:] or ["help"]
+    if not sys.argv[1:]:
+        print(f"{__doc__}\n{next_step()}")
+        return
+    job, *args = sys.argv[1:]
     if job not in JOBS:
-        sys.exit(__doc__)
+        sys.exit(f"there is no job {job!r}: write {COMMAND} and one of {', '.join(JOBS)}")
     try:
         set_up()
         JOBS[job](*args)

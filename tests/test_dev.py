@@ -4,7 +4,13 @@ Protects the history of notebooks: what git shows of one is what its author chan
 """
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
+import pytest
+
+import dev
 from dev import cleaned, joined
 
 
@@ -47,3 +53,33 @@ def test_printed_text_is_joined_by_stream():
         said("stdout", "d"),
     ]
     assert joined(pieces) == [said("stdout", "ab\nc\n"), said("stderr", "!"), said("stdout", "d")]
+
+
+# ---- what it says
+
+
+def said(*args):
+    command = [sys.executable, Path(dev.__file__), *args]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_alone_it_says_what_to_do_next():
+    done = said()
+    assert done.returncode == 0 and not done.stderr
+    assert f"\nNext: {dev.COMMAND} lab " in done.stdout
+    assert all(f"\n    {job} " in done.stdout for job in dev.JOBS)
+
+
+def test_an_unknown_job_is_an_error_that_lists_the_jobs():
+    done = said("tests")
+    assert done.returncode == 1 and "there is no job 'tests'" in done.stderr
+    assert all(job in done.stderr for job in dev.JOBS)
+
+
+@pytest.mark.parametrize(("done", "told"), [(False, "sets up .venv/"), (True, "all is set up")])
+def test_the_next_step_depends_on_what_is_done(done, told, tmp_path, monkeypatch):
+    stamp = tmp_path / ".stamp"
+    if done:
+        stamp.write_text("done")
+    monkeypatch.setattr(dev, "STAMP", stamp)
+    assert told in dev.next_step()
