@@ -4,15 +4,14 @@ Protects what no room owns: README, licence, lists of packages, and that no path
 machine on which it was written is left in a file.
 """
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
-
-import autodiff_edu as ad
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -60,26 +59,46 @@ def test_ci_runs_the_command_of_the_readme():
     assert lines[-2:] == [commands[-1], f"{commands[-1]} --cpus"]
 
 
+CLAIMS = [  # of the README's blocks, in order; _ is what a block shows last
+    "assert f(3.0) == 7.0",
+    "np.testing.assert_allclose(_, [[1330, 480], [480, 200]])\n"
+    "assert {k: v.shape for k, v in slope.items()} == {k: v.shape for k, v in parameters.items()}",
+    "assert len(_.matches) == 1",
+]
+
+
 @pytest.mark.numeric
-def test_the_readme_examples_run():
-    first, second, third = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    *setup, last = first.strip().splitlines()
-    names = {"np": np}
-    exec("\n".join(setup), names)
-    assert eval(last, names) == 7.0
-    shapes = {"W1": (4, 5), "b1": 5, "W2": (5, 3), "b2": 3}
-    names["parameters"] = {k: np.full(shape, 0.1) for k, shape in shapes.items()}
-    names |= {"X": np.ones((6, 4)), "y": np.arange(6) % 3}
-    *setup, last = second.strip().splitlines()
-    exec("\n".join(setup), names)
-    assert np.isclose(names["value"], np.log(3)) and names["slope"].keys() == shapes.keys()
-    np.testing.assert_allclose(eval(last, names), [[1330, 480], [480, 200]])
-    shapes = {"U": (3, 4), "W": (4, 4), "h0": 4, "xs": (6, 3), "v": 4}
-    names |= {k: ad.tensor(k, shape=np.atleast_1d(s)) for k, s in shapes.items()}
-    names |= {"cost": (names["W"] @ names["v"] + names["h0"]).sum(), "my_pullback": None}
-    *setup, last = third.strip().splitlines()
-    exec("\n".join(setup), names)
-    assert len(eval(last, names).matches) == 1
+def test_the_readme_runs_as_pasted(tmp_path):
+    """Every block in order, line by line, into one Python that knows nothing."""
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    pasted = [f"{block}{claim}\n" for block, claim in zip(blocks, CLAIMS, strict=True)]
+    done = typed("".join(pasted), tmp_path)
+    assert "Traceback" not in done.stderr and "Error" not in done.stderr, done.stderr
+    assert "7.0" in done.stdout.splitlines()
+
+
+def typed(text, folder):
+    """What a fresh Python answers to this text, as if somebody typed it."""
+    command = [sys.executable, "-i", "-q", "-c", ""]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        command, input=text, cwd=folder, env=env, capture_output=True, text=True, encoding="utf-8"
+    )
+
+
+def test_the_readme_has_a_word_for_each_platform():
+    rows = dict(re.findall(r"^\| (Linux|macOS|Windows) \| `(.*?)`", README, re.MULTILINE))
+    unix = "python3 dev.py lab"
+    assert rows == {"Linux": unix, "macOS": unix, "Windows": "py dev.py lab"}
+
+
+def test_the_package_says_what_it_is():
+    """Classifiers and keywords; no address, since there is no public one yet."""
+    assert "Programming Language :: Python :: 3.11" in PROJECT["classifiers"]
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+    assert "automatic differentiation" in PROJECT["keywords"]
+    assert "urls" not in PROJECT
+    assert (ROOT / "pyproject.toml").read_text().count("[project.urls]") == 1  # in a comment
 
 
 def test_licence():
