@@ -6,7 +6,7 @@ in the containers of the arguments. `ad.grad(f)` and its like hand over to this 
 """
 
 from . import vectorize
-from .pytree import flatten, mapped, unflatten
+from .pytree import mapped, tree_flatten, tree_unflatten
 from .traced import traced
 
-__all__ = ["vectorize", "flatten", "mapped", "traced", "unflatten"]
+__all__ = ["vectorize", "mapped", "traced", "tree_flatten", "tree_unflatten"]

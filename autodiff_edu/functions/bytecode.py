@@ -11,7 +11,8 @@ ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
 NOTHING = ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "PUSH_NULL")
 KNOWN = set(
     """__init__ __new__ __post_init__ __call__ __name__ __qualname__ __class__ __len__
-    __iter__ __getitem__ __next__ __enter__ __exit__ __add__ __mul__ __matmul__""".split()
+    __iter__ __getitem__ __next__ __enter__ __exit__ __add__ __mul__ __matmul__ __setattr__
+    __delattr__""".split()
 )
 LEADING_OUT = {"base", "ctypes", "gi_frame", "cr_frame", "f_globals", "f_back", "tb_frame"}
 

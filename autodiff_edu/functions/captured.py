@@ -154,7 +154,7 @@ class Look:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
-        rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_place(v)]
+        rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
         return [(k, self.all(unwrapped(v))) for k, v in rows]
 
     def instance(self, value: Any, kind: type) -> Any:
@@ -184,8 +184,10 @@ def is_trusted(cls: type) -> bool:
     return cls in BASES or is_ours(cls.__module__) or is_pure(cls)
 
 
-def is_place(value: Any) -> bool:
-    """Is it where a class keeps an attribute of its objects?"""
+def is_known_row(name: str, value: Any) -> bool:
+    """Is it where a class keeps an attribute of its objects, or the hash that @dataclass wrote?"""
+    if isinstance(value, types.FunctionType):
+        return name == "__hash__" and value.__code__.co_filename == "<string>"
     return isinstance(value, types.MemberDescriptorType) or type(value).__name__ == "_tuplegetter"
 
 

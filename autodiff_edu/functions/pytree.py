@@ -1,9 +1,10 @@
 """Nested containers as flat lists: {"W": W, "b": [b1, b2]} is the leaves W, b1, b2 and a structure.
 
-Lists, tuples, named tuples and dictionaries nest; everything else is a leaf.
+Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else is a leaf.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 LEAF = "leaf"
@@ -22,18 +23,29 @@ class Key:
         return hash(self.told)
 
 
-def flatten(tree: Any) -> tuple[list[Any], Any]:
+def tree_flatten(tree: Any) -> tuple[list[Any], Any]:
     """The leaves from left to right, and the structure, which is hashable."""
-    if not isinstance(tree, (dict, list, tuple)):
+    keys, parts = opened(tree)
+    if parts is None:
         return [tree], LEAF
-    parts = tree.values() if isinstance(tree, dict) else tree
-    pairs = [flatten(part) for part in parts]
-    keys = tuple(map(Key, tree)) if isinstance(tree, dict) else len(tree)
+    pairs = [tree_flatten(part) for part in parts]
     structure = (type(tree), keys, *[s for _, s in pairs])
     return [leaf for leaves, _ in pairs for leaf in leaves], structure
 
 
-def unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
+def opened(tree: Any) -> tuple[tuple, list[Any] | None]:
+    """The keys of a container and what is in it; of a leaf nothing."""
+    if isinstance(tree, dict):
+        return tuple(map(Key, tree)), list(tree.values())
+    if isinstance(tree, (list, tuple)):
+        return tuple(range(len(tree))), list(tree)
+    if is_dataclass(tree) and not isinstance(tree, type):
+        names = [f.name for f in fields(tree) if hasattr(tree, f.name)]
+        return tuple(names), [getattr(tree, name) for name in names]
+    return (), None
+
+
+def tree_unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
     """The tree of this structure with these leaves."""
     return grown(structure, iter(leaves))
 
@@ -45,25 +57,42 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):
         return dict(zip([k.value for k in keys], parts, strict=True))
-    return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+    if issubclass(kind, (list, tuple)):
+        return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
+    return filled(kind, dict(zip(keys, parts, strict=True)))
+
+
+def filled(kind: type, values: dict[str, Any]) -> Any:
+    """An object of a dataclass. Its __init__ is not called: that may ask for arrays, or compute."""
+    made: Any = object.__new__(kind)
+    for name, value in values.items():
+        object.__setattr__(made, name, value)  # a frozen one, too
+    return made
 
 
 def mapped(function: Callable[[Any], Any], tree: Any) -> Any:
     """The tree with a function of each leaf in its place."""
-    leaves, structure = flatten(tree)
-    return unflatten(structure, [function(leaf) for leaf in leaves])
+    leaves, structure = tree_flatten(tree)
+    return tree_unflatten(structure, [function(leaf) for leaf in leaves])
 
 
 def paths(structure: Any, name: str = "") -> Iterator[str]:
-    """A name for each leaf: its key in a dictionary, its number in a list."""
+    """A name for each leaf: its key in a dictionary, its field, its number in a list."""
     if structure == LEAF:
         yield name
         return
     kind, keys, *below = structure
-    labels = (
-        [k.value for k in keys]
-        if issubclass(kind, dict)
-        else [f"{name}{k}" for k in range(len(below))]
-    )
-    for label, part in zip(labels, below, strict=True):
-        yield from paths(part, str(label))
+    numbered = issubclass(kind, (list, tuple))
+    for key, part in zip(keys, below, strict=True):
+        label = key.value if isinstance(key, Key) else key
+        yield from paths(part, f"{name}{label}" if numbered else str(label))
+
+
+def classes(structure: Any) -> Iterator[type]:
+    """The classes of users among the containers; what these compute is theirs."""
+    if structure != LEAF:
+        kind, _, *below = structure
+        if kind not in (list, tuple) and not issubclass(kind, dict):  # any becomes a plain one
+            yield kind
+        for part in below:
+            yield from classes(part)

@@ -28,7 +28,7 @@ from ..expr import (
     watched,
 )
 from .captured import Kept, Look, Unsure
-from .pytree import flatten, mapped, paths, unflatten
+from .pytree import classes, mapped, paths, tree_flatten, tree_unflatten
 
 KEPT = 64  # programs of a function
 
@@ -42,7 +42,7 @@ def derivative_of(
     check_numbers(f, word, argnums)
 
     def build(*args: Any, **kwargs: Any) -> Any:
-        leaves, structure = flatten(chosen(f, word, args, argnums))
+        leaves, structure = tree_flatten(chosen(f, word, args, argnums))
         for x in leaves:
             check_differentiable(x)
         take = functools.partial(transform, **options)
@@ -61,10 +61,10 @@ def check_differentiable(x: Any) -> None:
 def grow(structure: Any, found: Any) -> Any:
     """The derivatives by leaf, in the structure of the arguments; (value, gradient) as a pair."""
     if isinstance(found, tuple):
-        return found[0], unflatten(structure, found[1])
+        return found[0], tree_unflatten(structure, found[1])
     if found and isinstance(found[0], list):
-        found = [unflatten(structure, row) for row in found]
-    return unflatten(structure, found)
+        found = [tree_unflatten(structure, row) for row in found]
+    return tree_unflatten(structure, found)
 
 
 def check_numbers(f: Callable[..., Any], word: str, argnums: Any) -> None:
@@ -120,20 +120,20 @@ def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., An
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        leaves, structure = flatten((args, kwargs))
+        leaves, structure = tree_flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
-        key, now = (structure, tuple(map(kind, leaves))), look(f, leaves)
+        key, now = (structure, tuple(map(kind, leaves))), look(f, leaves, structure)
         found = known.get(key)
         if now is None or found is None or found[0] != now:
             now = now and shared_look(now, known)
             with watched() as reads:
                 inputs, outputs, shape = trace(build, f, leaves, structure)
-            changed = bool(reads) or look(f, leaves) != now  # f changes what it reads
+            changed = bool(reads) or look(f, leaves, structure) != now  # f changes what it reads
             found = (None if changed else now, compiled(inputs, outputs, programs), shape)
             remember(known, key, found)
         _, run, shape = found
-        return unflatten(shape, run(*[v for v in leaves if is_array(v)]))
+        return tree_unflatten(shape, run(*[v for v in leaves if is_array(v)]))
 
     return call
 
@@ -146,10 +146,12 @@ def kind(leaf: Any) -> Any:
     return type(leaf), repr(leaf) if isinstance(leaf, (int, str, np.generic)) else None
 
 
-def look(f: Callable[..., Any], leaves: Sequence[Any]) -> Look | None:
-    """What the graph depends on besides types, or None where that cannot be told."""
+def look(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> Look | None:
+    """What the graph depends on besides types, or None where that cannot be told: f may call the
+    methods of containers."""
     try:
-        return Look((f, [leaf for leaf in leaves if not is_array(leaf)]))
+        rest = [leaf for leaf in leaves if not is_array(leaf)]
+        return Look((f, rest, list(classes(structure))))
     except Unsure:
         return None
 
@@ -197,7 +199,7 @@ def names(f: Callable[..., Any], structure: Any) -> list[str]:
     except (TypeError, ValueError):
         declared = []
     _, _, args, kwargs = structure
-    declared += [f"x{k}" for k in range(len(declared), args[1])]
+    declared += [f"x{k}" for k in range(len(declared), len(args[1]))]
     found = [n for name, part in zip(declared, args[2:]) for n in paths(part, name)]
     return found + list(paths(kwargs))
 
@@ -205,8 +207,8 @@ def names(f: Callable[..., Any], structure: Any) -> list[str]:
 def trace(build: Any, f: Any, leaves: list, structure: Any) -> tuple[list[Input], list, Any]:
     """Symbols for the arguments, the results in them, and the structure of these."""
     inputs = symbols(f, leaves, structure)
-    args, kwargs = unflatten(structure, inputs)
-    outputs, shape = flatten(build(*args, **kwargs))
+    args, kwargs = tree_unflatten(structure, inputs)
+    outputs, shape = tree_flatten(build(*args, **kwargs))
     return [i for i in inputs if isinstance(i, Input)], list(map(as_expression, outputs)), shape
 
 
@@ -225,7 +227,7 @@ def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:
     """The result for arguments that are expressions: expressions."""
     inputs, outputs, shape = trace(build, f, leaves, structure)
     values = [v for v in leaves if isinstance(v, Expr) or is_array(v)]
-    return unflatten(shape, with_arguments(outputs, dict(zip(inputs, values, strict=True))))
+    return tree_unflatten(shape, with_arguments(outputs, dict(zip(inputs, values, strict=True))))
 
 
 def with_arguments(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Expr]:
@@ -235,6 +237,6 @@ def with_arguments(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Exp
 @hook("example")
 def example(f: Callable[..., Any], values: tuple) -> tuple[Any, list[Input]]:
     """Symbols in place of the arrays in an example of f's arguments; and in a list, the symbols."""
-    leaves, structure = flatten((values, {}))
+    leaves, structure = tree_flatten((values, {}))
     found = symbols(f, leaves, structure)
-    return unflatten(structure, found)[0], [i for i in found if isinstance(i, Input)]
+    return tree_unflatten(structure, found)[0], [i for i in found if isinstance(i, Input)]

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..expr import Expr, Input, Origin, ShapeError, TensorType, called, hook, made_by, spell
 from ..ops import batched, repeated
-from .pytree import flatten, mapped
+from .pytree import mapped, tree_flatten
 from .traced import as_expression, traced
 
 
@@ -30,7 +30,7 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
         by_name = {k: mapped(one, a) for k, a in named.items()}
         n = batch_length(slices.values())
         result = mapped(as_expression, called(f, *given, **by_name))
-        made = batched(flatten(result)[0], slices)
+        made = batched(tree_flatten(result)[0], slices)
         return mapped(lambda y: made[y] if y in made else repeated(y, n), result)
 
     return traced(build, f)

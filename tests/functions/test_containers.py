@@ -1,0 +1,177 @@
+"""Containers: what goes in comes back, with dataclasses."""
+
+import copy
+from collections import namedtuple
+from dataclasses import InitVar, dataclass, field, is_dataclass
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import autodiff_edu as ad
+from autodiff_edu.functions import tree_flatten, tree_unflatten
+
+Pair = namedtuple("Pair", "first second")
+
+
+@dataclass
+class Plain:
+    W: object
+    b: object = 0.0
+
+
+@dataclass(frozen=True)
+class Frozen:
+    a: object
+    rest: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slotted:
+    a: object
+    b: object
+
+
+@dataclass
+class Empty:
+    pass
+
+
+@dataclass
+class Strict:
+    """One that computes and checks in its __init__, and has what is no field."""
+
+    w: np.ndarray
+    scale: InitVar[float] = 1.0
+    size: float = field(init=False)
+    unset: object = field(init=False)
+    kinds: ClassVar[list] = []
+
+    def __post_init__(self, scale):
+        assert isinstance(self.w, np.ndarray)
+        self.w = self.w * scale
+        self.size = float(np.size(self.w))
+
+    def loss(self, x):
+        return FACTOR * np.sum(self.w * x)
+
+
+FACTOR = 2.0
+DTYPES = [np.float64, np.float32, np.float16]
+leaves = st.one_of(
+    st.floats(-4, 4, width=16),
+    st.builds(
+        lambda shape, dtype: np.arange(np.prod(shape), dtype=dtype).reshape(shape),
+        st.sampled_from([(), (0,), (3,), (1, 2), (2, 0), (2, 3)]),
+        st.sampled_from(DTYPES),
+    ),
+)
+keys = st.one_of(st.text("abc", max_size=2), st.integers(0, 3), st.booleans())
+trees = st.recursive(
+    leaves | st.builds(Empty) | st.just([]) | st.just({}) | st.just(()),
+    lambda t: st.one_of(
+        st.lists(t, max_size=3),
+        st.lists(t, max_size=3).map(tuple),
+        st.dictionaries(keys, t, max_size=3),
+        st.builds(Pair, t, t),
+        st.builds(Plain, t, t),
+        st.builds(Frozen, t, t),
+        st.builds(Slotted, a=t, b=t),
+    ),
+    max_leaves=8,
+)
+
+
+def same(one, other):
+    """The same containers, with the same arrays of the same dtypes in them."""
+    (a, structure), (b, other_structure) = tree_flatten(one), tree_flatten(other)
+    return structure == other_structure and all(
+        np.shape(x) == np.shape(y) and np.array_equal(x, y) and kind(x) == kind(y)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def kind(x):
+    return np.asarray(x).dtype
+
+
+# ---- containers
+
+
+@given(trees)
+def test_a_tree_is_its_leaves_and_its_structure(tree):
+    found, structure = tree_flatten(tree)
+    assert same(tree_unflatten(structure, found), tree)
+    assert hash(structure) == hash(tree_flatten(copy.deepcopy(tree))[1])
+    assert not any(isinstance(x, (list, tuple, dict)) or is_dataclass(x) for x in found)
+
+
+def test_dataclasses_come_back_as_they_went_in():
+    f = lambda p, x: np.sum((x @ p.W + p.b[0].a) ** 2) * p.b[1]["s"].b
+    rng = np.random.default_rng(0)
+    W, a, x = rng.normal(size=(3, 2)), rng.normal(size=2), rng.normal(size=(4, 3))
+    p = Plain(W, [Frozen(a, []), {"s": Slotted(a=Empty(), b=2.0)}])
+    value, slope = ad.value_and_grad(f)(p, x)
+    assert type(slope) is Plain and type(slope.b[0]) is Frozen and type(slope.b[1]["s"]) is Slotted
+    assert slope.b[0].rest == [] and slope.b[1]["s"].a == Empty()
+    np.testing.assert_allclose(slope.W, 4 * x.T @ (x @ W + a))
+    np.testing.assert_allclose(slope.b[0].a, 4 * np.sum(x @ W + a, axis=0))
+    np.testing.assert_allclose(2 * slope.b[1]["s"].b, value)
+
+
+def test_dataclasses_are_results_and_go_through_vectorize():
+    f = lambda p: Frozen(p.W * p.b, {"sum": np.sum(p.W + p.b)})
+    p = Plain(np.array([1.0, 2.0]), 3.0)
+    J = ad.jacobian(f)(p)
+    assert type(J) is Frozen and type(J.a) is Plain
+    np.testing.assert_array_equal(J.a.W, 3 * np.eye(2))
+    np.testing.assert_array_equal(J.rest["sum"].W, [1, 1])
+    many = ad.vectorize(f)(Plain(np.ones((5, 2)), np.arange(5.0)))
+    assert many.a.shape == (5, 2) and many.rest["sum"].shape == (5,)
+    H = ad.hessian(lambda p: p.b * np.sum(p.W**2))(p)
+    np.testing.assert_array_equal(H.W.b, [2, 4])
+
+
+def test_arguments_are_named_after_fields():
+    names = []
+    ad.grad(lambda p: names.extend([p.W.name, p.b[0].name]) or p.W * p.b[0])(Plain(1.0, [2.0]))
+    assert names == ["W", "b0"]
+
+
+def test_a_dataclass_is_made_without_its_init(monkeypatch):
+    p = Strict(np.ones(2), 3.0)
+    slope = ad.grad(lambda p, x: p.loss(x) * p.size)
+    found = slope(p, np.array([1.0, 2.0]))
+    assert type(found) is Strict and not hasattr(found, "unset")
+    np.testing.assert_array_equal(found.w, [4, 8])
+    assert found.size == 2 * 3 * 3
+    monkeypatch.setitem(globals(), "FACTOR", 5.0)  # what a method reads
+    np.testing.assert_array_equal(slope(p, np.array([1.0, 2.0])).w, [10, 20])
+    named = ad.grad(lambda x, p: p.of(x))
+    assert named(1.0, Named(3.0)) == 15.0
+    monkeypatch.setitem(globals(), "FACTOR", 2.0)
+    assert named(1.0, Named(3.0)) == 6.0
+
+
+class Named(namedtuple("Base", "w")):
+    def of(self, x):
+        return FACTOR * self.w * x
+
+
+def test_numbers_in_a_dataclass_that_are_no_floats_stay_as_they_are():
+    slope = ad.grad(lambda x, p: x**p.W if p.b == "power" else x)
+    assert [slope(2.0, Plain(n, "power")) for n in (2, 3, 3)] == [4, 12, 12]
+    assert slope(2.0, Plain(3, "no")) == 1
+    with pytest.raises(TypeError, match="not 'power'"):
+        ad.grad(lambda p: p.W)(Plain(1.0, "power"))
+
+
+@pytest.mark.parametrize(
+    "p", [Frozen(1.0, 2.0), Slotted(a=1.0, b=[2.0]), Plain(1.0, Pair(2.0, ()))]
+)
+def test_a_function_of_a_dataclass_is_traced_once(p, capsys):
+    slope = ad.grad(lambda p: print("called") or sum(tree_flatten(p)[0]))
+    assert [sum(tree_flatten(slope(p))[0]) for _ in range(3)] == [2, 2, 2]
+    assert capsys.readouterr().out.split() == ["called"]
