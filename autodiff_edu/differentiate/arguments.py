@@ -73,6 +73,9 @@ def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
     def either(what: Any, *args: Any, **options: Any) -> Any:
         if callable(what):
             return HOOKS["derivative_of"](what, transform, *args, **options)
+        if "has_aux" in options:
+            raise TypeError("has_aux is for a Python function, which returns (loss, anything); "
+                            "beside an expression you have its parts already")  # fmt: skip
         return transform(what, *args, **options)
 
     return either

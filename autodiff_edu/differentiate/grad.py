@@ -43,7 +43,8 @@ def grad(
 ) -> Any:
     """The gradient ∂cost/∂wrt, by reverse mode.
 
-    Of a Python function, `grad(f, argnums=0)` is the function that computes it.
+    Of a Python function, `grad(f, argnums=0, has_aux=False)` is the function that computes
+    it. With has_aux, f returns (cost, anything), and that function (gradient, anything).
 
     Parameters
     ----------

@@ -118,7 +118,9 @@ def jacobian(
 ) -> Any:
     """The Jacobian ∂expression/∂wrt, of the shape expression.shape + wrt.shape.
 
-    Of a Python function, `jacobian(f, argnums=0)` is the function that computes it.
+    Of a Python function, `jacobian(f, argnums=0, has_aux=False)` is the function that
+    computes it. With has_aux, f returns (array, anything), and that function (Jacobian,
+    anything).
 
     Parameters
     ----------
@@ -293,8 +295,9 @@ def hessian_vector_product(
 def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tuple[Expr, Any]:
     """The pair (cost, ∂cost/∂wrt).
 
-    Of a Python function, `value_and_grad(f, argnums=0)` is the function that computes both
-    at once.
+    Of a Python function, `value_and_grad(f, argnums=0, has_aux=False)` is the function that
+    computes both at once. With has_aux, f returns (loss, anything), and that function
+    ((loss, anything), gradient), as in JAX.
 
     Parameters
     ----------
@@ -314,10 +317,22 @@ def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tu
     --------
     grad : The gradient alone.
 
+    Notes
+    -----
+    Arguments are arrays and floats, in lists, tuples, named tuples, dictionaries and
+    dataclasses, in any nesting; the gradient comes in the same.
+
     Examples
     --------
     >>> ad.value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
+    >>> def loss(p, x):
+    ...     error = x - p["mean"]
+    ...     return np.mean(error**2), {"error": error, "name": "mean square"}
+    >>> loss_and_slope = ad.value_and_grad(loss, has_aux=True)
+    >>> (value, aux), slope = loss_and_slope({"mean": 1.0}, np.array([1.0, 2.0]))
+    >>> value, aux, slope
+    (np.float64(0.5), {'error': array([0., 1.]), 'name': 'mean square'}, {'mean': np.float64(-1.0)})
     """
     return cost, grad(cost, wrt, **options)
 

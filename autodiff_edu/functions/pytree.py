@@ -23,8 +23,17 @@ class Key:
         return hash(self.told)
 
 
+class Static:
+    """What is handed on as it is: part of a structure, no leaf."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+
 def tree_flatten(tree: Any) -> tuple[list[Any], Any]:
     """The leaves from left to right, and the structure, which is hashable."""
+    if isinstance(tree, Static):
+        return [], (Static, tree)
     keys, parts = opened(tree)
     if parts is None:
         return [tree], LEAF
@@ -54,6 +63,8 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     if structure == LEAF:
         return next(leaves)
     kind, keys, *below = structure
+    if kind is Static:
+        return keys.value
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):
         return dict(zip([k.value for k in keys], parts, strict=True))

@@ -28,16 +28,24 @@ from ..expr import (
     watched,
 )
 from .captured import Kept, Look, Unsure
-from .pytree import classes, mapped, paths, tree_flatten, tree_unflatten
+from .pytree import Static, classes, mapped, paths, tree_flatten, tree_unflatten
 
 KEPT = 64  # programs of a function
 
 
 @hook("derivative_of")
 def derivative_of(
-    f: Callable[..., Any], transform: Callable[..., Any], argnums: Any = 0, **options: Any
+    f: Callable[..., Any],
+    transform: Callable[..., Any],
+    argnums: Any = 0,
+    has_aux: bool = False,
+    **options: Any,
 ) -> Callable[..., Any]:
-    """The function that computes `transform` of f with respect to the arguments `argnums`."""
+    """The function that computes `transform` of f with respect to the arguments `argnums`.
+
+    With has_aux, f returns a pair, and the second of it is handed on: ((value, aux), gradient)
+    or (gradient, aux).
+    """
     word = transform.__name__.removesuffix("_blocks")
     check_numbers(f, word, argnums)
 
@@ -47,9 +55,27 @@ def derivative_of(
             check_differentiable(x)
         take = functools.partial(transform, **options)
         found = called(f, *args, **kwargs)
-        return mapped(lambda y: grow(structure, take(as_expression(y), leaves)), found)
+        y, aux = pair(f, found) if has_aux else (found, None)
+        made = mapped(lambda y: grow(structure, take(as_expression(y), leaves)), y)
+        if not has_aux:
+            return made
+        return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
 
     return traced(build, f)
+
+
+def pair(f: Callable[..., Any], found: Any) -> tuple[Any, Any]:
+    """What is differentiated, and what f returns beside it, in which all but numbers is static.
+
+    Raises TypeError for anything but such a pair.
+    """
+    if not isinstance(found, tuple) or len(found) != 2 or tree_flatten(found[0])[0] != [found[0]]:
+        raise TypeError(
+            f"with has_aux=True, {name_of(f)} returns a pair, (loss, anything), in which the loss "
+            f"is one expression, not {found!r}"
+        )
+    y, aux = found
+    return y, mapped(lambda v: v if isinstance(v, Expr) or is_array(v) else Static(v), aux)
 
 
 def check_differentiable(x: Any) -> None:

@@ -1,4 +1,4 @@
-"""Containers: what goes in comes back, with dataclasses."""
+"""Containers: what goes in comes back, with dataclasses, and anything beside a loss."""
 
 import copy
 from collections import namedtuple
@@ -166,6 +166,75 @@ def test_numbers_in_a_dataclass_that_are_no_floats_stay_as_they_are():
     assert slope(2.0, Plain(3, "no")) == 1
     with pytest.raises(TypeError, match="not 'power'"):
         ad.grad(lambda p: p.W)(Plain(1.0, "power"))
+
+
+# ---- anything beside the loss
+
+
+class Anything:
+    pass
+
+
+@given(trees)
+def test_what_stands_beside_the_loss_comes_back(tree):
+    f = lambda x: (x**2, {"tree": tree, "twice": [x * 2, "word", None, 3, Anything]})
+    (value, aux), slope = ad.value_and_grad(f, has_aux=True)(3.0)
+    assert (value, slope) == (9.0, 6.0)
+    assert same(aux["tree"], tree)
+    assert aux["twice"] == [6.0, "word", None, 3, Anything] and type(aux["twice"][3]) is int
+
+
+def test_the_order_of_pairs_is_that_of_jax():
+    f = lambda x, y: (x * y**2, (x, "aux"))
+    assert ad.value_and_grad(f, has_aux=True)(2.0, 3.0) == ((18.0, (2.0, "aux")), 9.0)
+    assert ad.value_and_grad(f, (0, 1), True)(2.0, 3.0) == ((18.0, (2.0, "aux")), (9.0, 12.0))
+    assert ad.grad(f, has_aux=True)(2.0, 3.0) == (9.0, (2.0, "aux"))
+    assert ad.grad(f, argnums=(0, 1), has_aux=True)(2.0, 3.0) == ((9.0, 12.0), (2.0, "aux"))
+    J, aux = ad.jacobian(lambda v: (v * v, v.shape), has_aux=True)(np.arange(3.0))
+    assert J.tolist() == [[0, 0, 0], [0, 2, 0], [0, 0, 4]] and aux == (3,)
+
+
+def test_what_stands_beside_the_loss_has_derivatives_too():
+    cube = lambda x: (x**3, {"square": x**2, "n": 3})
+    both = ad.value_and_grad(cube, has_aux=True)
+    assert ad.grad(lambda x: both(x)[0][0])(2.0) == 12.0
+    assert ad.grad(lambda x: both(x)[0][1]["square"])(2.0) == 4.0
+    assert ad.grad(lambda x: both(x)[1])(2.0) == 12.0
+    twice = ad.value_and_grad(lambda x: (both(x)[1], both(x)[0]), has_aux=True)
+    assert twice(2.0) == ((12.0, (8.0, {"square": 4.0, "n": 3})), 12.0)
+    thrice = ad.grad(lambda x: (twice(x)[1], twice(x)[0]), has_aux=True)
+    assert thrice(2.0) == (6.0, (12.0, (8.0, {"square": 4.0, "n": 3})))
+    x = ad.scalar("x")
+    (value, aux), slope = both(x)
+    assert aux["n"] == 3 and isinstance(aux["square"], ad.Expr)
+    assert [ad.evaluate(y, {x: 2.0}) for y in (value, aux["square"], slope)] == [8, 4, 12]
+    many = ad.vectorize(lambda x: both(x)[0][1]["square"])(np.arange(3.0))
+    assert many.tolist() == [0, 1, 4]
+
+
+def test_a_traced_pair_is_kept_and_its_arrays_are_fresh(capsys):
+    table = np.ones(2)
+
+    def f(x):
+        print("called")
+        return x, table
+
+    both = ad.value_and_grad(f, has_aux=True)
+    both(1.0)[0][1][:] = 7.0
+    assert both(2.0)[0][1].tolist() == [1, 1] and table.tolist() == [1, 1]
+    assert capsys.readouterr().out.split() == ["called"]
+
+
+@pytest.mark.parametrize("result", [3.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0), ([1.0], 2.0)])
+def test_a_function_with_something_beside_returns_a_pair(result):
+    with pytest.raises(TypeError, match="a pair, .loss, anything"):
+        ad.value_and_grad(lambda x: result, has_aux=True)(1.0)
+
+
+def test_expressions_have_nothing_beside_them():
+    x = ad.scalar("x")
+    with pytest.raises(TypeError, match="has_aux is for a Python function"):
+        ad.value_and_grad(x * x, x, has_aux=True)
 
 
 @pytest.mark.parametrize(
