@@ -316,6 +316,7 @@ def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tu
     See Also
     --------
     grad : The gradient alone.
+    flatten : Parameters as one vector, for an optimiser.
 
     Notes
     -----

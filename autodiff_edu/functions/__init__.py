@@ -6,7 +6,8 @@ in the containers of the arguments. `ad.grad(f)` and its like hand over to this 
 """
 
 from . import vectorize
+from .flatten import flatten
 from .pytree import mapped, tree_flatten, tree_unflatten
 from .traced import traced
 
-__all__ = ["vectorize", "mapped", "traced", "tree_flatten", "tree_unflatten"]
+__all__ = ["flatten", "vectorize", "mapped", "traced", "tree_flatten", "tree_unflatten"]

@@ -1,6 +1,7 @@
-"""Containers: what goes in comes back, with dataclasses, and anything beside a loss."""
+"""Containers: what goes in comes back, with dataclasses, anything beside a loss, and vectors."""
 
 import copy
+import pickle
 from collections import namedtuple
 from dataclasses import InitVar, dataclass, field, is_dataclass
 from typing import ClassVar
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 
 import autodiff_edu as ad
 from autodiff_edu.functions import tree_flatten, tree_unflatten
@@ -237,6 +239,61 @@ def test_expressions_have_nothing_beside_them():
         ad.value_and_grad(x * x, x, has_aux=True)
 
 
+# ---- one vector
+
+
+@given(trees)
+def test_a_vector_and_back(tree):
+    vector, unflatten = ad.flatten(tree)
+    found, _ = tree_flatten(tree)
+    assert vector.shape == (sum(map(np.size, found)),)
+    assert vector.dtype == np.result_type(*map(kind, found)) if found else np.float64
+    assert same(unflatten(vector), tree)
+    assert np.array_equal(ad.flatten(unflatten(2 * vector))[0], 2 * vector)
+    assert same(pickle.loads(pickle.dumps(unflatten))(list(vector)), tree)
+
+
+@given(trees)
+def test_a_vector_of_expressions_and_back(tree):
+    """Within a function that is traced, both ways; the derivative of a loss by the vector."""
+    vector, unflatten = ad.flatten(tree)
+    if not vector.size:
+        return
+    loss = lambda p: sum((k + 1.0) * np.sum(x**2) for k, x in enumerate(tree_flatten(p)[0]))
+    slope = ad.grad(lambda v: loss(unflatten(v)))(vector)
+    assert slope.dtype == vector.dtype
+    wanted = ad.flatten(ad.grad(loss)(tree))[0]
+    np.testing.assert_allclose(slope, wanted, rtol=1e-2)
+    there = ad.grad(lambda p: loss(unflatten(ad.flatten(p)[0])))(tree)
+    np.testing.assert_allclose(ad.flatten(there)[0], wanted, rtol=1e-2)
+
+
+def test_minimize_finds_the_parameters():
+    rng = np.random.default_rng(0)
+    X, true = rng.normal(size=(50, 3)), Plain(np.array([1.0, -2.0, 0.5]), [0.25])
+    y = X @ true.W + true.b[0]
+    loss = lambda p, X, y: np.mean((X @ p.W + p.b[0] - y) ** 2)
+    start, unflatten = ad.flatten(Plain(np.zeros(3), [0.0]))
+    cost = ad.value_and_grad(lambda v, X, y: loss(unflatten(v), X, y))
+    found = unflatten(minimize(cost, start, (X, y), jac=True, method="BFGS").x)
+    assert type(found) is Plain
+    np.testing.assert_allclose(found.W, true.W, atol=1e-4)
+    np.testing.assert_allclose(found.b, true.b, atol=1e-4)
+
+
+def test_the_way_back_does_not_make_a_function_traced_again(capsys):
+    b = [Frozen(1.0, []), Slotted(a=(), b=Pair({}, []))]
+    start, unflatten = ad.flatten({"a": np.ones(2), "b": b})
+
+    def f(v):
+        print("called")
+        return np.sum(unflatten(v)["a"] * unflatten(v)["b"][0].a)
+
+    slope = ad.grad(f)
+    assert [slope(k * start).tolist() for k in range(3)] == [[k, k, 2 * k] for k in range(3)]
+    assert capsys.readouterr().out.split() == ["called"]
+
+
 @pytest.mark.parametrize(
     "p", [Frozen(1.0, 2.0), Slotted(a=1.0, b=[2.0]), Plain(1.0, Pair(2.0, ()))]
 )
@@ -244,3 +301,27 @@ def test_a_function_of_a_dataclass_is_traced_once(p, capsys):
     slope = ad.grad(lambda p: print("called") or sum(tree_flatten(p)[0]))
     assert [sum(tree_flatten(slope(p))[0]) for _ in range(3)] == [2, 2, 2]
     assert capsys.readouterr().out.split() == ["called"]
+
+
+def test_the_parameters_share_nothing_with_the_vector():
+    vector, unflatten = ad.flatten({"a": np.ones(2), "b": 1.0})
+    p = unflatten(vector)
+    p["a"][:] = 5.0
+    assert vector.tolist() == [1, 1, 1]
+
+
+def test_words_for_what_is_no_vector():
+    with pytest.raises(TypeError, match="write 3.0"):
+        ad.flatten([1.0, 3])
+    with pytest.raises(TypeError, match="not None"):
+        ad.flatten({"a": None})
+    with pytest.raises(TypeError, match="int64, to which no step"):
+        ad.flatten(np.arange(3, dtype="int64"))
+    with pytest.raises(ad.ShapeError, match=r"of \(\?,\) only a part"):
+        ad.flatten([ad.vector("x")])
+    _, unflatten = ad.flatten([np.ones(3), 1.0])
+    for wrong in (np.ones(3), np.ones((2, 2)), 1.0, ad.vector("v", shape=5)):
+        with pytest.raises(ad.ShapeError, match="takes a vector of 4 numbers"):
+            unflatten(wrong)
+    with pytest.raises(TypeError, match="same_kind"):
+        unflatten(np.ones(4) * 1j)
