@@ -70,7 +70,9 @@ def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> Non
 # ---- what it costs
 
 
-def check_swell(student: Formula, rules: Sequence[Rewrite], most: int, times: int) -> None:
+def check_expression_growth(
+    student: Formula, rules: Sequence[Rewrite], most: int, times: int
+) -> None:
     """student(x) is an expression that these rules make many times larger.
 
     student(x) is an expression of at most so many operations, equal ones counted once,
@@ -107,7 +109,7 @@ def check_swell(student: Formula, rules: Sequence[Rewrite], most: int, times: in
     print(f"{name}: {before} operations become {after}")
 
 
-def check_heavier(student: Callable[[], Any], times: int, refused: Sequence[str] = ()) -> None:
+def check_costlier(student: Callable[[], Any], times: int, refused: Sequence[str] = ()) -> None:
     """student() is (rule, expression): a rule that is right and makes the work larger.
 
     student() is (rule, expression): a rule that is right, and is used there, which leaves
@@ -146,7 +148,7 @@ def check_heavier(student: Callable[[], Any], times: int, refused: Sequence[str]
     print(f"{name}: {sizes[0]} → {sizes[1]} operations, work {before} → {after}")
 
 
-def check_sly_rule(student: Callable[[], Any], gap: float) -> None:
+def check_deceptive_rule(student: Callable[[], Any], gap: float) -> None:
     """student() is (rule, number): a wrong rule with which its own check is content.
 
     student() is (rule, number): a rule in one wildcard, without conditions, with which its

@@ -173,7 +173,9 @@ def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int |
 # ---- a bug that a cotangent of ones does not see
 
 
-def check_sly(student: Callable[..., Any], of: Formula, *, trials: int = 20, seed: Any = None):
+def check_deceptive(
+    student: Callable[..., Any], of: Formula, *, trials: int = 20, seed: Any = None
+):
     """student(u, x) is linear in u, is the pullback of `of` for u = 1, and is not for others.
 
     Parameters

@@ -208,9 +208,9 @@ class Op:
         if needed:
             raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")
         try:
-            settled = tuple(self.normal([i.type for i in inputs], **full).items())
-            hash(settled)  # nodes are compared by them
-            return settled
+            chosen = tuple(self.normal([i.type for i in inputs], **full).items())
+            hash(chosen)  # nodes are compared by them
+            return chosen
         except MISUSE as error:
             raise misfit(self.word, inputs, error) from None
 

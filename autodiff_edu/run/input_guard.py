@@ -10,7 +10,7 @@ from typing import Any
 from ..expr import Graph, Input, accept, check_shapes
 
 
-class Gate:
+class InputGuard:
     """Called with the user's values it returns them checked, as a tuple."""
 
     def __init__(self, graph: Graph, inputs: Sequence[Input], numbers: bool):

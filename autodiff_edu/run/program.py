@@ -8,7 +8,7 @@ from typing import Any
 
 from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained, hook
 from ..ops import power
-from .input_guard import Gate
+from .input_guard import InputGuard
 from .plan import Plan, ours
 from .source.python_scalars import fits, scalar_text
 from .source.scalar_functions import FUNCTIONS
@@ -63,7 +63,7 @@ class Program:
         inner = partial(body_program, target=target)
         text = written(self.plan, inputs, name, listed, updated, inner, within, loop)
         scalar = target == "numpy" and fits(text)
-        arrays, numbers = (Gate(declared or graph, inputs, plain) for plain in (False, True))
+        arrays, numbers = (InputGuard(declared or graph, inputs, plain) for plain in (False, True))
         self.careful = text.text()
         self.source = "\n\n".join([*text.before, scalar_text(text) if scalar else self.careful])
         self.run = load(self.careful, text.space | {"accept": arrays}, name)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from autodiff_edu import course
 from autodiff_edu.course import (
     Unsolved,
     Wrong,
@@ -105,3 +106,10 @@ def test_found():
     check_found(lambda: 3, lambda n: n > 2, "a number above 2")
     with pytest.raises(Wrong, match="expected  a number above 2\n  got       1"):
         check_found(lambda: 1, lambda n: n > 2, "a number above 2")
+
+
+def test_a_check_that_was_renamed_says_its_name():
+    with pytest.raises(AttributeError, match="check_sly is called course.check_deceptive now"):
+        course.check_sly  # noqa: B018
+    for name in course.RENAMED.values():
+        assert callable(getattr(course, name))

@@ -10,10 +10,10 @@ from autodiff_edu.course import (
     check_circle,
     check_conditions,
     check_confluence,
-    check_heavier,
+    check_costlier,
+    check_deceptive_rule,
+    check_expression_growth,
     check_own_rule,
-    check_sly_rule,
-    check_swell,
 )
 
 u, v, w = ad.wild("u v w")
@@ -143,12 +143,12 @@ def test_what_swells(capsys):
             x = (x + 1) * (x + 1)
         return x
 
-    check_swell(swelling, BLIND, most=6, times=10)
+    check_expression_growth(swelling, BLIND, most=6, times=10)
     assert "6 operations become" in capsys.readouterr().out
     with pytest.raises(Wrong, match="10 times 2 operations"):
-        check_swell(lambda x: x * (x + 1), BLIND, most=6, times=10)
+        check_expression_growth(lambda x: x * (x + 1), BLIND, most=6, times=10)
     with pytest.raises(Wrong, match="at most 5 operations"):
-        check_swell(swelling, BLIND, most=5, times=10)
+        check_expression_growth(swelling, BLIND, most=5, times=10)
 
 
 def test_more_work_without_more_operations(capsys):
@@ -156,12 +156,12 @@ def test_more_work_without_more_operations(capsys):
     spread = ad.Rule(
         "spread", ad.exp(u) * ad.exp(v), ad.exp(u + v), mode="real", cost_policy="fewer"
     )
-    check_heavier(answer(spread, np.exp(column) * np.exp(row)), times=3)
+    check_costlier(answer(spread, np.exp(column) * np.exp(row)), times=3)
     assert "3 → 2 operations" in capsys.readouterr().out
     with pytest.raises(Wrong, match="100 times the work"):
-        check_heavier(answer(spread, np.exp(column) * np.exp(row)), times=100)
+        check_costlier(answer(spread, np.exp(column) * np.exp(row)), times=100)
     with pytest.raises(Wrong, match="without exp"):
-        check_heavier(answer(spread, np.exp(column) * np.exp(row)), times=3, refused=["exp"])
+        check_costlier(answer(spread, np.exp(column) * np.exp(row)), times=3, refused=["exp"])
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_a_pair_of_the_lecture_is_refused():
 def test_a_sly_rule(capsys):
     tent = ad.maximum(ad.minimum(u - 20, 90 - u), 0)
     rule = ad.Rule("flat", tent, ad.minimum(ad.maximum(u, 0), 0))
-    check_sly_rule(answer(rule, 22.0), gap=1.0)
+    check_deceptive_rule(answer(rule, 22.0), gap=1.0)
     assert "at 22.0 the sides are 2.0, 0.0" in capsys.readouterr().out
     with pytest.raises(Wrong, match="differ by 3.0 or more"):
-        check_sly_rule(answer(rule, 22.0), gap=3.0)
+        check_deceptive_rule(answer(rule, 22.0), gap=3.0)
 
 
 @pytest.mark.parametrize(
@@ -205,10 +205,10 @@ def test_a_sly_rule(capsys):
         lambda todo: check_own_rule(todo, [sums], "ieee"),
         lambda todo: check_confluence(todo, GIVEN, squares),
         lambda todo: check_conditions(todo, SIDES, u),
-        lambda todo: check_swell(todo, BLIND, 6, 10),
-        lambda todo: check_heavier(todo, 10),
+        lambda todo: check_expression_growth(todo, BLIND, 6, 10),
+        lambda todo: check_costlier(todo, 10),
         lambda todo: check_circle(todo),
-        lambda todo: check_sly_rule(todo, 1.0),
+        lambda todo: check_deceptive_rule(todo, 1.0),
     ],
 )
 def test_a_task_that_nobody_has_begun(check):

@@ -8,9 +8,9 @@ from autodiff_edu.course import (
     Lambda,
     Unsolved,
     Wrong,
+    check_deceptive,
     check_detector,
     check_kinks,
-    check_sly,
     check_taylor,
 )
 from autodiff_edu.course.harness.check import pulled
@@ -73,16 +73,16 @@ def test_messages_can_be_pasted():
     with pytest.raises(Wrong, match="expected  True or False"):
         check_kinks(lambda_named("kinks", 0.5))
     with pytest.raises(Wrong, match="where ones must pass"):
-        check_sly(lambda u, x: 0 * u, Formula("t * t"))
+        check_deceptive(lambda u, x: 0 * u, Formula("t * t"))
     with pytest.raises(Wrong, match="since it must be linear in u"):
-        check_sly(lambda u, x: 2 * x, Formula("t * t"))
+        check_deceptive(lambda u, x: 2 * x, Formula("t * t"))
     with pytest.raises(Wrong, match="expected  a wrong pullback"):
-        check_sly(lambda u, x: 2 * u * x, Formula("t * t"))
+        check_deceptive(lambda u, x: 2 * u * x, Formula("t * t"))
 
 
 def test_a_sly_pullback_passes_at_every_point():
     """Also where the derivative of an entry is small and hides what is wrong."""
-    check_sly(lambda u, x: 2 * u[0] * x, Formula("t * t"), trials=1000, seed=1)
+    check_deceptive(lambda u, x: 2 * u[0] * x, Formula("t * t"), trials=1000, seed=1)
 
 
 def lambda_named(task, answer):

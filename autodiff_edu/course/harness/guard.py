@@ -12,7 +12,7 @@ from inspect import CO_GENERATOR
 from types import FrameType
 from typing import Any
 
-from ...run.input_guard import Gate
+from ...run.input_guard import InputGuard
 from .feedback import Wrong
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
@@ -51,7 +51,7 @@ class Watch:
 def of_the_engine(frame: FrameType) -> str:
     """What of the engine is being called: one of its functions, or a program that it made."""
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
-    if isinstance(frame.f_globals.get("accept"), Gate):
+    if isinstance(frame.f_globals.get("accept"), InputGuard):
         return f"the generated program {name}"
     return f"{module}.{name}" * (module.startswith(ENGINE) and not module.startswith(OURS))
 

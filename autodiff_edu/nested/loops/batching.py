@@ -14,10 +14,10 @@ from .truncation import unbatched
 @hook("a loop over many")
 def batched_loop(op: Scan, inputs: Sequence[Expr], flags: Sequence[bool]) -> list[Expr]:
     """The results of the loop on each slice of the operands that are flagged."""
-    return Many(op, inputs, flags).results()
+    return BatchedLoop(op, inputs, flags).results()
 
 
-class Many:
+class BatchedLoop:
     """A loop whose body is batched. `longer` is the symbol with a leading axis for each one that
     varies, `made` the nodes of the body that do."""
 

@@ -43,9 +43,9 @@ def proof(condition: Expr, exactly: bool = False) -> tuple[Expr, ...] | None:
     An exact proof comes first, for a rule may have asked for one.
     """
     stated = parse_fact(condition)
-    for proving in (Prover(True), Prover(exactly)):
-        if stated and proving(*stated):
-            return tuple(proving.rests)
+    for search in (Prover(True), Prover(exactly)):
+        if stated and search(*stated):
+            return tuple(search.rests)
     return None
 
 
