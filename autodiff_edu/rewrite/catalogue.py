@@ -1,6 +1,10 @@
 """Every rule of the house, subject by subject, in the order in which they are tried."""
 
+from functools import cache, partial
+
+from ..expr import Expr
 from .algebra import polynomial, product, sum
+from .engine.rule import Rewrite
 from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
@@ -18,7 +22,6 @@ from .rules import (
     shapes,
     trigonometry,
 )
-from .rules.examples import EXAMPLES
 from .rules.stable import (
     cancellation,
     cross_entropy,
@@ -41,5 +44,22 @@ SUBJECTS = (
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 
-for name, example in EXAMPLES.items():
-    RULES[name].example = example
+
+@cache
+def examples() -> dict[str, Expr]:
+    """What rules are shown on, by their names."""
+    from .rules.examples import EXAMPLES  # made when the first one is asked for
+
+    found = dict(EXAMPLES)
+    for subject in SUBJECTS:
+        found |= subject.examples() if hasattr(subject, "examples") else {}
+    return found
+
+
+def example_of(rule: Rewrite) -> Expr | None:
+    return examples().get(rule.name)
+
+
+for rule in RULES:
+    if rule.example is None:
+        rule.example = partial(example_of, rule)

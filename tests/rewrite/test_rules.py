@@ -151,3 +151,11 @@ def test_a_use_is_what_the_rule_alone_makes_of_an_expression():
     one = use(RULES["over itself"], ad.exp(x) / ad.exp(x))
     assert str(one.before) == "exp(x) / exp(x)" and np.all(one.after.value == 1)
     assert "exp(x) != 0" in [str(c) for c in one.needs]
+
+
+def test_an_example_may_be_made_when_it_is_asked_for():
+    x, y, made = ad.wild("x"), ad.scalar("y"), []
+    rule = Rule("r", ad.exp(ad.log(x)), x, example=lambda: made.append(1) or ad.exp(ad.log(y)))
+    assert not made
+    assert str(rule.example) == "exp(log(y))" and made
+    assert Rule("r", ad.exp(ad.log(x)), x).example is None

@@ -28,7 +28,8 @@ class Rewrite:
     phase    when it is used: "canonicalise" from the beginning, "factor" and "stabilise" when that
              is done; a rule that stabilises may add operations
     decreases  the component of the measure that each use of it decreases: see `measure`
-    example  an expression to which it applies, where that cannot be told from the rule itself
+    example  an expression to which it applies, where that cannot be told from the rule itself, or
+             a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
              "fewer", and no higher cost; "cheaper", the same with one of both less; "" nothing
     reorders whether it adds or multiplies in another order, so that what comes on the way may
@@ -40,9 +41,19 @@ class Rewrite:
     name = caveat = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
-    example: Expr | None = None
+    _example: Any = None
     cost_policy = "no_worse"
     reorders = final = False
+
+    @property
+    def example(self) -> Any:
+        """An expression to which it applies, where that cannot be told from the rule itself."""
+        given = self._example
+        return given() if callable(given) else given
+
+    @example.setter
+    def example(self, given: Any) -> None:
+        self._example = given
 
     def allowed(self, mode: str, final: bool = True) -> bool:
         """May the rule be used in this mode, perhaps after a proof?
@@ -119,8 +130,9 @@ class Rule(Rewrite):
         The part of simplification to which it belongs.
     decreases : str, optional
         The component of the measure that each use of it makes smaller.
-    example : Expr, optional
-        To what it applies, where that cannot be told from the rule itself.
+    example : Expr or callable, optional
+        To what it applies, where that cannot be told from the rule itself; or a function that
+        makes it when it is asked for.
     cost_policy : {'', 'fewer', 'no_worse', 'cheaper'}, optional
         What is asked of the operations: nothing; that they are not more; that they are not more
         and cost no more; that one of both is less.
@@ -163,7 +175,7 @@ class Rule(Rewrite):
         caveat: str = "",
         phase: str = "canonicalise",
         decreases: str | None = None,
-        example: Expr | None = None,
+        example: Expr | Callable[[], Expr] | None = None,
         cost_policy: str | None = None,
         reorders: bool = False,
         commute: bool = True,

@@ -1,8 +1,7 @@
 """What a rule is shown on: an expression for each that its own two sides do not show, because they
-speak of shapes or truth values, or because a function writes one of them.
+speak of shapes or truth values, or because a function writes one of them. `letters` are used.
 
-Letters: x y z numbers, v r u n vectors (n of unknown length), A B S matrices (S square),
-c I constants, p a condition, q a quotient.
+Other examples stand beside their rules. All are made when the first of them is asked for.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
@@ -11,18 +10,12 @@ from ...library import concatenate, det, diag, einsum, inv, matrix_trace, solve
 from ...library.norms import norm2
 from ...nested.loops.all_states import history
 from ...ops import (
-    broadcast_to, cosh, exp, expand_dims, eye, length, logical_and, logical_not, logical_or,
-    matrix, max, mean, min, scalar, sin, square, squeeze, sum, transpose, vector, where, zero,
-    zeros,
+    broadcast_to, cosh, exp, expand_dims, length, logical_and, logical_not, logical_or, max, mean,
+    min, sin, square, squeeze, sum, transpose, where, zero, zeros,
 )  # fmt: skip
 from ...ops.index import embed
+from .letters import A, B, I, S, c, n, p, q, r, u, v, x, y, z
 
-x, y, z = scalar("x"), scalar("y"), scalar("z")
-v, n = vector("v", shape=4), vector("n")
-A, B, S = matrix("A", shape=(3, 4)), matrix("B", shape=(4, 3)), matrix("S", shape=(3, 3))
-r, u = vector("r", shape=3), vector("u", dtype="float32", shape=4)
-c, I = constant(2.5), eye(4)
-p, q = x > 0, y / exp(x)
 REVERSED = ((None, None, -1),)
 
 # fmt: off

@@ -63,10 +63,14 @@ ANSWERS = (
 )
 # fmt: on
 SLOPE = "the slope of a step is 0, as is that of |x| at 0; here it is 1"
-KNOWN = scalar("p", positive=True, finite=True, integer=True)
 RULES = [
     kind(name, left, right, needs=needs, any_dtype=True, decreases="cost", final=rows is FINAL,
-         caveat=SLOPE if rows is FINAL else "", example=instantiate(left, {"x": KNOWN}))
+         caveat=SLOPE if rows is FINAL else "")
     for kind, rows in ((Proved, KEPT), (Proved, FINAL), (Answer, ANSWERS))
     for name, left, right, needs in rows
 ]  # fmt: skip
+
+
+def examples() -> dict[str, Expr]:
+    known = scalar("p", positive=True, finite=True, integer=True)
+    return {rule.name: instantiate(rule.left, {"x": known}) for rule in RULES}

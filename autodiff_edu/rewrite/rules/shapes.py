@@ -23,7 +23,7 @@ from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rewrite, table
-from .examples import v
+from .letters import v
 
 x, y = wild("x y")
 a, b, k = wild("a b k")

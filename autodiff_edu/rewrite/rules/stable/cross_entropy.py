@@ -17,6 +17,7 @@ from ....ops import (
     index,
     log,
     log_softmax,
+    reshape,
     scatter,
     softmax,
     transpose,
@@ -24,7 +25,7 @@ from ....ops import (
 from ....ops.index import embed
 from ...engine.pattern import wild
 from ...engine.rule import Rule
-from ..examples import A, v
+from ..letters import A, v
 from ..shapes import node_of
 
 x, y = wild("x y")
@@ -54,16 +55,23 @@ def put_back(node: Expr, y: Expr) -> Expr | None:
     return placed.op.apply((y, *placed.inputs[1:]), placed.static)
 
 
-Q, rows = softmax(A, axis=0), constant([0, 2])
-PICKED = (Q[1], Q[rows], Q.reshape(4, 3), transpose(Q), expand_dims(Q, axis=0))
 # fmt: off
 RULES = [
-    Rule(f"log of {e.op.name} of softmax", log(node_of(e.op, P)), moved, example=log(e), **STABLE)
-    for e in PICKED
+    Rule(f"log of {op.name} of softmax", log(node_of(op, P)), moved, **STABLE)
+    for op in (index, gather, reshape, transpose, expand_dims)
 ] + [
-    Rule("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back,
-         example=embed(v / Q[1], (3, 4), key=dict(Q[1].static)["key"]) * Q, **BELOW),
+    Rule("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back, **BELOW),
     Rule("gather of softmax below", node_of(scatter, y / node_of(gather, P)) * P, put_back,
-         example=scatter(A[:2] / Q[rows], rows, shape=(3, 4)) * Q, **BELOW),
+         **BELOW),
 ]
 # fmt: on
+
+
+def examples() -> dict[str, Expr]:
+    Q, rows = softmax(A, axis=0), constant([0, 2])
+    picked = (Q[1], Q[rows], Q.reshape(4, 3), transpose(Q), expand_dims(Q, axis=0))
+    found = {f"log of {e.op.name} of softmax": log(e) for e in picked}
+    key = dict(Q[1].static)["key"]
+    found["index of softmax below"] = embed(v / Q[1], (3, 4), key=key) * Q
+    found["gather of softmax below"] = scatter(A[:2] / Q[rows], rows, shape=(3, 4)) * Q
+    return found

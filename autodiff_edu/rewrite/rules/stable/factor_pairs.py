@@ -15,7 +15,7 @@ from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, head_of_pattern
 from ...engine.rule import Rewrite, Rule
-from ..examples import x, y, z
+from ..letters import x, y, z
 from . import error_function, logaddexp, overflow, softmax
 
 

@@ -37,9 +37,9 @@ from ...engine.memo import answered
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ...facts.prover import is_provable
-from ..examples import p
-from ..examples import x as number
-from ..examples import y as other
+from ..letters import p
+from ..letters import x as number
+from ..letters import y as other
 
 x, y, z = wild("x y z")
 q = wild("q")
@@ -180,13 +180,14 @@ RULES = table(
     when=compared, any_dtype=True, **STABLE,
 )
 # fmt: on
-SHOWN = (
-    log(exp(number) + 2 * exp(other)),
-    exp(number) / (exp(number) + 2),
-    log1p(2 * exp(number)),
-    square(exp(number)),
-    where(p, 0, 1.0) * exp(number),
-    where(p, 1.0, 0) * exp(number),
-)
-for rule, example in zip(RULES, SHOWN, strict=True):
-    rule.example = example
+
+
+def examples() -> dict[str, Expr]:
+    return {
+        "log of a sum that grows": log(exp(number) + 2 * exp(other)),
+        "share of a sum that grows": exp(number) / (exp(number) + 2),
+        "log1p of what grows": log1p(2 * exp(number)),
+        "square of exp": square(exp(number)),
+        "zero or one times exp": where(p, 0, 1.0) * exp(number),
+        "one or zero times exp": where(p, 1.0, 0) * exp(number),
+    }

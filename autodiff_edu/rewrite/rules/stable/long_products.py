@@ -11,7 +11,7 @@ from ....ops import abs, log, sign, sum
 from ...algebra.monomial import Monomial
 from ...engine.pattern import wild
 from ...engine.rule import table
-from ..examples import A, v
+from ..letters import A, v
 from ..shapes import node_of
 from .quotients import Divided, Way, beside, spread_of
 
@@ -72,15 +72,16 @@ RULES = table(
     ("sign of product",        sign(of_all),      sign_of_product,  UNDER),
     when=is_no_sign, phase="stabilise", decreases="unstable",
 ) + [
-    OverProduct("over the product of all", UNDER + "; nan where x is 0",
-                product_of_others(v, axis=0) / product(v, axis=0)),
+    OverProduct("over the product of all", UNDER + "; nan where x is 0"),
 ]
 # fmt: on
-SHOWN = {
-    "log of product of positives": log(product(A, axis=0)),
-    "log of product": log(product(A, axis=0)),
-    "log of size of product": log(abs(product(A, axis=0))),
-    "sign of product": sign(product(A, axis=0)),
-}
-for rule in RULES:
-    rule.example = SHOWN.get(rule.name, rule.example)
+
+
+def examples() -> dict[str, Expr]:
+    return {
+        "log of product of positives": log(product(A, axis=0)),
+        "log of product": log(product(A, axis=0)),
+        "log of size of product": log(abs(product(A, axis=0))),
+        "sign of product": sign(product(A, axis=0)),
+        "over the product of all": product_of_others(v, axis=0) / product(v, axis=0),
+    }

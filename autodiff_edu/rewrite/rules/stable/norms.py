@@ -11,8 +11,8 @@ from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import SPREADS, raised
 from ...engine.pattern import wild
 from ...engine.rule import table
-from ..examples import A, v
-from ..examples import x as number
+from ..letters import A, v
+from ..letters import x as number
 from ..shapes import node_of
 from .quotients import Divided, Way, spread_of
 from .softmax import count
@@ -79,15 +79,16 @@ RULES = table(
      log(node_of(sum, square(x), axis=a, keepdims=k)),  2 * log(length), OVER),
     when=is_no_exp, phase="stabilise", decreases="unstable",
 ) + [
-    OverLength("over its length", "s/‖x‖ may overflow, or underflow, where x/‖x‖ does not",
-               number / norm2(v) * v),
+    OverLength("over its length", "s/‖x‖ may overflow, or underflow, where x/‖x‖ does not"),
 ]
 # fmt: on
-SHOWN = {
-    "length": sqrt(sum(square(A), axis=0)),
-    "root of mean square": sqrt(mean(square(A), axis=0)),
-    "log of sum of squares": log(sum(square(A), axis=0)),
-    "length of vector": sqrt(matmul(v, v)),
-}
-for rule in RULES:
-    rule.example = SHOWN.get(rule.name, rule.example)
+
+
+def examples() -> dict[str, Expr]:
+    return {
+        "length": sqrt(sum(square(A), axis=0)),
+        "root of mean square": sqrt(mean(square(A), axis=0)),
+        "log of sum of squares": log(sum(square(A), axis=0)),
+        "length of vector": sqrt(matmul(v, v)),
+        "over its length": number / norm2(v) * v,
+    }

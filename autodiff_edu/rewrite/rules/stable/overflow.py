@@ -30,9 +30,9 @@ from ...algebra.identities import opposite
 from ...algebra.monomial import number_of
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..examples import x as number
-from ..examples import y as other
-from ..examples import z as third
+from ..letters import x as number
+from ..letters import y as other
+from ..letters import z as third
 
 x, y, z = wild("x y z")
 u, w = wild("u w")
@@ -191,12 +191,14 @@ RULES = table(  # ---- logarithms and exponentials near 0
     when=opposite, phase="stabilise", decreases="unstable",
 )
 # fmt: on
-for rule in RULES:
-    if rule.when is opposite:
-        rule.example = instantiate(rule.left, {"x": number, "y": -number})
-    if rule.when is half_of_opposites:
-        rule.example = instantiate(
-            rule.left, {"x": number, "u": -number, "w": 0.5 * number, "y": other, "z": third}
-        )
-    if rule.when is opposite_shares:
-        rule.example = instantiate(rule.left, {"x": number, "y": other, "z": -other})
+
+
+def examples() -> dict[str, Expr]:
+    x = number
+    letters = {
+        opposite: {"x": x, "y": -x},
+        half_of_opposites: {"x": x, "u": -x, "w": 0.5 * x, "y": other, "z": third},
+        opposite_shares: {"x": x, "y": other, "z": -other},
+    }
+    shown = [rule for rule in RULES if rule.when in letters]
+    return {rule.name: instantiate(rule.left, letters[rule.when]) for rule in shown}

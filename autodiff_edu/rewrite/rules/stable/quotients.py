@@ -27,8 +27,8 @@ class Divided(Rewrite):
     inner = frozenset((multiply, divide, negative, square))
     parts: frozenset[Any] = frozenset()  # one of these stands at the top, or just below it
 
-    def __init__(self, name: str, caveat: str, example: Expr, final: bool = False):
-        self.name, self.caveat, self.example, self.final = name, caveat, example, final
+    def __init__(self, name: str, caveat: str, final: bool = False):
+        self.name, self.caveat, self.final = name, caveat, final
 
     @property
     def roots(self) -> Iterator[tuple]:

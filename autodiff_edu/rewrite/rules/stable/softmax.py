@@ -25,7 +25,7 @@ from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..examples import A, B, v
+from ..letters import A, B, v
 from ..reductions import along_axes, out_of_quotient
 from ..shapes import node_of
 
@@ -188,11 +188,12 @@ RULES = [
     phase="stabilise",
 )
 # fmt: on
-columns = sum(exp(A), axis=0)
-SHOWN = {
-    "total out of sum": sum(B.T / columns, axis=0),
-    "weighted by softmax": sum(B.T * exp(A), axis=0) / columns,
-}
-for rule in RULES:
-    plain = instantiate(rule.left, {"x": A, "y": v, "a": (0,), "k": False})
-    rule.example = SHOWN.get(rule.name, plain)
+
+
+def examples() -> dict[str, Expr]:
+    letters = {"x": A, "y": v, "a": (0,), "k": False}
+    columns = sum(exp(A), axis=0)
+    return {rule.name: instantiate(rule.left, letters) for rule in RULES} | {
+        "total out of sum": sum(B.T / columns, axis=0),
+        "weighted by softmax": sum(B.T * exp(A), axis=0) / columns,
+    }

@@ -18,7 +18,7 @@ from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
-from ..examples import x, y
+from ..letters import x, y
 
 MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a factor, a function
     (exp, -1): (1, lambda x: expm1(x)),

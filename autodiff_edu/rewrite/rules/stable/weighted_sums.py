@@ -36,7 +36,7 @@ from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
-from ..examples import A, r, v
+from ..letters import A, r, v
 from ..shapes import node_of
 from .quotients import Divided, Way, beside, spread_of
 
@@ -178,8 +178,8 @@ class LogOfWeighted(Rewrite):
     phase, decreases, cost_policy = "stabilise", "unstable", ""
     heads = frozenset((sum, matmul, multiply, divide, negative))
 
-    def __init__(self, name: str, caveat: str, example: Expr, final: bool = False):
-        self.name, self.caveat, self.example, self.final = name, caveat, example, final
+    def __init__(self, name: str, caveat: str, final: bool = False):
+        self.name, self.caveat, self.final = name, caveat, final
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -224,31 +224,33 @@ def under_line(node: Expr, y: Expr, z: Expr, a: tuple[int, ...]) -> Expr | None:
     return y / expand_dims(z, axis=a)
 
 
-u, c = vector("u", shape=4), Constant(np.array([0.5, 0, 2, 1]))
-t = abs(u)
 # fmt: off
 RULES = table(
     "safe",
     ("line under new axes",  node_of(expand_dims, y / z, axis=a), under_line, UNDER),
-    phase="stabilise", decreases="unstable",
+    when=of_small, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("share of a difference", x * (y - z),          x * y - x * z,                   UNDER),
     ("share of a sum",        x * (y + z),          x * y + x * z,                   UNDER),
     when=has_share, phase="stabilise", decreases="unstable",
 ) + [
-    LogOfWeighted("log of weighted sum", UNDER, log(c @ softmax(v))),
-    LogOfWeighted("log of varying weights", AT_0, log(t @ softmax(v)), final=True),
-    Share("share of a weighted sum", UNDER, c * softmax(v) / (c @ softmax(v))),
-    Share("share of varying weights", AT_0, t * softmax(v) / (t @ softmax(v)), final=True),
+    LogOfWeighted("log of weighted sum", UNDER),
+    LogOfWeighted("log of varying weights", AT_0, final=True),
+    Share("share of a weighted sum", UNDER),
+    Share("share of varying weights", AT_0, final=True),
 ]
 # fmt: on
-SHOWN = {
-    "share of a difference": softmax(v) * (1 / (t @ softmax(v)) - v),
-    "share of a sum": softmax(v) * (1 / (t @ softmax(v)) + v),
-    "line under new axes": expand_dims(r / product(A, axis=1), axis=1),
-}
-for rule in RULES:
-    rule.example = SHOWN.get(rule.name, rule.example)
-    if rule.name == "line under new axes":
-        rule.when = of_small
+
+
+def examples() -> dict[str, Expr]:
+    c, t = Constant(np.array([0.5, 0, 2, 1])), abs(vector("u", shape=4))
+    return {
+        "log of weighted sum": log(c @ softmax(v)),
+        "log of varying weights": log(t @ softmax(v)),
+        "share of a weighted sum": c * softmax(v) / (c @ softmax(v)),
+        "share of varying weights": t * softmax(v) / (t @ softmax(v)),
+        "share of a difference": softmax(v) * (1 / (t @ softmax(v)) - v),
+        "share of a sum": softmax(v) * (1 / (t @ softmax(v)) + v),
+        "line under new axes": expand_dims(r / product(A, axis=1), axis=1),
+    }
