@@ -11,7 +11,10 @@ and a generator turns it into code. Each stage can be opened, stepped through an
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
-from .check import verify_grad
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+from .chance import RandomStream, score_function
 from .differentiate import (
     forward_mode,
     grad,
@@ -26,6 +29,7 @@ from .differentiate import (
     value_and_grad,
     vectorize,
 )
+from .expr import HOOKS as _HOOKS, Later as _Later
 from .expr import (
     DTypeError, DisconnectedInputError, Expr, GradientError, Graph, MissingInputError,
     NullTypeGradError, Op, Pipeline, RewriteLoopError, ShapeError, Shared, Stage, Step, TensorType,
@@ -56,13 +60,54 @@ from .ops import (
     size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tensor, tensor3, transpose,
     undefined_grad, vector, where, zero_grad, zeros, zeros_like,
 )  # fmt: skip
-from . import optimisers
-from .chance import RandomStream, score_function
-from .functions import flatten
 from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
-from .run import function, generate, pipeline, plan
-from .show import compare, draw, film, latex, trace, why
-from .rewrite import RULES, Rule, override_gradient, simplify, wild
+
+# ---- what is loaded when it is first used
+
+if TYPE_CHECKING:
+    from . import check, functions, optimisers, rewrite, run, show  # noqa: F401
+    from .check import verify_grad
+    from .functions import flatten
+    from .rewrite import RULES, Rule, override_gradient, simplify, wild
+    from .run import function, generate, pipeline, plan
+    from .show import compare, draw, film, latex, trace, why
+else:
+
+    def __getattr__(name):
+        if name in _ROOMS:
+            return _import_module(f"{__name__}.{name}")
+        if name not in _LATER.places:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, _LATER[name])
+
+
+_ROOMS = ("check", "functions", "optimisers", "rewrite", "run", "show")
+_LATER = _Later()
+_LATER.place("autodiff_edu.check", "verify_grad")
+_LATER.place("autodiff_edu.functions", "flatten")
+_LATER.place("autodiff_edu.rewrite", "RULES", "Rule", "override_gradient", "simplify", "wild")
+_LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan")
+_LATER.place("autodiff_edu.show", "compare", "draw", "film", "latex", "trace", "why")
+
+_HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
+_HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform", "no_pullback")
+_HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
+_HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
+_HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
+_HOOKS.place("autodiff_edu.functions.traced", "derivative_of", "example")
+_HOOKS.place("autodiff_edu.run.function", "function")
+_HOOKS.place("autodiff_edu.show.tex.formula", "latex")
+_HOOKS.place("autodiff_edu.show.views.draw", "draw")
+_HOOKS.place("autodiff_edu.show.views.film", "film")
+_HOOKS.place("autodiff_edu.show.views.notebook", "mimebundle")
+_HOOKS.place("autodiff_edu.show.views.tables", "table")
+_HOOKS.place("autodiff_edu.show.views.trace", "trace")
+
+
+def __dir__() -> list[str]:
+    """The public names, for completion by tab; rooms are not among them."""
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
 
 __version__ = "0.1.0"
 

@@ -49,7 +49,8 @@ def room_of(module):
 
 
 def imports(path):
-    """Dotted names of what a module of the house takes from the house, late imports included."""
+    """Dotted names of what a module of the house takes from the house, late imports included, and
+    names in texts, which are loaded when they are first used."""
     package = ["autodiff_edu", *path.relative_to(HOUSE).parent.parts]
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -58,6 +59,8 @@ def imports(path):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *filter(None, [node.module])])
             names = [f"{base}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [node.value] if re.fullmatch(r"autodiff_edu(\.\w+)+", node.value) else []
         else:
             continue
         yield from (name for name in names if name.split(".")[0] == "autodiff_edu")
@@ -69,6 +72,11 @@ def test_imports_point_down(path):
     assert room in FLOORS, f"{room} has no floor yet: give it one in DESIGN's house and here"
     used = {room_of(name) for name in imports(path)} - {room}
     assert [other for other in used if FLOORS[other] >= FLOORS[room]] == []
+
+
+def test_names_in_texts_are_imports():
+    top = set(imports(HOUSE / "__init__.py"))
+    assert {"autodiff_edu.show.views.draw", "autodiff_edu.check.op.contract"} <= top
 
 
 @every_module

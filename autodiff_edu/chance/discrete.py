@@ -9,13 +9,13 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincc, gammaincc
 
-from ..expr import Expr, Null
+from ..expr import Expr, LazyModule, Null
 from ..ops.comparison import PLACE
 from ..ops.declare import op
 from ..ops.gradient_gates import nowhere
 
+special = LazyModule("scipy.special")
 WHY = (
     "a draw of whole numbers jumps where its probabilities change, and so it has no derivative, "
     "although its expectation has. Estimate that one: hold the draw by ad.disconnected_grad, and "
@@ -68,7 +68,7 @@ def binomial(u, n, p):
     """How many of n trials succeed, each with the probability p."""
     require_probability(p)
     require((n >= 0) & (n == np.floor(n)), "a number of trials is a whole number from 0 on", n)
-    return smallest(lambda k: (k >= n) | (betaincc(k + 1, n - k, p) >= u), n, u, n, p)
+    return smallest(lambda k: (k >= n) | (special.betaincc(k + 1, n - k, p) >= u), n, u, n, p)
 
 
 @op(**JUMPS)
@@ -77,7 +77,7 @@ def poisson(u, lam):
     require((lam >= 0) & (lam <= 1e15), "an expected number is from 0 to 1e15", lam)
     lam = np.asarray(lam, "float64")
     most = np.ceil(lam + 10 * np.sqrt(lam) + 40)  # more has a probability below 2⁻⁵³
-    return smallest(lambda k: gammaincc(k + 1, lam) >= u, most, u, lam)
+    return smallest(lambda k: special.gammaincc(k + 1, lam) >= u, most, u, lam)
 
 
 @op(core="(),(k)->()", **JUMPS, cost=lambda u, p, out: prod(out) * p[-1])

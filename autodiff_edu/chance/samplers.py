@@ -9,6 +9,7 @@ A state is three whole numbers: two words of the seed, and how many calls there 
 
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -40,8 +41,9 @@ def words(state: Sequence[int], place: int, steps: Sequence[int]) -> dict[str, A
 class Local(threading.local):
     """A generator for each thread, put in position before every draw."""
 
-    def __init__(self) -> None:
-        self.generator = np.random.Generator(np.random.Philox(0))
+    @cached_property
+    def generator(self) -> np.random.Generator:
+        return np.random.Generator(np.random.Philox(0))
 
 
 local = Local()

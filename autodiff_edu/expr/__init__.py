@@ -36,16 +36,17 @@ from .types import (
     normalize_shape, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
+from .lazy import Later, LazyModule
 from .sanitize import shorten, visible
 from .lazy_attribute import Written
 
 __all__ = [
     "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
-    "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Literal", "MatrixError",
-    "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
-    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared", "Stage",
-    "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept", "as_graph", "at",
-    "broadcast_shapes", "called", "check_distinct", "check_expressions", "check_listed",
+    "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Later", "LazyModule", "Literal",
+    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op",
+    "Origin", "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
+    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept", "as_graph",
+    "at", "broadcast_shapes", "called", "check_distinct", "check_expressions", "check_listed",
     "check_shapes", "computed_by", "constant", "dependents", "evaluate", "evaluate_all",
     "explained", "first_place", "hook", "hooked", "in_sight", "infer", "item", "length", "located",
     "made_by", "making", "misfit", "name_of", "normalize_shape", "number", "numbered", "one_step",

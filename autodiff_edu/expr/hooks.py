@@ -1,8 +1,8 @@
 """The two tables through which a lower floor reaches what is defined above it.
 
 `x * y` needs the operation multiply: operators and methods of expressions find it in `OPERATIONS`.
-`stage.draw()` needs the pictures: what shows, checks and runs is found in `HOOKS`. An upper room
-registers its functions when it is imported; they are looked up when they are called.
+`stage.draw()` needs the pictures: what shows, checks and runs is found in `HOOKS`. Functions are
+registered when their room is imported, or placed there by name, and loaded when first called.
 """
 
 from collections.abc import Callable
@@ -10,12 +10,13 @@ from inspect import signature
 from types import MethodType
 from typing import Any, TypeVar
 
+from .lazy import Later
 from .lazy_attribute import Written
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 OPERATIONS: dict[str, Function] = {}  # operations of the house, by NumPy's name
-HOOKS: dict[str, Function] = {}  # what upper rooms do with expressions, graphs, stages and rules
+HOOKS = Later()  # what upper rooms do with expressions, graphs, stages and rules
 
 
 def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[Function], Function]:

@@ -245,6 +245,8 @@ def at_the_end(value: Any, path: Sequence[str]) -> Any:
     for name in path:
         if not isinstance(value, types.ModuleType):
             break
+        if is_ours(value.__name__):
+            getattr(value, name, None)  # it may be loaded at its first use
         if name not in vars(value):
             raise Unsure
         value = vars(value)[name]

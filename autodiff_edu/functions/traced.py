@@ -21,7 +21,6 @@ from ..expr import (
     as_graph,
     called,
     constant,
-    hook,
     made_by,
     put_in,
     signature,
@@ -33,7 +32,6 @@ from .pytree import Static, classes, mapped, paths, tree_flatten, tree_unflatten
 KEPT = 64  # programs of a function
 
 
-@hook("derivative_of")
 def derivative_of(
     f: Callable[..., Any],
     transform: Callable[..., Any],
@@ -260,7 +258,6 @@ def with_arguments(outputs: Sequence[Expr], given: dict[Input, Any]) -> list[Exp
     return put_in(outputs, {i: as_expression(v) for i, v in given.items()})
 
 
-@hook("example")
 def example(f: Callable[..., Any], values: tuple) -> tuple[Any, list[Input]]:
     """Symbols in place of the arrays in an example of f's arguments; and in a list, the symbols."""
     leaves, structure = tree_flatten((values, {}))

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..expr import Expr, Input, Origin, ShapeError, TensorType, called, hook, made_by, spell
+from ..expr import Expr, Input, Origin, ShapeError, TensorType, called, made_by, spell
 from ..ops import batched, repeated
 from .pytree import mapped, tree_flatten
 from .traced import as_expression, traced
 
 
-@hook("of_examples")
 def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
     def build(*args: Any, **named: Any) -> Any:
         axes = in_axes if isinstance(in_axes, (list, tuple)) else (in_axes,) * len(args)

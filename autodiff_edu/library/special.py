@@ -3,8 +3,8 @@
 from math import pi
 
 import numpy as np
-from scipy import special
 
+from ..expr import LazyModule
 from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.elementary import exp, log
@@ -14,6 +14,8 @@ __all__ = [
     "digamma", "erf", "erfc", "erfcx", "expit", "gammaln", "logaddexp", "logaddexp2", "logit",
     "polygamma", "sigmoid", "softplus", "xlogy",
 ]  # fmt: skip
+
+special = LazyModule("scipy.special")
 
 
 @op(

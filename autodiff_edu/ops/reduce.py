@@ -3,15 +3,16 @@
 from typing import Any
 
 import numpy as np
-from scipy import special
 
-from ..expr import Expr, TensorType
+from ..expr import Expr, LazyModule, TensorType
 from .comparison import TRUTH, where
 from .cost import each_entry
 from .declare import op
 from .elementary import exp
 from .lengths import normal_axes, size
 from .shape import astype, broadcast_to, expand_dims
+
+special = LazyModule("scipy.special")
 
 
 def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:

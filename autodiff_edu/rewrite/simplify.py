@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Step, as_graph, hook, uncollected
+from ..expr import Expr, Graph, Step, as_graph, uncollected
 from ..nested import Nested
 from .catalogue import RULES
 from .engine.memo import remembering
@@ -24,7 +24,6 @@ from .simplification import About, Simplification
 ROUNDS = 20
 
 
-@hook("simplify")
 def simplify(
     what: Any,
     mode: str = "safe",

@@ -15,7 +15,6 @@ from ..expr import (
     check_distinct,
     check_expressions,
     check_listed,
-    hook,
     postorder,
 )
 from ..nested import release
@@ -27,7 +26,6 @@ from .updates import names_of, pairs, stated
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
 
-@hook("function")
 def function(
     inputs: Expr | Sequence[Expr],
     outputs: Any = (),

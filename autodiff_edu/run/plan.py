@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, hook, item, postorder
+from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
 from ..ops import of_house
 
 
@@ -204,7 +204,6 @@ def ours(n: Expr) -> bool:
     return n.op is item or of_house(n.op.body)
 
 
-@hook("plan")
 def plan(what: Any) -> Stage:
     """The order, the lifetimes and the reused arrays for computing a graph.
 

@@ -6,7 +6,7 @@ from functools import partial, wraps
 from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained, hook
+from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained
 from ..ops import power
 from .input_guard import InputGuard
 from .plan import Plan, ours
@@ -128,7 +128,6 @@ def plain(run: Callable[..., Any]) -> Callable[..., Any]:
     return careful
 
 
-@hook("generate")
 def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy") -> Stage:
     """Python source for a graph.
 

@@ -629,6 +629,13 @@ def test_what_is_understood_is_traced_once(name, traces):
     assert sum(traces) <= 2  # and one for a derivative within
 
 
+def test_what_is_loaded_at_its_first_use_is_understood(monkeypatch, traces):
+    """As a function that nobody has called yet in this process."""
+    monkeypatch.delitem(vars(ad), "simplify", raising=False)
+    slope = ad.grad(lambda x: ad.simplify(x * x * 1).output)
+    assert [slope(3.0), slope(4.0)] == [6.0, 8.0] and len(traces) == 1
+
+
 def test_arrays_are_kept_once_for_all_types_of_arguments():
     data = np.ones(1000)
     slope = ad.grad(lambda x: np.sum(data) * np.sum(x))

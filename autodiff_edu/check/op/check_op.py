@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Input, TensorType, computed_by, hook
+from ...expr import Input, TensorType, computed_by
 from ..report import Report
 from .derivative_rules import check_rules
 from .diagnosis import call
@@ -17,7 +17,6 @@ from .types import check_types
 SEED = 0
 
 
-@hook("check_op")
 def check_op(op: Any, *example: Any, **static: Any) -> Report:
     """Compare what an operation states with numbers, at values like those of the example.
 

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...expr import Expr, Op, Shape, at, hook
+from ...expr import Expr, Op, Shape, at
 from ...ops import Words, agree
 
 Exprs = Sequence[Expr]
@@ -22,7 +22,6 @@ def has(op: Op, rule: str) -> bool:
     return getattr(type(op), rule) is not getattr(Op, rule)
 
 
-@hook("no_infer_type")
 def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
     """The type of the result. An operation of one's own states it.
 
@@ -51,7 +50,6 @@ def no_infer_type(op: Op, *types: Any, **static: Any) -> NoReturn:
     )
 
 
-@hook("no_perform")
 def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
     """The result of known values, by NumPy. An operation of one's own states it.
 
@@ -80,7 +78,6 @@ def no_perform(op: Op, *values: Any, **static: Any) -> NoReturn:
     )
 
 
-@hook("no_pullback")
 def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -> NoReturn:
     """The cotangent of each operand. An operation of one's own states it.
 
@@ -123,7 +120,6 @@ def no_pullback(op: Op, inputs: Exprs, outputs: Exprs, *_: Any, **static: Any) -
 # ---- what a rule returned
 
 
-@hook("wrong_type")
 def wrong_type(op: Op, found: Any) -> TypeError:
     return TypeError(
         f"the infer_type of {op.name} must return a TensorType, such as "
@@ -131,7 +127,6 @@ def wrong_type(op: Op, found: Any) -> TypeError:
     )
 
 
-@hook("wrong_count")
 def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> TypeError:
     hint = ": put it in brackets" if isinstance(found, Expr) and len(of) == 1 else ""
     return TypeError(
@@ -140,7 +135,6 @@ def wrong_count(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> Type
     )
 
 
-@hook("wrong_change")
 def wrong_change(c: Any, k: int, x: Expr, words: Words, name: str, n: Expr) -> TypeError:
     given = c.type if isinstance(c, Expr) else c
     given = f"an array of shape {c.shape}" if isinstance(c, np.ndarray) else repr(given)

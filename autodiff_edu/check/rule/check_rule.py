@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...expr import Expr, RewriteLoopError, hook, text
+from ...expr import Expr, RewriteLoopError, text
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ..report import Report
 from .equivalence import Compared, Counterexample
@@ -34,7 +34,6 @@ class OfRule(Report):
         return {"but" if self.equal and k == "wrong" else k: kinds[k] for k in kinds}
 
 
-@hook("check_rule")
 def check_rule(rule: Rewrite) -> Report:
     """Compare both sides of a rule with numbers, and look for points at which they differ.
 

@@ -8,10 +8,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
-
-import matplotlib
 
 CONFIG = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -25,11 +24,21 @@ def pinned_fonts() -> Iterator[None]:
     """While this is open, a fontconfig that starts knows Matplotlib's fonts and nothing else."""
     with tempfile.TemporaryDirectory(prefix="autodiff-fonts-") as folder:
         config = Path(folder) / "fonts.conf"
-        fonts = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-        config.write_text(CONFIG.format(fonts=fonts, cache=folder), encoding="utf-8")
+        config.write_text(CONFIG.format(fonts=fonts(), cache=folder), encoding="utf-8")
         # on macOS and Windows Pango would otherwise ask the system
         with environment(FONTCONFIG_FILE=str(config), PANGOCAIRO_BACKEND="fc"):
             yield
+
+
+def fonts() -> Path:
+    """The folder of Matplotlib's fonts, which is found without Matplotlib's import, a slow one."""
+    found = find_spec("matplotlib")
+    data = Path(found.origin).with_name("mpl-data") if found and found.origin else Path()
+    if not (data / "fonts").is_dir():
+        import matplotlib  # not at the top: some systems keep its data elsewhere
+
+        data = Path(matplotlib.get_data_path())
+    return data / "fonts" / "ttf"
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, as_graph, hook, number, text, users
+from ...expr import Constant, Expr, Graph, as_graph, number, text, users
 from ...expr.placeholders import Literal
 from ..build.labels import numbers
 from .names import latex_name
@@ -25,7 +25,6 @@ class Formula(str):
         return f"$$ {self} $$"
 
 
-@hook("latex")
 @singledispatch
 def latex(what: Any) -> Formula:
     r"""The formula of an expression in LaTeX.

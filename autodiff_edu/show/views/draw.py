@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
-from ...expr import Expr, as_graph, check_expressions, hook
+from ...expr import Expr, as_graph, check_expressions
 from ..build.expansion import Open
 from ..build.render import picture
 from ..build.vertices import Layout
@@ -12,7 +12,6 @@ from ..diagram.diagram import Direction
 from ..html.showable import Showable
 
 
-@hook("draw")
 def draw(
     what: Any,
     *,

@@ -3,7 +3,7 @@
 from functools import singledispatch
 from typing import Any
 
-from ...expr import Expr, Pipeline, Rewriting, Stage, as_graph, hook
+from ...expr import Expr, Pipeline, Rewriting, Stage, as_graph
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..diagram.theme import ORANGE
@@ -18,7 +18,6 @@ TAGS = ({"color": ORANGE, "fillcolor": ORANGE}, "x â†’ what the rule calls x; â†
 LONGEST = 500  # steps
 
 
-@hook("film")
 def film(
     what: Any,
     *,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any, Literal
 
-from ...expr import Expr, Stage, Step, hook
+from ...expr import Expr, Stage, Step
 from ..html.table import Table
 from ..tex.step_text import local
 from .frames import chosen, cost
@@ -12,7 +12,6 @@ from .frames import chosen, cost
 BY_RULE = ("rule", "phase", "steps", "cost saved")
 
 
-@hook("table")
 @singledispatch
 def table(
     what: Any,

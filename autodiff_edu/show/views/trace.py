@@ -20,7 +20,6 @@ from ...expr import (
     as_graph,
     computed_by,
     evaluate_all,
-    hook,
     hooked,
     rebuild,
     substitute,
@@ -99,7 +98,6 @@ class Trace(Showable):
         return self.table().image(widest)
 
 
-@hook("trace")
 def trace(what: Any, at: Mapping[Expr, Any]) -> Trace:
     """The values of a graph at a point, one row an operation.
 

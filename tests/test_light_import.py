@@ -1,0 +1,114 @@
+"""What is loaded when: nothing of other people's but NumPy by the import itself.
+
+Protects a quick `import autodiff_edu`: pictures, checks, rules and programs come with their first
+use, and until then nobody can see that they are not there.
+"""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import HOOKS, Later, LazyModule
+
+HEAVY = {"scipy", "matplotlib", "pyparsing", "graphviz", "pygraphviz"}
+FORMULA = "x = ad.scalar('x'); stage = ad.symbolic_derivative(x * x + (x - 2), x)"
+
+
+def loaded_by(*lines):
+    """The modules that are there when a new process has run these lines."""
+    code = "\n".join(["import sys", *lines, "print('MODULES', *sys.modules)"])
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(done.stdout.partition("MODULES")[2].split())
+
+
+def rooms(modules):
+    names = {name.split(".")[1] for name in modules if name.startswith("autodiff_edu.")}
+    return names & {"rewrite", "run", "functions", "check", "show", "course", "theano"}
+
+
+@pytest.mark.parametrize(
+    "first, not_yet",
+    {
+        "pass": HEAVY,
+        FORMULA: HEAVY,
+        f"{FORMULA}; ad.simplify(stage)": HEAVY,
+        f"{FORMULA}; ad.function([x], stage.output)(1.0)": HEAVY,
+        f"{FORMULA}; ad.draw(stage)._repr_mimebundle_()": HEAVY - {"graphviz", "pygraphviz"},
+        "ad.evaluate(ad.softmax([1.0]))": HEAVY - {"scipy"},
+    }.items(),
+)
+def test_libraries_are_loaded_at_their_first_use(first, not_yet):
+    modules = loaded_by("import autodiff_edu as ad", first)
+    assert "autodiff_edu" in modules and not modules & not_yet
+
+
+def test_upper_rooms_are_loaded_at_their_first_use():
+    assert rooms(loaded_by("import autodiff_edu as ad")) == set()
+    assert rooms(loaded_by("import autodiff_edu as ad", FORMULA)) == set()
+    assert rooms(loaded_by("import autodiff_edu as ad", "ad.RULES")) == {"rewrite"}
+    assert "show" in rooms(loaded_by("import autodiff_edu.rewrite as r", "r.RULES.table()"))
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "stage.draw()._repr_mimebundle_()",
+        "stage.table()",
+        "x._repr_mimebundle_()",
+        "stage.after.latex()",
+        "ad.grad(lambda x: x * x)(3.0)",
+        "assert ad.Stage.draw.__doc__ and ad.exp.__doc__",
+        "ad.show.Picture, ad.rewrite.Rewrite, ad.optimisers.adam, ad.check.Report",
+        "from autodiff_edu import *; assert len(simplify(stage).steps) == 4 and optimisers",
+        "assert ad.exp.check(1.0).ok",
+    ],
+)
+def test_what_is_loaded_late_works_at_once(first):
+    loaded_by("import autodiff_edu as ad", FORMULA, first)
+
+
+def test_dir_names_what_is_public():
+    assert set(ad.__all__) <= set(dir(ad))
+    assert {name for name in set(dir(ad)) - set(ad.__all__) if not name.startswith("__")} == set()
+
+
+def test_a_name_that_there_is_not():
+    with pytest.raises(AttributeError, match=r"'autodiff_edu' has no attribute 'simplfy'") as told:
+        ad.simplfy  # noqa: B018
+    assert told.value.name == "simplfy" and told.value.obj is ad, "so that Python asks: simplify?"
+
+
+def test_type_checkers_are_told_where_what_is_loaded_late_stands():
+    tree = ast.parse(Path(ad.__file__).read_text("utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    told = {a.name: n.module for n in block.body for a in n.names}
+    rooms = dict.fromkeys(ad._ROOMS)
+    late = {name: place.partition(".")[2] for name, place in ad._LATER.places.items()}
+    assert ast.unparse(block.test) == "TYPE_CHECKING" and told == rooms | late
+
+
+def test_every_place_has_what_it_is_said_to_have():
+    for table in (ad._LATER, HOOKS):
+        for name, place in table.places.items():
+            assert table[name] is getattr(sys.modules[place], name)
+
+
+def test_a_table_loads_a_thing_once():
+    table = Later()
+    table.place("math", "pi")
+    assert "pi" not in table and table["pi"] == table["pi"] == 3.141592653589793 and "pi" in table
+    with pytest.raises(KeyError, match="tau"):
+        table["tau"]
+
+
+def test_a_lazy_module_keeps_what_was_used():
+    math = LazyModule("math")
+    assert vars(math) == {"__name__": "math"}
+    assert math.pi == 3.141592653589793 and "pi" in vars(math)
+    with pytest.raises(AttributeError, match="py"):
+        math.py  # noqa: B018
