@@ -14,6 +14,7 @@ SMALL = {
     "rewriter": {"lengths": (40, 80), "repeats": 1},
     "scalar": {"count": 10, "repeats": 2},
     "sizes": {"lengths": (4,)},
+    "startup": {"repeats": 1},
 }
 
 
