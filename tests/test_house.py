@@ -76,7 +76,7 @@ def test_imports_point_down(path):
 
 def test_names_in_texts_are_imports():
     top = set(imports(HOUSE / "__init__.py"))
-    assert {"autodiff_edu.show.views.draw", "autodiff_edu.check.op.contract"} <= top
+    assert {"autodiff_edu.show.views.draw", "autodiff_edu.check.op.rule_errors"} <= top
 
 
 @every_module

@@ -7,6 +7,8 @@ in `__all__` of its module.
 """
 
 # ruff: noqa: I001, F401 - the sorter would put one name on a line; two modules register functions
+from typing import TYPE_CHECKING
+
 from . import (
     arrange, bits, blocks, contraction, cumulative, decompositions, diagonals, grids,
     indexed_update, linalg, moving, norms, order, protocol, rounding, scales, special, statistics,
@@ -32,9 +34,11 @@ from .symmetric import *
 from .tensor_products import *
 from .windows import *
 
-__all__ = [
-    *arrange.__all__, *bits.__all__, *blocks.__all__, *contraction.__all__, *cumulative.__all__,
-    *decompositions.__all__, *diagonals.__all__, *grids.__all__, *linalg.__all__, *moving.__all__,
-    *norms.__all__, *order.__all__, *rounding.__all__, *scales.__all__, *special.__all__,
-    *statistics.__all__, *symmetric.__all__, *tensor_products.__all__, *windows.__all__,
-]  # fmt: skip
+if not TYPE_CHECKING:  # type checkers read the lists of the files themselves
+    __all__ = [
+        *arrange.__all__, *bits.__all__, *blocks.__all__, *contraction.__all__, *cumulative.__all__,
+        *decompositions.__all__, *diagonals.__all__, *grids.__all__, *linalg.__all__,
+        *moving.__all__, *norms.__all__, *order.__all__, *rounding.__all__, *scales.__all__,
+        *special.__all__, *statistics.__all__, *symmetric.__all__, *tensor_products.__all__,
+        *windows.__all__,
+    ]  # fmt: skip
