@@ -5,9 +5,14 @@ Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
 LEAF = "leaf"
+PLAIN = {np.ndarray, float, int, bool, str, np.float64, type(None)}  # leaves seen at a glance
 
 
 class Key:
@@ -32,14 +37,23 @@ class Static:
 
 def tree_flatten(tree: Any) -> tuple[list[Any], Any]:
     """The leaves from left to right, and the structure, which is hashable."""
-    if isinstance(tree, Static):
-        return [], (Static, tree)
+    leaves: list[Any] = []
+    return leaves, gathered(tree, leaves)
+
+
+def gathered(tree: Any, leaves: list[Any]) -> Any:
+    """The structure of a tree, whose leaves go to the end of a list."""
+    kind = type(tree)
+    if kind in PLAIN:
+        leaves.append(tree)
+        return LEAF
+    if kind is Static:
+        return Static, tree
     keys, parts = opened(tree)
     if parts is None:
-        return [tree], LEAF
-    pairs = [tree_flatten(part) for part in parts]
-    structure = (type(tree), keys, *[s for _, s in pairs])
-    return [leaf for leaves, _ in pairs for leaf in leaves], structure
+        leaves.append(tree)
+        return LEAF
+    return (kind, keys, *[gathered(part, leaves) for part in parts])
 
 
 def opened(tree: Any) -> tuple[tuple, list[Any] | None]:
@@ -99,11 +113,11 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
         yield from paths(part, f"{name}{label}" if numbered else str(label))
 
 
-def classes(structure: Any) -> Iterator[type]:
+@lru_cache(maxsize=256)
+def classes(structure: Any) -> tuple[type, ...]:
     """The classes of users among the containers; what these compute is theirs."""
-    if structure != LEAF:
-        kind, _, *below = structure
-        if kind not in (list, tuple) and not issubclass(kind, dict):  # any becomes a plain one
-            yield kind
-        for part in below:
-            yield from classes(part)
+    if structure == LEAF:
+        return ()
+    kind, _, *below = structure
+    plain = kind in (list, tuple) or issubclass(kind, dict)  # any becomes a plain one
+    return (() if plain else (kind,)) + tuple(chain.from_iterable(map(classes, below)))

@@ -175,7 +175,7 @@ def look(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> Look |
     methods of containers."""
     try:
         rest = [leaf for leaf in leaves if not is_array(leaf)]
-        return Look((f, rest, list(classes(structure))))
+        return Look((f, *rest, *classes(structure)))
     except Unsure:
         return None
 
