@@ -1,6 +1,7 @@
 """What is loaded when it is first used, so that `import autodiff_edu` is quick."""
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 
@@ -19,16 +20,11 @@ class Later(dict[str, Any]):
         return self.setdefault(name, getattr(import_module(self.places[name]), name))
 
 
-class LazyModule:
-    """In the place of a module, which is imported when something of it is first used.
-
-    What was used stays here as an attribute, and so is found as quickly as in the module.
-    """
-
-    def __init__(self, name: str):
-        self.__name__ = name
+class LazyModule(ModuleType):
+    """In the place of a module: when something of it is first used, it is imported, and this
+    becomes a copy of it, in which things are found as quickly."""
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(import_module(self.__name__), name)
-        setattr(self, name, found)
-        return found
+        vars(self).update(vars(import_module(self.__name__)))
+        self.__class__ = ModuleType  # type: ignore[assignment]
+        return getattr(self, name)
