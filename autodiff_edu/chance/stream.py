@@ -97,7 +97,7 @@ class RandomStream:
         """
         lengths = sized(size, shapes)
         unknown = [n for n in lengths if isinstance(n, Expr)]
-        static = {"shape": told(lengths), "dtype": single_or_double(dtype)}
+        static: dict[str, Any] = {"shape": told(lengths), "dtype": single_or_double(dtype)}
         with self.state.lock.inner:  # two threads may describe draws at once
             static["place"] = self.places
             self.places += 1

@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from traceback import walk_tb
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from .expr import Constant, Expr, refuse
 from .origin import Place, at, user_place
 from .sanitize import shorten, visible
 from .types import spell
 
+P = ParamSpec("P")
+R = TypeVar("R")
 MISUSE = (TypeError, ValueError, IndexError, OverflowError)
 
 
@@ -53,11 +55,11 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
     return again(error, f"{n.op.word} of {met}{at(n)}: {error}")
 
 
-def located(function: Callable[..., Any]) -> Callable[..., Any]:
+def located(function: Callable[P, R]) -> Callable[P, R]:
     """The function, with the user's line in the errors that it raises for wrong arguments."""
 
     @wraps(function)
-    def careful(*args: Any, **kwargs: Any) -> Any:
+    def careful(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
         except MISUSE as error:

@@ -4,15 +4,19 @@ Nodes are compared by identity and never merged when built: write x*x twice and 
 `==` is elementwise, as in NumPy; `same(a, b)` of graph.py compares structures.
 """
 
-from collections.abc import Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from .hooks import HOOKS, OPERATIONS, hook, hooked, method, operator, reflected
+from . import hooks
+from .hooks import HOOKS, OPERATIONS, hook, hooked
 from .origin import Origin, Place, at, origin_now
 from .types import UNTYPED, TensorType
 
+Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
+method, operator = cast(Giving, hooks.method), cast(Giving, hooks.operator)
+reflected = cast(Giving, hooks.reflected)
 ASSIGN = (
     "for y[0] = e, which cannot be, write y = ad.array(y).at[0].set(e), or ad.array([...]) of all "
     "entries"
@@ -129,7 +133,7 @@ class Expr:
     __neg__, __pos__, __abs__ = operator("negative"), operator("positive"), operator("abs")
     __lt__, __le__ = operator("less"), operator("less_equal")
     __gt__, __ge__ = operator("greater"), operator("greater_equal")
-    __eq__, __ne__ = operator("equal"), operator("not_equal")
+    __eq__, __ne__ = operator("equal"), operator("not_equal")  # type: ignore[assignment]
     __and__, __rand__ = operator("bitwise_and"), reflected("bitwise_and")
     __or__, __ror__ = operator("bitwise_or"), reflected("bitwise_or")
     __xor__, __rxor__ = operator("bitwise_xor"), reflected("bitwise_xor")
@@ -141,7 +145,7 @@ class Expr:
 
     __floordiv__, __rfloordiv__ = operator("floor_divide"), reflected("floor_divide")
     __mod__, __rmod__ = operator("remainder"), reflected("remainder")
-    __divmod__, __rdivmod__ = operator("divmod"), reflected("divmod")
+    __divmod__, __rdivmod__ = hooks.operator("divmod"), hooks.reflected("divmod")
     __round__ = operator("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
@@ -151,11 +155,11 @@ class Expr:
     reshape, ravel, flatten = method("reshape"), method("ravel"), method("ravel")
     transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
     take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
-    copy, conj, conjugate, nonzero = map(method, ("copy", "copy", "copy", "nonzero"))
-    searchsorted = method("searchsorted")
+    copy, conj, conjugate = map(method, ("copy", "copy", "copy"))
+    searchsorted, nonzero = method("searchsorted"), hooks.method("nonzero")
 
-    __array_ufunc__ = operator("array_ufunc")
-    __array_function__ = operator("array_function")
+    __array_ufunc__ = hooks.operator("array_ufunc")
+    __array_function__ = hooks.operator("array_function")
     __array_priority__ = 1000
 
     def __len__(self) -> int:

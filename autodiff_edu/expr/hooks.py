@@ -19,10 +19,10 @@ OPERATIONS: dict[str, Function] = {}  # operations of the house, by NumPy's name
 HOOKS = Later()  # what upper rooms do with expressions, graphs, stages and rules
 
 
-def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[Function], Function]:
-    """A decorator that enters a function among the operations, by its name."""
+def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[F], F]:
+    """A decorator that enters a function among the operations, by its name; its type stays."""
 
-    def enter(function: Function) -> Function:
+    def enter(function: F) -> F:
         table[name] = function
         return function
 
@@ -30,8 +30,8 @@ def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[Fu
 
 
 def hook(name: str) -> Callable[[F], F]:
-    """A decorator that enters a function among the hooks; its type stays what it is."""
-    return register(name, HOOKS)  # type: ignore[return-value]
+    """A decorator that enters a function among the hooks."""
+    return register(name, HOOKS)
 
 
 class Method:

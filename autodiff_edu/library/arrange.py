@@ -136,7 +136,7 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
 
 
 @register("array")
-def array(rows: Any, dtype: Any = None) -> Any:
+def array(rows: Any, dtype: Any = None) -> Expr:
     """An expression from lists, nested as NumPy's are, of expressions and numbers.
 
     Parameters

@@ -7,7 +7,7 @@ its arguments become symbols, and whatever else it is given stays what it is.
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -28,10 +28,12 @@ from ...ops import PULLBACK, accepted, zero
 from .body import closure_convert, free, free_variables, symbol_for
 from .op_from_graph import OpFromGraph
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Made = tuple[Any, OpFromGraph, Sequence[Expr]]  # a value, its box, what this takes from outside
 
 
-def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
+def custom_gradient(f: Callable[P, tuple[R, Any]]) -> Callable[P, R]:
     """Let a function say what its derivative is to be: it returns (value, pullback).
 
     pullback(cotangent) returns a cotangent for each argument, in a list if there are
@@ -71,7 +73,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
     return boxed(f, ruled)
 
 
-def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
+def checkpoint(f: Callable[P, R]) -> Callable[P, R]:
     """A function as a box whose intermediate results are not kept.
 
     Its derivative computes them again. Memory for the values between its arguments and its
