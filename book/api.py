@@ -5,6 +5,7 @@ import inspect
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import get_overloads
 
 import autodiff_edu as ad
 
@@ -42,7 +43,7 @@ def entry(name):
     thing, path = getattr(ad, name), f"autodiff_edu.{name}"
     if inspect.isclass(thing):
         return f".. autoclass:: {path}\n   :members:\n"
-    if inspect.isroutine(thing):
+    if inspect.isroutine(thing) and not get_overloads(inspect.unwrap(thing)):
         return f".. autofunction:: {path}\n"
     if callable(thing):
         text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
@@ -52,11 +53,13 @@ def entry(name):
 
 
 def signature(thing):
-    """The parameters as a user writes them."""
+    """The parameters as a user writes them; their types stand in the table below."""
     try:
-        return str(inspect.signature(thing))
+        whole = inspect.signature(thing)
     except (TypeError, ValueError):
         return "(...)"
+    plain = [p.replace(annotation=p.empty) for p in whole.parameters.values()]
+    return str(whole.replace(parameters=plain, return_annotation=whole.empty))
 
 
 def page(place, names):

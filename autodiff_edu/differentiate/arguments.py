@@ -1,8 +1,8 @@
 """A user's arguments: checked before any derivative is taken, and their defaults."""
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypedDict
 
 from ..expr import (
     HOOKS,
@@ -17,6 +17,21 @@ from ..expr import (
     made_by,
 )
 from ..ops import agree, broadcast_like, float_type
+
+Exprs = Sequence[Expr]
+Places = int | Sequence[int]  # of arguments
+Disconnections = Literal["raise", "warn", "ignore"]
+
+
+class Options(TypedDict, total=False):
+    """The choices of `grad`."""
+
+    consider_constant: Iterable[Expr] | None
+    disconnected_inputs: Disconnections
+    add_names: bool
+    known_grads: Mapping[Expr, Any] | None
+    return_disconnected: Literal["zero", "none", "disconnected"]
+    null_gradients: Literal["raise", "return"]
 
 
 def as_wrt(wrt: Any) -> tuple[Expr, ...]:

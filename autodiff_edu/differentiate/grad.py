@@ -1,8 +1,8 @@
 """`grad`: the gradient of a cost, by reverse mode, and what to say where there is none."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Unpack, overload
 
 from ..expr import (
     Disconnected,
@@ -20,9 +20,22 @@ from ..expr import (
     made_by,
 )
 from ..ops import zero
-from .arguments import as_wrt, changes_like, check_scalar, of_functions, seed
+from .arguments import (
+    Exprs,
+    Options,
+    Places,
+    as_wrt,
+    changes_like,
+    check_scalar,
+    of_functions,
+    seed,
+)
 from .reverse import Backward, backward, starts
 
+P = ParamSpec("P")
+A = TypeVar("A")
+X = TypeVar("X", bound=Expr)
+Cost = Expr | None
 CHOICES = {
     "disconnected_inputs": ("raise", "warn", "ignore"),
     "return_disconnected": ("zero", "none", "disconnected"),
@@ -30,6 +43,22 @@ CHOICES = {
 }
 
 
+@overload
+def grad(cost: Cost, wrt: Expr, *args: Any, **options: Unpack[Options]) -> Expr: ...
+@overload
+def grad(
+    cost: Cost, wrt: tuple[Expr, ...], *args: Any, **options: Unpack[Options]
+) -> tuple[Expr, ...]: ...
+@overload
+def grad(cost: Cost, wrt: list[X], *args: Any, **options: Unpack[Options]) -> list[Expr]: ...
+@overload
+def grad(
+    cost: Callable[P, tuple[Any, A]], argnums: Places = 0, *, has_aux: Literal[True]
+) -> Callable[P, tuple[Any, A]]: ...
+@overload
+def grad(
+    cost: Callable[P, Any], argnums: Places = 0, **options: Unpack[Options]
+) -> Callable[P, Any]: ...
 @of_functions
 def grad(
     cost: Expr | None,
@@ -121,6 +150,19 @@ def grad(
     return like(wrt, found)
 
 
+Outputs = Expr | Exprs
+
+
+@overload
+def pullback(f: Outputs, wrt: Expr, cotangents: Any, *args: Any, **options: Any) -> Expr: ...
+@overload
+def pullback(
+    f: Outputs, wrt: tuple[Expr, ...], cotangents: Any, *args: Any, **options: Any
+) -> tuple[Expr, ...]: ...
+@overload
+def pullback(
+    f: Outputs, wrt: list[X], cotangents: Any, *args: Any, **options: Any
+) -> list[Expr]: ...
 def pullback(
     f: Expr | Sequence[Expr],
     wrt: Expr | Sequence[Expr],

@@ -1,7 +1,7 @@
 """Derivatives built from the two modes: pushforward, Jacobian, Hessian, and products with them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
 from ..expr import (
     HOOKS,
@@ -17,13 +17,28 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
-from .arguments import as_wrt, check_scalar, of_functions
+from .arguments import Exprs, Options, Places, as_wrt, check_scalar, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
 
+P = ParamSpec("P")
+R = TypeVar("R")
+A = TypeVar("A")
+X = TypeVar("X", bound=Expr)
 
+
+@overload
+def pushforward(f: Expr, wrt: Expr | Exprs, tangents: Any, *args: Any, **options: Any) -> Expr: ...
+@overload
 def pushforward(
-    f: Expr | Sequence[Expr],
+    f: tuple[Expr, ...], wrt: Expr | Exprs, tangents: Any, *args: Any, **options: Any
+) -> tuple[Expr, ...]: ...
+@overload
+def pushforward(
+    f: list[X] | Graph, wrt: Expr | Exprs, tangents: Any, *args: Any, **options: Any
+) -> list[Expr]: ...
+def pushforward(
+    f: Expr | Sequence[Expr] | Graph,
     wrt: Expr | Sequence[Expr],
     tangents: Any,
     disconnected_outputs: str = "raise",
@@ -108,6 +123,26 @@ def by_two_pullbacks(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
 # ---- Jacobians, all rows or all columns at once
 
 
+@overload
+def jacobian(expression: Expr, wrt: Expr, *args: Any, **options: Any) -> Expr: ...
+@overload
+def jacobian(
+    expression: Expr, wrt: tuple[Expr, ...], *args: Any, **options: Any
+) -> tuple[Expr, ...]: ...
+@overload
+def jacobian(expression: Expr, wrt: list[X], *args: Any, **options: Any) -> list[Expr]: ...
+@overload
+def jacobian(
+    expression: Callable[P, tuple[Any, A]], argnums: Places = 0, *, has_aux: Literal[True]
+) -> Callable[P, tuple[Any, A]]: ...
+@overload
+def jacobian(
+    expression: Callable[P, Any],
+    argnums: Places = 0,
+    *,
+    mode: Literal["forward", "reverse"] | None = None,
+    **options: Any,
+) -> Callable[P, Any]: ...
 @of_functions
 def jacobian(
     expression: Expr,
@@ -219,6 +254,16 @@ def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
     return [jacobian(row, list(wrt), None, "ignore", mode) for row in rows]
 
 
+@overload
+def hessian(cost: Expr, wrt: Expr) -> Expr: ...
+@overload
+def hessian(cost: Expr, wrt: tuple[Expr, ...]) -> tuple[Expr, ...]: ...
+@overload
+def hessian(cost: Expr, wrt: list[X]) -> list[Expr]: ...
+@overload
+def hessian(
+    cost: Callable[P, Any], wrt: Places | None = None, argnums: Places = 0
+) -> Callable[P, Any]: ...
 def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
     """The Hessian ∂²cost/∂wrt², of the shape wrt.shape + wrt.shape.
 
@@ -255,6 +300,18 @@ def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
     return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
 
 
+@overload
+def hessian_vector_product(
+    cost: Expr, wrt: Expr, p: Any, **grad_options: Unpack[Options]
+) -> Expr: ...
+@overload
+def hessian_vector_product(
+    cost: Expr, wrt: tuple[Expr, ...], p: Any, **grad_options: Unpack[Options]
+) -> tuple[Expr, ...]: ...
+@overload
+def hessian_vector_product(
+    cost: Expr, wrt: list[X], p: Any, **grad_options: Unpack[Options]
+) -> list[Expr]: ...
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, **grad_options: Any
 ) -> Any:
@@ -291,6 +348,24 @@ def hessian_vector_product(
     return like(wrt, pullback(slopes, list(as_wrt(wrt)), p, disconnected_inputs="ignore"))
 
 
+@overload
+def value_and_grad(cost: Expr, wrt: Expr, **options: Unpack[Options]) -> tuple[Expr, Expr]: ...
+@overload
+def value_and_grad(
+    cost: Expr, wrt: tuple[Expr, ...], **options: Unpack[Options]
+) -> tuple[Expr, tuple[Expr, ...]]: ...
+@overload
+def value_and_grad(
+    cost: Expr, wrt: list[X], **options: Unpack[Options]
+) -> tuple[Expr, list[Expr]]: ...
+@overload
+def value_and_grad(
+    cost: Callable[P, tuple[R, A]], argnums: Places = 0, *, has_aux: Literal[True]
+) -> Callable[P, tuple[tuple[R, A], Any]]: ...
+@overload
+def value_and_grad(
+    cost: Callable[P, R], argnums: Places = 0, **options: Unpack[Options]
+) -> Callable[P, tuple[R, Any]]: ...
 @of_functions
 def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tuple[Expr, Any]:
     """The pair (cost, ∂cost/∂wrt).
@@ -335,7 +410,7 @@ def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tu
     >>> value, aux, slope
     (np.float64(0.5), {'error': array([0., 1.]), 'name': 'mean square'}, {'mean': np.float64(-1.0)})
     """
-    return cost, grad(cost, wrt, **options)
+    return cost, grad(cost, wrt, **options)  # type: ignore[arg-type]
 
 
 def subgraph_grad(

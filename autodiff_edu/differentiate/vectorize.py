@@ -1,12 +1,22 @@
 """`vectorize`: a graph or a function of one example, for all examples along a leading axis."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, overload
 
 from ..expr import HOOKS, Built, Expr, Graph, Growing, Input, Step, TensorType, as_graph
 from ..ops import batched, repeated
 
+P = ParamSpec("P")
 
+
+@overload
+def vectorize(what: Callable[P, Any], *, in_axes: Any = 0) -> Callable[P, Any]: ...
+@overload
+def vectorize(
+    what: Expr | Graph | Sequence[Expr],
+    over: Expr | Sequence[Expr] | None = None,
+    size: int | None = None,
+) -> Growing: ...
 def vectorize(
     what: Any, over: Expr | Sequence[Expr] | None = None, size: int | None = None, in_axes: Any = 0
 ) -> Any:

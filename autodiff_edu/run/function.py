@@ -1,7 +1,7 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..expr import (
@@ -36,7 +36,7 @@ def function(
     on_unused_input: str = "raise",
     name: str = "program",
     target: str = "numpy",
-) -> Callable[..., Any]:
+) -> "Compiled":
     """A function that computes the outputs from values for the inputs.
 
     Values are given by position or by name. Results are fresh arrays; a function of single

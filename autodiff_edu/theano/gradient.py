@@ -14,5 +14,5 @@ __all__ = [
 
 def grad(cost: Any, wrt: Any, *args: Any, return_disconnected: str = "zero", **how: Any) -> Any:
     """ad.grad."""
-    word = return_disconnected.lower()
-    return differentiate.grad(cost, wrt, *args, return_disconnected=word, **how)
+    how["return_disconnected"] = return_disconnected.lower()
+    return differentiate.grad(cost, wrt, *args, **how)

@@ -1,0 +1,146 @@
+"""What a type checker knows of the package: mypy and pyright read this page; a test runs it too.
+
+Each line says what an editor shows at its end. Nothing here is computed, but for types.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_type
+
+import numpy as np
+
+import autodiff_edu as ad
+from autodiff_edu import Expr, Graph, Stage
+from autodiff_edu.expr import Growing, Input, Rewriting
+from autodiff_edu.rewrite import Simplification
+from autodiff_edu.rewrite.override import Overriding
+from autodiff_edu.run.function import Compiled
+
+# ---- leaves and operations
+
+x, v, A = ad.scalar("x"), ad.vector("v", shape=3), ad.matrix("A", shape=(3, 3))
+assert_type(x, Input)
+assert_type(ad.tensor("t", shape=(2, 3)), Input)
+assert_type(ad.shared(1.0), ad.Shared)
+assert_type(x * x + 1, Expr)
+assert_type(2 - x / 3, Expr)
+assert_type(-(x**2), Expr)
+assert_type(A @ v, Expr)
+assert_type(v[0], Expr)
+assert_type((v > 0) & (v < 1), Expr)
+assert_type(v.sum(axis=0), Expr)
+assert_type(A.T.reshape(9), Expr)
+assert_type(ad.exp(x), Expr)
+assert_type(ad.sum(v, axis=0, keepdims=True), Expr)
+assert_type(ad.where(v > 0, v, 0.0), Expr)
+assert_type(ad.concatenate([v, v]), Expr)
+assert_type(ad.bitwise_and(v > 0, v < 1), Expr)
+assert_type(ad.array([x, 1.0]), Expr)
+assert_type(list(A), list[Expr])
+
+# ---- derivatives of expressions: one for one, a list for a list, a tuple for a tuple
+
+y = x * x + ad.sum(v)
+assert_type(ad.grad(y, x), Expr)
+assert_type(ad.grad(y, [x]), list[Expr])
+assert_type(ad.grad(y, [x, v], disconnected_inputs="ignore"), list[Expr])
+assert_type(ad.grad(y, (x, v)), tuple[Expr, ...])
+parameters = [x, v]  # a list of inputs
+assert_type(ad.grad(y, parameters), list[Expr])
+assert_type(ad.value_and_grad(y, x), tuple[Expr, Expr])
+assert_type(ad.value_and_grad(y, [x]), tuple[Expr, list[Expr]])
+assert_type(ad.jacobian(ad.exp(v), v), Expr)
+assert_type(ad.jacobian(ad.exp(v), [v]), list[Expr])
+assert_type(ad.hessian(y, x), Expr)
+assert_type(ad.hessian(y, [x]), list[Expr])
+assert_type(ad.hessian_vector_product(y, x, 1.0), Expr)
+assert_type(ad.pullback(ad.exp(v), v, np.ones(3)), Expr)
+assert_type(ad.pullback(ad.exp(v), [v], np.ones(3)), list[Expr])
+assert_type(ad.pushforward(ad.exp(v), v, np.ones(3)), Expr)
+
+# ---- stages
+
+assert_type(ad.symbolic_derivative(y, x), Rewriting)
+assert_type(ad.forward_mode(y, x), Growing)
+assert_type(ad.reverse_mode(y, x), Growing)
+assert_type(ad.vectorize(y), Growing)
+assert_type(ad.simplify(y), Simplification)
+assert_type(ad.override_gradient(y, ad.wild("a") ** 2, lambda found, y, ct: ct), Overriding)
+assert_type(ad.simplify(y).output, Expr)
+assert_type(ad.simplify(y).graph, Graph)
+assert_type(ad.simplify(y).steps[0].rule, str)
+assert_type(ad.generate(y), Stage)
+assert_type(ad.pipeline(y).graphs, tuple[Graph, ...])
+
+# ---- programs
+
+f = ad.function([x, v], y)
+assert_type(f, Compiled)
+assert_type(f.source, str)
+assert_type(f.graph, Graph)
+assert_type(f.stages[0], Stage)
+
+# ---- derivatives of Python functions keep the parameters
+
+
+def loss(p: dict[str, float], data: Sequence[float], *, power: int = 2) -> float:
+    return sum((p["a"] * d) ** power for d in data)
+
+
+Loss = Callable[[dict[str, float], Sequence[float]], float]
+slope = ad.grad(loss)
+slope({"a": 1.0}, [1.0], power=3)
+both: Callable[[dict[str, float], Sequence[float]], tuple[float, Any]] = ad.value_and_grad(loss)
+assert_type(ad.value_and_grad(loss)({"a": 1.0}, [1.0])[0], float)
+assert_type(ad.value_and_grad(loss, argnums=(0, 1))({"a": 1.0}, [1.0])[0], float)
+ad.jacobian(loss, mode="forward")({"a": 1.0}, [1.0], power=3)
+ad.hessian(loss)({"a": 1.0}, data=[1.0])
+
+
+def wrong() -> None:
+    """What is an error, and stays one: an ignore that is not needed is an error, too."""
+    slope({"a": 1.0})  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    slope(3.0, [1.0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    print(ad.simplify(y).no_such)  # type: ignore[attr-defined]  # pyright: ignore
+    print(f.no_such)  # type: ignore[attr-defined]  # pyright: ignore
+    print(ad.grad(y, [x]).shape)  # type: ignore[attr-defined]  # pyright: ignore
+
+
+@ad.checkpoint
+def layer(h: Expr, W: Expr) -> Expr:
+    return ad.tanh(W @ h)
+
+
+assert_type(layer(v, W=A), Expr)
+
+# ---- what stands beside the loss, and vectors
+
+
+@dataclass
+class Line:
+    slope: float
+    height: float
+
+
+def with_errors(p: Line, x: Sequence[float]) -> tuple[float, list[float]]:
+    errors = [p.slope * one + p.height for one in x]
+    return sum(e * e for e in errors), errors
+
+
+(value, errors), steps = ad.value_and_grad(with_errors, has_aux=True)(Line(1.0, 0.0), [1.0, 2.0])
+assert_type(value, float)
+assert_type(errors, list[float])
+assert_type(ad.grad(with_errors, has_aux=True)(Line(1.0, 0.0), [1.0])[1], list[float])
+vector, unflatten = ad.flatten(Line(1.0, 0.0))
+unflatten(vector)
+
+
+# ---- operations of one's own
+
+
+@ad.op(partials=lambda x, out: (3 * x**2,))
+def third_power(x):
+    return x**3
+
+
+assert_type(third_power(x), Expr)
