@@ -21,6 +21,7 @@ PAGE = "tests/typing_examples.py"
 PYRIGHT = shutil.which("pyright") or shutil.which("pyright", path=Path(sys.executable).parent)
 FUNCTIONS = {name: f for name, f in vars(ad).items() if name in ad.__all__ and inspect.isroutine(f)}
 OF_VALUES = {  # what comes back depends on values, not on types
+    "draw": "a rule is another picture than all else",
     "evaluate": "one value for one expression, a list for a list",
     "gradient": "one for an array of one axis, else a list",
     "scan": "one for one output of the step, else a list",
@@ -38,7 +39,7 @@ def test_mypy_reads_the_page():
     assert PAGE in settings["files"] and settings["warn_unused_ignores"]
 
 
-@pytest.mark.skipif(not PYRIGHT, reason="pyright is not here: it needs Node.js, 250 MB")
+@pytest.mark.skipif(not PYRIGHT, reason="needs pyright: pip install -e .[types]")
 def test_pyright_reads_the_page():
     command = [PYRIGHT, "--pythonpath", sys.executable, PAGE]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

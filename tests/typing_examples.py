@@ -15,6 +15,9 @@ from autodiff_edu.expr import Growing, Input, Rewriting
 from autodiff_edu.rewrite import Simplification
 from autodiff_edu.rewrite.override import Overriding
 from autodiff_edu.run.function import Compiled
+from autodiff_edu.show.html.film_strip import Film
+from autodiff_edu.show.html.picture import Picture
+from autodiff_edu.show.html.side_by_side import SideBySide
 
 # ---- leaves and operations
 
@@ -79,6 +82,16 @@ assert_type(f, Compiled)
 assert_type(f.source, str)
 assert_type(f.graph, Graph)
 assert_type(f.stages[0], Stage)
+
+# ---- pictures
+
+assert_type(ad.draw(y), Picture)
+assert_type(ad.draw([x, y], types=True).svg, str)
+assert_type(ad.draw(ad.simplify(y)), SideBySide)
+assert_type(ad.draw(ad.pipeline(y)), Film)
+assert_type(ad.compare(x, y), SideBySide)
+assert_type(ad.film(ad.simplify(y)), Film)
+ad.draw(ad.RULES[0]).image()
 
 # ---- derivatives of Python functions keep the parameters
 

@@ -2,16 +2,38 @@
 
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
-from typing import Any
+from typing import Any, TypedDict, Unpack, overload
 
-from ...expr import Expr, as_graph, check_expressions
+from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions
 from ..build.expansion import Open
 from ..build.render import picture
 from ..build.vertices import Layout
 from ..diagram.diagram import Direction
+from ..html.film_strip import Film
+from ..html.picture import Picture
 from ..html.showable import Showable
+from ..html.side_by_side import SideBySide
 
 
+class Options(TypedDict, total=False):
+    """The keywords of `draw`."""
+
+    layout: Layout
+    direction: Direction | None
+    types: bool | None
+    values: Mapping[Expr, Any] | None
+    highlight: Expr | Sequence[Expr]
+    open: Open
+
+
+@overload
+def draw(what: Expr | Graph | Sequence[Expr], **options: Unpack[Options]) -> Picture: ...
+@overload
+def draw(what: Stage, **options: Unpack[Options]) -> SideBySide: ...
+@overload
+def draw(what: Pipeline, **options: Unpack[Options]) -> Film: ...
+@overload
+def draw(what: Any, **options: Unpack[Options]) -> Any: ...
 def draw(
     what: Any,
     *,
