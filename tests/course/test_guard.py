@@ -40,6 +40,17 @@ def test_the_engine_is_closed(cheat):
         check_gradient(cheat, ad.prod, lambda rng: (rng.normal(size=3),))
 
 
+def test_what_is_loaded_at_its_first_use_is_called_as_one_writes_it(monkeypatch):
+    monkeypatch.delitem(vars(ad), "simplify", raising=False)
+    monkeypatch.delitem(ad._LATER, "simplify", raising=False)
+
+    def cheat(x):
+        return ad.simplify(v).output
+
+    with pytest.raises(Wrong, match=r"the engine was called \(autodiff_edu.simplify\)"):
+        check_gradient(cheat, ad.prod, lambda rng: (rng.normal(size=3),))
+
+
 def test_scalar_programs_are_closed_too():
     x = ad.scalar("x")
     program = ad.function([x], ad.grad(x * x, x))

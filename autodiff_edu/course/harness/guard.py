@@ -51,6 +51,8 @@ class Watch:
 def of_the_engine(frame: FrameType) -> str:
     """What of the engine is being called: one of its functions, or a program that it made."""
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+    if module == f"{ENGINE}expr.lazy" and name == "__missing__":  # its first use
+        return ENGINE + frame.f_locals["name"]
     if isinstance(frame.f_globals.get("accept"), InputGuard):
         return f"the generated program {name}"
     return f"{module}.{name}" * (module.startswith(ENGINE) and not module.startswith(OURS))
