@@ -1,11 +1,13 @@
 """What several rooms' tests need of the machine."""
 
+import gc
 import shutil
 import subprocess
 
 import numpy as np
 import pytest
 
+gc.set_threshold(50_000, 20, 20)  # a worker holds all tests: looking through them often is slow
 HIDE_FONTS = (
     "for d in /usr/share/fonts /usr/local/share/fonts /etc/fonts /usr/share/fontconfig; do"
     ' if [ -d $d ]; then mount -t tmpfs none $d || exit 77; fi; done; exec "$@"'
