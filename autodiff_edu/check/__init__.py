@@ -6,7 +6,6 @@ where the claim holds, and otherwise an error with the simplest point at which i
 
 from .gradient.differences import central_differences
 from .gradient.verify_grad import Verified, verify_grad
-from .op import rule_errors  # what the floors below say of a rule that is wrong
 from .op.check_op import check_op
 from .report import Report
 from .rule.check_rule import check_rule, counterexample
@@ -15,5 +14,5 @@ from .rule.termination import watch
 
 __all__ = [
     "Counterexample", "Report", "Verified", "central_differences", "check_op", "check_rule",
-    "counterexample", "rule_errors", "verify_grad", "watch",
+    "counterexample", "verify_grad", "watch",
 ]  # fmt: skip

@@ -2,7 +2,8 @@
 
 Takes: a graph and what to differentiate by. Gives: a stage, whose steps build the derivative beside
 the graph; `grad`, `jacobian` and the others give it as one expression. Each mode is a pass of its
-own, and all that they share is what the operations state about themselves.
+own, and all that they share is what the operations state about themselves. `vectorize` gives a
+graph one more axis, as Jacobians need.
 """
 
 from .forward import forward_mode, sweep

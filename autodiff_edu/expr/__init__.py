@@ -2,7 +2,8 @@
 
 Takes: leaves and values, joined by operations. Gives: nodes that never change, a `Graph` that lists
 them in order, the interpreter that computes it, and the Step, Stage and Pipeline that every pass
-leaves behind. It knows no operation by name; what upper floors hand down goes through `hooks`.
+leaves behind. Names, errors with their line, states and pickles are here, too. What upper floors
+hand down goes through `hooks`.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line

@@ -5,9 +5,8 @@ that one call with symbols leaves behind, kept for the next arguments of the sam
 in the containers of the arguments. `ad.grad(f)` and its like hand over to this room.
 """
 
-from . import vectorize
 from .flatten import flatten
 from .pytree import mapped, tree_flatten, tree_unflatten
 from .traced import traced
 
-__all__ = ["flatten", "vectorize", "mapped", "traced", "tree_flatten", "tree_unflatten"]
+__all__ = ["flatten", "mapped", "traced", "tree_flatten", "tree_unflatten"]

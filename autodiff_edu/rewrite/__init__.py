@@ -2,7 +2,8 @@
 
 Takes: a graph and a mode. Gives: a `Simplification`, a stage with a step for every rule that was
 used. `engine` knows no rule, `rules` are tables only; `algebra` collects terms and factors, and
-`facts` proves what a rule needs.
+`facts` proves what a rule needs, `loops` simplifies bodies and moves work out of loops. `simplify`
+runs it all; `override` puts a gradient of the user's around what a pattern matches.
 """
 
 from .catalogue import RULES

@@ -1,4 +1,4 @@
-"""What users ask for: draw, compare, film, steps, trace, cost, and where a node came from.
+"""What users ask for: draw, compare, film, table, trace, rules, and where a node came from.
 
 Takes: expressions, graphs, stages and rules. Gives: pictures, comparisons, films and tables.
 Every module here is imported with the folder, so that a new kind of picture is one new file.
