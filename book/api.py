@@ -76,7 +76,7 @@ def page(place, names):
 def write_pages(folder: Path):
     """One page a room."""
     pages = {
-        f"{i}-{place.strip('_')}.md": page(place, names)
+        f"{i:02d}-{place.strip('_')}.md": page(place, names)
         for i, (place, names) in enumerate(rooms().items(), 1)
     }
     write_files(folder, pages)
