@@ -31,10 +31,12 @@ from .differentiate import (
 )
 from .expr import HOOKS as _HOOKS, Later as _Later
 from .expr import (
-    DTypeError, DisconnectedInputError, Expr, GradientError, Graph, MissingInputError,
+    ConvergenceError, DTypeError, DisconnectedInputError, Expr, GradientError, Graph,
+    MissingInputError,
     NullTypeGradError, Op, Pipeline, RewriteLoopError, ShapeError, Shared, Stage, Step, TensorType,
-    TupleType, constant, evaluate, same,
+    TupleType, constant, evaluate, group, same,
 )  # fmt: skip
+from .expr import no_name as _no_name
 from . import library as _library
 from .library import *  # noqa: F403 - what its files say in __all__
 from .ops import (
@@ -47,46 +49,64 @@ from .ops import (
     size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tensor, tensor3, transpose,
     undefined_grad, vector, where, zero_grad, zeros, zeros_like,
 )  # fmt: skip
-from .nested import OpFromGraph, checkpoint, custom_gradient, release, scan, unroll, until
+from .nested import (
+    OpFromGraph, checkpoint, cond, custom_gradient, fixed_point, odeint, release, root, scan,
+    unroll, until,
+)  # fmt: skip
 
 # ---- what is loaded when it is first used
 
 if TYPE_CHECKING:
-    from . import check, functions, optimisers, rewrite, run, show  # noqa: F401
+    from . import check, functions, optimisers, rewrite, run, show, structure  # noqa: F401
     from .check import verify_grad
     from .functions import flatten
     from .rewrite import RULES, Rule, override_gradient, simplify, wild
     from .run import function, generate, pipeline, plan
-    from .show import compare, draw, film, latex, trace, why
+    from .structure import (
+        gauss_newton_product, hessian_diagonal, jet, newton, sparsity,
+    )  # fmt: skip
+    from .show import compare, draw, explain, film, latex, overview, trace, why
 else:
 
     def __getattr__(name):
         if name in _ROOMS:
             return _import_module(f"{__name__}.{name}")
         if name not in _LATER.places:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise _no_name(__name__, name)
         return globals().setdefault(name, _LATER[name])
 
 
-_ROOMS = ("check", "functions", "optimisers", "rewrite", "run", "show")
+_ROOMS = ("check", "functions", "optimisers", "rewrite", "run", "show", "structure")
 _LATER = _Later()
 _LATER.place("autodiff_edu.check", "verify_grad")
 _LATER.place("autodiff_edu.functions", "flatten")
 _LATER.place("autodiff_edu.rewrite", "RULES", "Rule", "override_gradient", "simplify", "wild")
+_LATER.place(
+    "autodiff_edu.structure", "gauss_newton_product", "hessian_diagonal", "jet", "newton",
+    "sparsity",
+)  # fmt: skip
 _LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan")
-_LATER.place("autodiff_edu.show", "compare", "draw", "film", "latex", "trace", "why")
+_LATER.place(
+    "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
+)
 
+_HOOKS.place("autodiff_edu", "__all__")
 _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform", "no_pullback")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
 _HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
-_HOOKS.place("autodiff_edu.functions.traced", "derivative_of", "example")
-_HOOKS.place("autodiff_edu.run.function", "function")
+_HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
+_HOOKS.place("autodiff_edu.functions.traced", "formula_at")
+_HOOKS.place("autodiff_edu.run.function", "function", "guarded")
+_HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
 _HOOKS.place("autodiff_edu.show.tex.formula", "latex")
 _HOOKS.place("autodiff_edu.show.views.draw", "draw")
+_HOOKS.place("autodiff_edu.show.views.explanation", "explain")
 _HOOKS.place("autodiff_edu.show.views.film", "film")
 _HOOKS.place("autodiff_edu.show.views.notebook", "mimebundle")
+_HOOKS.place("autodiff_edu.show.views.path_film", "film_path")
+_HOOKS.place("autodiff_edu.show.views.path_tree", "draw_paths")
 _HOOKS.place("autodiff_edu.show.views.tables", "table")
 _HOOKS.place("autodiff_edu.show.views.trace", "trace")
 
@@ -99,21 +119,23 @@ def __dir__() -> list[str]:
 __version__ = "0.1.0"
 
 __all__ = [
-    "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph", "MissingInputError",
-    "NullTypeGradError", "Op", "OpFromGraph", "Pipeline", "RULES", "RandomStream",
-    "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
-    "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
-    "arctan2", "arctanh", "astype", "broadcast_to", "checkpoint", "clip", "compare", "constant",
-    "cos", "cosh", "cost", "custom_gradient", "disconnected_grad", "divide", "dot", "draw", "equal",
-    "evaluate", "exp", "expand_dims", "expm1", "eye", "film", "flatten", "forward_mode", "full",
-    "full_like", "function", "generate", "grad", "grad_clip", "grad_scale", "greater",
-    "greater_equal", "hessian", "hessian_vector_product", "jacobian", "latex", "less", "less_equal",
-    "log", "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp",
-    "matmul", "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
-    "multiply", "negative", "not_equal", "ones", "ones_like", "op", "optimisers", "outer",
-    "override_gradient", "pipeline", "plan", "power", "pullback", "pushforward", "ravel",
-    "reciprocal", "release", "reshape", "reverse_mode", "same", "scalar", "scan", "score_function",
-    "shared", "sign", "simplify", "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze",
+    "ConvergenceError", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",
+    "MissingInputError", "NullTypeGradError", "Op", "OpFromGraph", "Pipeline", "RULES",
+    "RandomStream", "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step",
+    "TensorType", "TupleType", "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin",
+    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "broadcast_to", "checkpoint", "clip",
+    "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient", "disconnected_grad",
+    "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims", "explain", "expm1", "eye",
+    "film", "fixed_point", "flatten", "forward_mode", "full", "full_like", "function",
+    "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale", "greater",
+    "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product", "jacobian",
+    "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
+    "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
+    "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "newton", "not_equal",
+    "odeint", "ones", "ones_like", "op", "optimisers", "outer", "override_gradient", "overview",
+    "pipeline", "plan", "power", "pullback", "pushforward", "ravel", "reciprocal", "release",
+    "reshape", "reverse_mode", "root", "same", "scalar", "scan", "score_function", "shared", "sign",
+    "simplify", "sin", "sinh", "size", "softmax", "sparsity", "sqrt", "square", "squeeze",
     "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh", "tensor", "tensor3",
     "trace", "transpose", "undefined_grad", "unroll", "until", "value_and_grad", "vector",
     "vectorize", "verify_grad", "where", "why", "wild", "zero_grad", "zeros", "zeros_like",

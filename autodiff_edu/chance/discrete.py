@@ -14,6 +14,7 @@ from ..expr import Expr, LazyModule, Null
 from ..ops.comparison import PLACE
 from ..ops.declare import op
 from ..ops.gradient_gates import nowhere
+from . import jax_draws
 
 special = LazyModule("scipy.special")
 WHY = (
@@ -56,14 +57,14 @@ def smallest(enough: Callable[[Any], Any], most: Any, *operands: Any) -> np.ndar
     return high.astype("int64")[()]
 
 
-@op(**JUMPS)
+@op(**JUMPS, targets={"jax": jax_draws.bernoulli})
 def bernoulli(u, p):
     """1 with the probability p, else 0."""
     require_probability(p)
     return np.less(u, p).astype("int64")
 
 
-@op(**JUMPS)
+@op(**JUMPS, targets={"jax": jax_draws.binomial})
 def binomial(u, n, p):
     """How many of n trials succeed, each with the probability p."""
     require_probability(p)
@@ -71,7 +72,7 @@ def binomial(u, n, p):
     return smallest(lambda k: (k >= n) | (special.betaincc(k + 1, n - k, p) >= u), n, u, n, p)
 
 
-@op(**JUMPS)
+@op(**JUMPS, targets={"jax": jax_draws.poisson})
 def poisson(u, lam):
     """How many events there are, lam of them being expected."""
     require((lam >= 0) & (lam <= 1e15), "an expected number is from 0 to 1e15", lam)
@@ -80,7 +81,12 @@ def poisson(u, lam):
     return smallest(lambda k: special.gammaincc(k + 1, lam) >= u, most, u, lam)
 
 
-@op(core="(),(k)->()", **JUMPS, cost=lambda u, p, out: prod(out) * p[-1])
+@op(
+    core="(),(k)->()",
+    **JUMPS,
+    cost=lambda u, p, out: prod(out) * p[-1],
+    targets={"jax": jax_draws.categorical},
+)
 def categorical(u, p):
     """The place k with the probability p[..., k]."""
     require_probability(p)
@@ -91,7 +97,7 @@ def categorical(u, p):
     return np.sum(np.expand_dims(u, -1) > upto, -1)
 
 
-@op(nondifferentiable=PLACE)
+@op(nondifferentiable=PLACE, targets={"jax": jax_draws.integers})
 def integers(u, low, count):
     """One of the whole numbers low, low + 1, …, low + count − 1."""
     require(np.greater(count, 0), "the number of whole numbers from low to high is positive", count)

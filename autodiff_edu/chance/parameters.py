@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import DTypeError, Expr, ShapeError, broadcast_shapes, located, operands, spell
+from ..expr import DTypeError, Expr, ShapeError, broadcast_shapes, located, operands, shown, spell
 
 Lengths = tuple[Any, ...]  # ints, and expressions for what is not known yet
 
@@ -117,8 +117,10 @@ def seeded(seed: Any) -> np.ndarray:
     try:
         number = index(seed)
     except TypeError:
-        raise TypeError(f"a seed is a whole number, which {seed!r} is not: a stream is to give the "
-                        "same draws again") from None  # fmt: skip
+        raise TypeError(
+            f"a seed is a whole number, which {shown(seed)} is not: a stream is to give the same "
+            "draws again"
+        ) from None
     if number < 0:
         raise ValueError(f"a seed is not negative, and {number} is")
     return np.append(np.random.SeedSequence(number).generate_state(2, np.uint64), np.uint64(0))

@@ -20,6 +20,7 @@ from ..ops.batch import after_leading
 from ..ops.cost import each_result
 from ..ops.declare import op
 from ..ops.lengths import fill
+from . import jax_draws
 
 WORD = 2**64
 STRIDE = 0x9E3779B97F4A7C15F39CC0605CEDC835  # odd: no step is shifted out, however deep
@@ -100,6 +101,7 @@ def every_step(draw: Any, inputs: Sequence[Expr], flags: Sequence[bool], static:
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_uniform, inputs, flags, static),
     cost=each_result(),
+    targets={"jax": jax_draws.standard_uniform},
 )
 def standard_uniform(state, *operands, place, shape=(), dtype="float64"):
     """Uniform between 0 and 1, both excluded, so that logarithms of u and of 1 − u are finite."""
@@ -113,6 +115,7 @@ def standard_uniform(state, *operands, place, shape=(), dtype="float64"):
     type=stacked,
     batch=lambda inputs, flags, **static: every_step(standard_normal, inputs, flags, static),
     cost=each_result(),
+    targets={"jax": jax_draws.standard_normal},
 )
 def standard_normal(state, *operands, place, shape=(), dtype="float64"):
     """Normal with mean 0 and variance 1."""

@@ -41,7 +41,8 @@ class RandomStream:
     `ad.grad(f)` and their like make move `state` on by themselves. `ad.evaluate` does not,
     and so shows one and the same draw in a value and in its derivative. Within a loop every
     step draws afresh. `ad.vectorize` gives all examples the same draw; for one each, draw
-    with a leading axis.
+    with a leading axis. `state` is the shared value from which all draws follow, and `places`
+    how many draws there are.
 
     Parameters
     ----------
@@ -73,6 +74,15 @@ class RandomStream:
         ----------
         seed : int
             A whole number.
+
+        Examples
+        --------
+        >>> rng = ad.RandomStream(0)
+        >>> f = ad.function([], rng.random())
+        >>> first = f()
+        >>> rng.seed(0)
+        >>> f() == first
+        np.True_
         """
         self.state.set_value(seeded(seed))
 
@@ -139,6 +149,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> u = ad.evaluate(ad.RandomStream(0).random(3))
+        >>> bool(((0 < u) & (u < 1)).all())
+        True
         """
         return self.uniforms(size, dtype=dtype)
 
@@ -163,6 +179,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> u = ad.evaluate(ad.RandomStream(0).uniform(2.0, 3.0, size=4))
+        >>> u.shape, bool((2 <= u).all()), bool((u < 3).all())
+        ((4,), True, True)
         """
         low, high = (np.array(x) if isinstance(x, (list, tuple)) else x for x in (low, high))
         return moved(self.uniforms(size, low, high, dtype=dtype), low, high - low)
@@ -182,6 +204,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).standard_normal(10_000))
+        >>> round(x.mean(), 1), round(x.std(), 1)
+        (np.float64(-0.0), np.float64(1.0))
         """
         return self.standard(standard_normal, size, [], dtype)
 
@@ -206,6 +234,13 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> mu = ad.scalar("mu")
+        >>> x = ad.RandomStream(0).normal(mu, 2.0)
+        >>> ad.evaluate(ad.grad(x, mu), {mu: 1.0})
+        np.float64(1.0)
         """
         shapes = [shape_of(loc), shape_of(scale)]
         return spread(self.standard(standard_normal, size, shapes, dtype), loc, scale)
@@ -231,6 +266,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).lognormal(size=10_000))
+        >>> round(np.log(x).std(), 1)
+        np.float64(1.0)
         """
         return exp(self.normal(mean, sigma, size, dtype))
 
@@ -261,6 +302,12 @@ class RandomStream:
         ------
         ShapeError
             If mean is no vector or cov no matrix.
+
+        Examples
+        --------
+        >>> x = ad.RandomStream(0).multivariate_normal(np.zeros(2), np.eye(2), size=3)
+        >>> ad.evaluate(x).shape
+        (3, 2)
         """
         mean, cov = operands((mean, cov), "multivariate_normal")
         if mean.ndim != 1 or cov.ndim != 2:
@@ -284,6 +331,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).standard_exponential(10_000))
+        >>> round(x.mean(), 1)
+        np.float64(1.0)
         """
         return -log1p(-self.uniforms(size, dtype=dtype))
 
@@ -304,6 +357,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).exponential(2.0, size=10_000))
+        >>> round(x.mean())
+        2
         """
         return spread(-log1p(-self.uniforms(size, scale, dtype=dtype)), 0, scale)
 
@@ -328,6 +387,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).laplace(3.0, size=10_000))
+        >>> round(np.median(x), 1)
+        np.float64(3.0)
         """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(where(u < 0.5, log(2 * u), -log(2 - 2 * u)), loc, scale)
@@ -353,6 +418,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).logistic(3.0, size=10_000))
+        >>> round(np.median(x), 1)
+        np.float64(3.0)
         """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(log(u) - log1p(-u), loc, scale)
@@ -378,6 +449,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).gumbel(size=10_000))
+        >>> round(x.mean(), 1)
+        np.float64(0.6)
         """
         return spread(-log(-log(self.uniforms(size, loc, scale, dtype=dtype))), loc, scale)
 
@@ -402,6 +479,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).cauchy(3.0, size=10_000))
+        >>> round(np.median(x), 1)
+        np.float64(3.0)
         """
         u = self.uniforms(size, loc, scale, dtype=dtype)
         return spread(tan(pi * (u - 0.5)), loc, scale)
@@ -423,6 +506,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).bernoulli(0.3, size=10_000))
+        >>> round(x.mean(), 1)
+        np.float64(0.3)
         """
         return discrete.bernoulli(self.uniforms(size, p), p)
 
@@ -443,6 +532,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).binomial(10, 0.3, size=10_000))
+        >>> round(x.mean(), 1)
+        np.float64(3.0)
         """
         return discrete.binomial(self.uniforms(size, n, p), n, p)
 
@@ -461,6 +556,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).poisson(2.0, size=10_000))
+        >>> round(x.mean(), 1)
+        np.float64(2.0)
         """
         return discrete.poisson(self.uniforms(size, lam), lam)
 
@@ -485,6 +586,12 @@ class RandomStream:
         ------
         ShapeError
             If p has no axis.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).categorical([0.2, 0.0, 0.8], size=10_000))
+        >>> np.unique(x).tolist()
+        [0, 2]
         """
         (p,) = operands((p,), "categorical")
         if not p.ndim:
@@ -513,6 +620,12 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).integers(2, 5, size=100))
+        >>> np.unique(x).tolist()
+        [2, 3, 4]
         """
         low, high = (0, whole(low)) if high is None else (whole(low), whole(high))
         count = high if is_plain(low, 0) else high - low
@@ -531,6 +644,11 @@ class RandomStream:
         -------
         Expr
             A random array.
+
+        Examples
+        --------
+        >>> np.sort(ad.evaluate(ad.RandomStream(0).permutation(4))).tolist()
+        [0, 1, 2, 3]
         """
         rows, n = population(x, "permutation")
         order = OPERATIONS["argsort"](self.random(n))
@@ -561,6 +679,12 @@ class RandomStream:
         ------
         TypeError
             If p is given without replacement.
+
+        Examples
+        --------
+        >>> x = ad.evaluate(ad.RandomStream(0).choice([2.0, 3.0], size=100))
+        >>> np.unique(x).tolist()
+        [2.0, 3.0]
         """
         rows, n = population(a, "choice")
         if p is not None and not replace:

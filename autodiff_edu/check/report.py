@@ -21,6 +21,12 @@ class Report:
         What was compared and is right.
     notes : list of str, optional
         What is no fault, but should be known.
+
+    Examples
+    --------
+    >>> report = ad.sin.check([1.0])
+    >>> report.ok, report.findings
+    (True, [])
     """
 
     subject: str

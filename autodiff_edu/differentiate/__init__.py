@@ -8,20 +8,15 @@ graph one more axis, as Jacobians need.
 
 from .forward import forward_mode, sweep
 from .grad import grad, pullback
-from .higher import (
-    hessian,
-    hessian_vector_product,
-    jacobian,
-    pushforward,
-    subgraph_grad,
-    value_and_grad,
-)
+from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
 from .reverse import backward, reverse_mode
+from .second import hessian, hessian_vector_product
 from .symbolic import D, symbolic_derivative
+from .traced_type import Traced
 from .vectorize import vectorize
 
 __all__ = [
-    "D", "backward", "forward_mode", "grad", "hessian", "hessian_vector_product", "jacobian",
-    "pullback", "pushforward", "reverse_mode", "subgraph_grad", "sweep", "symbolic_derivative",
-    "value_and_grad", "vectorize",
+    "D", "Traced", "backward", "forward_mode", "grad", "hessian", "hessian_vector_product",
+    "jacobian", "pullback", "pushforward", "reverse_mode", "subgraph_grad", "sweep",
+    "symbolic_derivative", "value_and_grad", "vectorize",
 ]  # fmt: skip

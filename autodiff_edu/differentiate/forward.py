@@ -22,9 +22,10 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pushed, zero
-from .arguments import as_wrt, changes_like, seed
+from .arguments import as_wrt, changes_like, needs_wrt, seed
 
 
+@needs_wrt
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:
     """Forward mode: the tangents of the outputs for given tangents of wrt.
 

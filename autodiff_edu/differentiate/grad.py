@@ -9,6 +9,7 @@ from ..expr import (
     DisconnectedInputError,
     Expr,
     Graph,
+    Input,
     Null,
     NullTypeGradError,
     Origin,
@@ -16,8 +17,11 @@ from ..expr import (
     at,
     check_expressions,
     dependents,
+    exchanged,
     item,
     made_by,
+    namesake,
+    postorder,
 )
 from ..ops import zero
 from .arguments import (
@@ -31,6 +35,7 @@ from .arguments import (
     seed,
 )
 from .reverse import Backward, backward, starts
+from .traced_type import Traced
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -54,11 +59,11 @@ def grad(cost: Cost, wrt: list[X], *args: Any, **options: Unpack[Options]) -> li
 @overload
 def grad(
     cost: Callable[P, tuple[Any, A]], argnums: Places = 0, *, has_aux: Literal[True]
-) -> Callable[P, tuple[Any, A]]: ...
+) -> Traced[P, tuple[Any, A]]: ...
 @overload
 def grad(
     cost: Callable[P, Any], argnums: Places = 0, **options: Unpack[Options]
-) -> Callable[P, Any]: ...
+) -> Traced[P, Any]: ...
 @of_functions
 def grad(
     cost: Expr | None,
@@ -66,7 +71,7 @@ def grad(
     consider_constant: Iterable[Expr] | None = None,
     disconnected_inputs: str = "raise",
     add_names: bool = True,
-    known_grads: Mapping[Expr, Any] | None = None,
+    known_grads: Mapping[Any, Any] | None = None,
     return_disconnected: str = "zero",
     null_gradients: str = "raise",
 ) -> Any:
@@ -250,13 +255,18 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
 
 def like(wrt: Any, found: Sequence[Any]) -> Any:
     """One for one, a list for a list, a tuple for a tuple."""
-    return found[0] if isinstance(wrt, Expr) else type(wrt)(found)
+    return type(wrt)(found) if isinstance(wrt, (list, tuple)) else found[0]
 
 
 def stops(given: Any) -> tuple[Expr, ...]:
     """The nodes of consider_constant. Raises TypeError for anything but several expressions."""
     if isinstance(given, Expr) or not isinstance(given, Iterable | None):
-        raise TypeError(f"consider_constant takes a list of expressions, not {given!r}")
+        value = (
+            ""
+            if isinstance(given, Expr)
+            else (f". For the value at a point, write ad.evaluate(ad.grad(y, x), {{x: {given!r}}})")
+        )
+        raise TypeError(f"consider_constant takes a list of expressions, not {given!r}{value}")
     return check_expressions(list(given)) if given is not None else ()
 
 
@@ -300,10 +310,19 @@ def complain(sweep: Backward, x: Expr, how: str) -> None:
     what = f"no derivative of {outputs} with respect to {x}{at(x)}: "
     reasons = (f"every path ends at {n.op.name}{at(n)}, and {why}" for n, why in sweep.ends(x))
     message = what + next(reasons, f"the cost does not depend on {x}")
-    message += '. For a zero instead, pass disconnected_inputs="ignore".'
+    message += remedy(sweep.graph, x)
     if how == "raise":
         raise DisconnectedInputError(message)
     warnings.warn(message, stacklevel=5)
+
+
+def remedy(graph: Graph, x: Expr) -> str:
+    """What to write, if something else may be meant than a derivative that is zero."""
+    if other := namesake(x, graph.inputs):
+        return f": {other}."
+    if not isinstance(x, Input) and set(graph.outputs) & set(postorder([x])):
+        return f". It is {x} that depends on the cost: write {exchanged('ad.grad(y, x)')}."
+    return '. For a zero instead, pass disconnected_inputs="ignore".'
 
 
 def why_null(graph: Graph, null: Null, x: Expr) -> str:

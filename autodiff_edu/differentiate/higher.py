@@ -1,4 +1,4 @@
-"""Derivatives built from the two modes: pushforward, Jacobian, Hessian, and products with them."""
+"""Derivatives built from the two modes: pushforward, Jacobian, the value with the gradient."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, overload
@@ -16,10 +16,11 @@ from ..expr import (
     made_by,
     substitute,
 )
-from ..ops import GATES, batched, eye, moveaxis, repeated, reshape, zero
-from .arguments import Exprs, Options, Places, as_wrt, check_scalar, of_functions
+from ..ops import GATES, batched, diagonal_matrix, eye, moveaxis, ones, repeated, reshape, zero
+from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
+from .traced_type import Traced
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -134,15 +135,16 @@ def jacobian(expression: Expr, wrt: list[X], *args: Any, **options: Any) -> list
 @overload
 def jacobian(
     expression: Callable[P, tuple[Any, A]], argnums: Places = 0, *, has_aux: Literal[True]
-) -> Callable[P, tuple[Any, A]]: ...
+) -> Traced[P, tuple[Any, A]]: ...
 @overload
 def jacobian(
     expression: Callable[P, Any],
     argnums: Places = 0,
     *,
     mode: Literal["forward", "reverse"] | None = None,
+    sparse: bool = False,
     **options: Any,
-) -> Callable[P, Any]: ...
+) -> Traced[P, Any]: ...
 @of_functions
 def jacobian(
     expression: Expr,
@@ -150,6 +152,8 @@ def jacobian(
     consider_constant: Iterable[Expr] | None = None,
     disconnected_inputs: str = "raise",
     mode: str | None = None,
+    sparse: bool = False,
+    coloring: str | None = None,
 ) -> Any:
     """The Jacobian ∂expression/∂wrt, of the shape expression.shape + wrt.shape.
 
@@ -170,21 +174,28 @@ def jacobian(
     mode : {'reverse', 'forward'}, optional
         A batch of pullbacks, one for each entry of the expression, or of pushforwards, one
         for each entry of wrt; by default whichever are fewer.
+    sparse : bool, default: False
+        Whether only the nonzeros are computed: one product for each colour of the pattern.
+        The matrix is that of flat arrays, of the shape (expression.size, wrt.size).
+    coloring : {'column', 'row'}, optional
+        With sparse, what is coloured; by default whichever takes fewer colours.
 
     Returns
     -------
     Expr or list of Expr
-        One for one, a list for a list.
+        One for one, a list for a list. With sparse, a SparseDerivative, whose nonzeros are
+        the expression `data`; of a function, a scipy.sparse.csr_array.
 
     Raises
     ------
     ValueError
-        If the mode is neither.
+        If the mode is neither, or a colouring is given without sparse.
 
     See Also
     --------
     grad : Of one number.
     hessian : Of a gradient.
+    sparsity : The pattern alone.
 
     Examples
     --------
@@ -192,7 +203,18 @@ def jacobian(
     >>> ad.evaluate(ad.jacobian(x * x, x), {x: [1.0, 2.0]})
     array([[2., 0.],
            [0., 4.]])
+    >>> ad.jacobian(lambda x: x * x, sparse=True)(np.array([1.0, 2.0])).data
+    array([2., 4.])
     """
+    check_sparse(sparse, coloring)
+    if sparse:
+        how: dict[str, Any] = {
+            "consider_constant": consider_constant,
+            "mode": mode,
+            "coloring": coloring,
+        }
+        how["disconnected_inputs"] = disconnected_inputs
+        return like(wrt, [HOOKS["sparse_jacobian"](expression, x, **how) for x in as_wrt(wrt)])
     if mode not in (None, "forward", "reverse"):
         raise ValueError(f"mode is forward or reverse, not {mode!r}")
     check_expressions([expression])
@@ -206,6 +228,11 @@ def jacobian(
         else:
             found.append(made_by(origin, all_columns, expression, x))
     return like(wrt, found)
+
+
+def check_sparse(sparse: bool, coloring: str | None) -> None:
+    if coloring is not None and not sparse:
+        raise ValueError(f"coloring={coloring!r} is for sparse derivatives: add sparse=True")
 
 
 def symbol(y: Expr, name: str) -> Input:
@@ -238,114 +265,15 @@ def all_columns(y: Expr, x: Expr) -> Expr:
 def each(result: Expr, change: Expr, of: Expr) -> Expr:
     """The result for every change of a single entry, in a batch."""
     n = of.size
-    basis = reshape(eye(n, dtype=change.dtype), (n, *of.shape))
+    if of.ndim == 1:
+        basis = diagonal_matrix(ones(n, dtype=change.dtype))
+    else:
+        basis = reshape(eye(n, dtype=change.dtype), (n, *of.shape))
     made = batched([result], {change: basis})
     return made[result] if result in made else repeated(result, n)
 
 
-# ---- second derivatives
-
-
-def hessian_blocks(cost: Expr, wrt: Sequence[Expr]) -> list[list[Expr]]:
-    """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode."""
-    check_scalar(cost)
-    rows = grad(cost, list(wrt), disconnected_inputs="ignore")
-    mode = "reverse" if gated(Graph(cost)) else "forward"
-    return [jacobian(row, list(wrt), None, "ignore", mode) for row in rows]
-
-
-@overload
-def hessian(cost: Expr, wrt: Expr) -> Expr: ...
-@overload
-def hessian(cost: Expr, wrt: tuple[Expr, ...]) -> tuple[Expr, ...]: ...
-@overload
-def hessian(cost: Expr, wrt: list[X]) -> list[Expr]: ...
-@overload
-def hessian(
-    cost: Callable[P, Any], wrt: Places | None = None, argnums: Places = 0
-) -> Callable[P, Any]: ...
-def hessian(cost: Any, wrt: Any = None, argnums: Any = 0) -> Any:
-    """The Hessian ∂²cost/∂wrt², of the shape wrt.shape + wrt.shape.
-
-    It is taken forward over reverse mode. Of a Python function, `hessian(f, argnums=0)` is
-    the function that computes it, for containers of arrays with all mixed derivatives.
-
-    Parameters
-    ----------
-    cost : Expr or callable
-        One number, or a Python function that returns one.
-    wrt : Expr or list of Expr, optional
-        With respect to what.
-    argnums : int or tuple of int, default: 0
-        Of a function, the numbers of the arguments.
-
-    Returns
-    -------
-    Expr or list of Expr
-        One for one; for a list the Hessian with respect to each.
-
-    See Also
-    --------
-    hessian_vector_product : Without the matrix.
-
-    Examples
-    --------
-    >>> x = ad.vector("x")
-    >>> ad.evaluate(ad.hessian(ad.sum(x**3), x), {x: [1.0, 2.0]})
-    array([[ 6.,  0.],
-           [ 0., 12.]])
-    """
-    if callable(cost):
-        return HOOKS["derivative_of"](cost, hessian_blocks, argnums if wrt is None else wrt)
-    return like(wrt, [hessian_blocks(cost, [x])[0][0] for x in as_wrt(wrt)])
-
-
-@overload
-def hessian_vector_product(
-    cost: Expr, wrt: Expr, p: Any, **grad_options: Unpack[Options]
-) -> Expr: ...
-@overload
-def hessian_vector_product(
-    cost: Expr, wrt: tuple[Expr, ...], p: Any, **grad_options: Unpack[Options]
-) -> tuple[Expr, ...]: ...
-@overload
-def hessian_vector_product(
-    cost: Expr, wrt: list[X], p: Any, **grad_options: Unpack[Options]
-) -> list[Expr]: ...
-def hessian_vector_product(
-    cost: Expr, wrt: Expr | Sequence[Expr], p: Any, **grad_options: Any
-) -> Any:
-    """Hessian times p: the gradient of Σ p·∂cost/∂wrt, without the Hessian.
-
-    Parameters
-    ----------
-    cost : Expr
-        One number.
-    wrt : Expr or list of Expr
-        With respect to what.
-    p : Expr, array_like or list
-        The vector, of the shape of wrt.
-    **grad_options : object
-        Those of `grad`.
-
-    Returns
-    -------
-    Expr or list of Expr
-        Of the shape of wrt.
-
-    See Also
-    --------
-    hessian : The whole matrix.
-
-    Examples
-    --------
-    >>> x = ad.vector("x")
-    >>> product = ad.hessian_vector_product(ad.sum(x**3), x, np.array([1.0, 0.0]))
-    >>> ad.evaluate(product, {x: [1.0, 2.0]})
-    array([6., 0.])
-    """
-    slopes = grad(cost, list(as_wrt(wrt)), **{"disconnected_inputs": "ignore"} | grad_options)
-    return like(wrt, pullback(slopes, list(as_wrt(wrt)), p, disconnected_inputs="ignore"))
+# ---- the value with it, and parts of a graph
 
 
 @overload
@@ -361,11 +289,11 @@ def value_and_grad(
 @overload
 def value_and_grad(
     cost: Callable[P, tuple[R, A]], argnums: Places = 0, *, has_aux: Literal[True]
-) -> Callable[P, tuple[tuple[R, A], Any]]: ...
+) -> Traced[P, tuple[tuple[R, A], Any]]: ...
 @overload
 def value_and_grad(
     cost: Callable[P, R], argnums: Places = 0, **options: Unpack[Options]
-) -> Callable[P, tuple[R, Any]]: ...
+) -> Traced[P, tuple[R, Any]]: ...
 @of_functions
 def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tuple[Expr, Any]:
     """The pair (cost, ∂cost/∂wrt).
@@ -416,7 +344,7 @@ def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tu
 def subgraph_grad(
     wrt: Sequence[Expr],
     end: Sequence[Expr],
-    start: Mapping[Expr, Any] | None = None,
+    start: Mapping[Any, Any] | None = None,
     cost: Expr | None = None,
     details: bool = False,
 ) -> tuple[list[Expr], ...]:

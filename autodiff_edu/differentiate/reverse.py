@@ -28,9 +28,10 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pulled, zero
-from .arguments import as_wrt, changes_like, seed
+from .arguments import as_wrt, changes_like, needs_wrt, seed
 
 
+@needs_wrt
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
     """Reverse mode: the adjoints of wrt for given adjoints of the outputs.
 
@@ -169,16 +170,17 @@ class Backward:
     def ends(self, x: Expr) -> Iterator[tuple[Expr, str]]:
         """The nodes at which paths to x end, first those within bodies, and why they do."""
         above = dependents(self.graph.nodes, [x])
-        for n, k in self.cut:
-            if n.inputs[k] not in above:
-                continue
+        cut = [(n, k) for n, k in self.cut if n.inputs[k] in above]
+        for n, k in cut:
             if isinstance(n.op.body, Graph) and n.op.inside[k] is not None:
                 inner, start = (
                     n.op.body.inputs[n.op.inside[k]],
                     {y: zero(y) for y in n.op.body.outputs},
                 )
                 yield from backward(n.op.body, [inner], start).ends(inner)
-            yield n, n.op.nondifferentiable or "its pullback hands none on"
+        for n, k in cut:
+            why = n.op.nondifferentiable or n.op.reasons.get(k)
+            yield n, why or "its pullback hands none on"
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])

@@ -28,13 +28,13 @@ from ..expr import (
     uncollected,
 )
 from ..ops import float_type, pushed, zero
-from .arguments import as_wrt
+from .arguments import as_wrt, needs_wrt
 
 
 class Derivative(Op):
     """D(u), the derivative of u that has not been taken yet."""
 
-    name, label = "D", "D(□)"
+    name, label = "D", "D(·)"
 
     def infer_type(self, u: TensorType) -> TensorType:
         return TensorType(float_type(u.dtype), u.shape)
@@ -47,6 +47,7 @@ D = Derivative()
 NAME = "symbolic derivative"
 
 
+@needs_wrt
 def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     """The derivative d(of)/d(wrt) by the rules of calculus, one Step a rule.
 

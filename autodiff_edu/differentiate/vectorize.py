@@ -3,14 +3,27 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, overload
 
-from ..expr import HOOKS, Built, Expr, Graph, Growing, Input, Step, TensorType, as_graph
+from ..expr import (
+    HOOKS,
+    Built,
+    Expr,
+    Graph,
+    Growing,
+    Input,
+    Step,
+    TensorType,
+    as_graph,
+    is_function,
+    shown,
+)
 from ..ops import batched, repeated
+from .traced_type import Traced
 
 P = ParamSpec("P")
 
 
 @overload
-def vectorize(what: Callable[P, Any], *, in_axes: Any = 0) -> Callable[P, Any]: ...
+def vectorize(what: Callable[P, Any], *, in_axes: Any = 0) -> Traced[P, Any]: ...
 @overload
 def vectorize(
     what: Expr | Graph | Sequence[Expr],
@@ -53,10 +66,10 @@ def vectorize(
     >>> many.graph.inputs[0].type
     float64(?, ?)
     """
-    if callable(what) and over is not None:
-        raise TypeError(f"ad.vectorize(f) makes a function, and takes no {over!r}: call that "
+    if is_function(what) and over is not None:
+        raise TypeError(f"ad.vectorize(f) makes a function, and takes no {shown(over)}: call that "
                         "function with the values of f, as in ad.vectorize(f)(x)")  # fmt: skip
-    if callable(what):
+    if is_function(what):
         return HOOKS["of_examples"](what, in_axes)
     graph = as_graph(what)
     chosen = graph.inputs if over is None else as_graph(over).outputs

@@ -10,49 +10,57 @@ hand down goes through `hooks`.
 from . import serialization
 from .error_context import called, explained, located, misfit, refuse_options
 from .errors import (
-    DisconnectedInputError, DTypeError, GradientError, MatrixError, MissingInputError,
-    NullTypeGradError, RewriteLoopError, ShapeError,
+    ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
+    MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
 )  # fmt: skip
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
-    Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, numbered,
-    postorder, same, signature, uncollected, users,
+    Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, expression_of,
+    instead_of,
+    namesake, numbered, postorder, same, signature, uncollected, users,
 )  # fmt: skip
 from .shape_check import check_shapes, infer
 from .op import Op
 from .operands import constant, operands
-from .origin import Origin, Place, at, first_place, made_by, making
+from .origin import (
+    Origin, Place, at, first_place, group, made_by, making, renew_places, user_place,
+)  # fmt: skip
 from .op_class import operands_of
 from .replacement import replacing
 from .multi_output import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
-from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step
+from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
 from .placeholders import Disconnected, Literal, Null, Wild
-from .loop_context import steps_now
 from .substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, text
+from .tracing import decisions_now, steps_now
 from .types import (
-    UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, broadcast_shapes, length,
-    normalize_shape, spell,
+    UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
+    length, normalize_shape, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .lazy import Later, LazyModule
-from .sanitize import shorten, visible
+from .sanitize import shorten, shown, visible
 from .lazy_attribute import Written
+from .running import argument_call, argument_text, exchanged
+from .suggestion import no_attribute, no_name, nearest
 
 __all__ = [
-    "Built", "Constant", "DTypeError", "Disconnected", "DisconnectedInputError", "DisconnectedType",
-    "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Later", "LazyModule", "Literal",
-    "MatrixError", "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op",
-    "Origin", "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
-    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept", "as_graph",
-    "at", "broadcast_shapes", "called", "check_distinct", "check_expressions", "check_listed",
-    "check_shapes", "computed_by", "constant", "dependents", "evaluate", "evaluate_all",
-    "explained", "first_place", "hook", "hooked", "in_sight", "infer", "item", "length", "located",
-    "made_by", "making", "misfit", "name_of", "normalize_shape", "number", "numbered", "one_step",
-    "operands", "operands_of", "postorder", "put_in", "rebuild", "refuse_options", "register",
-    "replacing", "resolve", "results", "same", "serialization", "shorten", "signature", "snapshot",
-    "spell", "steps_now", "subscript", "substitute", "text", "uncollected", "users", "value_of",
-    "visible", "watched",
+    "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",
+    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Later",
+    "LazyModule", "Literal", "MatrixError", "MissingInputError", "Null", "NullType",
+    "NullTypeGradError", "OPERATIONS", "Op", "Origin", "Pipeline", "Place", "RewriteLoopError",
+    "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
+    "UNTYPED", "Wild", "Written", "accept", "argument_call", "argument_text", "as_dtype",
+    "as_graph", "at", "broadcast_shapes", "called", "check_distinct", "check_expressions",
+    "check_listed", "check_shapes", "computed_by", "constant", "decisions_now", "dependents",
+    "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place", "group",
+    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "length", "located",
+    "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute", "no_name",
+    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "postorder",
+    "put_in", "rebuild", "refuse_options", "register", "renew_places", "replacing", "resolve",
+    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "steps_now", "subscript", "substitute", "text", "uncollected", "user_place", "users",
+    "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -5,8 +5,9 @@ from functools import wraps
 from traceback import walk_tb
 from typing import Any, ParamSpec, TypeVar
 
-from .expr import Constant, Expr, refuse
+from .expr import Constant, Expr
 from .origin import Place, at, user_place
+from .refusal import refuse
 from .sanitize import shorten, visible
 from .types import spell
 

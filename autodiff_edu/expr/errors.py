@@ -37,3 +37,7 @@ class RewriteLoopError(RuntimeError):
 
 class GradientError(ArithmeticError):
     """A derivative disagrees with finite differences."""
+
+
+class ConvergenceError(ArithmeticError):
+    """A search ended before it had found a solution."""

@@ -4,24 +4,31 @@ It is the reference for everything faster. Values are checked against the types 
 floating point warnings are silent here as in generated programs.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from .error_context import explained
 from .errors import DTypeError, MissingInputError, ShapeError
 from .expr import Constant, Expr, Input
-from .graph import Graph, as_graph, postorder
+from .graph import Graph, as_graph, expression_of, namesake, postorder
 from .hooks import hook
+from .origin import at as made_at
+from .running import argument_text
+from .sanitize import shown
 from .shape_check import check_shapes
 from .shared import Shared, snapshot
 from .types import spell
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def evaluate_all(roots: Iterable[Expr], at: Mapping[Any, Any]) -> dict[Expr, Any]:
     """The value of every node that the roots need, by node."""
-    values = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
+    values = accepted(at)
     order = postorder(roots)
     read = [n for n in order if isinstance(n, Shared) and n not in values]
     values.update(zip(read, snapshot(*read), strict=True))
@@ -32,7 +39,22 @@ def evaluate_all(roots: Iterable[Expr], at: Mapping[Any, Any]) -> dict[Expr, Any
     return values
 
 
+def values_in_a_dictionary(evaluate: Callable[P, R]) -> Callable[P, R]:
+    """Let it say so where they are given by keywords."""
+
+    @wraps(evaluate)
+    def careful(*args: P.args, **named: P.kwargs) -> R:
+        if named.keys() - {"graph", "at"}:
+            values = ", ".join(f"{name}: {shown(value)}" for name, value in named.items())
+            y = argument_text(0, "y")
+            raise TypeError(f"the values are given by input: write ad.evaluate({y}, {{{values}}})")
+        return evaluate(*args, **named)
+
+    return careful
+
+
 @hook("evaluate")
+@values_in_a_dictionary
 def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     """The outputs' values with the inputs at these values.
 
@@ -69,15 +91,24 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     """
     known = as_graph(graph)
     outputs = known.outputs
-    if not isinstance(at, Mapping):
-        raise TypeError(f"the values are given by input, as in {{x: 3.0}}, not as {at!r}")
-    given = {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
+    given = accepted(at)
     unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
     if unknown:
         check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
     values = evaluate_all(outputs, given)
     found = [fresh(o, values[o]) for o in outputs]
     return found[0] if len(outputs) == 1 else found
+
+
+def accepted(at: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The values by node, those of inputs as arrays of their types."""
+    at = {expression_of(n): v for n, v in at.items()} if isinstance(at, Mapping) else at
+    wrong = [n for n in at if not isinstance(n, Expr)] if isinstance(at, Mapping) else [at]
+    for n in wrong:
+        word = n if isinstance(n, str) and n.isidentifier() else "x"
+        raise TypeError(f"the values are given by input, as in {{{word}: 3.0}} with "
+                        f"{word} = ad.scalar({word!r}), not by {shown(n)}")  # fmt: skip
+    return {n: accept(n, v) if isinstance(n, (Input, Shared)) else v for n, v in at.items()}
 
 
 def fresh(n: Expr, value: Any) -> Any:
@@ -90,7 +121,10 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
     if isinstance(n, Constant):
         return n.value
     if n.op is None:
-        raise MissingInputError(f"no value was given for the input {str(n)!r}: add it to `at`")
+        instead = namesake(n, values) or f"write {{{n}: 3.0}}, or another value"
+        raise MissingInputError(
+            f"no value was given for the input {str(n)!r}{made_at(n)}: {instead}"
+        )
     operands = [values[i] for i in n.inputs]
     try:
         return n.op.perform(*operands, **dict(n.static))

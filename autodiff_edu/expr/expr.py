@@ -5,22 +5,20 @@ Nodes are compared by identity and never merged when built: write x*x twice and 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
-from . import hooks
+from . import hooks, refusal
 from .hooks import HOOKS, OPERATIONS, hook, hooked
-from .origin import Origin, Place, at, origin_now
+from .origin import Origin, Place, origin_now
+from .suggestion import no_attribute
+from .tracing import decided
 from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
 method, operator = cast(Giving, hooks.method), cast(Giving, hooks.operator)
 reflected = cast(Giving, hooks.reflected)
-ASSIGN = (
-    "for y[0] = e, which cannot be, write y = ad.array(y).at[0].set(e), or ad.array([...]) of all "
-    "entries"
-)
 
 
 class Expr:
@@ -58,7 +56,14 @@ class Expr:
     (add, (x * x, 1), float64)
     """
 
-    __slots__ = ("op", "inputs", "static", "type", "origin", "name")
+    __slots__ = {
+        "op": "The operation, or None for a leaf.",
+        "inputs": "What the operation is applied to.",
+        "static": "The operation's keyword parameters, (name, value) pairs.",
+        "type": "The dtype and the shape of the value.",
+        "origin": "Where it came from; `ad.why` tells it in words.",
+        "name": "How it is called, or None.",
+    }
     op: Any  # the Op, or None for a leaf
 
     def __init__(
@@ -164,58 +169,73 @@ class Expr:
 
     def __len__(self) -> int:
         if not self.type.shape:
-            raise TypeError(f"{self} is 0-d and has no length{at(self)}")
+            refusal.no_length(self)
         if self.type.shape[0] is None:
-            refuse(self, "len() needs a length known now", "ad.vector('x', shape=3) or the like")
+            refusal.refuse(
+                self,
+                "len() needs a length known now",
+                f"{refusal.declared(self)}, or ad.scan for a loop over it,",
+            )
         return self.type.shape[0]
 
     def __iter__(self) -> Iterator["Expr"]:
         return (self[k] for k in range(len(self)))
 
-    # ---- what an expression cannot be: a number
+    # ---- what an expression is to Python: a number only where a trace knows it
 
-    def __bool__(self) -> NoReturn:
-        refuse(
-            self,
-            "an expression is neither true nor false",
-            "ad.where(condition, a, b) for `if`, (0 < x) & (x < 1) or ad.logical_and for `and` and "
-            "for 0 < x < 1, | or ad.logical_or for `or`, ~ or ad.logical_not for `not`",
-        )
+    def __bool__(self) -> bool:
+        answer = decided(self, "truth")
+        return refusal.no_truth(self) if answer is None else answer
 
-    def __float__(self) -> NoReturn:
+    def __float__(self, *_: Any) -> NoReturn:
         """Not of an expression, which has no number yet.
+
+        Parameters
+        ----------
+        *_ : object
+            Anything.
 
         Raises
         ------
         TypeError
             Always, with what to write instead.
         """
-        refuse(
-            self,
-            "an expression has no number yet",
-            f"ad.function(inputs, outputs) to compute it, np.sin(x) for math.sin(x); and {ASSIGN}",
+        refusal.no_number(self)
+
+    __complex__ = item = tolist = __float__
+
+    __int__ = __trunc__ = refusal.whole("trunc")
+    __floor__, __ceil__ = refusal.whole("floor"), refusal.whole("ceil")
+
+    def __format__(self, how: str) -> str:
+        answer = decided(self, "index")
+        if answer is not None:
+            return format(answer, how)
+        return (
+            refusal.no_number(self)
+            if how.endswith(tuple("bcdeEfFgGnoxX%"))
+            else format(str(self), how)
         )
 
-    __int__ = __complex__ = item = tolist = __float__
-
-    def __index__(self) -> NoReturn:
-        refuse(
-            self,
-            "an expression is not a number that Python can count with",
-            f"ad.array(a)[{self.name or 'e'}] to index an array with it, ad.arange(n), ad.zeros(n)",
-        )
+    def __index__(self) -> int:
+        answer = decided(self, "index")
+        return refusal.no_count(self) if answer is None else answer
 
     def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        refuse(
-            self,
-            "an expression is not an array",
-            "ad.array([...]) around a list of expressions, "
-            f"ad.array(a)[{self.name or 'e'}] to index an array with one, ad.arange(n) for its "
-            f"length, or ad.function(inputs, outputs) to compute it; and {ASSIGN}",
-        )
+        refusal.no_array(self)
 
-    def __contains__(self, _: object) -> NoReturn:
-        refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
+    if not TYPE_CHECKING:  # for whom an expression is no function
+
+        def __call__(self, *args, **_):
+            refusal.no_function(
+                "an expression", self, refusal.leaves(self), any(isinstance(a, Expr) for a in args)
+            )
+
+    def __contains__(self, wanted: object) -> bool:
+        answer = decided(OPERATIONS["equal"](self, wanted), "any")
+        if answer is None:
+            refusal.refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
+        return answer
 
     def __setitem__(self, *_: Any, **__: Any) -> NoReturn:
         """Not of an expression, which never changes.
@@ -232,7 +252,7 @@ class Expr:
         TypeError
             Always, with what to write instead.
         """
-        refuse(self, "an expression never changes", "x = x.at[key].set(value), or .add(value),")
+        refusal.refuse(self, "an expression never changes", refusal.updated())
 
     fill = put = partition = resize = __delitem__ = __setitem__
 
@@ -251,17 +271,19 @@ class Expr:
         TypeError
             Always, with what to write instead.
         """
-        refuse(self, "an expression never changes", "x = ad.sort(x)")
+        refusal.refuse(self, "an expression never changes", "x = ad.sort(x)")
 
     def __getattr__(self, name: str) -> Any:
-        """An attribute that there is not; programs written for Theano may find it."""
+        """An attribute that there is not."""
         if self.type is UNTYPED and not name.startswith("_"):
             getattr(UNTYPED, name)
-        if "old attribute" in HOOKS and not name.startswith("_"):
-            return HOOKS["old attribute"](self, name)
-        raise AttributeError(f"an expression has no attribute {name!r}")
+        raise no_attribute(self, name)
 
     # ---- how it is written, copied and stored
+
+    def __dir__(self) -> list[str]:
+        """What there is, for completion by tab; what refuses is not among it."""
+        return [name for name in super().__dir__() if name not in refusal.REFUSED]
 
     def __repr__(self) -> str:
         return HOOKS["text"](self)
@@ -278,10 +300,6 @@ class Expr:
         return HOOKS["flatten"](self)
 
 
-def refuse(node: Expr, what: str, instead: str) -> NoReturn:
-    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
-
-
 # ---- leaves
 
 
@@ -293,7 +311,7 @@ def input_of_type(type: TensorType, name: str) -> "Input":
 class Input(Expr):
     """A value that the user will give. Facts such as "positive" are promises about it."""
 
-    __slots__ = ("facts",)
+    __slots__ = {"facts": "What is promised of the value, such as positive."}
 
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
@@ -303,7 +321,10 @@ class Input(Expr):
 class Constant(Expr):
     """A value that is known now. `exact` marks the zero that differentiation proves."""
 
-    __slots__ = ("value", "exact")
+    __slots__ = {
+        "value": "The value: an array that cannot be written, or a number.",
+        "exact": "Is it the zero that differentiation proves?",
+    }
 
     def __init__(self, value: Any, dtype: object = None, exact: bool = False):
         if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick

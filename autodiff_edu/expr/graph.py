@@ -14,6 +14,8 @@ from .errors import MissingInputError
 from .expr import Constant, Expr, Input
 from .hooks import hooked
 from .origin import at
+from .protocols import Draws, Evaluates, Formulas, Picture, Traces
+from .sanitize import shown
 
 
 class Graph:
@@ -73,6 +75,13 @@ class Graph:
         -------
         dict
             By node; 0 for a leaf.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> y = x * x + x
+        >>> ad.Graph(y).depth()[y]
+        2
         """
         depth: dict[Expr, int] = {}
         for n in self.order:
@@ -124,11 +133,19 @@ class Graph:
         -------
         bool
             Whether the outputs are equal as trees.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.Graph(x * x).same(x * x)
+        True
         """
         return same(self.outputs, as_graph(other).outputs)
 
-    evaluate = hooked("evaluate")
-    draw, latex, trace = hooked("draw"), hooked("latex"), hooked("trace")
+    evaluate: Evaluates = hooked("evaluate")
+    draw: Draws[Picture] = hooked("draw")
+    latex: Formulas = hooked("latex")
+    trace: Traces = hooked("trace")
     __reduce__ = hooked("flatten_graph")
 
     def __len__(self) -> int:
@@ -145,9 +162,19 @@ class Graph:
         return self.draw()._repr_mimebundle_()
 
 
+def expression_of(thing: Any) -> Any:
+    """The expression around which a thing of another room stands, its `__expression__`; any other
+    thing itself."""
+    return thing.__expression__ if hasattr(type(thing), "__expression__") else thing
+
+
 def as_graph(what: Any) -> Graph:
     """A Graph from a Graph, an expression, a list of them, or a Stage (its result)."""
-    what = getattr(what, "after", what)
+    if isinstance(what, Expr):
+        return Graph((what,))
+    what = getattr(expression_of(what), "after", expression_of(what))
+    if isinstance(what, Expr):
+        return Graph((what,))
     if isinstance(what, Graph):
         return what
     what = getattr(what, "graph", what)  # a plan or a program keeps its graph
@@ -155,13 +182,29 @@ def as_graph(what: Any) -> Graph:
 
 
 def check_expressions(what: Any) -> tuple[Expr, ...]:
-    given = (what,) if isinstance(what, Expr) or not isinstance(what, (list, tuple)) else what
+    given = what if isinstance(what, (list, tuple)) else (what,)
+    given = [expression_of(e) for e in given]
     for e in given:
         if not isinstance(e, Expr):
-            raise TypeError(
-                f"an expression is needed here, not {e!r}: build one from ad.scalar(..)"
-            )
+            raise TypeError(f"an expression is needed here, not {shown(e)}: {instead_of(e)}")
     return tuple(given)
+
+
+def instead_of(value: Any) -> str:
+    """The remedy where something else than an expression was given."""
+    if isinstance(value, str) and not value.isidentifier():
+        return "write the formula without quotation marks, of inputs such as x = ad.scalar('x')"
+    if isinstance(value, str):
+        return f"write {value} itself, made by {value} = ad.scalar({value!r})"
+    name = getattr(value, "__name__", "")
+    if callable(value) and name:
+        return f"write {name if name.isidentifier() else 'f'}(x) for it, with x = ad.scalar('x')"
+    if hasattr(value, "indptr") and hasattr(value, "function"):
+        return ("write .data behind it, for its nonzeros as an expression, .evaluate({x: ...}) for "
+                "its numbers, or .function(x) for a program")  # fmt: skip
+    if hasattr(value, "outputs"):
+        return "write .output behind it, for the expression that the stage made"
+    return "build one from ad.scalar('x')"
 
 
 def check_distinct(inputs: Iterable[Expr]) -> None:
@@ -177,10 +220,22 @@ def check_listed(needed: Iterable[Expr], inputs: Sequence[Expr]) -> None:
     for n in needed:
         if n not in known:
             listed = ", ".join(map(str, inputs))
+            added = ", ".join(map(str, [*inputs, n]))
             raise MissingInputError(
                 f"the outputs need {n}{at(n)}, which is not among the inputs ({listed}): "
-                "add it to the list"
+                f"{namesake(n, known) or f'add it to the list, as in [{added}]'}"
             )
+
+
+def namesake(n: Expr, others: Iterable[Any]) -> str:
+    """What to do where another input of the same name stands in the place of n."""
+    for other in others:
+        if isinstance(other, Expr) and other is not n and n.name and other.name == n.name:
+            return (
+                f"the {n} that was given is another one{at(other)}, since every call of "
+                f"ad.scalar or the like makes a new input: make {n} once, and use it everywhere"
+            )
+    return ""
 
 
 # ---- walks

@@ -25,6 +25,8 @@ class LazyModule(ModuleType):
     becomes a copy of it, in which things are found as quickly."""
 
     def __getattr__(self, name: str) -> Any:
+        if name == "__isabstractmethod__":  # a class asks that of all that stands in it
+            raise AttributeError(name)
         vars(self).update(vars(import_module(self.__name__)))
         self.__class__ = ModuleType  # type: ignore[assignment]
         return getattr(self, name)

@@ -1,23 +1,39 @@
 """An operation: what it computes, how it is drawn, how it is differentiated, in one record."""
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from .error_context import MISUSE, misfit, refuse_options
+from .error_context import MISUSE, again, misfit, refuse_options
 from .expr import Expr
 from .hooks import HOOKS, hooked
 from .op_class import UNSTATED, alike, hash_of_props, operands_of
 from .operands import operands
 from .origin import origin_now
+from .protocols import Checks, Explains, Report
 from .sanitize import shorten, visible
 from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
 REMEMBERED = 1_000  # inferred types of one operation
+SECOND = {  # what a second operand is to say where none is taken
+    "max": "ad.maximum(x, y) for the larger of two", "sum": "x + y for the sum of two",
+    "min": "ad.minimum(x, y) for the smaller of two", "mean": "(x + y) / 2 for that of two",
+    "product": "x * y for the product of two",
+    "log": "ad.log(x) / ad.log(base)",
+}  # fmt: skip
+FOR_NUMBERS = SECOND | {"concatenate": "ad.array([x, y])"}  # which have no axes
+
+
+def signature_of(thing: Any) -> str:
+    try:
+        return str(inspect.signature(thing))
+    except (TypeError, ValueError):
+        return "(...)"
 
 
 class Op:
@@ -69,6 +85,7 @@ class Op:
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
     props: tuple[str, ...] | None = None  # operations that agree in these attributes are equal
     targets: Mapping[str, Callable[..., Any]] = {}  # what to run instead of `perform`, by target
+    lengths: Sequence[int] = ()  # the operands that tell lengths of the result
     elementwise = False
     commutative = False
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
@@ -79,9 +96,11 @@ class Op:
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     nondifferentiable = ""  # why no derivative passes through, where none does
+    reasons: Mapping[int, str] = {}  # the same for single operands
     cost: Any = None  # additions an entry if elementwise, else a function of shapes (ops/cost.py)
     facts: Mapping[str, str] = {}  # what holds of its value for real numbers, and when
     exact_facts: Mapping[str, str] | str = {}  # and of what is computed, nan and inf included
+    exact_zeros = False  # are the zeros in its value exact, as those of differentiation?
     picks = False  # is each entry of the result one of an operand's?
     free = False  # bookkeeping, which counts as no operation
     overrides = False  # is its derivative another than that of its value, on purpose?
@@ -91,7 +110,8 @@ class Op:
     perform: Callable[..., Any] = hooked("no_perform")
     pullback: Callable[..., Sequence[Expr | None]] = hooked("no_pullback")
     pushforward: Callable[..., Sequence[Expr | None]] = hooked("two_pullbacks")
-    check = hooked("check_op")
+    check: Checks[Report] = hooked("check_op")
+    explain: Explains = hooked("explain")
 
     def __init_subclass__(cls, **options: Any) -> None:
         """What a class does not state follows from its name and from the signature of perform."""
@@ -171,7 +191,11 @@ class Op:
         n = self.arity or 0
         extra = dict(zip(self.parameters, args[n:], strict=False))
         if len(args) < n or len(args) - n > len(self.parameters) or extra.keys() & static.keys():
-            raise TypeError(f"{self.name} takes {n} operands, {len(args)} were given")
+            instead = f"{self.name}{signature_of(self)}"
+            instead = SECOND.get(self.name, instead) if len(args) > n else instead
+            raise TypeError(
+                f"{self.name} takes {n} operands, {len(args)} were given: write {instead}"
+            )
         return args[:n], extra | static
 
     def normalize_static(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
@@ -203,7 +227,9 @@ class Op:
             return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
         for k, v in static.items():
             if isinstance(v, Expr):
-                raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}")
+                instead = SECOND.get(self.name, "")
+                raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}"
+                                f"{instead and f': write {instead}'}")  # fmt: skip
         needed = [k for k, v in full.items() if v is UNSTATED]
         if needed:
             raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")
@@ -212,7 +238,9 @@ class Op:
             hash(chosen)  # nodes are compared by them
             return chosen
         except MISUSE as error:
-            raise misfit(self.word, inputs, error) from None
+            numbers = not any(i.ndim for i in inputs) and FOR_NUMBERS.get(self.name)
+            instead = f"{error}: write {numbers}" if numbers else str(error)
+            raise misfit(self.word, inputs, again(error, instead)) from None
 
     def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
         """The static parameters in their one normal form, as axis=-1 becomes axis=(1,).

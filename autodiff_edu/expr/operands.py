@@ -9,8 +9,10 @@ import numpy as np
 
 from .error_context import again
 from .expr import Constant, Expr
+from .graph import expression_of, instead_of
 from .placeholders import Literal
-from .types import UNTYPED, TensorType
+from .sanitize import shown
+from .types import UNTYPED, TensorType, as_dtype
 
 _WEAK = (bool, int, float)
 
@@ -40,7 +42,9 @@ def constant(value: Any, dtype: object = None) -> Constant:
     >>> ad.constant([1.0, 2.0]) * 2
     array(2,) * 2
     """
-    return value if isinstance(value, Constant) and dtype is None else Constant(value, dtype)
+    if isinstance(value, Constant) and dtype is None:
+        return value
+    return Constant(value, None if dtype is None else as_dtype(dtype))
 
 
 def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
@@ -53,14 +57,19 @@ def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
     return tuple([a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong])
 
 
-def known(value: Any, name: str) -> Constant:
+def known(value: Any, name: str) -> Expr:
+    stands_for = expression_of(value)
+    if stands_for is not value:
+        return stands_for
     if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
         raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:
         hint = "write `is None` to ask for identity" if value is None else error
-        raise again(error, f"{name} takes expressions and numbers, not {value!r}: {hint}") from None
+        hint = instead_of(value) if isinstance(value, str) or hasattr(value, "__dict__") else hint
+        met = shown(value)
+        raise again(error, f"{name} takes expressions and numbers, not {met}: {hint}") from None
 
 
 _weak: dict[tuple, np.dtype] = {}

@@ -1,8 +1,11 @@
-"""Where a node came from: a line of the user's, or a rule applied at an older node."""
+"""Where a node came from: a line of the user's, perhaps in a group, or a rule applied at an older
+node."""
 
 import linecache
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType
 from typing import Any, NamedTuple, Protocol
@@ -11,15 +14,29 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class Place:
-    """A line of the user's program; a notebook cell is named by its text, never by a path."""
+    """A line of the user's program, and the groups that were open there; a notebook cell is named
+    by its text, never by a path."""
 
-    __slots__ = ("code", "instruction")
+    __slots__ = ("_line", "code", "groups", "instruction")
 
-    def __init__(self, code: CodeType, instruction: int):
-        self.code, self.instruction = code, instruction
+    def __init__(self, code: CodeType, instruction: int, groups: tuple[str, ...] = ()):
+        self.code, self.instruction, self.groups = code, instruction, groups
+        self._line = 0  # found when it is asked for
+
+    def __eq__(self, other: object) -> bool:
+        """Two conditions of one line have one place, and so has a loop's, which Python compiles
+        twice."""
+        return isinstance(other, Place) and self.code is other.code and self.line == other.line
+
+    def __hash__(self) -> int:
+        return hash((id(self.code), self.line))
 
     @property
     def line(self) -> int:
+        self._line = self._line or self._found()
+        return self._line
+
+    def _found(self) -> int:
         # co_positions has one entry for every two bytes of code
         for k, (line, *_) in enumerate(self.code.co_positions()):
             if 2 * k == self.instruction:
@@ -30,11 +47,16 @@ class Place:
     def text(self) -> str:
         return linecache.getline(self.code.co_filename, self.line).strip()
 
-    def __str__(self) -> str:
+    @property
+    def where(self) -> str:
+        """The file and the line; empty for a cell of a notebook."""
         name = self.code.co_filename
         is_file = os.path.exists(name) and "ipykernel" not in name
-        where = f"{os.path.basename(name)}:{self.line}" if is_file else ""
-        return " ".join(filter(None, [where, f"`{self.text}`" if self.text else ""])) or "<input>"
+        return f"{os.path.basename(name)}:{self.line}" if is_file else ""
+
+    def __str__(self) -> str:
+        words = [self.where, f"`{self.text}`" if self.text else ""]
+        return " ".join(filter(None, words)) or "<input>"
 
     def __reduce__(self):
         return str, (str(self),)
@@ -56,7 +78,8 @@ class Origin(NamedTuple):
 
 
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
-_places: dict[tuple[int, int], Place] = {}
+open_groups: ContextVar[tuple[str, ...]] = ContextVar("open_groups", default=())
+_places: dict[tuple[int, int, tuple[str, ...]], Place] = {}
 REMEMBERED = 10_000  # places
 
 
@@ -72,13 +95,22 @@ def user_place() -> Place | None:
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:
         return None
-    key = (id(frame.f_code), frame.f_lasti)  # a Place keeps its code alive, so the id stays its own
+    groups = open_groups.get()
+    key = (id(frame.f_code), frame.f_lasti, groups)  # a Place keeps its code, and so the id
     place = _places.get(key)
     if place is None:
         if len(_places) >= REMEMBERED:  # code that a notebook or a test made and dropped may go
             _places.clear()
-        place = _places[key] = Place(frame.f_code, frame.f_lasti)
+        place = _places[key] = Place(frame.f_code, frame.f_lasti, groups)
     return place
+
+
+def renew_places() -> list[Place]:
+    """The places that were met since the last time. From now on new objects stand for them, and so
+    a place tells when a node was made."""
+    met = list(_places.values())
+    _places.clear()
+    return met
 
 
 def made_by(origin: Origin, build: Any, *args: Any) -> Any:
@@ -98,7 +130,50 @@ def first_place(node: Node) -> Place | str | None:
     return origin
 
 
-def at(node: Node) -> str:
-    """The words that end an error message: where the user made this node."""
-    place = first_place(node)
+@contextmanager
+def group(name: str) -> Iterator[None]:
+    """Name a part of a graph: what is written within is one group in pictures.
+
+    `draw` puts a frame around each group, or one node in its place. Groups may stand in groups.
+    What a derivative makes of a group is a group of its own. Values do not change.
+
+    Parameters
+    ----------
+    name : str
+        What the group is called in pictures.
+
+    Yields
+    ------
+    None
+        Nothing. As a decorator, it makes a group of what a function computes.
+
+    Raises
+    ------
+    TypeError
+        If the name is no text.
+
+    See Also
+    --------
+    draw : Its argument `fold` says which groups are one node.
+
+    Examples
+    --------
+    >>> x, w = ad.scalar("x"), ad.scalar("w")
+    >>> with ad.group("layer 1"):
+    ...     h = ad.tanh(w * x)
+    >>> ad.draw(h, fold=True).alt
+    'Graph: 2 inputs (w, x); 1 summary (layer 1); 1 output (out).'
+    """
+    if not isinstance(name, str) or not name.strip():
+        raise TypeError(f'a group has a name: with ad.group("layer 1"): ..., not {name!r:.80}')
+    token = open_groups.set((*open_groups.get(), name))
+    try:
+        yield
+    finally:
+        open_groups.reset(token)
+
+
+def at(node: Any) -> str:
+    """The words that end an error message: where the user made this node; nothing of a stage."""
+    place = first_place(node) if hasattr(node, "origin") else None
     return f" (made at {place})" if place else ""

@@ -1,6 +1,8 @@
 """Text of users is data: what would act in it is made visible, and what is long is cut."""
 
+import re
 import unicodedata
+from typing import Any
 
 LONGEST = 40
 
@@ -26,3 +28,11 @@ def shorten(text: str, longest: int = LONGEST) -> str:
         return text
     head, tail = longest - longest // 3, longest // 3 - 1
     return f"{text[:head]}…{text[-tail:]}"
+
+
+def shown(value: Any) -> str:
+    """Any value for a message: a function by its name, and nothing by its place in memory."""
+    name = getattr(value, "__name__", "")
+    if callable(value) and name:
+        return f"the function {name}"
+    return shorten(visible(re.sub(" at 0x[0-9a-fA-F]+", "", repr(value))), 80)

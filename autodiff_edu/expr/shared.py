@@ -86,7 +86,11 @@ class Shared(Expr):
     array([3., 4.])
     """
 
-    __slots__ = ("held", "default_update", "lock")
+    __slots__ = {
+        "held": "The array itself, read without notice.",
+        "default_update": "What a function puts in its place after each call, or None.",
+        "lock": "What a thread holds while it changes the value.",
+    }
 
     def __init__(self, value: Any, name: str | None, type: TensorType):
         super().__init__(None, (), (), type, origin_now(), name)
@@ -117,6 +121,11 @@ class Shared(Expr):
         -------
         array
             The value.
+
+        Examples
+        --------
+        >>> ad.shared([1.0, 2.0]).get_value()
+        array([1., 2.])
         """
         value = self.value
         return value if borrow else np.array(value)[()]
@@ -137,6 +146,13 @@ class Shared(Expr):
             If it cannot be held without loss.
         ShapeError
             If its shape does not fit.
+
+        Examples
+        --------
+        >>> w = ad.shared(1.0)
+        >>> w.set_value(2.0)
+        >>> w.get_value()
+        np.float64(2.0)
         """
         array = self.accepted(value)
         array = array if borrow else np.array(array)[()]
@@ -162,6 +178,11 @@ class Shared(Expr):
             If it cannot be held without loss.
         ShapeError
             If its shape does not fit.
+
+        Examples
+        --------
+        >>> ad.shared(1.0).accepted(3)
+        np.float64(3.0)
         """
         return HOOKS["accept"](self, value)
 

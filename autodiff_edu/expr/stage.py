@@ -5,14 +5,17 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from .expr import Expr
 from .graph import Graph, as_graph
 from .hooks import hooked
+from .protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
+from .refusal import no_expression, no_function
 from .substitute import substitute
+from .suggestion import no_attribute_of_stage
 
 
 class Step(NamedTuple):
@@ -103,6 +106,11 @@ class Stage:
     (times one: x * 1 → x,)
     """
 
+    name: str
+    before: Graph
+    after: Any
+    steps: tuple[Step, ...]
+
     def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
         self.name, self.before, self.after, self.steps = name, before, after, tuple(steps)
 
@@ -133,6 +141,12 @@ class Stage:
         -------
         iterator of Graph
             Frame by frame.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> list(ad.simplify(x * 1 + 0).frames())
+        [Graph(x -> (x * 1) + 0), Graph(x -> x + 0), Graph(x -> x)]
         """
         return (self.frame(k) for k in range(len(self.steps) + 1))
 
@@ -148,11 +162,32 @@ class Stage:
         -------
         Graph
             Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.simplify(x * 1).frame(0)
+        Graph(x -> x * 1)
         """
         return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
 
-    draw, film, table, trace = hooked("draw"), hooked("film"), hooked("table"), hooked("trace")
-    latex, evaluate = hooked("latex"), hooked("evaluate")
+    draw: Draws[SideBySide] = hooked("draw")
+    film: Films = hooked("film")
+    table: Tables = hooked("table")
+    trace: Traces = hooked("trace")
+    latex: Formulas = hooked("latex")
+    evaluate: Evaluates = hooked("evaluate")
+
+    if not TYPE_CHECKING:  # for whom a stage is no expression, and no function
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = no_expression
+        __rtruediv__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __neg__ = no_expression
+        __array_ufunc__ = __array__ = __float__ = no_expression
+
+        def __call__(self, *args, **_):
+            no_function("a stage", self, self.graph.inputs, any(isinstance(a, Expr) for a in args))
+
+        def __getattr__(self, name):
+            raise no_attribute_of_stage(self, name)
 
     def __repr__(self) -> str:
         count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
@@ -179,7 +214,15 @@ class Rewriting(Stage):
         (what was, what it became).
     marks : list of int
         The length of the log just before each step, which is the entry there.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x * 1 + 0).log
+    ((x * 1, x), ((x * 1) + 0, x + 0), (x + 0, x))
     """
+
+    after: Graph
 
     def __init__(
         self,
@@ -205,6 +248,12 @@ class Rewriting(Stage):
         -------
         Graph
             Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.simplify(x * 1 + 0).frame(1)
+        Graph(x -> x + 0)
         """
         if k == len(self.steps):
             return self.after
@@ -230,8 +279,16 @@ class Growing(Stage):
         What it did.
     mark : str
         What is put on a node's name for its derivative: x becomes x̄ or ẋ.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.reverse_mode(x * x, x)
+    >>> stage.output
+    (1 * x) + (x * 1)
     """
 
+    after: Graph
     mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
 
     def __init__(self, name: str, before: Graph, after: Graph, steps: Sequence[Step], mark: str):
@@ -250,6 +307,13 @@ class Growing(Stage):
         -------
         dict
             The tangent or adjoint by node.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> stage = ad.forward_mode(x * x, x)
+        >>> len(stage.built(2))
+        2
         """
         return {step.bindings["of"]: step.after for step in self.steps[:k]}
 
@@ -265,6 +329,12 @@ class Growing(Stage):
         -------
         Graph
             Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> len(ad.forward_mode(x * x, x).frame(1).outputs)
+        2
         """
         grown = self.built(k)
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
@@ -305,7 +375,8 @@ class Pipeline:
         """What the last stage made."""
         return self.stages[-1].after
 
-    film, draw = hooked("film"), hooked("draw")
+    draw: Draws[Film] = hooked("draw")
+    film: Films = hooked("film")
 
     def __getitem__(self, which: int | str) -> Stage:
         """A stage by its place or by its name."""
@@ -324,3 +395,8 @@ class Pipeline:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.draw()._repr_mimebundle_()
+
+
+def is_function(thing: Any) -> TypeGuard[Callable[..., Any]]:
+    """Is it a function? Who calls an expression or a stage is only told that these are none."""
+    return callable(thing) and not isinstance(thing, (Expr, Stage))

@@ -109,7 +109,7 @@ def number(value: object, exact: bool = True) -> str:
         return number(array.flat[0], exact) if uniform else f"array{array.shape}"
     if array.dtype.kind != "f":
         return str(array[()])
-    if np.isfinite(array) and array == np.round(array) and abs(array) < 1e15:
+    if np.isfinite(array) and array == np.round(array) and abs(float(array)) < 1e15:
         return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
     digits = min(12, np.finfo(array.dtype).precision)
     return str(array[()]) if exact else f"{array[()]:.{digits}g}"

@@ -5,6 +5,7 @@ unknown lengths that meet must turn out equal when the program runs.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from operator import index
 from typing import Any, NoReturn
 
@@ -12,6 +13,8 @@ import numpy as np
 
 from .errors import DTypeError, PatternError, ShapeError
 from .hooks import HOOKS
+from .sanitize import shown
+from .suggestion import nearest
 
 Length = int | None
 Shape = tuple[Length, ...]
@@ -48,7 +51,7 @@ class TensorType:
     shape: Shape
 
     def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
-        key = (np.dtype(dtype), tuple(shape))  # type: ignore[call-overload]
+        key = (as_dtype(dtype), tuple(shape))
         found = cls._known.get(key)
         if found is None:
             require_real(key[0])
@@ -91,6 +94,11 @@ class TensorType:
         -------
         bool
             Whether all known lengths agree.
+
+        Examples
+        --------
+        >>> ad.TensorType("float64", (None, 3)).fits((2, 3))
+        True
         """
         return len(shape) == self.ndim and all(
             mine in (None, its) for mine, its in zip(self.shape, shape, strict=True)
@@ -189,16 +197,34 @@ def normalize_shape(shape: Any) -> Shape:
 
 def length(n: Any, otherwise: str = "None where it is not known yet") -> int:
     """A length that is known. Raises TypeError or ShapeError for what is none."""
-    said = f"a length is a whole number from 0 on, or {otherwise}, not {n!r}"
-    if isinstance(n, (bool, np.bool_)):
-        raise TypeError(said)
+    known = None
+    if not isinstance(n, (bool, np.bool_)):
+        with suppress(TypeError):
+            known = index(n)
+    if known is not None and known >= 0:
+        return known
+    said = f"a length is a whole number from 0 on, or {otherwise}, not {shown(n)}"
+    raise TypeError(said) if known is None else ShapeError(said)
+
+
+DTYPES = "bool float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
+
+
+def as_dtype(given: Any) -> np.dtype:
+    """A dtype as NumPy reads it. Raises TypeError with what is usually meant."""
     try:
-        known = index(n)
+        return np.dtype(given)
     except TypeError:
-        raise TypeError(said) from None
-    if known < 0:
-        raise ShapeError(said)
-    return known
+        hint = "leave dtype out for float64, and make one input in a call"
+        if isinstance(given, str) and (near := nearest(given, DTYPES)):
+            hint = f"write {near!r}"
+        if isinstance(given, (int, tuple, list)):
+            hint = f"for the lengths of an array, write shape={shown(given)}"
+        if isinstance(given, float):
+            hint = f"for a value, write ad.constant({given!r}), or give it to ad.evaluate"
+        raise TypeError(
+            f"a dtype is needed, such as 'float64', not {shown(given)}: {hint}"
+        ) from None
 
 
 def require_real(dtype: np.dtype) -> None:

@@ -35,14 +35,26 @@ OF_TUPLES = set(vars(collections.namedtuple("Of", ""))) - {"_fields"}
 OURS = __name__.partition(".")[0]
 SMALL = 256  # bytes of an array that are copied at once
 MANY = 5000  # objects that are looked at
+KEPT = 64  # values that are remembered
 
 
 class Unsure(Exception):
     """Nobody can tell whether this value has changed."""
 
 
-class Kept(dict):
-    """What is remembered to be quick, and changes no result."""
+class Remembered:
+    """What a function remembers of its calls; it changes no result, and so it is not compared."""
+
+
+class Kept(Remembered, dict):
+    """What is remembered to be quick: the latest few."""
+
+    def keep(self, key: Any, value: Any) -> None:
+        """Put it in as the latest; threads may do so at once."""
+        self.pop(key, None)
+        self[key] = value
+        for old in list(self)[:-KEPT]:
+            self.pop(old, None)
 
 
 class Itself:
@@ -110,8 +122,10 @@ class Look:
             return kind, self.all(value)
         if kind in TABLES:
             return kind, self.all(value), self.all(value.values())
-        if kind is Kept or kind is object:
-            return Itself(value if kind is object else Kept)
+        if kind is object:
+            return Itself(value)
+        if issubclass(kind, Remembered):
+            return Itself(kind)
         return self.of_class(value) if isinstance(value, type) else self.instance(value, kind)
 
     def content(self, array: np.ndarray) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, at, spell
+from ..expr import Expr, ShapeError, at, shown, spell
 from .pytree import tree_flatten, tree_unflatten
-from .traced import is_array
+from .symbols import is_array
 
 
 class Unflatten:
@@ -104,7 +104,7 @@ def form_of(leaf: Any) -> tuple[Any, np.dtype]:
     """Shape and dtype of a parameter. Raises TypeError for what an optimiser cannot move."""
     if not isinstance(leaf, Expr) and not is_array(leaf):
         hint = f": write {leaf}.0" if type(leaf) is int else ""
-        raise TypeError(f"flatten takes floats and arrays of floats, not {leaf!r}{hint}")
+        raise TypeError(f"flatten takes floats and arrays of floats, not {shown(leaf)}{hint}")
     t = leaf.type if isinstance(leaf, Expr) else np.asarray(leaf)
     if t.dtype.kind != "f":
         raise TypeError(f"flatten takes arrays of floats, not of {t.dtype}, to which no step of an "

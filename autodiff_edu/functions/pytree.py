@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..structure import SparseDerivative
+
 LEAF = "leaf"
 PLAIN = {np.ndarray, float, int, bool, str, np.float64, type(None)}  # leaves seen at a glance
 
@@ -49,6 +51,9 @@ def gathered(tree: Any, leaves: list[Any]) -> Any:
         return LEAF
     if kind is Static:
         return Static, tree
+    if kind is SparseDerivative:  # its numbers are its nonzeros
+        leaves.append(tree.data)
+        return SparseDerivative, tree
     keys, parts = opened(tree)
     if parts is None:
         leaves.append(tree)
@@ -79,6 +84,8 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     kind, keys, *below = structure
     if kind is Static:
         return keys.value
+    if kind is SparseDerivative:
+        return keys.assembled(next(leaves))
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):
         return dict(zip([k.value for k in keys], parts, strict=True))

@@ -10,7 +10,7 @@ in `__all__` of its module.
 from typing import TYPE_CHECKING
 
 from . import (
-    arrange, bits, blocks, contraction, cumulative, decompositions, diagonals, grids,
+    arrange, bits, blocks, contraction, convolution, cumulative, decompositions, diagonals, grids,
     indexed_update, linalg, moving, norms, order, protocol, rounding, scales, special, statistics,
     symmetric, tensor_products, windows,
 )  # fmt: skip

@@ -60,6 +60,12 @@ def copy(x: Expr) -> Expr:
     -------
     Expr
         The same.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> x.copy() is x
+    True
     """
     return x
 
@@ -76,6 +82,12 @@ def nonzero(x: Expr) -> tuple[Expr, ...]:
     -------
     tuple of Expr
         Whole numbers; how many is known when the program runs.
+
+    Examples
+    --------
+    >>> x = ad.vector("x")
+    >>> ad.evaluate(x.nonzero(), {x: [0.0, 2.0, 3.0]})
+    array([1, 2])
     """
     return tuple(true_places(x != 0, x))
 

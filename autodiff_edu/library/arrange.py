@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, constant, operands, register
+from ..expr import Expr, LazyModule, ShapeError, TensorType, constant, operands, register
 from ..ops.batch import every
 from ..ops.declare import op
 from ..ops.index import ALL, between, part
@@ -16,6 +16,8 @@ __all__ = [
     "append", "array", "array_split", "column_stack", "concatenate", "hstack", "split", "stack",
     "vstack",
 ]  # fmt: skip
+
+jnp = LazyModule("jax.numpy")
 
 
 def along(axis: int, start: Any, stop: Any = None, step: Any = None) -> tuple:
@@ -58,11 +60,23 @@ def parts(ct: Expr, *rest: Expr, axis: int) -> list[Expr]:
     return found
 
 
+def check_listed(arrays: Any, axis: Any, name: str) -> None:
+    """Raises TypeError for arrays that are given one by one."""
+    if isinstance(axis, Expr) or isinstance(arrays, Expr) and not arrays.ndim:
+        raise TypeError(f"{name} takes its arrays in one list: write ad.{name}([x, y])")
+
+
 def read_list(arrays: Any, axis: int | None = 0) -> tuple[tuple, dict[str, Any]]:
+    check_listed(arrays, axis, "concatenate")
     given = operands(tuple(arrays), "concatenate")
     if axis is None:
         given, axis = tuple(map(ravel, given)), 0
     return given, {"axis": axis}
+
+
+def without_empty(arrays: Sequence[Any], axis: int) -> Any:
+    """`concatenate` for JAX: a part of no length may make XLA 0.10 end the process."""
+    return jnp.concatenate([x for x in arrays if x.shape[axis]] or arrays[:1], axis)
 
 
 @op(
@@ -73,6 +87,7 @@ def read_list(arrays: Any, axis: int | None = 0) -> tuple[tuple, dict[str, Any]]
     type=joined,
     pullback=parts,
     batch=lambda inputs, flags, axis: concatenate(every(inputs, flags), axis=axis + 1),
+    targets={"jax": lambda *arrays, axis=0: without_empty(arrays, axis)},
 )
 def concatenate(*arrays, axis=0):
     """Arrays one after the other along an axis.
@@ -128,6 +143,7 @@ def stack(arrays: Sequence[Any], axis: int = 0) -> Expr:
     array([[1., 2.],
            [3., 4.]])
     """
+    check_listed(arrays, axis, "stack")
     given = operands(tuple(arrays), "stack")
     shapes = {x.type.shape for x in given}
     if len({len(s) for s in shapes}) > 1:

@@ -84,6 +84,7 @@ def products(*shapes: tuple[int, ...], subscripts: str) -> int:
 @op(
     label="einsum",
     multilinear=True,
+    subscripts=lambda ndims, subscripts: subscripts,
     type=contracted,
     pullback=contraction_pullback,
     batch=contraction_slices,

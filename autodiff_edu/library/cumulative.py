@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType, broadcast_shapes, register
+from ..expr import Expr, LazyModule, TensorType, broadcast_shapes, register
 from ..ops.cost import each_entry, each_result
 from ..ops.creation import full_like
 from ..ops.declare import op
@@ -15,6 +15,8 @@ from .arrange import concatenate, cut
 from .moving import flip
 
 __all__ = ["cumprod", "cumsum", "prod"]
+
+jax, jnp = LazyModule("jax"), LazyModule("jax.numpy")
 
 
 def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:
@@ -70,6 +72,13 @@ def adjoint_recurrence(ct: Expr, a: Expr, axis: int) -> Expr:
     return flip(recurrence(later, flip(ct, axis), axis=axis), axis)
 
 
+def scanned(a: Any, b: Any, axis: int) -> Any:
+    """`recurrence` for JAX, whose arrays cannot be written into."""
+    step = lambda s, ab: (ab[0] * s + ab[1],) * 2
+    a, b = (jnp.moveaxis(v, axis, 0) for v in jnp.broadcast_arrays(a, b))
+    return jnp.moveaxis(jax.lax.scan(step, jnp.zeros_like(b[0]), (a, b))[1], 0, axis)
+
+
 def recurrence_pullback(ct: Expr, a: Expr, b: Expr, out: Expr, axis: int) -> tuple[Expr, Expr]:
     s = adjoint_recurrence(ct, a, axis)
     return s * shifted(out, axis, 0), s
@@ -84,6 +93,7 @@ def recurrence_pullback(ct: Expr, a: Expr, b: Expr, out: Expr, axis: int) -> tup
     ),
     cost=each_result(2),
     operand_labels=("a", "b"),
+    targets={"jax": lambda a, b, *, axis: scanned(a, b, axis)},
 )
 def recurrence(a, b, *, axis):
     """rₖ = aₖ·rₖ₋₁ + bₖ along an axis, from r₋₁ = 0."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, operands, register, spell
+from ..expr import Expr, ShapeError, TensorType, operands, register, shown, spell
 from ..ops.broadcasting import add_up, zero
 from ..ops.declare import op
 from ..ops.products import matrix_transpose as T
@@ -20,7 +20,7 @@ from .diagonals import tril, triu
 from .linalg import pinv, solve
 from .symmetric import gaps, plus_transpose
 
-__all__ = ["cond", "lstsq", "qr", "svd", "svdvals"]
+__all__ = ["condition_number", "lstsq", "qr", "svd", "svdvals"]
 
 QRResult = namedtuple("QRResult", "Q R")
 SVDResult = namedtuple("SVDResult", "U S Vh")
@@ -118,7 +118,7 @@ def qr(x: Expr, mode: str = "reduced") -> QRResult | Expr:
     array([[5.]])
     """
     if mode not in ("reduced", "r"):
-        raise ValueError(f'qr has the modes "reduced" and "r", not {mode!r}: write "reduced"')
+        raise ValueError(f'qr has the modes "reduced" and "r", not {shown(mode)}: write "reduced"')
     both = QRResult(*reduced_qr(x))
     return both.R if mode == "r" else both
 
@@ -261,7 +261,7 @@ def svdvals(x: Expr) -> Expr:
 
 
 @register("cond")
-def cond(x: Expr) -> Expr:
+def condition_number(x: Expr) -> Expr:
     """The largest singular value over the smallest.
 
     Parameters
@@ -281,7 +281,7 @@ def cond(x: Expr) -> Expr:
     Examples
     --------
     >>> x = ad.matrix("x", shape=(2, 2))
-    >>> ad.evaluate(ad.cond(x), {x: [[3.0, 0.0], [0.0, 1.0]]})
+    >>> ad.evaluate(ad.condition_number(x), {x: [[3.0, 0.0], [0.0, 1.0]]})
     np.float64(3.0)
     """
     s = svdvals(x)

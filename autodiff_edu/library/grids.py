@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..expr import Constant, Expr, ShapeError, operands, register
+from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,
     expand_dims,
@@ -151,6 +151,11 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     Expr or list of Expr
         An array of the shape of f for each axis.
 
+    Raises
+    ------
+    ShapeError
+        If f is one number: a derivative is taken by `grad`.
+
     See Also
     --------
     numpy.gradient : The same for arrays.
@@ -162,6 +167,12 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     >>> ad.evaluate(ad.gradient(f), {f: [0.0, 1.0, 4.0]})
     array([1., 2., 3.])
     """
+    f = operands((f,), "gradient")[0]
+    if not f.ndim:
+        raise ShapeError(
+            f"gradient takes differences along the axes of an array, and {f}{at(f)} is one number: "
+            f"for its derivative write ad.grad({f.name or 'y'}, x)"
+        )
     axes = normal_axes(f.type, axis)
     steps = [*spacing] * len(axes) if len(spacing) == 1 else list(spacing or [1.0] * len(axes))
     found = [one_gradient(f, h, k) for h, k in zip(steps, axes, strict=True)]

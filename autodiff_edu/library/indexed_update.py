@@ -4,22 +4,36 @@ A key is stored as in index.py, with "array" in the places of the arrays that in
 operands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..expr import DTypeError, Expr, ShapeError, TensorType, operands, register, spell
+from ..expr import (
+    DTypeError,
+    Expr,
+    LazyModule,
+    ShapeError,
+    TensorType,
+    constant,
+    operands,
+    register,
+    spell,
+)
 from ..expr import at as made_at
 from ..expr.shape_check import STRETCH
+from ..ops.batch import Loop, every
 from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.getitem import freeze, getitem, read_key
-from ..ops.index import part, thaw
+from ..ops.index import between, part, thaw
 from ..ops.lengths import arange, size
 from ..ops.shape import broadcasted, reshape, squeeze
+
+jax = LazyModule("jax")
+jnp = LazyModule("jax.numpy")
 
 
 class At:
@@ -94,8 +108,40 @@ def fitting(x: Expr, key: tuple, arrays: Sequence[Expr], value: Expr) -> Expr:
         ) from None
 
 
+def computed_slice(x: Expr, items: Sequence[Any]) -> tuple[int, slice] | None:
+    """The first place in a key of a slice with a bound that is an expression, and the slice."""
+    for k, item in enumerate(items):
+        if isinstance(item, slice) and any(isinstance(b, Expr) for b in (item.start, item.stop)):
+            return k, item
+    return None
+
+
+def within(x: Expr, key: Any, change: Callable[..., Expr], value: Expr) -> Expr | None:
+    """x with a change between bounds that are expressions; None where no bound is one."""
+    if not any(isinstance(item, slice) for item in (key if isinstance(key, tuple) else (key,))):
+        return None
+    items = list(read_key(x, key))
+    found = computed_slice(x, items)
+    if found is None:
+        return None
+    k, item = found
+    axis = sum(i is not None and i is not Ellipsis for i in items[:k])
+    start = 0 if item.start is None else item.start
+    stop = x.shape[axis] if item.stop is None else item.stop
+    rest = (*items[:k], slice(None, None, item.step), *items[k + 1 :])
+    part = between(x, start, stop, axis=axis)
+    return set_between(x, change(part, rest, value), *bounds(start, stop), axis=axis)
+
+
+def bounds(*given: Any) -> list[Expr]:
+    return [n if isinstance(n, Expr) else constant(n) for n in given]
+
+
 def replaced(x: Expr, key: Any, value: Any) -> Expr:
     value = operands((x, value), "set")[1]
+    changed = within(x, key, replaced, value)
+    if changed is not None:
+        return changed
     if not value.ndim and is_mask(key) and key.ndim == x.ndim:
         return where(key, value, x)
     kept, arrays = stored(x, key)
@@ -105,6 +151,9 @@ def replaced(x: Expr, key: Any, value: Any) -> Expr:
 def added(x: Expr, key: Any, value: Any) -> Expr:
     """x with a value added at the places of a key."""
     value = operands((x, value), "add")[1]
+    changed = within(x, key, added, value)
+    if changed is not None:
+        return changed
     kept, arrays = stored(x, key)
     return add_at(x, fitting(x, kept, arrays, value), *arrays, key=kept)
 
@@ -135,12 +184,13 @@ def in_shape(v: Any, region: Any) -> np.ndarray:
 
 
 @op(
-    label="□{key} ← v",
+    label="·{key} ← v",
     linear=(0, 1),
     type=updated,
     pullback=set_pullback,
     cost=0,
     operand_labels=("x", "v", *"ijklmnop"),
+    targets={"jax": lambda x, v, *arrays, key: jnp.asarray(x).at[loaded(key, arrays)].set(v)},
 )
 def set_at(x, v, *arrays, key):
     """x with v at the places that a key names."""
@@ -149,8 +199,43 @@ def set_at(x, v, *arrays, key):
     return out
 
 
+def put_between(x: Any, v: Any, start: Any, axis: int) -> Any:
+    """The same by JAX, whose arrays never change."""
+    return jax.lax.dynamic_update_slice_in_dim(x, v.astype(x.dtype), start, axis)
+
+
+def each_between(inputs: Sequence[Expr], flags: Sequence[bool], axis: int) -> Expr:
+    """In a batch; bounds that differ are taken one after the other."""
+    if any(flags[2:]):
+        return Loop(set_between, (("axis", axis),), tuple(flags)).apply(tuple(inputs))
+    x, v = every(inputs[:2], flags[:2])
+    return set_between(x, v, *inputs[2:], axis=axis + 1)
+
+
 @op(
-    label="□{key} + v",
+    label="·[a:b] ← v",
+    linear=(0, 1),
+    type=lambda t, v, start, stop, axis: t,
+    batch=each_between,
+    targets={"jax": lambda x, v, start, stop, *, axis: put_between(x, v, start, axis)},
+    pullback=lambda ct, x, v, start, stop, out, axis: (
+        set_between(ct, between(ct, start, stop, axis=axis) * 0, start, stop, axis=axis),
+        between(ct, start, stop, axis=axis),
+        None,
+        None,
+    ),
+    cost=0,
+    operand_labels=("x", "v", "a", "b"),
+)
+def set_between(x, v, start, stop, *, axis):
+    """x with v in the place of x[start:stop] along an axis."""
+    out = np.array(x)
+    out[(slice(None),) * axis + (slice(int(start), int(stop)),)] = v
+    return out
+
+
+@op(
+    label="·{key} + v",
     linear=(0, 1),
     type=updated,
     pullback=lambda ct, x, v, *rest, key: (
@@ -160,6 +245,7 @@ def set_at(x, v, *arrays, key):
     ),
     cost=lambda x, v, *others, **static: prod(v),
     operand_labels=("x", "v", *"ijklmnop"),
+    targets={"jax": lambda x, v, *arrays, key: jnp.asarray(x).at[loaded(key, arrays)].add(v)},
 )
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""

@@ -33,7 +33,7 @@ LAST_TWO = (-2, -1)
 
 
 @op(
-    label="□⁻¹",
+    label="·⁻¹",
     core="(n,n)->(n,n)",
     pullback=lambda ct, x, out: (-(T(out) @ ct @ T(out)),),
     pushforward=lambda t, x, out: -(out @ t[0] @ out),
@@ -111,7 +111,7 @@ def pinv_change(t: Expr, x: Expr, out: Expr) -> Expr:
 
 
 @op(
-    label="□⁺",
+    label="·⁺",
     core="(m,n)->(n,m)",
     pullback=lambda ct, x, out: (T(pinv_change(T(ct), x, out)),),
     pushforward=lambda t, x, out: pinv_change(t[0], x, out),

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register
+from ..expr import Expr, TensorType, register
 from ..ops.declare import op
 from ..ops.index import ALL, part
 from ..ops.lengths import normal_axes
@@ -126,6 +126,17 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     return transpose(x, tuple(axes))
 
 
+@op(
+    nondifferentiable="a place is a whole number",
+    type=lambda t: TensorType("int64", (None,)),
+    lengths=(0,),
+    cost=0,
+)
+def repeated_places(repeats):
+    """0, 1, 2, … each as often as is said."""
+    return np.repeat(np.arange(len(repeats)), repeats)
+
+
 @register("repeat")
 def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     """Every entry of x, this many times in a row; each by a count of its own, if there are many.
@@ -134,7 +145,7 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     ----------
     x : Expr
         An array.
-    repeats : int or list of int
+    repeats : int, Expr or list of int
         How often each entry stands in the result.
     axis : int, optional
         Along which; by default all entries row by row.
@@ -157,12 +168,14 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     (k,) = normal_axes(x.type, axis)
     before, n, after = x.shape[:k], x.shape[k], x.shape[k + 1 :]
-    if np.size(repeats) != 1:
-        n = n if isinstance(n, int) else len(repeats)
-        places = np.repeat(np.arange(n), repeats)
+    each = repeats.ndim == 1 if isinstance(repeats, Expr) else np.size(repeats) != 1
+    if each:
+        n = n if isinstance(n, int) or isinstance(repeats, Expr) else len(repeats)
+        places = repeated_places(repeats) if isinstance(repeats, Expr) else np.repeat(
+            np.arange(n), repeats)  # fmt: skip
         key: Any = (*[slice(None)] * k, places)
         return reshape(x, (*before, n, *after))[key]  # at run time an error if it is not n
-    count = int(np.ravel(repeats)[0])
+    count = repeats if isinstance(repeats, Expr) else int(np.ravel(repeats)[0])
     longer = broadcast_to(expand_dims(x, axis=k + 1), (*before, n, count, *after))
     return reshape(longer, (*before, n * count, *after))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register
+from ..expr import Expr, LazyModule, register
 from ..ops.comparison import where
 from ..ops.cost import each_entry
 from ..ops.declare import op
@@ -16,6 +16,7 @@ from .decompositions import svdvals
 
 __all__ = ["matrix_norm", "norm", "vector_norm"]
 
+jnp = LazyModule("jax.numpy")
 FLOATS = [np.finfo(name) for name in ("float16", "float32", "float64")]
 LEAST: dict[Any, float] = {limits.dtype: float(limits.tiny / limits.eps) for limits in FLOATS}
 
@@ -43,8 +44,16 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
     return np.ldexp(length, k if keepdims else np.squeeze(k, axis))
 
 
+def always_scaled(x: Any, axis: Any, keepdims: bool) -> Any:
+    """The same for JAX, whose powers of two overflow at the ends of the range."""
+    top = jnp.max(jnp.abs(x), axis=axis, keepdims=True, initial=0)
+    top = jnp.where(jnp.isfinite(top) & (top > 0), top, 1)
+    length = jnp.sqrt(jnp.sum(jnp.square(x / top), axis=axis, keepdims=keepdims))
+    return length * (top if keepdims else jnp.squeeze(top, axis))
+
+
 @op(
-    label="‖□‖",
+    label="‖·‖",
     normal=normalize_static,
     type=reduced,
     pullback=lambda ct, x, out, **which: (
@@ -54,6 +63,8 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
     cost=each_entry(2),
     facts={"nonnegative": "always"},
     exact_facts={"nonnegative": "finite"},
+    kinks={"all entries are 0": "0 for each of them"},
+    targets={"jax": lambda x, *, axis=None, keepdims=False: always_scaled(x, axis, keepdims)},
 )
 def norm2(x, *, axis=None, keepdims=False):
     """√Σx² over axes, with the slope 0 at 0. Squares neither overflow nor underflow."""

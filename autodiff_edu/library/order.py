@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, constant, operands, register
+from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.comparison import PLACE, clip, where
 from ..ops.cost import each_entry
 from ..ops.creation import full_like
@@ -20,6 +20,8 @@ __all__ = [
     "argmax", "argmin", "argsort", "diff", "interp", "median", "quantile", "searchsorted", "sort",
     "take", "take_along_axis", "trapezoid",
 ]  # fmt: skip
+
+jnp = LazyModule("jax.numpy")
 
 
 def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:
@@ -192,6 +194,7 @@ def read_order(x: Any, axis: int | None = -1, kind: str = "stable") -> tuple[tup
     reads=read_order,
     normal=running,
     type=lambda t, axis: TensorType("int64", t.shape),
+    targets={"jax": lambda x, *, axis=-1: jnp.argsort(x, axis=axis, stable=True)},
 )
 def argsort(x, *, axis=-1):
     """The places of the entries along an axis, from the smallest to the largest.
@@ -350,6 +353,11 @@ def read_side(table: Any, x: Any, side: str = "left", right: bool = False) -> tu
     reads=read_side,
     type=lambda table, x, right: TensorType("int64", x.shape),
     operand_labels=("table", "x"),
+    targets={
+        "jax": lambda table, x, *, right=False: jnp.searchsorted(
+            table, x, side="right" if right else "left"
+        ).astype("int64")
+    },
 )
 def searchsorted(table, x, *, right=False):
     """Before which place of an increasing table x has to be put.
@@ -448,6 +456,11 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     Expr
         Shorter than x by n along the axis.
 
+    Raises
+    ------
+    ShapeError
+        If x is one number: a derivative is taken by `grad`.
+
     See Also
     --------
     numpy.diff : The same for arrays.
@@ -458,6 +471,9 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     array([3., 5.])
     """
     x = operands((x,), "diff")[0]
+    if not x.ndim or isinstance(n, Expr):
+        raise ShapeError(f"diff takes differences along an axis of an array, n times: for the "
+                         f"derivative of {x}{at(x)} write ad.grad({x.name or 'y'}, x)")  # fmt: skip
     (k,) = normal_axes(x.type, axis)
     if prepend is not None:
         x = concatenate([end(x, k, prepend), x], axis=k)

@@ -5,6 +5,7 @@ the function up by the name that it has in NumPy.
 """
 
 import difflib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
 from ..ops.declare import OPS
+from ..ops.docs import read
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
 from .aliases import FUNCTIONS
@@ -118,11 +120,14 @@ def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:
             return function(x, axis=axis, **how)
         return astype(function(astype(x, dtype), axis=axis, **how), dtype)
 
-    reduction.__doc__ = REDUCTION.format(name=name)
+    told = read(inspect.getdoc(getattr(function, "body", function)) or "")
+    reduction.__doc__ = REDUCTION.format(name=name, **told)
     return reduction
 
 
-REDUCTION = """What `ad.{name}` gives, with NumPy's further options.
+REDUCTION = """{Summary}
+
+It is `ad.{name}` with NumPy's further options.
 
 Parameters
 ----------
@@ -149,7 +154,11 @@ TypeError
 
 See Also
 --------
-{name} : What it computes, with an example.
+{name} : What it computes.
+
+Examples
+--------
+{Examples}
 """
 PUBLIC = (
     "append arange array array_split astype average bitwise_and bitwise_or bitwise_xor block "

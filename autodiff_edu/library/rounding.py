@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, operands, register
+from ..expr import Expr, is_function, operands, register
 from ..ops.broadcasting import zero
 from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
@@ -18,7 +18,7 @@ __all__ = [
 
 
 @op(
-    label="⌊□⌋",
+    label="⌊·⌋",
     nondifferentiable=STEP,
     exact_facts={"finite": "first"},
     latex=r"\left\lfloor #1 \right\rfloor",
@@ -33,7 +33,7 @@ def floor(x):
 
 
 @op(
-    label="⌈□⌉",
+    label="⌈·⌉",
     nondifferentiable=STEP,
     exact_facts={"finite": "first"},
     latex=r"\left\lceil #1 \right\rceil",
@@ -182,6 +182,7 @@ def logical_xor(x, y):
 
 @op(
     chain=lambda d, x, y, out: (d * where(out == abs(x), sign(x), -sign(x)), zero(d)),
+    kinks={"x = 0": "0 for x, 0 for y"},
     operand_labels=("x", "sign"),
 )
 def copysign(x, y):
@@ -316,7 +317,7 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     >>> ad.evaluate(ad.piecewise(x, [x < 0], [lambda x: -x, lambda x: x * x]), {x: [-3.0, 3.0]})
     array([3., 9.])
     """
-    values = [f(x) if callable(f) else f for f in functions]
+    values = [f(x) if is_function(f) else f for f in functions]
     found: Any = values[-1] if len(values) > len(conditions) else 0.0
     for condition, value in zip(conditions, values, strict=False):
         found = where(condition, value, found)

@@ -65,7 +65,12 @@ def rad2deg(x):
     return np.rad2deg(x)
 
 
-@op(label="∛", chain=lambda d, x, out: (d / (3 * out * out),), latex=r"\sqrt[3]{#1}")
+@op(
+    label="∛",
+    chain=lambda d, x, out: (d / (3 * out * out),),
+    kinks={"x = 0": "inf"},
+    latex=r"\sqrt[3]{#1}",
+)
 def cbrt(x):
     """The cube root of x, with the slope inf at 0.
 
@@ -78,6 +83,7 @@ def cbrt(x):
 @op(
     commutative=True,
     partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
+    kinks={"x = y = 0": "0 for x, 0 for y"},
 )
 def hypot(x, y):
     """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has.

@@ -15,7 +15,8 @@ __all__ = [
     "polygamma", "sigmoid", "softplus", "xlogy",
 ]  # fmt: skip
 
-special = LazyModule("scipy.special")
+special, jnp = LazyModule("scipy.special"), LazyModule("jax.numpy")
+jax_special = LazyModule("jax.scipy.special")
 
 
 @op(
@@ -31,7 +32,10 @@ def sigmoid(x):
     >>> ad.evaluate(ad.sigmoid([0.0, np.log(3)]))
     array([0.5 , 0.75])
     """
-    return special.expit(x)
+    x = np.asarray(x)
+    x = x if x.dtype in ("float64", "float32") else x.astype("float64")
+    e = np.exp(np.minimum(x, 40.0))  # for larger x the quotient is 1
+    return e / (1.0 + e)
 
 
 expit = sigmoid  # SciPy's name for it
@@ -44,7 +48,7 @@ def softplus(x):
     >>> ad.evaluate(ad.softplus([0.0, 1000.0]))
     array([6.93147181e-01, 1.00000000e+03])
     """
-    return np.logaddexp(0, x)
+    return np.maximum(x, 0.0) + np.log1p(np.exp(np.copysign(x, -1.0)))
 
 
 @op(chain=lambda d, x, out: (d / (x * (1 - x)),))
@@ -106,7 +110,12 @@ def gammaln(x):
     return special.gammaln(x)
 
 
-@op(label="ψ", partials=lambda x, out: (polygamma(x, order=1),), latex=r"\psi")
+@op(
+    label="ψ",
+    partials=lambda x, out: (polygamma(x, order=1),),
+    latex=r"\psi",
+    targets={"jax": lambda x: jnp.where(x == 0, -np.inf, jax_special.digamma(x))},
+)
 def digamma(x):
     """The derivative of log Γ(x).
 

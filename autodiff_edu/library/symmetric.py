@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register
+from ..expr import Expr, register, shown
 from ..ops.broadcasting import add_up
 from ..ops.comparison import where
 from ..ops.declare import op
@@ -171,7 +171,7 @@ def eigh(x: Expr, UPLO: str = "L") -> EighResult:
     array([1., 3.])
     """
     if UPLO not in ("L", "U"):
-        raise ValueError(f'eigh reads the triangle "L" or "U", not {UPLO!r}')
+        raise ValueError(f'eigh reads the triangle "L" or "U", not {shown(UPLO)}')
     return EighResult(*symmetric_eigen(x if UPLO == "L" else T(x)))
 
 

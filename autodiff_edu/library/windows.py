@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, operands, register
+from ..expr import Expr, LazyModule, ShapeError, TensorType, operands, register
 from ..ops.comparison import maximum
 from ..ops.cost import each_entry
 from ..ops.creation import full
@@ -16,8 +16,11 @@ from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
 from ..ops.reduce import mean
 from ..ops.shape import moveaxis
 from .arrange import at_least, concatenate
+from .convolution import correlate_images
 from .moving import flip
 from .tensor_products import tensordot
+
+jnp = LazyModule("jax.numpy")
 
 __all__ = [
     "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "pad", "sliding_window_view",
@@ -47,6 +50,7 @@ def windowed(t: TensorType, size: tuple, stride: tuple) -> TensorType:
     pullback=lambda ct, x, out, size, stride: (overlap(ct, x.shape, size=size, stride=stride),),
     batch=lambda inputs, flags, size, stride: windows(inputs[0], size=size, stride=stride),
     overlaps=True,
+    targets={"jax": lambda x, *, size, stride: windows_of(x, size, stride)},
 )
 def windows(x, *, size, stride):
     """All windows of a size over the last axes of x, with this many steps from one to the next."""
@@ -54,6 +58,28 @@ def windows(x, *, size, stride):
     seen = np.lib.stride_tricks.sliding_window_view(x, size, axes)
     steps = tuple(slice(None, None, k) for k in stride)
     return seen[(slice(None),) * axes[0] + steps]
+
+
+def windows_of(x: Any, size: tuple, stride: tuple) -> Any:
+    """`windows` for JAX, which has no views: the entries by their places."""
+    last, count = x.shape[x.ndim - len(size) :], len(size)
+    key: Any = []
+    for k, (n, m, step) in enumerate(zip(last, size, stride, strict=True)):
+        places = np.arange(0, n - m + 1, step)[:, None] + np.arange(m)
+        shape = np.ones(2 * count, int)
+        shape[[k, count + k]] = places.shape
+        key.append(places.reshape(shape))
+    return x[(..., *key)]
+
+
+def added_windows(x: Any, out: Any, size: tuple, stride: tuple) -> Any:
+    """`overlap` for JAX, whose arrays cannot be written into."""
+    places = x.shape[x.ndim - 2 * len(size) : x.ndim - len(size)]
+    for offset in np.ndindex(*size):
+        steps = zip(offset, places, stride, strict=True)
+        key = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
+        out = out.at[key].add(x[(..., *offset)])
+    return out
 
 
 def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any = None) -> tuple:
@@ -73,6 +99,11 @@ def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any =
     ),
     cost=each_entry(),
     drawn=1,
+    targets={
+        "jax": lambda x, *lengths, size, stride, shape: added_windows(
+            x, jnp.zeros(fill(shape, lengths), x.dtype), size, stride
+        )
+    },
 )
 def overlap(x, *lengths, size, stride, shape):
     """Zeros of a shape, to which every window is added where it was taken from."""
@@ -142,8 +173,8 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     ----------
     x : Expr
         An array.
-    pad_width : int or list of tuple
-        How many before and after, for all axes or for each.
+    pad_width : int, Expr or list of tuple
+        How many before and after, for all axes or for each; a number may be an expression.
     mode : {'constant', 'edge', 'reflect', 'symmetric', 'wrap'}, default: 'constant'
         A number, or entries of x.
     constant_values : float or Expr, default: 0
@@ -169,17 +200,31 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     >>> ad.evaluate(ad.pad(x, 1), {x: [1.0, 2.0]})
     array([0., 1., 2., 0.])
     """
-    widths = np.broadcast_to(pad_width, (x.ndim, 2)).tolist()
-    if min(map(min, widths), default=0) < 0:
+    widths = each_side(pad_width, x.ndim)
+    unknown = any(isinstance(n, Expr) for side in widths for n in side)
+    if any(n < 0 for side in widths for n in side if not isinstance(n, Expr)):
         raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
     if mode not in ("constant", *BY_PLACE):
         raise ValueError(f"pad takes the modes constant, {', '.join(BY_PLACE)} here, not {mode!r}")
     if mode != "constant":
         return padded_by_itself(x, widths, mode)
-    if isinstance(constant_values, Expr) or np.count_nonzero(constant_values):
+    if unknown or isinstance(constant_values, Expr) or np.count_nonzero(constant_values):
         return framed(x, widths, constant_values)
     key = tuple((a, -b or None, None) for a, b in widths)
     return embed(x, tuple(n + a + b for n, (a, b) in zip(x.shape, widths)), key=key)
+
+
+def each_side(given: Any, ndim: int) -> list[list[Any]]:
+    """Widths before and after for each axis; a width may be an expression."""
+    if isinstance(given, Expr):
+        return [[given, given]] * ndim
+    rows = [list(row) if isinstance(row, (list, tuple)) else row for row in given] if isinstance(
+        given, (list, tuple)) else given  # fmt: skip
+    cells = [n for row in rows for n in (row if isinstance(row, list) else [row])] if isinstance(
+        rows, list) else []  # fmt: skip
+    if not any(isinstance(n, Expr) for n in cells):
+        return np.broadcast_to(given, (ndim, 2)).tolist()
+    return [row if isinstance(row, list) else rows for row in rows][:ndim]
 
 
 def padded_by_itself(x: Expr, widths: Sequence[Sequence[int]], mode: str) -> Expr:
@@ -317,7 +362,7 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     Raises
     ------
     ShapeError
-        If the lengths do not fit, or the size of the filters is not known.
+        If the lengths do not fit.
 
     See Also
     --------
@@ -335,14 +380,15 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     if len({x.type.shape[1], w.type.shape[1]} - {None}) > 1:
         raise ShapeError(f"the images {x} have {x.type.shape[1]} channels, the filters {w} have "
                          f"{w.type.shape[1]}")  # fmt: skip
-    if None in w.type.shape[2:]:
-        raise ShapeError(f"conv2d needs the height and width of the filters {w}: declare them")
-    size = [int(k or 0) for k in w.type.shape[2:]]
+    size = w.shape[2:]
     if padding == "same":
         sides = [((k - 1) // 2, k // 2) for k in size]
     else:
         sides = [(k, k) for k in pair(padding)]
-    around = pad(x, [(0, 0), (0, 0), *sides]) if np.any(sides) else x
+    zero = all(type(k) is int and k == 0 for side in sides for k in side)
+    around = x if zero else pad(x, [(0, 0), (0, 0), *sides])
+    if None in w.type.shape[2:]:
+        return correlate_images(around, w, stride=pair(stride), dilation=(1, 1))
     seen = windows(around, size=w.type.shape[2:], stride=pair(stride))
     return moveaxis(tensordot(seen, w, ((1, 4, 5), (1, 2, 3))), 3, 1)
 

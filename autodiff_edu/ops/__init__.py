@@ -27,6 +27,7 @@ from .gradient_gates import (
 )  # fmt: skip
 from .gather import gather, scatter
 from .index import embed, index
+from .diagonal_matrix import diagonal_matrix
 from .creation import (
     eye, full, full_like, matrix, ones, ones_like, scalar, shared, tensor, tensor3, vector, zeros,
     zeros_like,
@@ -46,14 +47,14 @@ __all__ = [
     "Cost", "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs",
     "accepted", "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
     "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_like", "broadcast_to", "cast",
-    "clip", "cos", "cosh", "cost", "disconnected_grad", "divide", "dot", "embed", "equal", "exp",
-    "expand_dims", "expm1", "eye", "filled", "float_type", "flops", "full", "full_like", "gather",
-    "grad_clip", "grad_scale", "greater", "greater_equal", "index", "length", "less", "less_equal",
-    "log", "log1p", "log_softmax", "logical_and", "logical_not", "logical_or", "logsumexp",
-    "matmul", "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum", "moveaxis",
-    "multiply", "negative", "not_equal", "of_house", "ones", "ones_like", "op", "outer", "power",
-    "pulled", "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared",
-    "sign", "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan",
-    "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector",
-    "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
+    "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad", "divide", "dot", "embed",
+    "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type", "flops", "full",
+    "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal", "index", "length",
+    "less", "less_equal", "log", "log1p", "log_softmax", "logical_and", "logical_not", "logical_or",
+    "logsumexp", "matmul", "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum",
+    "moveaxis", "multiply", "negative", "not_equal", "of_house", "ones", "ones_like", "op", "outer",
+    "power", "pulled", "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter",
+    "shared", "sign", "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract",
+    "sum", "tan", "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast",
+    "undefined_grad", "vector", "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

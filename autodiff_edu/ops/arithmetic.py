@@ -2,12 +2,15 @@
 
 import numpy as np
 
-from ..expr import Constant, Expr
+from ..expr import Constant, Expr, LazyModule
 from .broadcasting import zero
 from .comparison import logical_and, not_equal, where
 from .cost import FUNCTION
 from .declare import op
 from .elementary import log
+from .power_series import constant_power, quotient
+
+jnp = LazyModule("jax.numpy")
 
 
 @op(
@@ -58,6 +61,7 @@ def multiply(x, y):
     symbol="/",
     label="÷",
     chain=lambda d, x, y, out: (d / y, -(d * out) / y),
+    series=quotient,
     cost=2,
     facts={"positive": "each", "nonnegative": "each", "nonzero": "first"},
     latex=r"\frac{#1}{#2}",
@@ -73,7 +77,7 @@ def divide(x, y):
 
 @op(
     symbol="-",
-    label="−□",
+    label="−·",
     linear=True,
     cost=1,
     exact_facts={"nonzero": "first", "finite": "first", "integer": "first"},
@@ -88,7 +92,7 @@ def negative(x):
 
 
 @op(
-    label="□²",
+    label="·²",
     partials=lambda x, out: (2 * x,),
     scalar="{0} * {0}",
     cost=1,
@@ -108,6 +112,7 @@ def square(x):
 @op(
     label="√",
     chain=lambda d, x, out: (d / (2 * out),),
+    kinks={"x = 0": "inf"},
     scalar="sqrt({0})",
     cost=2,
     exact_facts={"positive": "first", "nonnegative": "first"},
@@ -123,12 +128,13 @@ def sqrt(x):
 
 
 @op(
-    label="1/□",
+    label="1/·",
     chain=lambda d, x, out: (-(d * square(out)),),
     scalar="1.0 / {0}",
     cost=2,
     facts={"positive": "first"},
     latex=r"\frac{1}{#1}",
+    targets={"jax": lambda x: (1 / jnp.asarray(x)).astype(x.dtype)},
 )
 def reciprocal(x):
     """1 / x.
@@ -153,6 +159,7 @@ def multiplications(x: Expr, y: Expr) -> int:
     symbol="**",
     label="^",
     partials=lambda x, y, out: (power_slope(x, y), out * log_of_base(x)),
+    series=constant_power,
     scalar="pow({0}, {1})",
     cost=multiplications,
     facts={"positive": "first", "nonnegative": "even power", "nonzero": "first"},

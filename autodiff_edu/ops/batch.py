@@ -15,6 +15,7 @@ from ..expr import (
     Expr,
     Input,
     Op,
+    ShapeError,
     TensorType,
     TupleType,
     item,
@@ -65,6 +66,33 @@ def batch(n: Expr, inputs: Sequence[Expr], flags: Flags) -> Expr:
         moved = tuple((k, moved_on(v) if k in ("axis", "axes") else v) for k, v in n.static)
         return op.apply(tuple(every(inputs, flags)), moved)
     return Loop(op, n.static, tuple(flags)).apply(tuple(inputs))
+
+
+def check_lengths(what: str, flags: Flags) -> None:
+    """Raises ShapeError where an operand that tells a length differs from example to example."""
+    if any(flags):
+        raise ShapeError(f"{what} has another length for each example, so they make no array: take "
+                         "all entries, and choose by where")  # fmt: skip
+
+
+def told_lengths(n: Expr) -> list[int]:
+    """The places of the operands that tell lengths of the result."""
+    shape, count = dict(n.static).get("shape"), len(n.inputs)
+    unknown = shape.count(None) if isinstance(shape, tuple) else 0
+    return [*n.op.lengths, *range(count - unknown, count)]
+
+
+def way_of_batching(op: Any) -> str:
+    """What `batch` does with an operation, in words."""
+    if getattr(op, "stated", {}).get("batch") or getattr(op, "batch", None):
+        return "by a rule of its own"
+    if getattr(op, "core", None):
+        return f"over leading axes, with the core signature {op.stated['core']}"
+    if op.elementwise:
+        return "entry by entry, over any leading axis"
+    if op.parameters.keys() & {"axis", "axes"}:
+        return "the axes that it names move on by one"
+    return "one slice after the other"
 
 
 def moved_on(axis: Any) -> Any:

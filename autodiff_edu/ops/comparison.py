@@ -139,6 +139,7 @@ def where(condition, x, y):
     label="max",
     pullback=lambda ct, x, y, out: chosen(x >= y, ct),
     pushforward=lambda t, x, y, out: where(x >= y, *t),
+    kinks={"x = y": "1 for x, 0 for y"},
     scalar="({0} if {0} >= {1} or {0} != {0} else {1})",
     cost=1,
     exact_facts={"positive": "one", "nonnegative": "one", "finite": "each", "integer": "each"},
@@ -158,6 +159,7 @@ def maximum(x, y):
     label="min",
     pullback=lambda ct, x, y, out: chosen(x <= y, ct),
     pushforward=lambda t, x, y, out: where(x <= y, *t),
+    kinks={"x = y": "1 for x, 0 for y"},
     scalar="({0} if {0} <= {1} or {0} != {0} else {1})",
     cost=1,
     exact_facts={"positive": "each", "nonnegative": "each", "finite": "each", "integer": "each"},
@@ -194,7 +196,12 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     pushforward=lambda t, x, low, high, out: where(
         inside(x, low, high), t[0], where(maximum(x, low) > high, t[2], t[1])
     ),
+    kinks={
+        "x = low": "1 for x, 0 for low, 0 for high",
+        "x = high": "1 for x, 0 for low, 0 for high",
+    },
     operand_labels=("x", "low", "high"),
+    cost=2,
 )
 def clip(x, low, high):
     """x, but at least low and at most high.
@@ -209,8 +216,9 @@ def clip(x, low, high):
 
 
 @op(
-    label="|□|",
+    label="|·|",
     partials=lambda x, out: (sign(x),),
+    kinks={"x = 0": "0"},
     scalar="fabs({0})",
     cost=1,
     facts={"positive": "nonzero", "nonnegative": "always"},

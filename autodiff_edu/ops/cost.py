@@ -10,6 +10,7 @@ factorisation costs its leading term (Golub and Van Loan, Matrix Computations, 2
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -51,12 +52,22 @@ def weight(n: Expr) -> int:
 
 def stated(n: Expr) -> int:
     """What the operation says of these shapes."""
-    shapes = [tuple(map(length, i.type.shape)) for i in (*n.inputs, n)]
+    shapes = [lengths(i.type.shape) for i in (*n.inputs, n)]
     return int(n.op.cost(*shapes, **dict(n.static)))
 
 
 def entries(t: Any) -> int:
-    return prod(map(length, getattr(t, "shape", ())))
+    return count(getattr(t, "shape", ()))
+
+
+@lru_cache(10_000)
+def count(shape: tuple) -> int:
+    return prod(lengths(shape))
+
+
+@lru_cache(10_000)
+def lengths(shape: tuple) -> tuple[int, ...]:
+    return tuple(map(length, shape))
 
 
 def length(n: int | None) -> int:
@@ -81,6 +92,12 @@ class Cost(NamedTuple):
     flops : int or None
         Floating point operations; None where a length is not known, or where what an operation
         does has no fixed price, as in iterations, in sorting and in operations of yours.
+
+    Examples
+    --------
+    >>> x = ad.vector("x", shape=3)
+    >>> ad.cost(x * x).flops
+    3
     """
 
     operations: int
@@ -113,11 +130,19 @@ def cost(what: Any) -> Cost:
     return Cost(len(operations), sum(known) if len(known) == len(each) else None)
 
 
+def flops_inside(op: Any) -> int | None:
+    """Floating point operations of a body or, where only one of several is computed, of the
+    dearest."""
+    each = [cost(body).flops for body in getattr(op, "paths", [op.body])]
+    known = [f for f in each if f is not None]
+    return max(known) if len(known) == len(each) else None
+
+
 def flops(n: Expr) -> int | None:
     """Floating point operations of one node."""
     op = n.op
     if isinstance(op.body, Graph):
-        steps, inside = getattr(op, "steps", 1), cost(op.body).flops
+        steps, inside = getattr(op, "steps", 1), flops_inside(op)
         return None if steps is None or inside is None else steps * inside
     if op.elementwise:
         return prod(n.shape) if n.type.known else None

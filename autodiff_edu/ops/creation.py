@@ -12,14 +12,18 @@ from ..expr import (
     Input,
     Shared,
     TensorType,
+    as_dtype,
     constant,
     located,
+    nearest,
     normalize_shape,
     register,
+    shown,
 )
 from .broadcasting import broadcast_like
 from .lengths import told_length
 
+dtype_of = located(as_dtype)
 FACTS = ("positive", "nonnegative", "nonzero", "integer", "finite")
 
 
@@ -62,12 +66,25 @@ def tensor(name: str, dtype: object = "float64", shape: Iterable[Any] = (), **fa
     1
     """
     if not isinstance(name, str):
-        raise TypeError(f"the name of an input is a string, not {name!r}")
+        raise TypeError(
+            f"the name of an input is a string, not {shown(name)}: write {by_name(name)}"
+        )
     for fact in facts:
         if fact not in FACTS:
-            raise TypeError(f"{fact} is not a fact about numbers: say {', '.join(FACTS)}")
+            near = nearest(fact, (*FACTS, "dtype", "shape"))
+            hint = f"write {near}=" if near else f"say {', '.join(FACTS)}"
+            raise TypeError(f"{fact} is not a fact about numbers: {hint}")
     known = TensorType(dtype, normalize_shape(shape))
     return Input(name, known, frozenset(f for f, true in facts.items() if true))
+
+
+def by_name(value: Any) -> str:
+    """What to write where a value or a length stands in the place of a name."""
+    if isinstance(value, Expr):
+        return f"{value} itself"
+    if isinstance(value, int):
+        return f"ad.vector('x', shape={value})"
+    return f"ad.constant({shown(value)}), or ad.shared({shown(value)}), for a value"
 
 
 def scalar(name: str, dtype: object = "float64", **facts: bool) -> Input:
@@ -128,7 +145,7 @@ def vector(name: str, dtype: object = "float64", shape: Any = None, **facts: boo
     >>> ad.vector("x", shape=3).type
     float64(3,)
     """
-    return tensor(name, dtype, with_axes(1, shape), **facts)
+    return tensor(name, dtype_of(dtype), with_axes(1, shape), **facts)
 
 
 def matrix(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
@@ -159,7 +176,7 @@ def matrix(name: str, dtype: object = "float64", shape: Any = None, **facts: boo
     >>> ad.matrix("A", shape=(None, 3)).type
     float64(?, 3)
     """
-    return tensor(name, dtype, with_axes(2, shape), **facts)
+    return tensor(name, dtype_of(dtype), with_axes(2, shape), **facts)
 
 
 def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bool) -> Input:
@@ -190,7 +207,7 @@ def tensor3(name: str, dtype: object = "float64", shape: Any = None, **facts: bo
     >>> ad.tensor3("x", shape=(2, 3, 4)).type
     float64(2, 3, 4)
     """
-    return tensor(name, dtype, with_axes(3, shape), **facts)
+    return tensor(name, dtype_of(dtype), with_axes(3, shape), **facts)
 
 
 def shared(value: Any, name: str | None = None, shape: Any = None, dtype: object = None) -> Shared:
@@ -276,7 +293,7 @@ def full_like(x: Any, value: Any, dtype: object = None) -> Expr:
     x = constant(x) if not isinstance(x, Expr) else x
     dtype = x.dtype if dtype is None else dtype
     if not isinstance(value, Expr):
-        return broadcast_like(Constant(value, np.dtype(dtype)), x)  # type: ignore
+        return broadcast_like(Constant(value, as_dtype(dtype)), x)
     return OPERATIONS["broadcast_to"](value.astype(dtype), x.shape)
 
 
@@ -353,6 +370,11 @@ def full(shape: Any, value: Any, dtype: object = None) -> Expr:
     Expr
         An array of this shape.
 
+    Raises
+    ------
+    TypeError
+        If the lengths are not given together.
+
     See Also
     --------
     numpy.full : The same for arrays.
@@ -363,6 +385,8 @@ def full(shape: Any, value: Any, dtype: object = None) -> Expr:
     array([7., 7., 7.])
     """
     value = value if isinstance(value, Expr) else constant(value)
+    if isinstance(dtype, int):
+        raise TypeError(f"the lengths are given together: write {(shape, dtype)}")
     value = value if dtype is None else OPERATIONS["astype"](value, dtype)
     told = tuple(
         [told_length(n) for n in (shape if isinstance(shape, (tuple, list)) else (shape,))]

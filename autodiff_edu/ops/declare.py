@@ -25,10 +25,11 @@ from ..expr import (
     register,
 )
 from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
-from .docs import docstring, operands, signature
+from .docs import docstring, signature
 from .gufunc import core
 from .record_fields import check_fields, described
 from .rule_contract import filled
+from .statement import operands
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
@@ -51,12 +52,13 @@ class Declared(Op):
         self.latex, self.drawn = stated.get("latex", ""), stated.get("drawn")
         self.operand_labels = stated.get("operand_labels", ())
         self.view, self.overlaps = stated.get("view", False), stated.get("overlaps", False)
-        self.merges = stated.get("merges", True)
+        self.merges, self.lengths = stated.get("merges", True), stated.get("lengths", ())
         self.commutative = stated.get("commutative", False)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
         self.facts, self.picks = stated.get("facts", {}), stated.get("picks", False)
+        self.exact_zeros = stated.get("exact_zeros", False)
         self.exact_facts = stated.get("exact_facts", "first" if self.picks else {})
         self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
@@ -111,10 +113,12 @@ class Declared(Op):
     # ---- what the statement implies
 
     def linear_in(self, n_inputs: int) -> tuple[int, ...]:
+        """The places of the operands in which it is jointly linear."""
         return tuple(range(n_inputs)) if self.linear is True else self.linear or ()
 
     @cached_property
     def chain(self) -> Rule | None:
+        """What becomes of a small change of each operand, where that is stated."""
         if "partials" in self.stated:
             return lambda d, *args: [d * p for p in self.stated["partials"](*args)]
         return self.stated.get("chain")
@@ -146,6 +150,7 @@ class Declared(Op):
         ]
 
     def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
+        """The tangent before it is stretched; None where only the pullback is stated."""
         if "pushforward" in self.stated:
             return self.stated["pushforward"](filled(tangents, inputs), *inputs, out, **static)
         if self.linear:
@@ -159,6 +164,7 @@ class Declared(Op):
         return add_up([t for t in terms if t is not None] or [zero(out)])
 
     def push_linear(self, inputs: Sequence[Expr], tangents: Any, static: dict[str, Any]) -> Expr:
+        """The operation itself, applied to tangents."""
         places = self.linear_in(len(inputs))
         given = [k for k in places if tangents[k] is not None]
         if self.elementwise and len(given) < len(places) == self.arity:
@@ -186,6 +192,7 @@ class Declared(Op):
         return [unbroadcast(c, x) if ok else c for c, x, ok in zip(parts, inputs, fits)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
+        """The cotangents before they are summed over what was stretched."""
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
         if self.chain:

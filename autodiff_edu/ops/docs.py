@@ -1,8 +1,8 @@
 """What an operation's record says to a reader: its signature and its docstring, by numpydoc.
 
 The docstring of the body gives the summary, the examples, and any section that only its author
-knows. The rest follows from the record: parameters, result, errors, and the derivative, which is
-the record's own pullback on symbols. All is written when it is first asked for.
+knows. The rest follows from the record: parameters, result, errors, and what `statement` says of
+the derivative. All is written when it is first asked for.
 """
 
 import inspect
@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
-import numpy as np
-
-from ..expr import HOOKS, Expr, Input, TensorType
+from ..expr import Graph, Op, shorten, visible
+from .statement import derivative, dtypes, kinks, numpy_name, operands
 
 TITLES = "Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"
 TITLE = re.compile(rf"^({'|'.join(TITLES)})\n-+\n", re.MULTILINE)
@@ -46,6 +45,30 @@ def signature(op: Any) -> inspect.Signature:
     return inspect.Signature(stated)
 
 
+def call_of(what: Any) -> str:
+    """How any operation, or a function of arrays, is called: sum(x, axis=None, keepdims=False)."""
+    name = getattr(what, "name", None) or what.__name__
+    if hasattr(what, "stated"):
+        return f"{name}{signature(what)}"
+    if isinstance(what, Op):  # whose operands may have any name
+        by_name = [f"{k}={v!r}" for k, v in what.parameters.items()]
+        words = [*dict.fromkeys(operands(what)), *["*"] * bool(by_name), *by_name]
+        return f"{shorten(visible(name))}({', '.join(shorten(visible(word)) for word in words)})"
+    given = inspect.signature(what).parameters.values()
+    return f"{name}{inspect.Signature([p.replace(annotation=p.empty) for p in given])}"
+
+
+def summary(what: Any) -> str:
+    """The first paragraph that its author wrote of it."""
+    if isinstance(what, Op):
+        body = None if isinstance(what.body, Graph) else what.body
+        text = body.__doc__ if body else vars(type(what)).get("__doc__")
+        text = "" if isinstance(what.body, Graph) or not isinstance(text, str) else text
+    else:
+        text = inspect.getdoc(what) or ""
+    return " ".join(read(text)["Summary"].split("\n\n")[0].split())
+
+
 # ---- the docstring
 
 
@@ -56,7 +79,7 @@ def docstring(op: Any) -> str:
     sections.setdefault("Returns", returns(op))
     sections.setdefault("Raises", "\n".join(raises(op)))
     sections.setdefault("See Also", see_also(op))
-    sections["Notes"] = "\n\n".join(filter(None, [derivative(op), sections.get("Notes", "")]))
+    sections["Notes"] = "\n\n".join(filter(None, [*notes(op), sections.get("Notes", "")]))
     parts = [f"{t}\n{'-' * len(t)}\n{sections[t]}" for t in TITLES if sections.get(t)]
     return "\n\n".join([sections["Summary"], *parts]) + "\n"
 
@@ -80,12 +103,6 @@ def parameters(op: Any, given: str) -> Iterator[str]:
         text += " By default all." * (name == "axis" and p.default is None)
         words = own.get(name) or f": {kind}{default}\n    {text}"
         yield f"{'*' * (p.kind is p.VAR_POSITIONAL)}{name} {words}"
-
-
-def operands(op: Any) -> list[str]:
-    """Their names, as the body has them."""
-    stated = inspect.signature(op.body).parameters.values()
-    return [p.name for p in stated if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def operand(op: Any, name: str) -> tuple[str, str]:
@@ -116,15 +133,6 @@ def indented(text: str) -> str:
     return fill(" ".join(text.split()), 80, initial_indent=INDENT, subsequent_indent=INDENT)
 
 
-def dtypes(op: Any) -> Iterator[str]:
-    """What the body makes of operands of some dtypes: float64 for float64."""
-    for dtype in ("float64", "float32", "int64"):
-        try:
-            yield f"{op.dtypes([TensorType(dtype)] * op.arity, {})[0]} for {dtype}"
-        except Exception:  # of a body that takes no such operand, or no operand alone
-            continue
-
-
 def raises(op: Any) -> Iterator[str]:
     """Errors that follow from what the operation takes."""
     if op.core:
@@ -138,46 +146,14 @@ def raises(op: Any) -> Iterator[str]:
 
 
 def see_also(op: Any) -> str:
-    from scipy import special  # loaded when it is first needed
-
-    for module in (np, special, np.linalg):
-        if hasattr(module, op.name):
-            return f"{module.__name__}.{op.name} : The same for arrays."
-    return ""
+    name = numpy_name(op)
+    return f"{name} : The same for arrays." if name else ""
 
 
-# ---- the derivative
-
-
-def derivative(op: Any) -> str:
-    """In words and, where symbols are enough, as a formula for the cotangent of each operand."""
-    if op.nondifferentiable:
-        return f"No derivative passes: {op.nondifferentiable}."
-    words = "Its derivative is another than that of its value, on purpose. " if op.overrides else ""
-    words += "Linear in its operands. " if op.linear is True else ""
-    words += "Linear in each operand. " if op.multilinear else ""
-    symbols = cotangents(op)
-    rules = [f"* {x}̄ = {ct}" for x, ct in symbols]
-    tex = HOOKS["latex"]
-    formulas = [f".. math:: \\bar{{{tex(x)}}} = {tex(ct)}" for x, ct in symbols]
-    if not rules:
-        return words.strip()
-    example = ", for 3 by 3 matrices" * any(x.ndim for x, _ in symbols)
-    head = f"{words}In reverse mode{example}, from the cotangent v̄ of the result:"
-    return "\n\n".join([head, "\n".join(rules), *formulas])
-
-
-def cotangents(op: Any) -> list[tuple[Expr, Expr]]:
-    """What the record's pullback makes of symbols; nothing where it needs more than those."""
-    names = operands(op)
-    ndims = map(len, op.core.operands) if op.core else [2 * (not op.elementwise)] * len(names)
-    symbols = tuple(Input(p, TensorType("float64", (3,) * n)) for p, n in zip(names, ndims))
-    try:
-        node = op(*symbols)
-        if not isinstance(node, Expr) or (node.op, node.inputs) != (op, symbols):
-            return []
-        found = op.pullback(symbols, [node], [Input("v̄", node.type)], **dict(node.static))
-        rules: list[tuple[Expr, Expr]] = [(x, g) for x, g in zip(symbols, found) if g is not None]
-    except Exception:  # a user's rule may be wrong: who asks for help is not told so here
-        return []
-    return rules if all("…" not in str(ct) for ct in found) else []
+def notes(op: Any) -> Iterator[str]:
+    """The derivative, as text and in LaTeX, and the slope at kinks."""
+    told = derivative(op)
+    yield told.words
+    yield "\n".join(f"* {plain}" for plain, _ in told.formulas)
+    yield from (f".. math:: {tex}" for _, tex in told.formulas)
+    yield f"At kinks: {kinks(op)}." if kinks(op) else ""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType, broadcast_shapes
+from ..expr import Expr, LazyModule, TensorType, broadcast_shapes
 from .batch import after_leading, repeated
 from .comparison import PLACE
 from .cost import each_entry
@@ -13,11 +13,14 @@ from .declare import op
 from .lengths import alone, arange, fill, unfilled
 from .shape import moveaxis
 
+jnp = LazyModule("jax.numpy")
+
 
 @op(
     label="places",
     nondifferentiable=PLACE,
     type=lambda t, *n: TensorType("int64", (t.ndim, None)),
+    lengths=(0,),
     cost=0,
 )
 def places(mask, *lengths):
@@ -105,6 +108,11 @@ def scatter_slices(inputs: Sequence[Expr], flags: Sequence[bool], count: int, sh
     cost=each_entry(),
     operand_labels=("x", *"ijklmnop"),
     drawn=1,
+    targets={
+        "jax": lambda x, *rest, count, shape: (
+            jnp.zeros(fill(shape, rest[count:]), x.dtype).at[rest[:count]].add(x)
+        )
+    },
 )
 def scatter(x, *rest, count, shape):
     """Zeros of a shape, to which the entries of x are added at their places."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, constant, misfit, register
+from ..expr import Constant, Expr, constant, misfit, register, shown
 from .gather import gather, other_lengths, places
 from .index import ALL, between, in_bounds, index, part
 from .rule_contract import agree
@@ -51,7 +51,7 @@ def read_item(item: Any) -> Any:
     if array.dtype.kind not in "iu" and not (is_mask(array) and array.ndim):
         raise IndexError(
             "an index is a whole number, a slice, ..., None, or an array of whole numbers or of "
-            f"truth values, not {item!r} of {array.dtype}"
+            f"truth values, not {shown(item)} of {array.dtype}"
         )
     return array if isinstance(array, Expr) else constant(array)
 

@@ -4,14 +4,17 @@ A key is stored as a tuple with one item for each axis: a whole number, a slice 
 (start, stop, step), or None for a new axis.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType, constant
+from ..expr import Expr, LazyModule, TensorType, constant
+from .batch import check_lengths
 from .declare import op
 from .lengths import alone, fill, read_shape, unfilled
 
+jnp = LazyModule("jax.numpy")
 ALL = (None, None, None)  # the slice that takes a whole axis
 
 
@@ -47,7 +50,7 @@ def in_bounds(n: int | None, k: int) -> None:
 
 @op(
     view=True,
-    label="□{key}",
+    label="·{key}",
     linear=True,
     type=indexed,
     pullback=lambda ct, x, out, key: (embed(ct, x.shape, key=key),),
@@ -79,6 +82,11 @@ def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tupl
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), key=(ALL, *key)
     ),
     drawn=1,
+    targets={
+        "jax": lambda x, *lengths, key, shape: (
+            jnp.zeros(fill(shape, lengths), x.dtype).at[thaw(key)].set(x)
+        )
+    },
 )
 def embed(x, *lengths, key, shape):
     """Zeros of a shape, with x at the part that a key names."""
@@ -90,8 +98,20 @@ def embed(x, *lengths, key, shape):
 # ---- slices between bounds that are not known yet
 
 
+def each_slice(op: Any, inputs: Sequence[Expr], flags: Sequence[bool], axis: int) -> Expr:
+    """In a batch, in which the bounds must be the same for all."""
+    check_lengths("a slice between computed bounds", flags[1:])
+    return op(*inputs, axis=axis + 1)
+
+
 def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
     return TensorType(t.dtype, [n if k == axis else m for k, m in enumerate(t.shape)])
+
+
+def surrounded(x: Any, start: Any, stop: Any, n: Any, axis: int) -> Any:
+    """`surround` for JAX, whose arrays cannot be written into."""
+    out = jnp.zeros((*x.shape[:axis], int(n), *x.shape[axis + 1 :]), x.dtype)
+    return out.at[(slice(None),) * axis + (slice(int(start), int(stop)),)].set(x)
 
 
 def read_bounds(x: Any, start: Any, stop: Any, axis: int) -> tuple[tuple, dict[str, int]]:
@@ -102,11 +122,12 @@ def read_bounds(x: Any, start: Any, stop: Any, axis: int) -> tuple[tuple, dict[s
 
 @op(
     view=True,
-    label="□[a:b]",
+    label="·[a:b]",
     linear=(0,),
     reads=read_bounds,
+    lengths=(1, 2),
     type=lambda t, start, stop, axis: with_length(t, axis, None),
-    batch=lambda inputs, flags, axis: between(*inputs, axis=axis + 1),
+    batch=lambda inputs, flags, axis: each_slice(between, inputs, flags, axis),
     pullback=lambda ct, x, start, stop, out, axis: (
         surround(ct, start, stop, x.shape[axis], axis=axis), None, None,
     ), operand_labels=("x", "a", "b"))  # fmt: skip
@@ -117,8 +138,10 @@ def between(x, start, stop, *, axis):
 
 @op(
     linear=(0,),
+    lengths=(1, 2, 3),
     type=lambda t, start, stop, n, axis: with_length(t, axis, None),
-    batch=lambda inputs, flags, axis: surround(*inputs, axis=axis + 1),
+    targets={"jax": lambda x, start, stop, n, *, axis: surrounded(x, start, stop, n, axis)},
+    batch=lambda inputs, flags, axis: each_slice(surround, inputs, flags, axis),
     pullback=lambda ct, x, start, stop, n, out, axis: (
         between(ct, start, stop, axis=axis), None, None, None,
     ), operand_labels=("x", "a", "b", "n"))  # fmt: skip

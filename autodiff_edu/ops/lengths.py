@@ -27,7 +27,13 @@ def length(x, *, axis):
     return np.int64(np.shape(x)[axis])
 
 
-@op(nondifferentiable=WHOLE, label="0…n−1", type=lambda n: TensorType("int64", (None,)), cost=0)
+@op(
+    nondifferentiable=WHOLE,
+    label="0…n−1",
+    type=lambda n: TensorType("int64", (None,)),
+    lengths=(0,),
+    cost=0,
+)
 def count(n):
     """0, 1, …, n − 1."""
     return np.arange(n)

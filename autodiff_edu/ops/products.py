@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import prod
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -125,10 +126,20 @@ def matmul_slices(inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
     return squeeze(a @ b, axis=gone) if gone else a @ b
 
 
+def product_letters(ndims: Sequence[int]) -> str:
+    """Letters for the stacks, which are lined up at their ends, and I, J, K for the matrices."""
+    a, b = ndims
+    stack = ascii_lowercase[: max(a, b, 2) - 2]
+    left, right = (stack[len(stack) - max(n - 2, 0) :] for n in (a, b))
+    left, right = left + "IJ"[a == 1 :], right + "JK"[: min(b, 2)]
+    return f"{left},{right}->{stack}{'I' * (a > 1)}{'K' * (b > 1)}"
+
+
 @op(
     symbol="@",
     label="@",
     multilinear=True,
+    subscripts=product_letters,
     type=matrix_product,
     pullback=matmul_pullback,
     batch=matmul_slices,

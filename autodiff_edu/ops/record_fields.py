@@ -17,6 +17,7 @@ FIELDS = {
     "type": "(*types, **static) -> the result's shape, or its TensorType",
     "core": 'NumPy\'s signature of an operation on the last axes, "(m,n),(n)->(m)"',
     "normal": "(*types, **static) -> the static parameters in their one normal form",
+    "lengths": "the places of operands that tell lengths of the result, beside those in its shape",
     "reads": "(arguments as NumPy's users write them) -> operands and parameters",
     "view": "whether the result may share memory with the first operand",
     "overlaps": "whether an entry of the operand may stand several times in such a result",
@@ -28,9 +29,14 @@ FIELDS = {
     "multilinear": "whether it is linear in each operand",
     "pullback": "(ct, x, y, out, **static) -> a cotangent or None for each operand",
     "pushforward": "((dx, dy), x, y, out, **static) -> the tangent of the result",
+    "kinks": "the slopes where there is no derivative, or no finite one: "
+    '{"x = y": "1 for x, 0 for y"}',
     "nondifferentiable": "why no derivative passes",
     "overrides": "whether its derivative is another than that of its value, on purpose",
     "merges": "False where two cotangents are not to be added before their rule is applied",
+    "subscripts": "(ndims, **static) -> the letters of the sum of products that it is: 'ij,j->i'",
+    "series": "(k, x, y, out) -> the k-th Taylor coefficient of the result, from functions that "
+    "give those of the operands and earlier ones of its own, None for 0; or NotImplemented",
     # ---- batching
     "cores": "(*ndims) -> how many last axes of each operand and of the result do not broadcast, "
     "for an operation that broadcasts and has neither form",
@@ -42,6 +48,8 @@ FIELDS = {
     "facts": 'what holds of its value for real numbers, and when: {"positive": "always"}, with the '
     "words of WAYS in rewrite/facts/prover.py",
     "exact_facts": "likewise of what is computed, nan and underflow included; one word for all",
+    "exact_zeros": "whether zeros in its value are exact, as those of differentiation: they wait "
+    "for the rules",
     "picks": "whether each entry of the result is one of an operand's: then integers cannot wrap",
     "free": "whether it is bookkeeping that counts as no operation",
 }

@@ -4,15 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, TensorType
+from ..expr import Expr, TensorType
 from .comparison import TRUTH, where
 from .cost import each_entry
 from .declare import op
 from .elementary import exp
 from .lengths import normal_axes, size
 from .shape import astype, broadcast_to, expand_dims
-
-special = LazyModule("scipy.special")
 
 
 def reduced(t: TensorType, axis: tuple[int, ...], keepdims: bool) -> tuple:
@@ -92,6 +90,7 @@ def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
     pushforward=at_extreme,
     cost=each_entry(),
     picks=True,
+    kinks={"n entries tie": "1/n for each of them"},
     latex=r"\max",
 )
 def max(x, *, axis=None, keepdims=False):
@@ -110,6 +109,7 @@ def max(x, *, axis=None, keepdims=False):
     pushforward=at_extreme,
     cost=each_entry(),
     picks=True,
+    kinks={"n entries tie": "1/n for each of them"},
     latex=r"\min",
 )
 def min(x, *, axis=None, keepdims=False):
@@ -183,6 +183,12 @@ def logsumexp(x, *, axis=None, keepdims=False):
     return out if keepdims else np.squeeze(out, axis)[()]
 
 
+def below_largest(x: Any, axis: Any) -> Any:
+    """How far below the largest each entry is, as a float."""
+    x = x.astype(np.result_type(x, np.float16))
+    return x - np.max(x, axis=axis, keepdims=True, initial=-np.inf)
+
+
 def within(x: Expr, out: Expr, axis: Any) -> Expr:
     """out · (x − Σ out·x): the derivative of softmax, which is its own transpose."""
     return out * (x - sum(x * out, axis=axis, keepdims=True))
@@ -213,7 +219,8 @@ def softmax(x, *, axis=-1):
     >>> ad.evaluate(ad.softmax([0.0, np.log(3)]))
     array([0.25, 0.75])
     """
-    return special.softmax(x, axis=axis)
+    e = np.exp(below_largest(x, axis))
+    return e / np.sum(e, axis=axis, keepdims=True)
 
 
 @op(
@@ -236,4 +243,5 @@ def log_softmax(x, *, axis=-1):
     >>> ad.evaluate(ad.log_softmax([0.0, 1000.0]))
     array([-1000.,     0.])
     """
-    return special.log_softmax(x, axis=axis)
+    x = below_largest(x, axis)
+    return x - np.log(np.sum(np.exp(x), axis=axis, keepdims=True))

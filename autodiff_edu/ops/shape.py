@@ -1,15 +1,28 @@
 """Operations that move numbers about without changing them: other shapes, other axes."""
 
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, register, spell
-from .batch import after_leading
+from ..expr import (
+    Expr,
+    LazyModule,
+    ShapeError,
+    TensorType,
+    as_dtype,
+    broadcast_shapes,
+    register,
+    shown,
+    spell,
+)
+from .batch import after_leading, check_lengths
 from .declare import op
 from .lengths import alone, fill, normal_axes, numbered, read_shape, unfilled
+
+jnp = LazyModule("jax.numpy")
 
 # ---- shapes
 
@@ -79,6 +92,14 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
     return TensorType(t.dtype, shape)
 
 
+def each_spread(inputs: Sequence[Expr], flags: Sequence[bool], shape: tuple) -> Expr:
+    """In a batch, in which the lengths must be the same for all."""
+    check_lengths("what is spread", flags[1:])
+    x = inputs[0]
+    lengths = (x.shape[0], *unfilled(shape, inputs[1:]))
+    return broadcast_to(after_leading(x, len(shape) - x.ndim + 1), lengths)
+
+
 @op(
     view=True,
     label="spread",
@@ -86,10 +107,7 @@ def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType
     reads=read_shape,
     type=broadcasted,
     pullback=lambda ct, x, *rest, shape: alone(ct, rest[:-1]),
-    batch=lambda inputs, flags, shape: broadcast_to(
-        after_leading(inputs[0], len(shape) - inputs[0].ndim + 1),
-        (inputs[0].shape[0], *unfilled(shape, inputs[1:])),
-    ),
+    batch=lambda inputs, flags, shape: each_spread(inputs, flags, shape),
     cores=lambda *ndims: [0] * (len(ndims) + 1),
     picks=True,
     drawn=1,
@@ -141,7 +159,7 @@ def read_axes(x: Any, *axes: Any) -> tuple[tuple, dict[str, Any]]:
 
 @op(
     view=True,
-    label="□ᵀ",
+    label="·ᵀ",
     linear=True,
     reads=lambda x, *args, axes=(): read_axes(x, *args or (axes,)),
     normal=permuted,
@@ -252,7 +270,14 @@ def expand_dims(x, *, axis):
     >>> ad.expand_dims(ad.vector("x", shape=3), axis=0).type
     float64(1, 3)
     """
-    return np.expand_dims(x, axis)
+    x = np.asarray(x)
+    return x[key_of_new_axes(x.ndim, axis)]
+
+
+@cache
+def key_of_new_axes(ndim: int, axis: tuple[int, ...]) -> tuple:
+    """The index that puts them in: quicker than NumPy's function, which checks much."""
+    return tuple(None if k in axis else slice(None) for k in range(ndim + len(axis)))
 
 
 def unit_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
@@ -332,7 +357,7 @@ def ravel(x: Expr, order: str = "C") -> Expr:
     array([1., 2., 3., 4.])
     """
     if order not in ("C", "F"):
-        raise ValueError(f"order is C or F here, where memory has no layout, not {order!r}")
+        raise ValueError(f"order is C or F here, where memory has no layout, not {shown(order)}")
     return reshape(transpose(x) if order == "F" else x, (-1,))
 
 
@@ -354,12 +379,18 @@ def cast(x, *, dtype):
     return np.asarray(x, dtype)[()]
 
 
+def truncated(x: Any, dtype: np.dtype) -> Any:
+    """`truncate` for JAX, where a negative number becomes 0 if the dtype has no sign."""
+    return (x.astype("int64") if dtype.kind == "u" and x.dtype.kind == "f" else x).astype(dtype)
+
+
 @op(
     label="{dtype}",
     nondifferentiable="a whole number or a truth value does not vary continuously",
     type=lambda t, dtype: TensorType(dtype, t.shape),
     batch=lambda inputs, flags, dtype: truncate(inputs[0], dtype=dtype),
     cost=0,
+    targets={"jax": lambda x, *, dtype: truncated(jnp.asarray(x), np.dtype(dtype))},
 )
 def truncate(x, *, dtype):
     """x cut to an integer or boolean dtype."""
@@ -389,6 +420,6 @@ def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
     >>> ad.astype(ad.vector("x", shape=3), "float32").type
     float32(3,)
     """
-    wanted = np.dtype(dtype)  # type: ignore[call-overload]
+    wanted = as_dtype(dtype)
     convert = cast if wanted.kind == "f" else truncate
     return x if wanted == x.dtype else convert(x, dtype=wanted.name)

@@ -3,16 +3,18 @@
 from functools import cache, partial
 
 from ..expr import Expr
-from .algebra import polynomial, product, sum
+from .algebra import division, polynomial, product, sum
 from .engine.rule import Rewrite
 from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
     axes,
     conditionals,
+    diagonals,
     exact_zeros,
     exponents,
     indexing,
+    integers,
     linear_algebra,
     operand_order,
     powers,
@@ -37,10 +39,10 @@ from .rules.stable import (
 )
 
 SUBJECTS = (
-    exact_zeros, arithmetic, conditionals, proved, quotients, powers, exponents, trigonometry,
-    shapes, axes, indexing, reductions, linear_algebra, product, sum, polynomial, operand_order,
-    overflow, softmax, logaddexp, norms, long_products, weighted_sums, cross_entropy,
-    error_function, cancellation, term_pairs, factor_pairs,
+    exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
+    trigonometry, shapes, axes, indexing, reductions, linear_algebra, integers, product, sum,
+    division, polynomial, operand_order, overflow, softmax, logaddexp, norms, long_products,
+    weighted_sums, cross_entropy, error_function, cancellation, term_pairs, factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

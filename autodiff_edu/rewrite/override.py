@@ -50,6 +50,13 @@ class Overriding(Rewriting):
         (what was, what it became).
     marks : list of int
         The length of the log just before each step.
+
+    Examples
+    --------
+    >>> x, a = ad.scalar("x"), ad.wild("a")
+    >>> stage = ad.override_gradient(abs(x), abs(a), lambda found, y, ct: {"a": ct})
+    >>> len(stage.steps)
+    1
     """
 
     matches: tuple[Expr, ...] = ()

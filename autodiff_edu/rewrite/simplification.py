@@ -50,6 +50,15 @@ class Simplification(Rewriting):
         The length of the log before each step.
     about : dict
         The phase and the mode of each rule by its name.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.simplify(x / x, mode="real")
+    >>> stage.output
+    1
+    >>> stage.assumptions
+    (x != 0  (assumed, for over itself),)
     """
 
     def __init__(
@@ -62,7 +71,7 @@ class Simplification(Rewriting):
         about: Mapping[str, About],
     ):
         super().__init__("simplify", before, after, steps, log, marks)
-        self.about = dict(about)
+        self.about = about
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:
@@ -91,6 +100,13 @@ class Simplification(Rewriting):
         -------
         list of Assumption
             The conditions.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> stage = ad.simplify(x / x, mode="real")
+        >>> stage.assumed(stage.steps[0])
+        [x != 0  (assumed, for over itself)]
         """
         if not step.needs:
             real = self.about[step.rule].mode == "real" if step.rule in self.about else False
@@ -124,6 +140,13 @@ class Simplification(Rewriting):
         -------
         tuple of int
             The places.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> stage = ad.simplify(x * 1 + 0)
+        >>> stage.select(rule="times one")
+        (0,)
         """
         one_of(
             "no step can have rule=", rule, [None, *self.about, *[step.rule for step in self.steps]]
@@ -150,6 +173,13 @@ class Simplification(Rewriting):
         -------
         str
             The phase.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> stage = ad.simplify(x * 1)
+        >>> stage.phase(stage.steps[0])
+        'canonicalise'
         """
         return self.about[step.rule].phase if step.rule in self.about else "throughout"
 
@@ -165,6 +195,13 @@ class Simplification(Rewriting):
         -------
         set of Expr
             The node and these.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> y = x * 1
+        >>> ad.simplify(y).lives(y) == {y, x}
+        True
         """
         became = dict(self.log)
         lives = {node}

@@ -4,14 +4,15 @@ First it is shortened; then it is stabilised, and what that leaves shortened, un
 changes, so that simplifying twice is simplifying once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Step, as_graph, uncollected
+from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
+from .branches.sharing import sharing
 from .catalogue import RULES
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
@@ -77,7 +78,7 @@ def simplify(
     Counter({'times one': 1, 'plus zero': 1})
     """
     if mode not in MODES:
-        raise ValueError(f"a mode is one of {', '.join(MODES)}, not {mode!r}")
+        raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
     chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
     with uncollected(), remembering(), np.errstate(all="ignore"):
         return Passes(as_graph(what), chosen).run()
@@ -86,6 +87,12 @@ def simplify(
 @lru_cache
 def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
     return RuleSet(rules, mode, final)
+
+
+@lru_cache
+def about(rules: RuleSet) -> Mapping[str, About]:
+    """What is remembered of each rule, for all stages that these rules make."""
+    return {rule.name: About(rule.phase, rule.mode) for rule in rules.rules}
 
 
 class Passes:
@@ -109,18 +116,22 @@ class Passes:
             if not (changed and nested(engine.order)):
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
-        about = {rule.name: About(rule.phase, rule.mode) for rule in self.rules.rules}
-        return Simplification(self.before, after, self.steps, self.log, self.marks, about)
+        told = about(self.rules)
+        return Simplification(self.before, after, self.steps, self.log, self.marks, told)
 
     def bodies(self, engine: Rewriter) -> bool:
         """Simplify inside operations that have a body. Was there anything to do?"""
         if not nested(engine.order):
             return False
-        stage = inside(Graph(engine.roots), self.rules.mode, self.simplified)
-        if stage.steps:
-            self.keep(engine)
+        stage: Any = inside(Graph(engine.roots), self.rules.mode, self.simplified)
+        stage = stage if stage.steps else sharing(stage.after, self.rules.final)
+        if not stage.steps:
+            return False
+        self.keep(engine)
+        while stage.steps:
             self.keep(stage)
-        return bool(stage.steps)
+            stage = sharing(self.after, self.rules.final)
+        return True
 
     def stabilise(self, engine: Rewriter) -> bool:
         """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
@@ -128,7 +139,7 @@ class Passes:
         for _ in range(ROUNDS):
             if engine.run(stabilise=True):
                 quiet = False
-            elif quiet or not engine.revisit:
+            elif quiet or not engine.blocked.missed:
                 break
             else:  # once more in the order in which another run would see the nodes
                 engine.order, quiet = Graph(engine.roots).order, True

@@ -5,9 +5,14 @@ function, whose source can be read and whose inputs are checked; `pipeline` give
 the way to it.
 """
 
-from .function import function
+from .function import Compiled, function
 from .pipeline import pipeline
 from .plan import Plan, plan
+from .profile import Line, Profile
 from .program import Program, generate
+from .regions import Region
 
-__all__ = ["Plan", "Program", "function", "generate", "pipeline", "plan"]
+__all__ = [
+    "Compiled", "Line", "Plan", "Profile", "Program", "Region", "function", "generate", "pipeline",
+    "plan",
+]  # fmt: skip

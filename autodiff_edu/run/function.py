@@ -15,11 +15,12 @@ from ..expr import (
     check_distinct,
     check_expressions,
     check_listed,
-    postorder,
+    exchanged,
 )
 from ..nested import release
 from ..rewrite import simplify as simplified
-from .program import Program
+from .profile import Profile, profiled
+from .program import Generated, Program
 from .source.writer import TAKEN
 from .updates import names_of, pairs, stated
 
@@ -36,6 +37,7 @@ def function(
     on_unused_input: str = "raise",
     name: str = "program",
     target: str = "numpy",
+    check: str | None = None,
 ) -> "Compiled":
     """A function that computes the outputs from values for the inputs.
 
@@ -60,13 +62,17 @@ def function(
         What to do about an input on which no output depends.
     name : str, default: 'program'
         That of the function, in its source.
-    target : str, default: 'numpy'
-        For what the program is written; `run/source` has a module for each target.
+    target : {'numpy', 'jax'}, default: 'numpy'
+        For what the program is written. A program for JAX is compiled, takes and gives
+        JAX's arrays as well, and needs the extra `autodiff-edu[jax]`.
+    check : {'nan', None}, default: None
+        'nan' stops at the first nan or inf that the inputs did not have, and says where.
 
     Returns
     -------
     callable
-        It carries `source`, its own text; `stages`, the passes that led to it; and `graph`.
+        It carries `source`, its own text; `stages`, the passes that led to it; `graph`; and,
+        for JAX, `lowered`, the text that is compiled.
 
     Raises
     ------
@@ -74,7 +80,11 @@ def function(
         If an input is not listed.
     ValueError
         If an input is listed twice or not used, the name is no identifier, or there is no such
-        target.
+        target or check.
+    NotImplementedError
+        If an operation has no form for the target.
+    ModuleNotFoundError
+        If the target's library is not installed.
 
     See Also
     --------
@@ -106,13 +116,63 @@ def function(
     check_used(declared, ins, on_unused_input)
     if not name.isidentifier() or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
+    if check not in (None, "nan"):
+        raise ValueError(f'check is None or "nan", not {check!r}')
+    if check and target != "numpy":
+        raise ValueError(f'check="nan" is for the target numpy, not for {target}')
     listed = isinstance(outputs, (list, tuple))
-    return Compiled(declared, tuple(changes), listed, simplify, name, target)
+    return Compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
+
+
+def guarded(
+    inputs: Sequence[Input],
+    outputs: Sequence[Expr],
+    conditions: Sequence[Expr],
+    answers: Sequence[bool | int],
+) -> "Compiled":
+    """A function that computes the list of outputs, as long as the conditions have these answers.
+
+    It asks them one after the other, and gives the pair (place, answer) for the first that has
+    another one.
+    """
+    results, changes = stated(Graph([*conditions, *outputs]), {}, {})
+    declared = Graph([*results, *changes.values()], inputs)
+    return Compiled(declared, tuple(changes), True, "safe", "program", "numpy", tuple(answers))
 
 
 class Compiled(functools.partial):
-    """The function of a program, as quick as that. It is pickled as the graph from which it was
-    made and the options, and compiled anew where it is loaded."""
+    """The function of a program, as quick as that.
+
+    It carries `source`, its text; `graph`, what it computes; and `stages`, the passes that
+    led to it. It is pickled as the graph from which it was made and the options, and
+    compiled anew where it is loaded.
+
+    Parameters
+    ----------
+    declared : Graph
+        What is computed, before simplification.
+    changes : tuple of Shared
+        What changes after each call: the last outputs are its new values.
+    listed : bool
+        Whether the result is a list, even of one.
+    mode : {'ieee', 'safe', 'real', None}
+        How it is simplified.
+    name : str
+        That of the function.
+    target : str
+        For what the program is written.
+    answers : tuple, default: ()
+        Of a function that asks conditions, the answers for which it goes on.
+    check : {'', 'nan'}, default: ''
+        Whether it stops at the first nan or inf that no operand had.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> f = ad.function(x, x * x)
+    >>> f(3.0), f.stages
+    (9.0, Pipeline(simplify → generate))
+    """
 
     source: str
     graph: Graph
@@ -120,22 +180,68 @@ class Compiled(functools.partial):
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
 
     def __new__(
-        cls, declared: Graph, changes: Any, listed: bool, mode: Any, name: str, target: str
+        cls,
+        declared: Graph,
+        changes: Any,
+        listed: bool,
+        mode: Any,
+        name: str,
+        target: str,
+        answers: tuple = (),
+        check: str = "",
     ) -> Any:
-        first = prepared(declared, mode)
+        first = prepared(declared, mode, len(answers))
         graph = first[-1].after if first else declared
-        program = Program(graph, declared.inputs, declared, name, listed, changes, target=target)
+        how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
+        program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         self = super().__new__(cls, program.run)
         functools.update_wrapper(self, program.run)
         self.source, self.graph = program.source, graph
-        self.stages = Pipeline([*first, Stage("generate", graph, program)])
-        self.stated = declared, changes, (listed, mode, name, target)
+        self.stages = Pipeline([*first, Generated("generate", graph, program)])
+        self.stated = declared, changes, (listed, mode, name, target, answers, check)
         return self
+
+    @property
+    def lowered(self) -> str:
+        """What the compiler is given: StableHLO, in a program for JAX."""
+        if not hasattr(self.func, "lowered"):
+            raise AttributeError('only target="jax" has a compiler: this program is `source`')
+        return self.func.lowered()
+
+    def __dir__(self) -> list[str]:
+        """What it carries, and not how it is made."""
+        hidden = {"args", "func", "keywords", "stated"}
+        hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
+        return [n for n in super().__dir__() if n not in hidden]
 
     def __reduce__(self) -> tuple:
         declared, changes, options = self.stated
         whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
         return restored, (whole, declared.names, len(declared.outputs), options)
+
+    def profile(self, *values: Any, **named: Any) -> Profile:
+        """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
+
+        Parameters
+        ----------
+        *values : array_like
+            The values of the inputs.
+        **named : array_like
+            The same by name.
+
+        Returns
+        -------
+        Profile
+            It is shown as a table; `draw()` gives the graph, coloured by time.
+
+        Examples
+        --------
+        >>> x = ad.vector("x", shape=1000)
+        >>> f = ad.function(x, ad.exp(x))
+        >>> [line.text for line in f.profile(np.zeros(1000)).lines]
+        ['x, = accept(x)', 'v1 = np.exp(x)', 'return v1']
+        """
+        return profiled(self.func, self.stages[-1].after, values, named)
 
     def __repr__(self) -> str:
         return repr(self.func)
@@ -147,30 +253,47 @@ def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> 
     return Compiled(declared, whole.outputs[count:], *options)
 
 
-def prepared(graph: Graph, mode: str | None) -> list[Stage]:
+def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     """The stages before the program is written: no more derivatives will be taken."""
     first = release(graph)
     stages: list[Stage] = [first] if first.steps else []
-    return stages if mode is None else [*stages, simplified(first.after, mode, final=True)]
+    given = first.after if first.steps else graph  # whose order is known
+    if mode is None:
+        return stages
+    if asked:
+        return [*stages, with_exact_questions(given, mode, asked)]
+    return [*stages, simplified(given, mode, final=True)]
+
+
+def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
+    """Simplified, but for the first outputs: what decides is computed as it was written, to the
+    last digit, since a rounding error may be what is asked for."""
+    exact = simplified(Graph(graph.outputs[:asked]), "ieee", final=True)
+    rest = simplified(Graph(graph.outputs[asked:]), mode, final=True)
+    both = Graph([*exact.outputs, *rest.outputs], graph.inputs, graph.names)
+    merged = simplified(both, "ieee", rules=[])
+    after = Graph(merged.outputs, graph.inputs, graph.names)
+    return Stage("simplify", graph, after, [*exact.steps, *rest.steps, *merged.steps])
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:
     given = check_expressions(inputs)
     for i in given:
         if not isinstance(i, Input):
-            raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}")
+            raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}: the inputs "
+                            f"come first, as in {exchanged('ad.function([x], y)')}")  # fmt: skip
     check_distinct(given)
     return given  # type: ignore[return-value]
 
 
 def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
-    check_listed([n for n in postorder(graph.outputs) if isinstance(n, Input)], inputs)
+    check_listed([n for n in graph.order if isinstance(n, Input)], inputs)
 
 
 def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:
     if what not in ("raise", "ignore"):
         raise ValueError(f"on_unused_input is raise or ignore, not {what!r}")
-    needed = set(postorder(graph.outputs))
+    needed = set(graph.order)
     unused = [str(i) for i in inputs if i not in needed]
     if unused and what == "raise":
         raise ValueError(

@@ -1,30 +1,50 @@
 """The gate of a program: values become arrays of the declared types, and their lengths must agree.
 
 What only the values tell, the lengths that were unknown, is checked by inferring all types again
-with the lengths put in, once for each combination of shapes.
+with the lengths put in, once for each combination of shapes. Shared values may have such lengths,
+too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..expr import Graph, Input, accept, check_shapes
+from numpy import ndarray
+
+from ..expr import Graph, Input, Shared, check_shapes
+from ..expr import accept as array_of
 
 
 class InputGuard:
     """Called with the user's values it returns them checked, as a tuple."""
 
-    def __init__(self, graph: Graph, inputs: Sequence[Input], numbers: bool):
+    def __init__(
+        self, graph: Graph, inputs: Sequence[Input], numbers: bool, accept: Callable[..., Any]
+    ):
         self.graph, self.inputs, self.numbers = graph, tuple(inputs), numbers
-        self.varying = not all(i.type.known for i in inputs)
+        self.accept = accept
+        self.shared = [n for n in graph.order if isinstance(n, Shared) and not n.type.known]
+        self.varying = bool(self.shared) or not all(i.type.known for i in inputs)
         self.seen: set[tuple] = set()
+        as_they_are = accept is array_of and not self.varying
+        self.exact = [(i.dtype, i.type.shape) for i in inputs] if as_they_are else None
+
+    def is_exact(self, given: Sequence[Any]) -> bool:
+        """Are these arrays of exactly the declared types? Then nothing is left to check."""
+        for v, (dtype, shape) in zip(given, self.exact or (), strict=True):
+            if not (v.__class__ is ndarray and shape and v.shape == shape and v.dtype == dtype):
+                return False
+        return True
 
     def __call__(self, *given: Any) -> tuple:
-        values = tuple([accept(i, v) for i, v in zip(self.inputs, given, strict=True)])
+        if self.exact and self.is_exact(given):
+            return given
+        values = tuple([self.accept(i, v) for i, v in zip(self.inputs, given, strict=True)])
         if self.numbers:
             return tuple(map(float, values))
         if self.varying:
-            shapes = tuple([getattr(v, "shape", ()) for v in values])
+            met = [*values, *[w.held for w in self.shared]]
+            shapes = tuple([getattr(v, "shape", ()) for v in met])
             if shapes not in self.seen:
-                check_shapes(self.graph, self.inputs, shapes)
+                check_shapes(self.graph, (*self.inputs, *self.shared), shapes)
                 self.seen.add(shapes)
         return values

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import HOOKS, Expr, Pipeline, Stage, called
+from ..expr import HOOKS, Expr, Pipeline, Stage, is_function
 from ..rewrite import simplify
-from .program import generate
+from .program import Program, generate
 
 WAYS: dict[str, Callable[..., Stage]] = {
     "symbolic": symbolic_derivative,
@@ -15,11 +15,21 @@ WAYS: dict[str, Callable[..., Stage]] = {
 }
 
 
-def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "safe") -> Pipeline:
+class ToProgram(Pipeline):
+    """Stages of which the last makes a program."""
+
+    @property
+    def after(self) -> Program:
+        """The program."""
+        return self.stages[-1].after
+
+
+def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "safe") -> ToProgram:
     """Differentiate, simplify, generate: three stages that begin with the formula.
 
     `pipeline(y, x)` of an expression, or `pipeline(f, *example)` of a Python function with
-    respect to all its arrays and floats, for arguments of the example's types.
+    respect to all its arrays and floats, for arguments of the example's types. Where the
+    function branches, it is the path of the example.
 
     Parameters
     ----------
@@ -59,9 +69,8 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
         except (ValueError, OverflowError, ZeroDivisionError):
             return careful(x)
     """
-    if callable(of):
-        arguments, given = HOOKS["example"](of, wrt)
-        of = called(of, *arguments)
+    if is_function(of):
+        of, given, _ = HOOKS["formula_at"](of, wrt)
     else:
         given = [x for w in wrt for x in (w if isinstance(w, (list, tuple)) else [w])]
     single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim
@@ -72,4 +81,4 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     short = simplify(first, mode=mode)
     inputs = [i for i in given if isinstance(i, Expr)]
     others = [i for i in short.graph.inputs if all(i is not w for w in inputs)]
-    return Pipeline([first, short, generate(short, [*inputs, *others])])
+    return ToProgram([first, short, generate(short, [*inputs, *others])])

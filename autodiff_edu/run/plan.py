@@ -1,16 +1,29 @@
 """A plan: in which order a graph is computed, when each value dies, and what may be overwritten."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
-from ..ops import of_house
+from ..ops import of_house, sum
+from .fused import accumulated, swallowed
+from .regions import Region, arranged, regions
 
 
 class Plan:
-    """The order of computation; `into[n]` is the node whose array n may overwrite.
+    """The steps of a computation; `into[n]` is the node whose array n may overwrite.
+
+    A step is a node, or a `Region` of nodes that run block by block; `order` lists the nodes
+    of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
+    place in the order of the last operation that reads that array. A node in `swallowed` has no
+    array: it is computed together with its one user, as a dot product or as a slice that is
+    added in place; `fused` is the same the other way round.
+
+    Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
+    a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
+    which its step is over; `read_by_region` tells which arrays a region reads until when.
 
     Parameters
     ----------
@@ -18,13 +31,43 @@ class Plan:
         What is computed.
     in_place : bool, default: True
         Whether the target of the program can write into arrays.
+    first : list of Expr, default: ()
+        What is to be computed before all else.
+    fuse : bool, default: True
+        Whether operations may be joined: as regions, dot products and slices added in place.
+
+    Examples
+    --------
+    >>> x = ad.vector("x", shape=3)
+    >>> plan = ad.plan(ad.exp(x) * x).after
+    >>> plan.order, plan.into
+    ((exp(x), exp(x) * x), {exp(x) * x: exp(x)})
     """
 
-    def __init__(self, graph: Graph, in_place: bool = True):
-        self.graph = graph
-        self.order = tuple(n for n in postorder(graph.outputs) if n.op is not None)
+    def __init__(
+        self,
+        graph: Graph,
+        in_place: bool = True,
+        first: Sequence[Expr] = (),
+        fuse: bool = True,
+    ):
+        self.graph, self.in_place = graph, in_place
+        order = postorder([*first, *graph.outputs]) if first else graph.order
+        nodes = [n for n in order if n.op is not None]
+        fuse = fuse and in_place and not first
+        self.swallowed = swallowed(nodes, graph.outputs) if fuse else {}
+        self.fused = {n: inner for inner, n in self.swallowed.items()}
+        nodes = [n for n in nodes if n not in self.swallowed]
+        self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
+        self.order = tuple([n for step in self.steps for n in nodes_of(step)])
+        self.places = {n: k for k, n in enumerate(self.order)}
+        last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
+        self.over = self.places | last
+        self.escaping = {n for r in self.regions for n in (*r.ends, *r.kept)}
+        self.local = {n for r in self.regions for n in r.members} - self.escaping
         self.owner = owners(self.order)
         self.dies = self.deaths()
+        self.read_by_region = read_by_regions(self)
         self.into: dict[Expr, Expr] = {}
         for k, n in enumerate(self.order):
             target = self.reusable(k, n) if in_place else None
@@ -32,6 +75,36 @@ class Plan:
                 self.into[n] = target
                 self.owner[n] = self.home(target)
                 self.dies[self.owner[n]] = self.dies.get(n, k)
+
+    @cached_property
+    def regions(self) -> list[Region]:
+        """The regions among the steps."""
+        return [step for step in self.steps if isinstance(step, Region)]
+
+    def reads(self, n: Expr) -> Sequence[Expr]:
+        """What the step of a node reads: its operands, and those of a node that it swallows.
+
+        Parameters
+        ----------
+        n : Expr
+            A node.
+
+        Returns
+        -------
+        tuple of Expr
+            The nodes.
+
+        Examples
+        --------
+        >>> x = ad.vector("x", shape=3)
+        >>> y = ad.sum(x * ad.exp(x))
+        >>> ad.plan(y).after.reads(y)
+        (x, exp(x))
+        """
+        inner = self.fused.get(n)
+        if inner is None:
+            return n.inputs
+        return tuple([j for i in n.inputs for j in (i.inputs if i is inner else (i,))])
 
     def home(self, n: Expr) -> Expr:
         """The node that made the array in which this value lives.
@@ -45,6 +118,13 @@ class Plan:
         -------
         Expr
             The node that made the array.
+
+        Examples
+        --------
+        >>> x = ad.vector("x", shape=3)
+        >>> y = ad.exp(x)
+        >>> ad.plan(y.reshape(3, 1)).after.home(y)
+        exp(x)
         """
         while self.owner.get(n, n) is not n:
             n = self.owner[n]
@@ -57,12 +137,19 @@ class Plan:
         -------
         dict
             The place by the node that made the array.
+
+        Examples
+        --------
+        >>> x = ad.vector("x", shape=3)
+        >>> y = ad.exp(x)
+        >>> ad.plan(y * x).after.deaths()[y]
+        2
         """
         dies: dict[Expr, int] = {}
         for k, n in enumerate(self.order):
-            for i in n.inputs:
-                dies[self.owner.get(i, i)] = k
-        held = [i for n in self.order if not ours(n) for i in (n, *n.inputs)]
+            for i in self.reads(n):
+                dies[self.owner.get(i, i)] = k if i in self.local else self.over[n]
+        held = [i for n in self.order if not ours(n.op) for i in (n, *n.inputs)]
         for o in (*self.graph.outputs, *held):
             dies[self.owner.get(o, o)] = len(self.order)
         return dies
@@ -79,12 +166,19 @@ class Plan:
         -------
         bool
             Whether nothing may be written into it.
+
+        Examples
+        --------
+        >>> x = ad.vector("x", shape=3)
+        >>> y = ad.exp(x)
+        >>> ad.plan(y * x).after.lent(x), ad.plan(y * x).after.lent(y)
+        (True, False)
         """
         while n.op is not None and n.op.view:
-            if n.op.overlaps or not ours(n):
+            if n.op.overlaps or not ours(n.op):
                 return True
             n = n.inputs[0]
-        return n.op is None or not ours(n)
+        return n.op is None or not ours(n.op)
 
     def reusable(self, k: int, n: Expr) -> Expr | None:
         """An operand whose array dies here and has the shape and dtype of the result.
@@ -101,9 +195,13 @@ class Plan:
         Expr or None
             The operand, if there is one.
         """
+        if n in self.fused and n.op is not sum:
+            return accumulated(n, self.fused[n])
         elementwise = getattr(n.op, "elementwise", False)
-        if not (n.ndim and elementwise and isinstance(numpy_function(n), np.ufunc)):
+        if not (n.ndim and elementwise and isinstance(numpy_function(n.op), np.ufunc)):
             return None
+        if n in self.escaping:
+            return self._given_up(n)
         for i in n.inputs:
             home = self.home(i)
             same = home.op is not None and home.type is n.type is i.type
@@ -111,17 +209,41 @@ class Plan:
                 return i
         return None
 
+    def _joined(self, nodes: Sequence[Expr]) -> tuple[Expr | Region, ...]:
+        """The steps, after operations on large arrays are joined to regions."""
+        alone = {n for n, inner in self.fused.items() if n.op is not sum}
+        alone |= {n for n in nodes if not ours(n.op)}
+        found = regions(nodes, self.graph.outputs, self.reads, alone)
+        if not found:
+            return tuple(nodes)
+        return tuple(arranged(nodes, self.graph.outputs, self.reads, found))
+
+    def _given_up(self, n: Expr) -> Expr | None:
+        """For a result that is written block by block: an array that its region reads the same
+        way, for the last time before that."""
+        for home, (operands, last) in self.read_by_region[n].items():
+            i, *others = operands
+            same = home.op is not None and home.type is n.type is i.type
+            before = last <= self.places[n] and self.dies[home] == self.over[n]
+            if same and not others and not i.op.view and before:
+                return i
+        return None
+
     @cached_property
     def frees(self) -> dict[int, list[Expr]]:
         """The arrays that may go after the k-th operation, where a later one needs room."""
-        fresh = [k for k, n in enumerate(self.order) if self.takes_room(n)]
-        read = {self.home(i): k for k, n in enumerate(self.order) for i in n.inputs}
+        last = max([k for k, n in enumerate(self.order) if self.takes_room(n)], default=0)
+        if not last:
+            return {}
+        read = {self.home(i): self.over[n] for n in self.order for i in self.reads(n)}
         read |= dict.fromkeys(map(self.home, self.graph.outputs), len(self.order))
         found: dict[int, list[Expr]] = {}
         for n in self.order:
+            if n in self.local:
+                continue
             home = self.home(n)
             end = read.get(home, len(self.order))
-            if (home.ndim or isinstance(home.type, TupleType)) and fresh and end < fresh[-1]:
+            if end < last and (home.ndim or isinstance(home.type, TupleType)):
                 found.setdefault(end, []).append(n)
         return found
 
@@ -143,7 +265,7 @@ class Plan:
         kept = {self.home(y) for y in self.graph.outputs[:carried]}
         freed = {n for part in self.frees.values() for n in part}
         return [n for n in self.order if n not in freed and self.home(n) not in kept
-                and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
+                and n not in self.local and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
 
     def takes_room(self, n: Expr) -> bool:
         """Does a node need room for an array, or for what is inside it?
@@ -167,6 +289,8 @@ class Plan:
         alive, most = set[Expr](), 0
         ends: dict[int, list[Expr]] = {}
         for k, n in enumerate(self.order):
+            if n in self.local:
+                continue
             home = self.home(n)
             alive.add(home)
             ends.setdefault(max(k, self.dies[home]), []).append(home)
@@ -176,6 +300,27 @@ class Plan:
 
     def __repr__(self) -> str:
         return f"Plan({len(self.order)} operations, {len(self.into)} in place, {self.peak} arrays)"
+
+
+def read_by_regions(plan: Plan) -> dict[Expr, dict[Expr, tuple[set[Expr], int]]]:
+    """For each node of a region that is kept: by array that dies in the region, through which
+    operands it is read there, and the place in the order of the last operation that does."""
+    found = {}
+    for r in plan.regions:
+        read: dict[Expr, tuple[set[Expr], int]] = {}
+        members = set(r.members)
+        for n in r.members:
+            for i in (i for i in plan.reads(n) if i not in members):
+                home = plan.owner.get(i, i)
+                read[home] = read.get(home, (set(), 0))[0] | {i}, plan.places[n]
+        end = plan.over[r.members[-1]]
+        dying = {home: how for home, how in read.items() if home.op and plan.dies[home] == end}
+        found.update(dict.fromkeys(r.kept, dying))
+    return found
+
+
+def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
+    return step.members if isinstance(step, Region) else (step,)
 
 
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
@@ -192,19 +337,25 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
     return owner
 
 
-def numpy_function(n: Expr) -> Any:
+def numpy_function(op: Any) -> Any:
     """NumPy's function of the same name, for an operation of this package, or None."""
-    stated = n.op is not None and ours(n) and not isinstance(n.op.body, Graph)  # a box has any name
-    return getattr(np, n.op.name, None) if stated else None
+    stated = ours(op) and not isinstance(op.body, Graph)  # a box has any name
+    return getattr(np, op.name, None) if stated else None
 
 
-def ours(n: Expr) -> bool:
+def ours(op: Any) -> bool:
     """Is the operation one of this package's? Of a user's nothing is known: its result may be a
     view of any operand, and its name somebody else's."""
-    return n.op is item or of_house(n.op.body)
+    return op is item or of_house(op.body)
 
 
-def plan(what: Any) -> Stage:
+class Planned(Stage):
+    """A stage whose result is a plan."""
+
+    after: Plan
+
+
+def plan(what: Any) -> Planned:
     """The order, the lifetimes and the reused arrays for computing a graph.
 
     Parameters
@@ -228,4 +379,4 @@ def plan(what: Any) -> Stage:
     Stage(plan: 0 steps)
     """
     graph = as_graph(what)
-    return Stage("plan", graph, Plan(graph))
+    return Planned("plan", graph, Plan(graph))

@@ -2,15 +2,30 @@
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import cache, partial, wraps
+from itertools import zip_longest
 from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, Graph, Shared, Stage, as_graph, check_expressions, explained
+import numpy as np
+
+from ..expr import (
+    Expr,
+    Graph,
+    Input,
+    Shared,
+    Stage,
+    as_graph,
+    check_expressions,
+    check_listed,
+    explained,
+    uncollected,
+)  # fmt: skip
+from ..nested import Branch
 from ..ops import power
 from .input_guard import InputGuard
 from .plan import Plan, ours
-from .source.python_scalars import fits, scalar_text
+from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
 from .source.writer import Source
@@ -19,10 +34,16 @@ from .source.writer import Source
 class Program:
     """A program in Python: `source` is the text, `run` the function that it defines.
 
-    For single numbers there are two texts: `source` in plain Python, and `careful` by NumPy
-    for the values at which `math` raises an error and NumPy answers inf or nan. The bodies
+    Its `plan` says in which order it computes, and what it overwrites; `lines` tells which node a
+    line of the source computes. Its `inputs` are its arguments, `updated` what it changes,
+    and `bodies` the programs that it calls.
+
+    For single numbers there are two texts: `source` in plain Python, and another by NumPy for
+    the values at which `math` raises an error and NumPy answers inf or nan. Where no operation
+    has a body, that one is written when such values come for the first time. The bodies
     of operations become programs of their own, which check nothing: they are called
-    `within` others.
+    `within` others. Another program of numbers calls `numbers`, whose text is
+    `numbers_source`.
 
     Parameters
     ----------
@@ -44,8 +65,22 @@ class Program:
         The loop whose body it is.
     target : str, default: 'numpy'
         For what it is written.
+    answers : tuple of bool or int, default: ()
+        What the first outputs must be: where one is not, the result is (its place, what it is).
+    fuse : bool, default: True
+        Whether operations may be joined, see `Plan`.
+    check : {'', 'nan'}, default: ''
+        Whether it stops at the first nan or inf that no operand had.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> program = ad.generate(x * x).after
+    >>> program(3.0), program.source.splitlines()[0]
+    (9.0, 'def program(x):')
     """
 
+    @uncollected()
     def __init__(
         self,
         graph: Graph,
@@ -57,25 +92,55 @@ class Program:
         within: bool = False,
         loop: Any = None,
         target: str = "numpy",
+        answers: tuple = (),
+        fuse: bool = True,
+        check: str = "",
     ):
+        self.inputs, self.updated = tuple(inputs), tuple(updated)
         written = target_of(target)
-        self.graph, self.plan = graph, Plan(graph, written.in_place)
-        inner = partial(body_program, target=target)
-        text = written(self.plan, inputs, name, listed, updated, inner, within, loop)
-        scalar = target == "numpy" and fits(text)
-        arrays, numbers = (InputGuard(declared or graph, inputs, plain) for plain in (False, True))
-        self.careful = text.text()
-        self.source = "\n\n".join([*text.before, scalar_text(text) if scalar else self.careful])
-        self.run = load(self.careful, text.space | {"accept": arrays}, name)
-        self.run = self.run if all(map(is_safe, self.plan.order)) else explaining(self.run, text)
-        if scalar:
-            space = {
-                **text.space,
-                **FUNCTIONS,
-                "accept": numbers,
-                "careful": self.run if loop else plain(self.run),
-            }
-            self.run = load(scalar_text(text), space, name)
+        shared = loop[0].shared if loop and isinstance(loop[0], Branch) else None
+        self.graph = graph
+        in_place = written.in_place and not check
+        fuse = fuse and in_place
+        self.plan = Plan(graph, in_place, shared or (), fuse and shared is None)
+        inner = partial(body_program, target=target, fuse=fuse, check=check)
+        text = written(
+            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check
+        )
+        gate = partial(InputGuard, declared or graph, inputs, accept=written.accept)
+        accept = gate(numbers=False)
+        self.numbers: Callable[..., Any] | None = None
+        self.numbers_source = ""
+        if check and not within and gives_numbers(text):
+            run, self.source = of_arrays(text, accept)
+            self.run = plain(lambda: run, within)
+        elif target == "numpy" and not check and only_numbers(text):
+            numbers = gate(numbers=True)
+            side = shared is not None
+            self.run, self.source = self._by_numbers(text, accept, numbers, within, side)
+        else:
+            self.run, self.source = of_arrays(text, accept)
+        self.lines, self.bodies = lines_of(text, self.source), tuple(text.bodies)
+
+    def _by_numbers(
+        self, text: Source, accept: InputGuard, accept_numbers: InputGuard, within: bool, side: bool
+    ) -> tuple[Callable[..., Any], str]:
+        """The program in plain Python where all its operations can be written in it; `side` says
+        that it is called by a branch of single numbers."""
+        if not within and without_bodies(text):
+            by_numpy = cache(lambda: of_arrays(text, accept)[0])
+            space = {**text.space, **FUNCTIONS, "accept": accept_numbers}
+            return of_numbers(text, space, plain(by_numpy, within))
+        run, written = of_arrays(text, accept)
+        if not fits(text):
+            return run, written
+        space = {**text.space, **text.numbers, **FUNCTIONS, "accept": accept_numbers}
+        if not within or side:
+            careful = np.errstate(all="ignore")(run) if within else run
+            slow = plain(lambda: careful, within)
+            by_numbers = of_numbers(text, space, slow)
+            self.numbers, self.numbers_source = by_numbers
+        return of_numbers(text, space, run, strict=True) if within else by_numbers
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
@@ -84,9 +149,43 @@ class Program:
         return self.source
 
 
-def body_program(body: Graph, name: str, loop: Any, target: str) -> Program:
+def body_program(body: Graph, name: str, loop: Any, **how: Any) -> Program:
     """The program of an operation's body, or the loop around it."""
-    return Program(body, body.inputs, name=name, within=True, loop=loop, target=target)
+    return Program(body, body.inputs, name=name, within=True, loop=loop, **how)
+
+
+def of_arrays(text: Source, accept: InputGuard) -> tuple[Callable[..., Any], str]:
+    """The program by NumPy, and its text with those of bodies before it."""
+    written = text.text()
+    run = load(written, text.space | {"accept": accept}, text.function)
+    run = run if all(map(is_safe, text.plan.order)) else explaining(run, text)
+    return text.finished(run, accept), together([before for before, _ in text.before], written)
+
+
+def of_numbers(
+    text: Source, space: dict[str, Any], careful: Any, strict: bool = False
+) -> tuple[Callable[..., Any], str]:
+    """The program in plain Python, and its text with those of bodies before it; a strict one gives
+    NumPy's numbers, for a program of arrays."""
+    written = scalar_text(text, strict)
+    run = load(written, space | {"careful": careful}, text.function)
+    return run, together([numbers for _, numbers in text.before], written)
+
+
+def lines_of(text: Source, source: str) -> dict[int, Expr]:
+    """The node that each line of the whole text computes, those of bodies before it included."""
+    found: dict[int, Expr] = {}
+    by_numbers, above = bool(text.scalar) and source.endswith(text.scalar), 0
+    for program, texts in zip_longest(text.bodies, text.before):
+        if program is not None:  # a target may make none
+            found |= {above + line: n for line, n in program.lines.items()}
+        above += texts[by_numbers].count("\n") + 2
+    own = text.number_lines if by_numbers else text.lines
+    return found | {above + line: n for line, n in own.items()}
+
+
+def together(before: Sequence[str], text: str) -> str:
+    return "\n\n".join([*before, text])
 
 
 def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
@@ -97,7 +196,7 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
 
 def is_safe(n: Expr) -> bool:
     """Can the operation not fail, whatever the values are?"""
-    return n.op.elementwise and ours(n) and (n.op is not power or n.type.is_float)
+    return n.op.elementwise and ours(n.op) and (n.op is not power or n.type.is_float)
 
 
 def explaining(run: Callable[..., Any], source: Source) -> Callable[..., Any]:
@@ -118,17 +217,28 @@ def explaining(run: Callable[..., Any], source: Source) -> Callable[..., Any]:
     return explained_run
 
 
-def plain(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function with results that are Python's own numbers."""
+def plain(made: Callable[[], Callable[..., Any]], within: bool) -> Callable[..., Any]:
+    """The function that is made, with results that are Python's own numbers."""
 
     def careful(*values: float) -> Any:
-        result = run(*values)
-        return [r.item() for r in result] if isinstance(result, list) else result.item()
+        result = made()(*values)
+        if isinstance(result, tuple) and not within:  # a guard's
+            return result
+        several = isinstance(result, (list, tuple))
+        return [r.item() for r in result] if several else result.item()
 
     return careful
 
 
-def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy") -> Stage:
+class Generated(Stage):
+    """A stage whose result is a program."""
+
+    after: Program
+
+
+def generate(
+    what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "numpy"
+) -> Generated:
     """Python source for a graph.
 
     Parameters
@@ -137,8 +247,8 @@ def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "
         What is computed.
     inputs : list of Expr, optional
         In the order of the arguments; by default as they appear.
-    target : str, default: 'numpy'
-        For what the program is written; `run/source` has a module for each target.
+    target : {'numpy', 'jax'}, default: 'numpy'
+        For what the program is written.
 
     Returns
     -------
@@ -149,6 +259,8 @@ def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "
     ------
     ValueError
         If there is no such target.
+    MissingInputError
+        If an input is not listed.
 
     See Also
     --------
@@ -169,4 +281,5 @@ def generate(what: Any, inputs: Sequence[Expr] | None = None, *, target: str = "
     """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)
-    return Stage("generate", graph, Program(graph, ins, target=target))
+    check_listed([n for n in graph.order if isinstance(n, Input)], ins)
+    return Generated("generate", graph, Program(graph, ins, target=target))

@@ -10,6 +10,7 @@ from ..expr import (
     ShapeError,
     Shared,
     at,
+    expression_of,
     operands,
     postorder,
     put_in,
@@ -20,7 +21,8 @@ from ..ops import agree
 
 def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
     """Pairs or a dictionary as a dictionary. Raises ValueError for a key that comes twice."""
-    rows = list(given.items() if isinstance(given, Mapping) else given)
+    given = given.items() if isinstance(given, Mapping) else given
+    rows = [(expression_of(n), expression_of(e)) for n, e in given]
     found = dict(rows)
     if len(found) < len(rows):
         raise ValueError("a node has two expressions among updates, or among givens")
@@ -34,7 +36,8 @@ def stated(
     check_shared(updates, "updates change")
     new = {w: fitting(w, e, "the update of") for w, e in updates.items()}
     given = {n: fitting(n, e, "what is given for") for n, e in givens.items()}
-    found = put_in([*roots.outputs, *new.values()], given)
+    found = [*roots.outputs, *new.values()]
+    found = put_in(found, given) if given else found
     count = len(roots.outputs)
     changes: dict[Any, Expr] = dict(zip(new, found[count:], strict=True))
     return found[:count], changes | moving(found, changes)
@@ -43,8 +46,9 @@ def stated(
 def moving(roots: Sequence[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:
     """The default updates of the shared values that these expressions read, and the next values
     of those that loops move on."""
-    read = [n for n in postorder(roots) if isinstance(n, Shared) and n not in changes]
-    by_loops = moved_on(roots, changes)
+    order = postorder(roots)
+    read = [n for n in order if isinstance(n, Shared) and n not in changes]
+    by_loops = moved_on(order, changes)
     return {n: n.default_update for n in read if n.default_update is not None} | by_loops
 
 

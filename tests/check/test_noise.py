@@ -13,8 +13,9 @@ from autodiff_edu.expr import GradientError
 
 pytestmark = pytest.mark.numeric
 
-POINTS = st.lists(st.floats(0.5, 3.0), min_size=1, max_size=4).map(np.array)
-LOST = st.floats(0, 7).map(lambda k: 10.0**k)
+WHOLE = st.integers(500_000, 3_000_000)  # Hypothesis prefers simple floats, but not of these
+POINTS = st.lists(WHOLE.map(lambda k: k / 1e6), min_size=1, max_size=4).map(np.array)
+LOST = st.integers(0, 7_000_000).map(lambda k: 10.0 ** (k / 1e6))
 SMOOTH = [ad.sin, ad.exp, ad.tanh, ad.square, ad.log, lambda x: 0 * x, lambda x: x]
 
 
@@ -35,8 +36,36 @@ def test_a_function_that_is_constant_but_for_rounding(seed):
 
 
 @given(x=POINTS, c=LOST, f=st.sampled_from(SMOOTH))
+def test_few_digits_are_no_kinks(x, c, f):
+    x, c = x.astype("float32"), np.float32(min(c, 1e3))
+    assert ad.verify_grad(lambda x: lossy(f(x), c), [x], n_tests=1).kinks == ()
+
+
+@given(x=POINTS, c=LOST, f=st.sampled_from(SMOOTH))
 def test_lost_digits_are_no_kinks(x, c, f):
     assert ad.verify_grad(lambda x: lossy(f(x), c), [x], n_tests=1).kinks == ()
+
+
+@given(x=POINTS, c=st.integers(7_000_000, 10_000_000), f=st.sampled_from(SMOOTH))
+def test_a_right_gradient_is_not_rejected_where_few_digits_are_left(x, c, f):
+    """Rounding is as coarse as the steps of the differences."""
+    ad.verify_grad(lambda x: lossy(f(x), 10 ** (c / 1e6)), [x], n_tests=1)
+    x, c = x.astype("float32"), np.float32(10 ** (c / 1e6 - 6))
+    ad.verify_grad(lambda x: lossy(f(x), c), [x], n_tests=1)
+
+
+@pytest.mark.parametrize("x", [1.5, 2.9, 3.0])
+@pytest.mark.parametrize("c", [9.0, 9.6, 10.0])
+def test_a_right_gradient_is_not_rejected_where_the_value_stays_the_same_over_a_step(x, c):
+    ad.verify_grad(lambda x: lossy(ad.tanh(x), 10**c), [np.array([x])], n_tests=1)
+    small = np.array([x], "float32")
+    ad.verify_grad(lambda x: lossy(ad.tanh(x), np.float32(10 ** (c - 6))), [small], n_tests=1)
+
+
+def test_a_slope_of_what_is_constant_is_rejected():
+    flat = ad.custom_gradient(lambda x: (0 * x + 1, lambda g: g * 0.01))
+    with pytest.raises(GradientError):
+        ad.verify_grad(lambda x: ad.sum(flat(x)), [np.array([1.0, 2.0])], n_tests=1)
 
 
 @given(x=POINTS, c=LOST, f=st.sampled_from(SMOOTH))

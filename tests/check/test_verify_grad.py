@@ -145,3 +145,112 @@ def test_a_program_of_constants_takes_arrays():
     x = ad.vector("x")
     f = ad.function([x], [ad.constant(2.0) + 1.0], on_unused_input="ignore")
     assert f(np.ones(3)) == [3.0]
+
+
+# ---- functions that branch
+
+
+def tax(income):
+    if income <= 10_000:
+        return 0.0 * income
+    if income <= 50_000:
+        return 0.2 * (income - 10_000)
+    return 8_000 + 0.4 * (income - 50_000)
+
+
+def newton(a):
+    x = a
+    while abs(x * x - a) > 1e-9:
+        x = (x + a / x) / 2
+    return x
+
+
+def hinge(c, slopes, jump):
+    """To the left of c one slope, to the right another."""
+
+    def f(x):
+        if x < c:
+            return slopes[0] * (x - c)
+        return slopes[1] * (x - c) + jump
+
+    return f
+
+
+@pytest.mark.parametrize("f, x", [(tax, 5e3), (tax, 3e4), (tax, 1e5), (newton, 2.0), (newton, 1e4)])
+def test_a_branch_away_from_its_boundary_is_like_any_function(f, x):
+    found = ad.verify_grad(f, [x])
+    assert found.error < 1e-9 and found.kinks == () and found.crossed == ()
+
+
+@pytest.mark.parametrize("x", [10_000.0, 10_000.01, 9_999.99, 50_000.0, 50_000.1])
+def test_a_kink_between_two_paths_is_a_kink(x):
+    found = ad.verify_grad(tax, [x])
+    assert found.kinks == ((0, ()),) and found.error == 0
+    (words,) = found.crossed
+    line = "income <= 10_000" if x < 2e4 else "income <= 50_000"
+    assert words.startswith("a step in argument 0 crosses test_verify_grad.py:")
+    assert f"`if {line}:`" in words and words.endswith("where the value is continuous")
+
+
+@pytest.mark.parametrize("x", [0.0, 1e-7, -1e-7])
+def test_where_the_value_jumps_the_slope_is_that_of_the_path(x):
+    def f(x):
+        return x * x - 1 if x < 0 else ad.exp(3 * x)
+
+    found = ad.verify_grad(f, [x])
+    assert found.error < 1e-7 and found.kinks == () and abs(found.slope - 2) < 0.1
+    assert [words.endswith("where the value jumps") for words in found.crossed] == [True]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_any_kink_and_any_jump_within_a_step_is_told_from_the_other(dtype):
+    rng, to = np.random.default_rng(0), np.dtype(dtype).type
+    for _ in range(25):
+        c = to(rng.normal() * 10 ** rng.uniform(-3, 4))
+        slopes = rng.normal(size=2) * 10 ** rng.uniform(-2, 3, 2)
+        h = np.finfo(dtype).eps ** (1 / 3) * max(1, abs(c))
+        x = to(c + h * rng.uniform(-0.99, 0.99))
+        for jump in (0.0, 1e3 * h * abs(slopes).max()):
+            (words,) = ad.verify_grad(hinge(c, slopes, jump), [x]).crossed
+            assert words.endswith("where the value jumps" if jump else "the value is continuous")
+
+
+def test_a_wrong_gradient_beside_a_boundary_is_caught_and_the_line_named():
+    def wrong(x):
+        return ad.grad_scale(3 * x, 1.1) if x > 0 else -x
+
+    with pytest.raises(
+        ad.GradientError, match="there is a kink; a step in argument 0 crosses .*> 0"
+    ):
+        ad.verify_grad(wrong, [1e-7])
+
+    def wrong_and_jumps(x):
+        return 1 + ad.grad_scale(3 * x, 1.1) if x > 0 else -x
+
+    with pytest.raises(ad.GradientError, match="where the value jumps"):
+        ad.verify_grad(wrong_and_jumps, [1e-7])
+    with pytest.raises(ad.GradientError, match="finite differences -?[0-9.]+$"):
+        ad.verify_grad(wrong, [1.0])
+
+
+def test_each_entry_has_its_own_crossings():
+    def f(x, y):
+        return np.sum(x) if x[1] > 0 else np.sum(x) * y
+
+    found = ad.verify_grad(f, [np.array([1.0, 1e-7, 1.0]), np.array(1.0)])
+    assert len(found.crossed) == 1 and "argument 0 at (1,) crosses" in found.crossed[0]
+
+
+def test_an_error_on_the_other_path_is_not_the_users_error():
+    def f(x):
+        assert x > 0
+        return ad.log(x)
+
+    assert ad.verify_grad(f, [0.05]).error < 1e-6  # the directions of the Taylor test leave it
+    with pytest.raises(ad.GradientError, match="may leave the domain.*assert x > 0"):
+        ad.verify_grad(f, [1e-8])
+
+
+def test_examples_that_take_several_paths_are_checked_together():
+    found = ad.verify_grad(ad.vectorize(tax), [np.array([5e3, 1e4, 2e4, 1e5])])
+    assert found.kinks == ((0, (1,)),) and len(found.crossed) == 1

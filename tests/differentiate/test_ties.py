@@ -171,11 +171,16 @@ def nodes(use):
     return ad.simplify([use.before, use.after], rules=[]).after.nodes
 
 
-PLAIN = [r for r in ad.RULES if not r.final and r.mode != "real" and kinked(r)]
+def test_slopes_are_the_same_before_and_after():
+    """One test: which rules have a kink is found by using them all, too much for a list of tests
+    that each process makes."""
+    plain = [r for r in ad.RULES if not r.final and r.mode != "real" and kinked(r)]
+    assert len(plain) >= 80
+    for rule in plain:
+        check_slopes(rule)
 
 
-@pytest.mark.parametrize("rule", PLAIN, ids=lambda rule: rule.name)
-def test_slopes_are_the_same_before_and_after(rule):
+def check_slopes(rule):
     for seed, use in enumerate(uses(rule)[:10]):
         free = [i for i in ad.simplify(use.before, rules=[]).after.inputs if i.type.is_float]
         if not use.before.type.is_float or not free:
@@ -183,7 +188,7 @@ def test_slopes_are_the_same_before_and_after(rule):
         for at in points(rule, ad.simplify(use.before, rules=[]).after.inputs, seed):
             before, after = gradient(use.before, at), gradient(use.after, at)
             for p, q, i in zip(before, after, free, strict=True):
-                told = f"{use.before} → {use.after}: d/d{i} at {at}"
+                told = f"{rule.name}: {use.before} → {use.after}: d/d{i} at {at}"
                 if np.isfinite(p).all():
                     np.testing.assert_allclose(q, p, rtol=1e-4, atol=1e-6, err_msg=told)
 

@@ -399,12 +399,11 @@ def right_alone_and_together(naive, wrt, given, rtol=1e-12):
     """Value and slope, each for itself and both, simplified in mode safe."""
     wanted = both(naive, wrt)
     apart = [ad.simplify(f, final=True).output for f in wanted]
-    stages = [ad.simplify(wanted, final=True).outputs, apart]
-    for outputs in stages:
-        for f, stable in zip(wanted, outputs, strict=True):
-            used = {i: given[i] for i in as_inputs(f)}
+    together = ad.simplify(wanted, final=True).outputs
+    for f, *ways in zip(wanted, together, apart, strict=True):
+        exact = exactly(f, {i: given[i] for i in as_inputs(f)})
+        for stable in ways:
             needed = {i: given[i] for i in as_inputs(stable)}
-            exact = exactly(f, used)
             last = 1e-15 * np.max(np.abs(exact), initial=1e-285)  # of the largest entry
             np.testing.assert_allclose(
                 ad.evaluate(stable, needed), exact, rtol=rtol, atol=last, err_msg=str(f)

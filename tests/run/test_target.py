@@ -1,6 +1,7 @@
 """A new target of programs is one class; an operation states only what differs there."""
 
 from collections import Counter
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -80,3 +81,10 @@ def test_a_target_that_there_is_not():
     x = ad.scalar("x")
     with pytest.raises(ValueError, match="no target 'fortran': it may be .*numpy"):
         ad.function(x, x * x, target="fortran")
+
+
+@pytest.mark.skipif(find_spec("jax") is not None, reason="JAX is installed")
+def test_a_library_that_is_not_installed():
+    x = ad.scalar("x")
+    with pytest.raises(ModuleNotFoundError, match='pip install "autodiff-edu.jax."'):
+        ad.function(x, x * x, target="jax")

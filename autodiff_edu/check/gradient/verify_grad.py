@@ -11,12 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...differentiate import reverse_mode
-from ...expr import Expr, GradientError, Input, TensorType, called, constant, evaluate
-from .differences import Entry, Place, Projection, Tolerance
+from ...expr import Expr, GradientError, constant, evaluate, is_function, shown
+from .crossing import Branching, PiecewiseProjection
+from .differences import Entry, Place, Projection, Tolerance, Values
 
 
-class Verified(NamedTuple):
-    """What `verify_grad` found.
+class Findings(NamedTuple):
+    """What `verify_grad` always tells, in this order."""
+
+    error: float
+    slope: float
+    kinks: tuple[tuple[int, Place], ...]
+
+
+class Verified(Findings):
+    """What `verify_grad` found; it unpacks as (error, slope, kinks).
 
     Parameters
     ----------
@@ -27,11 +36,32 @@ class Verified(NamedTuple):
         (inf where nothing remains).
     kinks : tuple of tuple
         The entries within a step of a kink, as (argument, place).
+    crossed : tuple of str, default: ()
+        Where a step crosses a condition of the function, in words: the argument, the line,
+        and whether the value jumps there.
+
+    Examples
+    --------
+    >>> ad.verify_grad(ad.sin, [1.0]).error < 1e-6
+    True
     """
 
-    error: float
-    slope: float
-    kinks: tuple[tuple[int, Place], ...]
+    crossed: tuple[str, ...]
+
+    def __new__(
+        cls,
+        error: float,
+        slope: float,
+        kinks: tuple[tuple[int, Place], ...],
+        crossed: tuple[str, ...] = (),
+    ) -> "Verified":
+        self = super().__new__(cls, error, slope, kinks)
+        self.crossed = crossed
+        return self
+
+    def __repr__(self) -> str:
+        more = f", crossed={self.crossed!r}" * bool(self.crossed)
+        return f"{super().__repr__()[:-1]}{more})"
 
 
 def verify_grad(
@@ -47,7 +77,8 @@ def verify_grad(
 
     Without an abs_tol, what counts is how exact the difference itself is: its rounding, and
     what changes with twice the step. Where the function has a kink, any slope between those
-    from both sides passes.
+    from both sides passes. A function may branch: each point has its own path. Where a step
+    crosses a condition at which the value jumps, the slope is that of the path of the point.
 
     Parameters
     ----------
@@ -69,8 +100,8 @@ def verify_grad(
     Returns
     -------
     Verified
-        The largest error that was met, the slope of the Taylor test, and the entries at a
-        kink.
+        The largest error that was met, the slope of the Taylor test, the entries at a kink,
+        and the conditions that a step crosses.
 
     Raises
     ------
@@ -84,37 +115,30 @@ def verify_grad(
     """
     check_arguments(function, point)
     values = [as_float_array(v) for v in point]
-    inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(values)]
-    output = called(function, *inputs)
-
-    def f(values: Sequence[Any]) -> Any:
-        return evaluate(output, pairs(inputs, values))
-
-    rng, shape = np.random.default_rng(rng), np.shape(f(values))
+    f = Branching(function, values)
+    output, inputs, _ = f.formula
+    rng, shape = np.random.default_rng(rng), f.shape
     how, found = Tolerance(eps, abs_tol, rel_tol), []
     for _ in range(n_tests):
         u = constant(rng.uniform(0.5, 1.5, shape) * rng.choice([-1.0, 1.0], shape), output.dtype)
         adjoints = reverse_mode(output, inputs, u).outputs
-        gradient = [np.asarray(evaluate(g, pairs(inputs, values))) for g in adjoints]
-        found.append(verify(Projection(f, values, [u.value], gradient, how), rng))
+        gradient = [np.asarray(evaluate(g, f.formula.given(values))) for g in adjoints]
+        found.append(verify(PiecewiseProjection(f, values, [u.value], gradient, how), rng))
     kinks = dict.fromkeys(k for one in found for k in one.kinks)
+    crossed = dict.fromkeys(words for one in found for words in one.crossed)
     worst = max(one.error for one in found)
-    return Verified(worst, min(one.slope for one in found), tuple(kinks))
+    return Verified(worst, min(one.slope for one in found), tuple(kinks), tuple(crossed))
 
 
 def check_arguments(function: Any, point: Any) -> None:
     """Raises TypeError unless they are a function and a list of values."""
-    if not callable(function):
+    if not is_function(function):
         raise TypeError(f"verify_grad checks a Python function, such as lambda x: x**2, not "
-                        f"{function!r}: the point is its second argument")  # fmt: skip
+                        f"{shown(function)}: the point is its second argument")  # fmt: skip
     if not isinstance(point, (list, tuple)) or any(isinstance(v, Expr) for v in point):
         raise TypeError("the point of verify_grad is a list with the value of each argument: "
                         "ad.verify_grad(f, [3.0]) or ad.verify_grad(f, [x_value, y_value]), not "
-                        f"{point!r}")  # fmt: skip
-
-
-def pairs(inputs: Sequence[Input], values: Sequence[Any]) -> dict[Expr, Any]:
-    return dict(zip(inputs, values, strict=True))
+                        f"{shown(point)}")  # fmt: skip
 
 
 def as_float_array(value: Any) -> np.ndarray:
@@ -125,6 +149,7 @@ def as_float_array(value: Any) -> np.ndarray:
 def verify(f: Projection, rng: np.random.Generator) -> Verified:
     """Every entry and a random direction. Raises GradientError."""
     worst, kinks = 0.0, []
+    crossed: list[str] = []
     for k, v in enumerate(f.values):
         for place in np.ndindex(v.shape):
             entry = f.entry(k, place)
@@ -132,7 +157,8 @@ def verify(f: Projection, rng: np.random.Generator) -> Verified:
                 raise wrong(entry)
             worst = max(worst, entry.error)
             kinks += [(k, place)] * entry.kink
-    return Verified(worst, taylor_slope(f, rng), tuple(kinks))
+            crossed += entry.crossed
+    return Verified(worst, taylor_slope(f, rng), tuple(kinks), tuple(crossed))
 
 
 def taylor_slope(f: Projection, rng: np.random.Generator) -> float:
@@ -140,9 +166,14 @@ def taylor_slope(f: Projection, rng: np.random.Generator) -> float:
     five smallest h at which that is no rounding."""
     wide = 1.0 if f.how.eps is None else f.how.eps / f.ulp ** (1 / 3)
     d = [wide * rng.normal(size=v.shape) for v in f.values]
-    points = []
-    for h in 10.0 ** np.linspace(-1, -4, 13):
-        there = [(v + h * t).astype(v.dtype) for v, t in zip(f.values, d, strict=True)]
+    points, steps = [], list(10.0 ** np.linspace(-1, -4, 13))
+
+    def line(h: float) -> Values:
+        return [(v + h * t).astype(v.dtype) for v, t in zip(f.values, d, strict=True)]
+
+    f = f.along(line, steps)
+    for h in steps:
+        there = line(h)
         linear = [
             np.sum(g * (to - v).astype("float64"))
             for g, to, v in zip(f.gradient, there, f.values, strict=True)
@@ -153,12 +184,12 @@ def taylor_slope(f: Projection, rng: np.random.Generator) -> float:
             points.append((np.log(h), np.log(remainder)))
     if len(points) < 3:
         return np.inf
-    steps, remainders = np.array(points[-5:]).T
-    return float(np.polyfit(steps, remainders, 1)[0])
+    widths, remainders = np.array(points[-5:]).T
+    return float(np.polyfit(widths, remainders, 1)[0])
 
 
 def wrong(entry: Entry) -> GradientError:
-    k, place, found, slopes, kink, _ = entry
+    k, place, found, slopes, kink, _, crossed = entry
     where = f"argument {k} at {place}" if place else f"argument {k}"
     hint = ""
     if kink:
@@ -167,4 +198,4 @@ def wrong(entry: Entry) -> GradientError:
     if not np.isfinite(slopes.central):
         hint = ": the step may leave the domain, give a smaller eps"
     said = f"the gradient says {found:.8g}, finite differences {slopes.central:.8g}"
-    return GradientError(f"{where} of Σ u·f: {said}{hint}")
+    return GradientError("; ".join([f"{where} of Σ u·f: {said}{hint}", *crossed]))

@@ -39,6 +39,11 @@ def check_op(op: Any, *example: Any, **static: Any) -> Report:
     -------
     Report
         What does not agree; it is true if all does.
+
+    Examples
+    --------
+    >>> bool(ad.sin.check([1.0, 2.0]))
+    True
     """
     try:
         first = at_example(op, example, static)

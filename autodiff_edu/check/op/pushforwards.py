@@ -18,6 +18,8 @@ from .pullbacks import EDGE
 from .rule_errors import has
 from .trial import Rule, Trial, cotangents, ordinary
 
+SPREAD = 1024  # places of which a small part of a step has so many
+
 Rng = np.random.Generator
 
 
@@ -57,7 +59,7 @@ def line(
 
     near, wide = ((at(s) - at(-s)) / (2 * s) for s in (h, 2 * h))
     slack = abs(near - wide) + h * (abs(near) + abs(at(0)))
-    return Along(near, slack, lambda: noise(lambda t: at(t * h / PARTS)) / h)
+    return Along(near, slack, lambda: noise(lambda t: at(t * h / PARTS / SPREAD), SPREAD) / h)
 
 
 # ---- the pushforward

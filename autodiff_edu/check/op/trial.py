@@ -116,7 +116,8 @@ def far(some: Any, others: Any) -> float:
 def names_of(op: Any, n: int) -> list[str]:
     """What the operation calls its operands."""
     if isinstance(op.body, Graph):
-        return [i.name or f"x{k}" for k, i in enumerate(op.body.inputs)]
+        words = getattr(op, "operand_words", [i.name for i in op.body.inputs])
+        return [word or f"x{k}" for k, word in enumerate(words)]
     listed = inspect.signature(op.body or op.perform).parameters.values()
     found = [p.name for p in listed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     return found[:n] if len(found) >= n else [f"x{k}" for k in range(n)]

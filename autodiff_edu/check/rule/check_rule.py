@@ -51,6 +51,11 @@ def check_rule(rule: Rewrite) -> Report:
     -------
     Report
         What does not agree; it is true if all does.
+
+    Examples
+    --------
+    >>> bool(ad.RULES["times one"].check())
+    True
     """
     report, faults = OfRule(repr(rule)), list[str]()
     found = uses(rule, faults)

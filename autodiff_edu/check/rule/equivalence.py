@@ -15,7 +15,7 @@ Letters: L R values of the left and right side, one row a point.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,7 +82,7 @@ class Compared:
         self.size = len(next(iter(self.draws.values()), [None]))
         if self.together:  # numbers in a row, too: NumPy has x ** 0.5 of its own for one number
             self.draws |= {n: np.full(self.size, n.value) for n in nodes if isinstance(n, Constant)}
-        self.exact = any(isinstance(n, Constant) and n.exact for n in nodes)
+        self.exact = any(map(has_exact_zeros, nodes))
         self.L, self.R = self.column(self.before), self.column(self.after)
         self.inside = np.full(self.size, True)
         for c in conditions:
@@ -214,13 +214,22 @@ def computed(node: Expr, at: Mapping[Any, Any], ways: Ways | None = None) -> Any
     values = dict(at)
     if ways is not None:
         values |= {i: moved(v, ways, 0) for i, v in at.items() if isinstance(i, Input)}
-    for n in postorder([node]):
-        if n not in values and n.op is None:
+    for n, perform, inputs, static, view in program(node):
+        if n not in values and perform is None:
             values[n] = n.value
         elif n not in values:
-            v = n.op.perform(*[values[i] for i in n.inputs], **dict(n.static))
-            values[n] = v if ways is None or n.op.view else moved(v, ways, 1)
+            v = perform(*[values[i] for i in inputs], **static)
+            values[n] = v if ways is None or view else moved(v, ways, 1)
     return values[node]
+
+
+@lru_cache(8)
+def program(node: Expr) -> list[tuple]:
+    """Each node that this one needs, and how it is computed: the same at a thousand points."""
+    return [
+        (n, n.op and n.op.perform, n.inputs, dict(n.static), n.op and n.op.view)
+        for n in postorder([node])
+    ]
 
 
 def moved(v: Any, ways: Ways, least: int) -> Any:
@@ -258,3 +267,8 @@ def overflows(node: Expr, at: Mapping[Expr, Any], under: Any = "raise") -> bool:
     except ValueError:  # a matrix that has no inverse
         return False
     return False
+
+
+def has_exact_zeros(n: Expr) -> bool:
+    """Is it zero where differentiation proves it to be?"""
+    return n.exact if isinstance(n, Constant) else n.op is not None and n.op.exact_zeros

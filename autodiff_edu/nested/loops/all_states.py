@@ -41,7 +41,7 @@ def parted(ct: Expr) -> tuple[Expr | None, Expr]:
 
 @op(
     view=True,
-    label="□[1:]",
+    label="·[1:]",
     written="{0}[1:]",
     linear=(0,),
     type=without_first,

@@ -7,11 +7,13 @@ Arguments and order are PyTensor's; what the function takes from outside is foun
 
 import inspect
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from ...expr import operands
+from ...expr import Expr, is_function, operands, shown
 from .checkpointing import segmented
+from .recurrence import Recurrence, Results
 from .step_function import Step
 from .taps import number_of_steps, tapped
 
@@ -84,6 +86,27 @@ def scan(
     >>> ad.evaluate(total, {x: [1.0, 2.0, 3.0]})
     array([1., 3., 6.])
     """
+    step, loop = read(fn, sequences, outputs_info, non_sequences, n_steps, truncate_gradient,
+                      go_backwards, strict, name)  # fmt: skip
+    if not step.begins and not loop.rows:
+        raise ValueError("a step returns at least one output, and updates travel with it: return "
+                         "the next value of the shared one too, (new, {w: new})")  # fmt: skip
+    outputs = step.outputs(built(loop, checkpoint_every))
+    return outputs[0] if len(outputs) == 1 else outputs
+
+
+def read(
+    fn: Callable[..., Any],
+    sequences: Any,
+    outputs_info: Any,
+    non_sequences: Any,
+    n_steps: Any,
+    truncate_gradient: int,
+    go_backwards: bool,
+    strict: bool,
+    name: str | None,
+) -> tuple[Step, Recurrence]:
+    """The step that the arguments of `scan` describe, and the loop."""
     check(fn, truncate_gradient)
     inputs = [tapped(x, "input", (0,)) for x in listed(sequences)]
     begins = [None if x is None else tapped(x, "initial", (-1,)) for x in listed(outputs_info)]
@@ -92,15 +115,29 @@ def scan(
     words = parameters(fn)
     slices = [pair for x in inputs for pair in x.slices(words, steps, go_backwards)]
     step = Step(fn, steps, slices, begins, others, words)
-    loop = step.read(strict, {"truncate": truncate_gradient, "name": name or "scan"})
-    found = loop.build() if checkpoint_every is None else segmented(loop, checkpoint_every)
-    outputs = step.outputs(found)
-    return outputs[0] if len(outputs) == 1 else outputs
+    return step, step.read(strict, {"truncate": truncate_gradient, "name": name or "scan"})
+
+
+def built(loop: Recurrence, checkpoint_every: int | None) -> Results:
+    """The results of a loop, in segments if that is asked for."""
+    return loop.build() if checkpoint_every is None else segmented(loop, checkpoint_every)
+
+
+def with_updates(
+    *how: Any, checkpoint_every: int | None = None
+) -> tuple[list[Expr], dict[Expr, Expr]]:
+    """The outputs of `scan`, and the next values of the shared ones that the steps update. Nothing
+    moves these on by itself: that is for the caller to say."""
+    step, loop = read(*how)
+    states = [s._replace(updates=False) for s in loop.states]
+    found = built(replace(loop, states=states), checkpoint_every)
+    rows = zip(loop.states, found.last, strict=True)
+    return step.outputs(found), {s.start: last for s, last in rows if s.updates}
 
 
 def check(fn: Any, truncate_gradient: int) -> None:
-    if not callable(fn):
-        raise TypeError(f"scan takes the function of a step, not {fn!r}")
+    if not is_function(fn):
+        raise TypeError(f"scan takes the function of a step, not {shown(fn)}")
     if truncate_gradient < 1 and truncate_gradient != -1:
         raise ValueError("truncate_gradient is a number of steps, or -1 for all of them")
 

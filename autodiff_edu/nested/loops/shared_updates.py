@@ -7,7 +7,7 @@ function by default, a step of a loop around it in the same way.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ...expr import Expr, Shared, at, computed_by, operands, postorder, results, same
+from ...expr import Expr, Shared, at, computed_by, operands, results, same
 from .scan_op import Scan
 
 
@@ -25,14 +25,15 @@ def check_shared(given: Iterable[Any], who: str) -> None:
             raise TypeError(f"{who} shared values, made by ad.shared, not {w!r}")
 
 
-def moved_on(roots: Iterable[Expr], known: Iterable[Any] = ()) -> dict[Shared, Expr]:
-    """The next values of the shared ones that loops move on, but for those that are known.
+def moved_on(nodes: Iterable[Expr], known: Iterable[Any] = ()) -> dict[Shared, Expr]:
+    """The next values of the shared ones that the loops among these nodes move on, but for those
+    that are known.
 
     Raises ValueError where two loops move the same one to different values.
     """
     found: dict[Shared, Expr] = {}
     known = set(known)
-    for n in postorder(roots):
+    for n in nodes:
         for k in n.op.updates if isinstance(n.op, Scan) else ():
             w, last = beginning(n.inputs[1 + k]), results(n)[k]
             if not isinstance(w, Shared) or w in known:

@@ -16,6 +16,7 @@ from ...expr import (
     at,
     called,
     constant,
+    postorder,
     steps_now,
     substitute,
 )
@@ -94,7 +95,7 @@ class Step:
         """The recurrence that the function describes."""
         states, outputs, updates, condition = self.typed_states()
         rows = [y for k, y in enumerate(outputs) if self.begins[k] is None]
-        updates |= moved_on([*outputs, *updates.values(), *condition], updates)
+        updates |= moved_on(postorder([*outputs, *updates.values(), *condition]), updates)
         shared = [State(Input(w.name or "shared", w.type), w, e, True) for w, e in updates.items()]
         changing = [*states, *shared]
         roots = [*[s.new for s in changing], *rows, *condition]
@@ -232,10 +233,7 @@ def check_call(fn: Callable[..., Any], slices: int, past: int, others: int) -> N
 
 
 def check_outputs(outputs: Sequence[Expr], count: int) -> None:
-    """Raises ValueError for too few or too many."""
-    if not outputs:
-        raise ValueError("a step returns at least one output, and updates travel with it: return "
-                         "the next value of the shared one too, (new, {w: new})")  # fmt: skip
+    """Raises ValueError where the two numbers differ."""
     if len(outputs) != count:
         raise ValueError(f"a step returns {len(outputs)} outputs, and outputs_info has {count} "
                          "entries: write None for one that needs none")  # fmt: skip

@@ -75,7 +75,8 @@ def tapped(given: Any, key: str, default: tuple[int, ...]) -> Taps:
 def check_taps(array: Expr, taps: Sequence[int], key: str) -> None:
     """Raises ValueError for an array that has nothing at these taps."""
     if not array.ndim and (key == "input" or taps != (-1,)):
-        raise ValueError(f"{array}{at(array)} is one number: a step takes a slice of an array")
+        raise ValueError(f"{array}{at(array)} is one number: a step takes a slice of an array. "
+                         "Write outputs_info= for the state at the start")  # fmt: skip
     rows = array.type.shape[0] if key == "initial" and taps != (-1,) else None
     if rows is not None and rows < -min(taps):
         raise ValueError(f"{array}{at(array)} has {rows} first rows, and the taps {list(taps)} "

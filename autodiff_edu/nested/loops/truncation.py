@@ -14,10 +14,11 @@ def cut_type(t: TensorType, n: TensorType, axis: int) -> TensorType:
 
 @op(
     view=True,
-    label="□[:n]",
+    label="·[:n]",
     written="{0}[:{1}]",
     linear=(0,),
     type=cut_type,
+    lengths=(1,),
     batch=lambda inputs, flags, axis: of_every_example(inputs, flags, axis + 1),
     pullback=lambda ct, x, n, out, axis: (surround(ct, 0, n, x.shape[axis], axis=axis), None),
 )

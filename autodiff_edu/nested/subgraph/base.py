@@ -1,17 +1,18 @@
 """What all operations with a body have in common: two are equal if they are built alike."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from ...differentiate.higher import gated
-from ...expr import Graph, Null, Op, signature
+from ...expr import Graph, Null, Op, postorder, signature
 
 
 class Nested(Op):
     """An operation whose body is a graph. `changed` is the same operation with another body."""
 
     takes_none = True
+    unknowns: Sequence[int] = ()  # the inputs of the body that an equation is about
     body: Graph
     key: tuple  # what makes two operations of one class equal
     changed: Callable[..., "Nested"]
@@ -28,6 +29,13 @@ class Nested(Op):
             made = self if body is self.body else self.changed(body)
             made.memory[transform, options] = self.memory[transform, options] = made
         return self.memory[transform, options]
+
+    def smaller(self, used: Iterable[int]) -> tuple[list[int], list[int]]:
+        """The outputs and the inputs of the body that stay, if only these results are used."""
+        outputs = sorted(used)
+        needed = set(postorder([self.body.outputs[k] for k in outputs]))
+        stays = [i in needed or k in self.unknowns for k, i in enumerate(self.body.inputs)]
+        return outputs, [k for k, stay in enumerate(stays) if stay]
 
     @property
     def inside(self) -> Sequence[int | None]:
@@ -51,6 +59,7 @@ class Nested(Op):
 
     @cached_property
     def digest(self) -> int:
+        """Equal for equal boxes."""
         return hash(self.key)
 
     def __getstate__(self) -> dict[str, Any]:

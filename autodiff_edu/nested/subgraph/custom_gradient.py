@@ -20,8 +20,10 @@ from ...expr import (
     called,
     dependents,
     evaluate,
+    is_function,
     operands,
     results,
+    shown,
     substitute,
 )
 from ...ops import PULLBACK, accepted, zero
@@ -113,7 +115,7 @@ def plain(name: str, value: Any, args: Sequence[Any]) -> Made:
 
 def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
     """The box of a value that comes with a pullback, which becomes a graph as well."""
-    if not (isinstance(found, tuple) and len(found) == 2 and callable(found[1])):
+    if not (isinstance(found, tuple) and len(found) == 2 and is_function(found[1])):
         raise TypeError(f"{name} must return a value and its pullback, (y, lambda ct: ...), "
                         f"not {found!r}")  # fmt: skip
     value, pullback = found
@@ -159,8 +161,8 @@ def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
 
 def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]:
     """f by way of a box; for arrays and floats alone, its value."""
-    if not callable(f):
-        raise TypeError(f"a Python function of expressions is needed here, not {f!r}")
+    if not is_function(f):
+        raise TypeError(f"a Python function of expressions is needed here, not {shown(f)}")
     names, name = parameters(f), getattr(f, "__name__", type(f).__name__)
 
     @functools.wraps(f)

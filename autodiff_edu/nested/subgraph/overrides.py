@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType
+from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType, is_function
 from ...ops import PULLBACK, Words, filled
 from .base import Nested
 from .body import inline_body
@@ -71,7 +71,7 @@ def one_rule(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> R
                 f"left out, and the {words.change}s"
             )
         return Boxed(rule)
-    if rule is None or callable(rule) and not isinstance(rule, Expr):
+    if rule is None or is_function(rule):
         return rule
     raise TypeError(
         f"the {words.rule} of {name} is a callable, an OpFromGraph, or a list with one of these, "

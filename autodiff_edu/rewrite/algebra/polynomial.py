@@ -18,6 +18,7 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
+from .glances import kinds
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, PRODUCTS, near, scales
@@ -53,6 +54,8 @@ class Polynomial(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in REGION or not n.type.is_float:
             return
+        if n.op in QUOTIENTS and kinds(n).isdisjoint(SUMS):
+            return  # there is no bracket
         read = parts(n, context)
         if not read:
             return
@@ -76,6 +79,8 @@ def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way
     """The terms with brackets opened, by one policy after the other, each opening more."""
     best, before = found, 0
     for policy in (alone, shared, mirrored):
+        if all(next_bracket(powers, context, policy) is None for _, powers in found):
+            continue
         done, brackets = opened(found, context, policy)
         if done is None:
             return  # another policy would open these too
@@ -142,7 +147,7 @@ def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) ->
     pending, done, brackets = list(found), list[Term](), 0
     while pending:
         c, powers = pending.pop()
-        bracket = next((x for x, e in powers.items() if e in (1, 2) and policy(x, context)), None)
+        bracket = next_bracket(powers, context, policy)
         if bracket is None:
             done.append((c, powers))
             continue
@@ -152,6 +157,14 @@ def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) ->
             return None, brackets
         pending += [(c * d, times(rest, powers)) for d, powers in inner]
     return collected((c, related(powers)) for c, powers in done), brackets
+
+
+def next_bracket(powers: Powers, context: MatchContext, policy: ExpansionPolicy) -> Expr | None:
+    """The first that is to be opened in a term."""
+    for x, e in powers.items():
+        if e in (1, 2) and policy(x, context):
+            return x
+    return None
 
 
 def alone(x: Expr, context: MatchContext) -> bool:

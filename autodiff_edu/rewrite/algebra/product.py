@@ -12,18 +12,20 @@ import numpy as np
 
 from ...expr import Constant, Expr
 from ...library import isfinite, sigmoid
-from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
+from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
+from ...ops import sum as total
 from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .identities import related
 from .monomial import Monomial, held, named
-from .reading import LONG, POWERS, ROOTS, read, region, whole
-from .writing import Powers, arranged, linear, multiplied, product, raised
+from .reading import LONG, POWERS, ROOTS, base, read, region, whole
+from .writing import SPREADS, Powers, arranged, linear, multiplied, product, raised
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
-MEETS = POWERS | {exp, sigmoid, softmax}  # may have to do with the factor beside it
+FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
+MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -34,10 +36,12 @@ class CollectPowers(Rewrite):
     decreases, reorders = "order", True
     caveat = "in another order a product may overflow, or underflow"
     tops = (multiply, divide)
+    heads = frozenset((divide, reciprocal, negative, multiply))  # below which something may cancel
     opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)
 
     def __init__(self, name: str, through: bool):
         self.name, self.through = name, through
+        self.functions = frozenset((divide, reciprocal, power) if through else ())
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -50,7 +54,7 @@ class CollectPowers(Rewrite):
         return same or any(h in self.opens for h in heads) or len(numbers) > 1
 
     def may_cancel(self, same: bool, heads: tuple) -> bool:
-        return divide in heads or reciprocal in heads or negative in heads
+        return not self.heads.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         joins = self.tops if context.mode == "real" else (multiply,)
@@ -59,6 +63,8 @@ class CollectPowers(Rewrite):
         if not (self.through or self.goes_on(n, context)):
             return
         found = whole(n, context.mode) if self.through else self.alone(n, context)
+        if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
+            return
         powers = exps_joined(related(found.powers), n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
         if worth and collects(found, powers, n, context.mode):
@@ -70,7 +76,9 @@ class CollectPowers(Rewrite):
         one, other = n.inputs
         if one is other or n.op is divide and Constant in (type(one), type(other)):
             return True
-        return any(i.op in MEETS or i.op in INNER and context.uses.alone(i) for i in n.inputs)
+        if any(i.op in INNER and context.uses.alone(i) for i in n.inputs):
+            return True
+        return meet(one, other, context.mode, n.dtype)
 
     def alone(self, n: Expr, context: MatchContext) -> Monomial:
         """The product at n as far as nothing else uses it."""
@@ -90,6 +98,23 @@ class CollectPowers(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
+
+
+def meet(one: Expr, other: Expr, mode: str, dtype: np.dtype) -> bool:
+    """Can two factors become one: are they powers of one base, or functions that are related?"""
+    if one.op in POWERS or other.op in POWERS:
+        if mode == "real":
+            return True
+        (one, _), (other, _) = base(one, mode, dtype), base(other, mode, dtype)
+    return one is other or (
+        one.op in FUNCTIONS and other.op in MEETS or other.op in FUNCTIONS and one.op in MEETS
+    )
+
+
+def few_left(powers: Powers) -> bool:
+    """Can one base remain, when functions that are related have met?"""
+    inert = sum([b.op not in MEETS for b in powers])
+    return inert < 2 <= len(powers) - inert
 
 
 def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:

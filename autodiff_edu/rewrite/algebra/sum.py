@@ -19,6 +19,7 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
+from .glances import kinds, mark
 from .monomial import Monomial, held, named, number_of
 from .reading import LONG, PRODUCTS, factors, region, whole
 from .writing import Powers, linear, plus_number, product
@@ -55,11 +56,22 @@ class CollectTerms(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
+        if not self.may_collect(n, context):
+            return
         found = list(terms(n, context, whole if context.mode == "real" else factors))
         rows, met = collected(found, n.dtype, context.mode)
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
+
+    def may_collect(self, n: Expr, context: MatchContext) -> bool:
+        """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
+        found = [m for m, _ in summands(n, context)]
+        if len({mark(m) for m in found}) < len(found):
+            return True
+        return context.mode == "real" and any(
+            not PARTNER.keys().isdisjoint(kinds(m)) for m in found
+        )
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -79,6 +91,14 @@ def terms(
     n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None
 ) -> Iterator[Term]:
     """The terms of the sum at n, from left to right, each read by `reads`."""
+    for m, factor in summands(n, context, depth_limit):
+        yield term(m, factor, n.dtype, context.mode, reads)
+
+
+def summands(
+    n: Expr, context: MatchContext, depth_limit: int | None = None
+) -> Iterator[tuple[Expr, int]]:
+    """The terms of the sum at n as they stand, from left to right, and their signs."""
     above = context.uses.user.get(n) is negative
     opens = region(n, context, LONG if above else depth_limit)
     stack: list[tuple[Expr, Any]] = [(n, 1)]
@@ -87,7 +107,7 @@ def terms(
         if m is n or m.op in SUMS and opens(m):
             stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
         else:
-            yield term(m, factor, n.dtype, context.mode, reads)
+            yield m, factor
 
 
 def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term:

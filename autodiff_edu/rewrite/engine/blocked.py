@@ -1,27 +1,47 @@
-"""Nodes whose reading ended at another node, since something else uses that one too.
+"""Nodes at which a rule was stopped: since something else uses what it would take away, or since
+the graph has not what it would make.
 
-They are visited again when one of those in their way is used only once.
+They are visited again when what was read there is used more or less, or when what was missing came
+to be; and only then, so that a round in which nothing changes visits no node.
 """
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from ...expr import Expr
-from .use_counts import Uses
+from .use_counts import Met, Uses
 
 
 class Blocked:
-    """For each node those that it waits for."""
+    """For each node those that it met, and the keys of those that it missed."""
 
     def __init__(self) -> None:
-        self.those: dict[Expr, set[Expr]] = {}
+        self.met: dict[Expr, set[Met]] = {}
+        self.missed: dict[Expr, set[Any]] = {}
 
-    def keep(self, n: Expr, met: list[Expr]) -> None:
-        """n has been visited, and waits for what its reading met."""
+    def keep(self, n: Expr, met: Iterable[Met], missed: Iterable[Any]) -> None:
+        """n has been visited. If a rule was refused there, it waits for any change, otherwise until
+        what was in the way goes."""
+        if missed:
+            self.missed.setdefault(n, set()).update(missed)
+        else:
+            met = [one for one in met if one.least > 1]
         if met:
-            self.those[n] = self.those.get(n, set()).union(met)
+            self.met.setdefault(n, set()).update(met)
 
-    def freed(self, uses: Uses) -> set[Expr]:
+    def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:
         """Those that need not wait any more."""
-        once = uses.once
-        free = {n for n, those in self.those.items() if any(map(once, those))}
+        count = uses.count
+        free = {
+            n
+            for n, met in self.met.items()
+            if any(not least <= count[m] <= most for m, least, most in met)
+        } | {
+            n
+            for n, missed in self.missed.items()
+            if any(count[table[k]] for k in missed if k in table)
+        }
         for n in free:
-            del self.those[n]
+            self.met.pop(n, None)
+            self.missed.pop(n, None)
         return free

@@ -80,7 +80,9 @@ def computed(n: Expr) -> Constant | None:
     several = isinstance(n.type, TupleType)
     if several or not n.inputs or len(values) < len(n.inputs) or not n.type.known:
         return None
-    if n.size > max(64, *[i.size for i in n.inputs]):
+    if n.op.exact_zeros:
+        return None
+    if n.size > max(64, *[2 * i.size for i in n.inputs]):
         return None
     try:
         with np.errstate(all="ignore"):

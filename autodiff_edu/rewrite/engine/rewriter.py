@@ -35,23 +35,24 @@ BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
 
 class Rewriter:
     """Rounds of rewriting. `final` holds what is done in a round, `became` what a node turned into
-    on the way. In the next round only those are visited that may have something to do: what was
-    refused for its cost, what waits for uses to end, and what is still to be stabilised."""
+    on the way. In the next round only those are visited that may have something to do: what need
+    not wait any more, and what is still to be stabilised."""
 
     def __init__(self, graph: Graph, rules: RuleSet):
-        self.rules, self.mode = rules, rules.mode
-        self.roots, self.order = list(graph.outputs), graph.order
+        self.roots, self.order, self.mode = list(graph.outputs), graph.order, rules.mode
+        self.rules = rules.among({n.op for n in graph.order})
         self.table: dict[tuple, Expr] = {}
         self.log: list[tuple[Expr, Expr]] = []
         self.steps: list[Step] = []
         self.marks: list[int] = []
         self.progress = Progress()
-        self.uses = Uses((), ())
+        self.uses = Uses(self.order, self.roots)
         self.final: dict[Expr, Expr] = {}
         self.became: dict[Expr, Expr] = {}
-        self.revisit: set[Expr] = set()  # for another round
+        self.revisit: set[Expr] = set()  # met before their turn
         self.late: set[Expr] = set()  # to be stabilised
         self.blocked = Blocked()
+        self.counted = 0  # how long the log was when uses were counted
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
@@ -79,10 +80,13 @@ class Rewriter:
     def recount(self) -> set[Expr]:
         """Count anew who uses what. Which nodes have lost their only user, or got others, or need
         not wait any more?"""
-        before, self.uses = self.uses, Uses(self.order, self.roots)
+        free = self.blocked.freed(self.uses, self.table)
+        if len(self.log) == self.counted:
+            return free
+        before, self.counted = self.uses, len(self.log)
+        self.uses = Uses(self.order, self.roots, before.cost)
         user = self.uses.user
-        other = {n for n, op in before.opened.items() if n in user and user[n] is not op}
-        return other | self.blocked.freed(self.uses)
+        return free | {n for n, op in before.opened.items() if n in user and user[n] is not op}
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -144,8 +148,8 @@ class Rewriter:
         constant = all_constant(n.inputs)
         if constant and self.fold(n, exact=False):
             return
-        self.refused = False  # did a use count stand in the way of a rewrite?
         self.uses.met = []
+        self.missed: list[tuple] = []  # what would have made a rewrite cheaper
         shorten, every, late = self.rules.phases(n)
         rules = shorten if not self.stabilise else late if n in self.late else every
         for rule, match in rules:
@@ -158,9 +162,7 @@ class Rewriter:
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
-        if self.refused:
-            self.revisit.add(n)
-        self.blocked.keep(n, self.uses.met)
+        self.blocked.keep(n, self.uses.met, self.missed)
         if late and not self.stabilise:
             self.late.add(n)
 
@@ -182,8 +184,9 @@ class Rewriter:
             return False
         policy = bindings.get("cost_policy", rule.cost_policy)
         if policy and not getattr(self.uses, policy)(n, new, fresh):
-            self.refused = True
+            self.missed += [key(m) for m in fresh if set(fresh).isdisjoint(m.inputs)]
             return False
+        self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}

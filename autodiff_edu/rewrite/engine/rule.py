@@ -8,10 +8,12 @@ takes all numbers to be finite and all arguments to lie in their domains. A rule
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Never
 
-from ...expr import Expr, hooked, shorten, visible
+from ...expr import Expr, hooked, is_function, postorder, shorten, visible
+from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
 from .pattern import Bindings, instantiate, root, variants
@@ -36,20 +38,33 @@ class Rewrite:
              overflow, or underflow, where it did not
     final    whether it changes the slope at a kink or a tie, and so may be used only where no
              derivative will be taken any more
+    functions  operations of which the graph must have one, if any are named
+
+    Examples
+    --------
+    >>> ad.RULES["times one"].mode
+    'ieee'
     """
 
     name = caveat = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
+    functions: frozenset[Any] = frozenset()
     _example: Any = None
     cost_policy = "no_worse"
     reorders = final = False
+    roots: Any  # the operations that it replaces, what is seen of each at once, and tests
+
+    @property
+    def replaces(self) -> tuple:
+        """The operations that the rule replaces."""
+        return tuple(dict.fromkeys(op for op, *_ in self.roots))
 
     @property
     def example(self) -> Any:
         """An expression to which it applies, where that cannot be told from the rule itself."""
         given = self._example
-        return given() if callable(given) else given
+        return given() if is_function(given) else given
 
     @example.setter
     def example(self, given: Any) -> None:
@@ -69,9 +84,35 @@ class Rewrite:
         -------
         bool
             Whether it may.
+
+        Examples
+        --------
+        >>> rule = ad.RULES["times one"]
+        >>> rule.allowed("safe"), rule.allowed("ieee")
+        (True, True)
         """
         enough = "safe" if self.needs else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
+
+    def concerns(self, operations: Set[Any]) -> bool:
+        """Does the rule speak of a graph with these operations?
+
+        Parameters
+        ----------
+        operations : set of Op
+            All that the graph has.
+
+        Returns
+        -------
+        bool
+            False if the rule cannot be used anywhere in it.
+
+        Examples
+        --------
+        >>> ad.RULES["times one"].concerns({ad.sin})
+        False
+        """
+        return not self.functions or not self.functions.isdisjoint(operations)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """The conditions under which both sides agree, for what the wildcards are bound to.
@@ -85,6 +126,13 @@ class Rewrite:
         -------
         tuple of Expr
             The conditions.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> rule = ad.RULES["over itself"]
+        >>> rule.needed({rule.left.inputs[0].name: x})
+        (x != 0,)
         """
         return tuple([instantiate(condition, bindings) for condition in self.needs])
 
@@ -96,7 +144,9 @@ class Rewrite:
         def __getattr__(self, name):
             raise AttributeError(renamed(name) if name in RENAMED else f"a rule has no {name}")
 
-    check, draw, latex = hooked("check_rule"), hooked("draw"), hooked("latex")
+    check: Checks[Report] = hooked("check_rule")
+    draw: Draws[Shown] = hooked("draw")
+    latex: Formulas = hooked("latex")
 
     def __repr__(self) -> str:
         return f"{shorten(visible(self.name), 80)}  [{self.mode}]"
@@ -107,6 +157,10 @@ class Rewrite:
 
 class Rule(Rewrite):
     """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
+
+    `variants` are the ways to write the left side where operands may change places, `roots`
+    what is seen of each at once, `operations` all on the left side, and `facts` what the
+    conditions in `needs` say. They are made when they are first asked for.
 
     Parameters
     ----------
@@ -192,9 +246,52 @@ class Rule(Rewrite):
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final = final
         check_stated(self)
-        self.variants = variants(left) if commute else [left]
-        self.facts = [parse_fact(condition) for condition in self.needs]
-        self.roots = [root(variant) for variant in self.variants]
+        self.commute = commute
+
+    @cached_property
+    def variants(self) -> list[Expr]:
+        """The ways to write the left side where operands may change places."""
+        return variants(self.left) if self.commute else [self.left]
+
+    @cached_property
+    def roots(self) -> list[tuple]:
+        """For each of these its operation, what is seen of it at once, and the whole test."""
+        return [root(variant) for variant in self.variants]
+
+    @property
+    def replaces(self) -> tuple:
+        """The operation that the rule replaces."""
+        return (self.left.op,)
+
+    @cached_property
+    def facts(self) -> list[Any]:
+        """What the conditions in `needs` say."""
+        return [parse_fact(condition) for condition in self.needs]
+
+    @cached_property
+    def operations(self) -> set[Any]:
+        """All that are on the left side."""
+        return {n.op for n in postorder([self.left])} - {None}
+
+    def concerns(self, operations: Set[Any]) -> bool:
+        """Does a graph with these operations have all that are on the left side?
+
+        Parameters
+        ----------
+        operations : set of Op
+            All that the graph has.
+
+        Returns
+        -------
+        bool
+            False if the rule cannot be used anywhere in it.
+
+        Examples
+        --------
+        >>> ad.RULES["times one"].concerns({ad.multiply, ad.add})
+        True
+        """
+        return self.operations <= operations
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         """The bindings of each way in which the left side matches and the conditions hold.
@@ -275,7 +372,7 @@ class Rule(Rewrite):
         """
         if isinstance(self.right, Expr):
             return instantiate(self.right, bindings)
-        return call(self.right, bindings, node) if callable(self.right) else self.right
+        return call(self.right, bindings, node) if is_function(self.right) else self.right
 
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"

@@ -1,13 +1,13 @@
 """Finding the rules that may match a node without trying them all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...expr import Expr
 from .pattern import SPREAD, head
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
-NONE: tuple = (), (), ()
+Phases = tuple[list[Way], list[Way], list[Way]]
 LATE = ("factor", "stabilise")  # what is unstable must be seen as it was written
 
 
@@ -15,33 +15,78 @@ class RuleSet:
     """Rules by what can be seen of a node at a glance: its operation and those below it."""
 
     def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
-        self.mode, self.rules = mode, tuple(rules)
-        self.rows: dict[Any, list[tuple]] = {}
+        self.mode, self.final, self.rules = mode, final, tuple(rules)
+        self.about: dict[Any, list[Any]] = {}  # rules, by the operations that they replace
         for rule in self.rules:
-            if rule.allowed(mode, final):
-                for op, may_match, *match in rule.roots:
-                    row = may_match, (rule, match[0] if match else None)
-                    self.rows.setdefault(op, []).append(row)
+            for op in rule.replaces if rule.allowed(mode, final) else ():
+                self.about.setdefault(op, []).append(rule)
+        self.rows: dict[
+            Any, list[tuple]
+        ] = {}  # the same with their tests, made when they are needed
         self.seen: dict[tuple, tuple] = {}
+
+    def among(self, operations: Iterable[Any]) -> "Present":
+        """These rules in a graph of these operations."""
+        return Present(self, operations)
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
-        return dict.fromkeys(rule for rule, _ in self.phases(n)[1])
+        return dict.fromkeys(rule for rule, _ in self.ways(*glance(n)))
 
-    def phases(self, n: Expr) -> tuple[Sequence[Way], Sequence[Way], Sequence[Way]]:
-        """Those that come first, all, and the late ones, each with the test that may succeed, if
-        it has one."""
-        op, ins = n.op, n.inputs
-        if op not in self.rows:
-            return NONE
-        heads = tuple([i.op for i in ins])
-        if None in heads or SPREAD in heads:
-            heads = tuple(map(head, ins))
-        same = len(ins) == 2 and ins[0] is ins[1]
+    def ways(self, op: Any, same: bool, heads: tuple) -> tuple[Way, ...]:
+        """The rules, each with the test that may succeed, if it has one."""
         found = self.seen.get((op, same, heads))
         if found is None:
-            ways = [way for may_match, way in self.rows[op] if may_match(same, heads)]
+            rows = self.rows.get(op) or self.rows.setdefault(op, list(self.tests(op)))
+            found = tuple([way for may_match, way in rows if may_match(same, heads)])
+            self.seen[op, same, heads] = found
+        return found
+
+    def tests(self, op: Any) -> Iterator[tuple]:
+        """For each form of a rule about this operation: what must be seen of the operands, then the
+        rule and the whole test, if it has one."""
+        for rule in self.about.get(op, ()):
+            for top, may_match, *match in rule.roots:
+                if top is op:
+                    yield may_match, (rule, match[0] if match else None)
+
+
+class Present:
+    """The rules of a set that speak of operations which a graph has. It may get more of them."""
+
+    def __init__(self, rules: RuleSet, operations: Iterable[Any]):
+        self.rules, self.operations = rules, set(operations)
+        self.seen: dict[tuple, Phases] = {}
+        self.partly: list[tuple] = []  # where rules were left out
+
+    def admit(self, built: Iterable[Expr]) -> None:
+        """The graph has these nodes now."""
+        new = {n.op for n in built} - self.operations
+        if new:
+            self.operations |= new
+            for seen in self.partly:
+                del self.seen[seen]
+            self.partly = []
+
+    def phases(self, n: Expr) -> Phases:
+        """Those that come first, all, and the late ones."""
+        seen = glance(n)
+        found = self.seen.get(seen)
+        if found is None:
+            every = self.rules.ways(*seen)
+            ways = [way for way in every if way[0].concerns(self.operations)]
+            if len(ways) < len(every):
+                self.partly.append(seen)
             first = [way for way in ways if way[0].phase not in LATE]
             late = [way for way in ways if way[0].phase in LATE]
-            found = self.seen[op, same, heads] = tuple(first), tuple(ways), tuple(late)
+            found = self.seen[seen] = first, ways, late
         return found
+
+
+def glance(n: Expr) -> tuple[Any, bool, tuple]:
+    """The operation of a node, whether its two operands are one, and their heads."""
+    ins = n.inputs
+    heads = tuple([i.op for i in ins])
+    if None in heads or SPREAD in heads:
+        heads = tuple(map(head, ins))
+    return n.op, len(ins) == 2 and ins[0] is ins[1], heads

@@ -5,9 +5,10 @@ simplify(y, rules=RULES - "over itself")    all but one
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 from ...expr import hooked
+from ...expr.protocols import Tables
 from .rule import Rewrite
 from .validate import MODES, PHASES, check_rules, one_of, several
 
@@ -19,6 +20,13 @@ class Rules(tuple[Rewrite, ...]):
     ----------
     rules : Rule or iterable of Rule, default: ()
         One rule or several.
+
+    Examples
+    --------
+    >>> ad.RULES["times one"]
+    times one: x * 1 → x  [ieee]
+    >>> ad.RULES["times one"] in ad.RULES - "times one"
+    False
     """
 
     def __new__(cls, rules: Any = ()) -> "Rules":
@@ -42,6 +50,11 @@ class Rules(tuple[Rewrite, ...]):
         ------
         KeyError
             If no rule has this name.
+
+        Examples
+        --------
+        >>> ad.RULES.named("times one")
+        times one: x * 1 → x  [ieee]
         """
         return self[self.names.index(one_of("no rule is called ", name, self.names, KeyError))]
 
@@ -64,6 +77,11 @@ class Rules(tuple[Rewrite, ...]):
         -------
         Rules
             Those rules.
+
+        Examples
+        --------
+        >>> {rule.mode for rule in ad.RULES.select(mode="ieee")}
+        {'ieee'}
         """
         one_of("there is no phase ", phase, (None, *PHASES))
         one_of("there is no mode ", mode, (None, *MODES))
@@ -72,6 +90,10 @@ class Rules(tuple[Rewrite, ...]):
             if phase in (None, rule.phase) and mode in (None, rule.mode)
         )  # fmt: skip
 
+    @overload
+    def __getitem__(self, which: SupportsIndex | str) -> Rewrite: ...
+    @overload
+    def __getitem__(self, which: slice) -> "Rules": ...
     def __getitem__(self, which: Any) -> Any:
         if isinstance(which, str):
             return self.named(which)
@@ -95,7 +117,7 @@ class Rules(tuple[Rewrite, ...]):
         """Is it among these, or one of its name?"""
         return rule in self.names if isinstance(rule, str) else super().__contains__(rule)
 
-    table = hooked("table")
+    table: Tables = hooked("table")
 
     def __repr__(self) -> str:
         return "\n".join([f"{len(self)} rules", *map(repr, self)])

@@ -7,25 +7,34 @@ of its operations.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 from ...expr import Expr
 from ...ops import weight
 
 
+class Met(NamedTuple):
+    """A node, and how often at least and at most it was used when a rule met it."""
+
+    node: Expr
+    least: float
+    most: float
+
+
 class Uses:
     """How often each node is used; and by which operation, where it is used only once."""
 
-    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
+    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr], cost: int | None = None):
         self.count = Counter(chain.from_iterable([n.inputs for n in order]))
         self.count.update(roots)
         self.user: dict[Expr, Any] = {i: n.op for n in order for i in n.inputs}
         self.user |= {n: None for n, times in self.count.items() if times > 1}
         self.user |= dict.fromkeys(roots)
         self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
-        self.met: list[Expr] = []  # nodes that are used elsewhere, at which a reading ended
-        self.kept: dict[Expr, tuple[Any, list[Expr]]] = {}  # what was read
-        self.cost = sum([weight(n) for n in order if n.op is not None])
+        self.met: list[Met] = []  # what readings and rules rested on
+        self.kept: dict[Expr, tuple[Any, list[Met]]] = {}  # what was read
+        self.cost = total_weight(order) if cost is None else cost
 
     def __contains__(self, n: object) -> bool:
         return n in self.count
@@ -35,10 +44,9 @@ class Uses:
 
     def alone(self, n: Expr) -> bool:
         """The same, for a reading that ends at n if it is not so."""
-        if self.count[n] != 1:
-            self.met.append(n)
-            return False
-        return True
+        once: bool = self.count[n] == 1
+        self.met.append(Met(n, 1, 1) if once else Met(n, 2, inf))
+        return once
 
     def until_changed(self, n: Expr, reads: Callable[[Expr], Any]) -> Any:
         """What is read at n, which is kept until a count changes."""
@@ -55,7 +63,7 @@ class Uses:
         """new stands where n stood, and uses what n used."""
         self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
-        if not n.op.elementwise or callable(n.op.cost) or n.type is not new.type:
+        if callable(n.op.cost) if n.op.elementwise else types_differ(n, new):
             self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
 
     def replace(self, n: Expr, new: Expr) -> None:
@@ -112,7 +120,8 @@ class Uses:
         return self.no_worse(n, new, fresh, strictly=True)
 
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
-        """The operations that nothing would need any more."""
+        """The operations that nothing would need any more; at the end, what is in the way of more
+        is met."""
         holds = Counter([new, *[i for m in fresh for i in m.inputs]])
         dropped: Counter[Expr] = Counter()
         stack = [n]
@@ -123,6 +132,18 @@ class Uses:
                 dropped[i] += 1
                 if i.op is not None and self.count[i] + holds[i] == dropped[i]:
                     stack.append(i)
+        for i, times in dropped.items():
+            if i.op is not None and self.count[i] + holds[i] > times > holds[i]:
+                self.met.append(Met(i, times - holds[i] + 1, inf))
+
+
+def total_weight(nodes: Iterable[Expr]) -> int:
+    return sum([weight(n) for n in nodes if n.op is not None])
+
+
+def types_differ(n: Expr, new: Expr) -> bool:
+    """Has a length of an operand become known?"""
+    return any(i.type is not j.type for i, j in zip(n.inputs, new.inputs, strict=True))
 
 
 def operations(nodes: Iterable[Expr]) -> int:

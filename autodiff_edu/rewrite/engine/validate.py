@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Wild, postorder, text
+from ...expr import Constant, Expr, Literal, Wild, is_function, postorder, text
 from ...expr.error_context import again
 from .coerce import restored
 from .measure import MEASURE
@@ -60,11 +60,11 @@ def check_stated(rule: Any) -> None:
     check_left(name, left)
     bound = set(wildcards(left))
     for side, given in ("right side", right), ("condition `when`", rule.when):
-        if callable(given):
+        if is_function(given):
             check_names(name, side, parameters(given), bound | {"node"})
     if isinstance(right, Expr):
         check_names(name, "right side", wildcards(right), bound)
-    elif not callable(right) and not isinstance(right, (bool, int, float, np.generic)):
+    elif not is_function(right) and not isinstance(right, (bool, int, float, np.generic)):
         raise TypeError(f"the right side of the rule {name!r} is an expression in its wildcards, a "
                         f"number, or a function of them, not {right!r}: {EXAMPLE}")  # fmt: skip
     for condition in rule.needs:

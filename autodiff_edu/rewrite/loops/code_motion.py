@@ -25,6 +25,7 @@ from ...ops import (
     squeeze,
     transpose,
 )
+from ...ops.batch import told_lengths
 from ...ops.gather import scatter
 from ...ops.products import rows as tall
 
@@ -92,8 +93,15 @@ class Motion:
     def free(self, n: Expr) -> bool:
         """Can it be computed for all steps at once, and is there room for that?"""
         region = postorder([n])
-        nested = any(isinstance(m.op, Nested) for m in region)
-        return self.small(n) and not nested and worth_it(region, [n])
+        return self.small(n) and not self.stays(region) and worth_it(region, [n])
+
+    def stays(self, region: Iterable[Expr]) -> bool:
+        """Is there something in it with a body, or of another length at each step?"""
+        return any(
+            isinstance(m.op, Nested) or any(m.inputs[k] in self.timed for k in told_lengths(m))
+            for m in region
+            if m.op is not None
+        )
 
     # ---- behind the loop
 
@@ -129,7 +137,7 @@ class Motion:
         sizes = list(y.inputs) if is_sum and is_product(y) else [y] * is_sum
         return (
             all(e is not y for e in kept)
-            and not any(isinstance(n.op, Nested) for n in region)
+            and not self.stays(region)
             and all(map(self.small, [*kept, *sizes]))
             and worth_it(region, [*kept, y])
         )

@@ -11,11 +11,13 @@ from typing import Any
 
 from ...expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
 from ...expr.replacement import replacing
+from ...nested import Branch
 from ...nested.loops.recurrence import Recurrence, Results, recurrence
 from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
+from ..branches.simplify_branch import simpler_branch
 from .code_motion import Motion
 
 Found = tuple[str, Mapping[int, Expr]] | None
@@ -35,6 +37,8 @@ def has_body(op: Op) -> bool:
 def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Found:
     """The rule that applies to a node with a body, and its used results by it; or None."""
     op = n.op
+    if isinstance(op, Branch):
+        return simpler_branch(mode, simplified, n, used)
     less = smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
     if less is not None:
         return f"{op.name}: drop what nobody needs", less
@@ -67,14 +71,14 @@ def places(found: Results, used: frozenset[int]) -> dict[int, Expr]:
 
 def smaller_box(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:
     """A box without results that nobody uses and inputs that these do not need."""
-    outputs = [n.op.body.outputs[k] for k in sorted(used)]
-    needed = set(postorder(outputs))
-    kept = [k for k, i in enumerate(n.op.body.inputs) if i in needed]
-    if len(outputs) == len(n.op.body.outputs) and len(kept) == len(n.inputs):
+    body = n.op.body
+    outputs, kept = n.op.smaller(used)
+    if len(outputs) == len(body.outputs) and len(kept) == len(n.inputs):
         return None
-    body = Graph(outputs, [n.op.body.inputs[k] for k in kept])
-    new = n.op.changed(body).apply(tuple([n.inputs[k] for k in kept]))
-    return dict(zip(sorted(used), results(new), strict=True))
+    less = Graph([body.outputs[k] for k in outputs], [body.inputs[k] for k in kept])
+    new = n.op.changed(less).apply(tuple([n.inputs[k] for k in kept]))
+    found = dict(zip(outputs, results(new), strict=True))
+    return {k: found[k] for k in used}
 
 
 def smaller_loop(n: Expr, used: frozenset[int]) -> dict[int, Expr] | None:

@@ -59,6 +59,8 @@ RULES = table(
     ("minus over minus",       -x / -y,          x / y),
     ("subtract minus",         x - -y,           x + y),
     ("add minus",              x + -y,           x - y),
+    ("subtract minus factor",  x - -y * z,       x + y * z),
+    ("add minus factor",       x + -y * z,       x - y * z),
     ("minus difference",       -(x - y),         y - x,       SIGN),
     ("minus into sum of minus", -(-x * y + z),   x * y - z,    SIGN),
     ("minus into differences", -((x - y) * z + w), (y - x) * z - w, SIGN),
@@ -80,6 +82,7 @@ RULES = table(
 ) + table(
     "real",
     ("over itself",            x / x,            1, "0/0 is nan, this says 1"),
+    ("zero over",              0 / x,            0, "0/0 is nan, this says 0"),
     needs=x != 0, decreases="cost",
 )
 # fmt: on

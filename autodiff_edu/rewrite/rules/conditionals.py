@@ -29,6 +29,12 @@ def in_order(low: Constant, high: Constant, c: Constant, d: Constant) -> bool:
     return bool(np.all(least <= most))
 
 
+def bounds(x: Expr, low: Constant, high: Constant, node: Expr) -> bool:
+    """Are these the bounds of a clip, the lower one first, of one dtype with what is clipped?"""
+    ordered = bool(np.all(low.value <= high.value))  # no nan is
+    return ordered and node.type is x.type and of_one_dtype(x, low, node) and high.dtype == x.dtype
+
+
 def of_one_dtype(x: Expr, y: Expr, node: Expr) -> bool:
     """Are both branches of the dtype of the result, and of one that does not wrap?"""
     return node.type.is_float and x.dtype == y.dtype == node.dtype
@@ -84,6 +90,18 @@ RULES = table(
     ("clip of clip",  node_of(clip, node_of(clip, x, low, high), c, d),
      node_of(clip, x, node_of(clip, low, c, d), node_of(clip, high, c, d))),
     when=in_order,
+) + table(
+    "ieee",
+    ("clip from below",       minimum(maximum(x, low), high), node_of(clip, x, low, high)),
+    ("clip from above",       maximum(minimum(x, high), low), node_of(clip, x, low, high)),
+    when=bounds, commute=False, decreases="nodes",
+) + table(
+    "ieee",
+    ("clip from below, in another order", minimum(maximum(x, low), high),
+     node_of(clip, x, low, high), "the slope at a bound was 0"),
+    ("clip from above, in another order", maximum(minimum(x, high), low),
+     node_of(clip, x, low, high), "the slope at a bound was 0"),
+    when=bounds, final=True, decreases="nodes",
 ) + table(
     "real",
     ("one or zero times",     where(p, 1, 0) * x,          where(p, x, 0), AT_INFINITY),

@@ -38,9 +38,14 @@ EXAMPLES: dict[str, Expr] = {
     "or minus either":       where(p, 0, y) - where(p, z, 0),
     "one or zero times":     where(p, 1.0, 0) * y,
     "zero or one times":     where(p, 0, 1.0) * y,
+    # ---- polynomials
+    "exact division":        (square(x) - 1) / (x - 1),
     # ---- powers
     "power of exp":          exp(x)**0.01,
     "square of norm":        square(norm2(A, axis=0)),
+    # ---- means and inverses
+    "mean times how many":   4 * mean(v),
+    "solve for a vector, not invert": inv(S) @ r,
     # ---- shapes
     "reshape of expand":     expand_dims(A, axis=0).reshape(2, 6),
     "reshape of squeeze":    squeeze(A.reshape(1, 3, 4), axis=0).reshape(2, 6),

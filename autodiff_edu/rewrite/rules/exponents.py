@@ -54,6 +54,9 @@ RULES = table(
     ("sigmoid of logit",  sigmoid(logit(x)),   x,            "nan where x < 0 or x > 1",
      x >= 0, 1 - x >= 0),
     ("exp of scaled log", exp(y * log(x)),     x**y,         "nan where x ≤ 0", x > 0),
+    ("exp of log1p",      exp(log1p(x)),       1 + x,        "nan where x < −1", x >= -1),
+    ("exp of sum with log", exp(log(x) + y),   x * exp(y),   DOMAIN + "; e^y may overflow",
+     x >= 0, *in_range(exp(y))),
     ("log of one over",   log(1 / x),         -log(x),       "1/x may overflow", x > 0),
     cost_policy="cheaper", decreases="cost",
 ) + table(

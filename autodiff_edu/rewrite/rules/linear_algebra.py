@@ -10,7 +10,7 @@ import numpy as np
 
 from ...expr import Constant, Expr
 from ...library import isfinite
-from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
+from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
 from ...ops.cost import entries
 from ..engine.pattern import wild
 from ..engine.rule import table
@@ -46,6 +46,15 @@ def large_number(node: Expr, c: Constant, x: Expr) -> bool:
 
 def both_matrices(x: Expr, y: Expr) -> bool:
     return x.ndim == y.ndim == 2
+
+
+def matrix_and_vector(x: Expr, y: Expr) -> bool:
+    return x.ndim == 2 and y.ndim == 1
+
+
+def alike(y: Expr, z: Expr) -> bool:
+    """Are these added entry by entry?"""
+    return y.type is z.type
 
 
 def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
@@ -99,6 +108,10 @@ def spelled(*forms: str) -> Callable[[str], bool]:
 # ---- right sides that algebra cannot write
 
 
+def solved_for_vector(x: Expr, y: Expr) -> Expr:
+    return squeeze(solve(x, expand_dims(y, axis=1)), axis=1)
+
+
 def rows_times(x: Expr, y: Expr) -> Expr:
     return (expand_dims(x, axis=1) if y.ndim == 2 else x) * y
 
@@ -109,6 +122,7 @@ STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 NAN = "inf·0 is nan"
 ANOTHER = "another order may overflow, or underflow"
 LARGE = "the product may overflow"
+SUM = "the sum may overflow, or cancel"
 diag_x = node_of(scatter, x, c, c)
 
 # fmt: off
@@ -176,6 +190,17 @@ RULES = table(
     "safe",
     ("solve, not invert",       inv(x) @ y,                   solve(x, y)),
     when=both_matrices, **STABLE,
+) + table(
+    "safe",
+    ("solve for a vector, not invert", inv(x) @ y,            solved_for_vector),
+    when=matrix_and_vector, **STABLE,
+) + table(
+    "real",
+    ("common left factor",      x @ y + x @ z,                x @ (y + z), SUM, isfinite(y + z)),
+    ("common right factor",     y @ x + z @ x,                (y + z) @ x, SUM, isfinite(y + z)),
+    ("common left factor of a difference", x @ y - x @ z,     x @ (y - z), SUM, isfinite(y - z)),
+    ("common right factor of a difference", y @ x - z @ x,    (y - z) @ x, SUM, isfinite(y - z)),
+    when=alike, **COST,
 )
 
 EINSUM = (

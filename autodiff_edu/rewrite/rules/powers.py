@@ -158,6 +158,8 @@ RULES = table(
 ) + table(
     "real",
     ("over its root",     x / sqrt(x),         sqrt(x),          "0/0 is nan", x > 0, isfinite(x)),
+    ("one over root of one over", 1 / sqrt(1 / x), sqrt(x),      "1/x may overflow", x > 0,
+     *in_range(x)),
     cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",

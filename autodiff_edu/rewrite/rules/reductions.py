@@ -71,6 +71,13 @@ def times_negative(c: Constant, x: Expr, node: Expr) -> bool:
     return times_number(c, x, node) and bool(c.value < 0)
 
 
+def as_many(c: Constant, x: Expr, a: tuple[int, ...]) -> bool:
+    """Is c the number of entries of which the mean is taken?"""
+    lengths = [x.type.shape[j] for j in a]
+    known = [n for n in lengths if n is not None]
+    return number(c) and len(known) == len(lengths) and bool(c.value == prod(known))
+
+
 def times_scalar(x: Expr, y: Expr, node: Expr) -> bool:
     return not x.ndim and y.type is node.inputs[0].type and node.inputs[0].ndim > 0
 
@@ -190,6 +197,10 @@ RULES = table(
          needs=isfinite(x), caveat="a sum of no numbers is 0, but 0·inf is nan",
          decreases="cost", example=sum(broadcast_to(scalar("x"), NONE))),
 ] + table(
+    "safe",
+    ("mean times how many",         c * over(mean, x),         over(sum, x)),
+    when=as_many, decreases="cost",
+) + table(
     "safe",
     *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x),
        "where terms cancel, other digits are left") for op in SUMS],

@@ -22,6 +22,8 @@ Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if i
 class Loop:
     """Names for what the loop has besides its body, and its lines before and after."""
 
+    fresh = False  # what it gives is copied into arrays of its own
+
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
         a, b = op.states, op.states + op.slices
         self.op, self.wanted = op, wanted
@@ -41,6 +43,10 @@ class Loop:
     def counts(self) -> bool:
         """Does anything in the loop depend on how many steps were made?"""
         return bool(self.kept) or self.op.until
+
+    def has(self, m: Expr, n: Expr) -> bool:
+        """Is there a value of m wherever n is computed?"""
+        return True
 
     def text(
         self, body: Lines, found: Sequence[str], numbers: bool = False, left: Sequence[str] = ()

@@ -6,8 +6,13 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscript
-from ...ops.index import index
+from ...ops import embed, index, sum
 from ..plan import numpy_function, ours
+from ..regions import Region
+from .blocks import blocks
+from .forms import FORMS
+from .joined import added_in_place, dot, placed
+from .loops import Lines
 from .target import target
 from .writer import Source, identifier
 
@@ -25,7 +30,20 @@ class Arrays(Source):
         super().__init__(*args, **options)
         self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
 
-    def call(self, n: Expr) -> str:
+    def statement(self, n: Expr) -> Lines:
+        inner = self.plan.fused.get(n)
+        if inner is not None and n.op is not sum:
+            return added_in_place(self, n, inner)
+        return placed(self, n) if n.op is embed and n.type.known else super().statement(n)
+
+    def region(self, region: Region) -> Lines:
+        return blocks(self, region)
+
+    def call(self, n: Expr, out: str = "") -> str:
+        write = self.plan.in_place and FORMS.get(n.op)
+        text = dot(self, n) if n in self.plan.fused else write and write(self, n)
+        if text:
+            return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
         args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
         if n.op is item:
@@ -34,21 +52,22 @@ class Arrays(Source):
             return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
         symbol = getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)
-        if symbol and into is None and symbol not in "~&|":
+        out = out or (self.names[into] if into is not None else "")
+        if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
-        if into is not None:
-            settings.append(f"out={self.names[into]}")
+        if out:
+            settings.append(f"out={out}")
         return f"{self.callee(n)}({', '.join(args + settings)})"
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        known = numpy_function(n)
+        known = numpy_function(n.op)
         if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
             return f"{self.namespace}.{n.op.name}"
         if not isinstance(n.op.body, Graph):
-            name = n.op.name if ours(n) else identifier(n.op.name)
+            name = n.op.name if ours(n.op) else identifier(n.op.name)
             return self.bind(name, n.op.targets.get(self.target, n.op.perform))
         wanted = frozenset(self.wanted[n])
         if (n.op, wanted) not in self.lowered:
@@ -63,8 +82,10 @@ class Arrays(Source):
             name = self.free(identifier(word))
             self.space[name] = None
             program = self.inner(body, name, loop)
-            self.before.append(program.source)
+            self.before.append((program.source, program.numbers_source))
+            self.bodies.append(program)
             self.space[name] = program.run
+            self.numbers |= {} if program.numbers is None else {name: program.numbers}
             return program.run
 
         run = op.lowered(compile, wanted)
@@ -73,8 +94,8 @@ class Arrays(Source):
 
     def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
         """A name or, where a Python number among the operands means the same, a number."""
-        if not isinstance(i, Constant):
-            return self.names[i]
+        if i in self.names or not isinstance(i, Constant):
+            return self.names[i]  # of a constant, that of its rows in a block
         if weak and not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
             text = number(i.value)
             text = text if "." in text or "e" in text else f"{text}.0"

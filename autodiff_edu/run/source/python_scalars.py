@@ -1,31 +1,46 @@
 """Plain Python arithmetic for programs on single numbers.
 
 `math` is ten times faster than NumPy on one float but raises where NumPy answers inf or nan;
-a program that meets such a case starts again with NumPy.
+a program that meets such a case starts again with NumPy. The body of a branch is such a program
+too, called by another one.
 """
 
-from ...expr import Constant, Expr, Graph
-from ...ops import equal, greater, greater_equal, less, less_equal, not_equal
-from .loops import plain
+from functools import partial
+
+from ...expr import Constant, Expr, Graph, TupleType, computed_by, item
+from ...nested import Branch
+from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, where
+from ...ops.statement import scalar_form
+from .loops import Lines, plain
 from .writer import Source
 
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 
 
-def scalar_text(source: Source) -> str:
-    """The program for single numbers; `careful` is the same program by NumPy."""
-    results = [operand(source, o) for o in source.plan.graph.outputs]
-    body = [f"{source.names[n]} = {call(source, n)}" for n in source.plan.order]
+def scalar_text(source: Source, strict: bool = False) -> str:
+    """The program for single numbers; `careful` is the same program by NumPy. A `strict` one gives
+    NumPy's numbers: 1/0 is an error of Python's."""
+    results = [operand(source, o) for o in source.plan.graph.outputs[source.guards.count :]]
+    if strict and (source.loop is None or source.loop.fresh):
+        results = [f"np.float64({r})" for r in results]
+    write = partial(operand, source)
+    lines: Lines = plain(source.guards.before(write))
+    for n in source.plan.order:
+        lines.append((f"{source.names[n]} = {call(source, n)}", n))
+        lines += plain(source.guards.after(n, write))
     if source.loop:
-        body = [line for line, _ in source.loop.text(plain(body), results, numbers=True)]
+        lines = source.loop.text(lines, results, numbers=True)
     else:
-        body.append(f"return {source.together(results)}")
-    lines = ["try:", *(f"    {line}" for line in body)]
-    lines += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-    lines += [f"    return careful({source.arguments()})"]
-    if source.inputs and not source.within:
-        lines[:0] = guarded(source)
-    return "\n".join([source.header(), *(f"    {line}" for line in lines), ""])
+        lines += plain([f"return {source.together(results)}"])
+    text = guarded(source) if source.inputs and not source.within else []
+    text.append("try:")
+    first = len(text) + 2  # the header is line 1
+    source.number_lines = {k: n for k, (_, n) in enumerate(lines, first) if n is not None}
+    text += [f"    {line}" for line, _ in lines]
+    text += ["except (ValueError, OverflowError, ZeroDivisionError):"]
+    text += [f"    return careful({source.arguments()})"]
+    source.scalar = "\n".join([source.header(), *(f"    {line}" for line in text), ""])
+    return source.scalar
 
 
 def guarded(source: Source) -> list[str]:
@@ -37,43 +52,76 @@ def guarded(source: Source) -> list[str]:
 
 
 def call(source: Source, n: Expr) -> str:
-    return form(n).format(*[operand(source, i) for i in n.inputs])
+    operands = [operand(source, i) for i in n.inputs]
+    if n.op is item:
+        return f"{operands[0]}[{computed_by(n)[1]}]"
+    if is_branch(source, n):
+        return f"{source.callee(n)}({', '.join(operands)})"
+    return form(n).format(*operands)
 
 
 def operand(source: Source, i: Expr) -> str:
     return literal(i) if isinstance(i, Constant) else source.names[i]
 
 
-def fits(source: Source) -> bool:
-    """Is it a program of single numbers, which changes nothing?"""
+def only_numbers(source: Source) -> bool:
+    """Are all values single numbers, none of which is changed?"""
     graph, shared = source.plan.graph, source.shared or source.updated
-    numbers = is_scalar(graph) and all(map(is_number, source.inputs))
-    return numbers and len(graph.outputs) > 0 and not shared
+    if not graph.outputs or shared:
+        return False
+    truths = only_asked(graph) if source.within else set()
+    return all(is_number(n) or n in truths for n in (*source.inputs, *graph.order))
 
 
-def is_scalar(graph: Graph) -> bool:
-    """Is every value one float64 number or truth value, and every operation in the table?"""
-    return all(is_number(n) and has_form(n) for n in graph.nodes)
+def without_bodies(source: Source) -> bool:
+    """Is every operation one expression of Python? Then the text for arrays may wait."""
+    return source.loop is None and all(n.op is None or form(n) for n in source.plan.graph.order)
+
+
+def gives_numbers(source: Source) -> bool:
+    """Does its function give Python's own numbers?"""
+    operations = source.plan.order
+    return only_numbers(source) and all(
+        n.op is item or bool(form(n)) or isinstance(n.op, Branch) for n in operations
+    )
+
+
+def fits(source: Source) -> bool:
+    """Can all its operations be written in Python? Its text for arrays has been written."""
+    return all(n.op is None or has_form(source, n) for n in source.plan.graph.order)
+
+
+def only_asked(graph: Graph) -> set[Expr]:
+    """The inputs that are truth values of which nothing but a choice depends."""
+    asked: set[Expr] = {i for i in graph.inputs if i.dtype == "bool" and not i.ndim}
+    asked -= set(graph.outputs)
+    for n in graph.operations:
+        chooses = n.op is where or isinstance(n.op, Branch)
+        asked -= set(n.inputs[1:] if chooses else n.inputs)
+    return asked
 
 
 def is_number(n: Expr) -> bool:
     """One float64 number, or a truth value fresh from a comparison: Python adds truth values
-    like integers, NumPy does not."""
+    like integers, NumPy does not. Or several of them."""
+    if isinstance(n.type, TupleType):
+        return all(t.dtype == "float64" and not t.ndim for t in n.type.items)
     truth = n.type.dtype == "bool" and n.op in COMPARISONS
     return not n.ndim and (n.type.dtype == "float64" or truth)
 
 
-def has_form(n: Expr) -> bool:
-    return n.op is None or bool(form(n))
+def has_form(source: Source, n: Expr) -> bool:
+    return n.op is item or bool(form(n)) or is_branch(source, n)
+
+
+def is_branch(source: Source, n: Expr) -> bool:
+    """Is it a branch whose sides are programs of single numbers?"""
+    return isinstance(n.op, Branch) and source.callee(n) in source.numbers
 
 
 def form(n: Expr) -> str:
     """The Python expression for an operation, with {0} and {1} for its operands."""
-    stated = getattr(n.op, "scalar", "")
-    symbol = getattr(n.op, "symbol", "")
-    if stated or not symbol or symbol in "~&|@":
-        return stated
-    return f"{symbol}{{0}}" if len(n.inputs) == 1 else f"{{0}} {symbol} {{1}}"
+    return scalar_form(n.op)
 
 
 def literal(c: Constant) -> str:

@@ -7,18 +7,26 @@ import builtins
 import keyword
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
-from ...expr import Constant, Expr, Shared, computed_by, postorder
+from ...expr import Constant, Expr, Shared, accept, computed_by
+from ...nested import Branch
 from ..plan import Plan
+from ..regions import Region
+from .branches import Choice
+from .finite import check_line
+from .guards import Guards
 from .loops import Lines, Loop, plain
 from .scalar_functions import FUNCTIONS
 from .shared_values import SPACE, reading, taking, writing
 
 NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
-WORDS = [*"np careful fresh accept each room no_steps".split(), *SPACE]  # names of its own
+WORDS = [
+    *"np jax jnp lax careful fresh accept each room no_steps masked finite".split(),
+    *SPACE,
+]  # names of its own
 TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
 
 
@@ -42,6 +50,8 @@ class Source(ABC):
 
     in_place = True  # may a result be written over an operand that is not needed any more?
     around: Sequence[str] = ()  # decorators of a program that is not within another
+    frames: tuple[Any, Any] = Choice, Loop  # what writes the lines around a branch, and a loop
+    accept = staticmethod(accept)  # makes a value of an input's type from what a user gives
 
     def __init__(
         self,
@@ -53,13 +63,19 @@ class Source(ABC):
         inner: Any = None,
         within: bool = False,
         loop: Any = None,
+        answers: Sequence[bool | int] = (),
+        check: str = "",
     ):
+        self.check = check  # "nan": is each value looked at?
+        self.guards = Guards(plan.graph.outputs, answers)
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
         self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
-        self.before: list[str] = []  # their texts
+        self.before: list[tuple[str, str]] = []  # their texts, called by arrays and by numbers
+        self.bodies: list[Any] = []  # the programs of these texts
+        self.numbers: dict[str, Any] = {}  # those of single numbers, by the name of the function
         self.lowered: dict[tuple, str] = {}
         self.updated = tuple(updated)  # the last outputs are their next values
-        self.shared = [n for n in postorder(plan.graph.outputs) if isinstance(n, Shared)]
+        self.shared = [n for n in plan.graph.order if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
         self.wanted: dict[Expr, set[int]] = {}  # which results of a node are used
         for owner, place in map(computed_by, plan.order):
@@ -71,10 +87,12 @@ class Source(ABC):
         for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
         words = [self.names[i] for i in self.inputs]
-        self.loop = Loop(loop[0], loop[1], words, self.new_name) if loop else None
+        frame = self.frames[not (loop and isinstance(loop[0], Branch))]
+        self.loop = frame(loop[0], loop[1], words, self.new_name) if loop else None
         self.space |= self.loop.space if self.loop else {}
         self.variables = {*self.used} - TAKEN
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
+        self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
@@ -92,6 +110,10 @@ class Source(ABC):
     # ---- what a target says
 
     @abstractmethod
+    def callee(self, n: Expr) -> str:
+        """The name of the function that computes a node."""
+
+    @abstractmethod
     def call(self, n: Expr) -> str:
         """The expression that computes a node from the names of its operands."""
 
@@ -103,45 +125,74 @@ class Source(ABC):
     def results(self) -> list[str]:
         """What is returned, one text an output."""
 
+    def outputs(self) -> list[str]:
+        """The names of the outputs."""
+        return [self.operand(y) for y in self.plan.graph.outputs]
+
     # ---- the text
 
     def text(self) -> str:
         """The whole program."""
         if self.loop:
-            found = [self.operand(y) for y in self.plan.graph.outputs]
+            found = self.results() if self.loop.fresh else self.outputs()
             left = [self.names[n] for n in self.plan.left(len(self.loop.states))]
             lines = self.loop.text(self.operations(), found, left=left)
         else:
             lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
+        head = [*self.decorators(), self.header()]
+        self.lines = {k: n for k, (_, n) in enumerate(lines, 1 + len(head)) if n is not None}
+        self.written = [*head, *(f"    {line}" for line, _ in lines), ""]
+        return "\n".join(self.written)
+
+    def decorators(self) -> list[str]:
+        """The lines before the header."""
         around = [] if self.within else [*self.around]
         held = dict.fromkeys([*self.shared, *self.updated]) if self.updated else ()
-        head = [*around, *taking(list(map(self.keeper, held))), self.header()]
-        self.lines = {k: n for k, (_, n) in enumerate(lines, 1 + len(head)) if n is not None}
-        return "\n".join([*head, *(f"    {line}" for line, _ in lines), ""])
+        return [*around, *taking(list(map(self.keeper, held)))]
 
     def beginning(self) -> list[str]:
         """The lines that take the values in."""
         checked = [f"{self.arguments(',')} = accept({self.arguments()})"]
         lines = checked if self.inputs and not self.within else []
+        unsure = not self.inputs and not self.within and any(not w.type.known for w in self.shared)
+        lines += ["accept()"] if unsure else []  # whose lengths are to agree
         read = [(self.names[w], self.keeper(w)) for w in self.shared]
         return lines + reading(read, bool(self.updated))
 
     def operations(self) -> Lines:
-        """A line for each operation, and lines that free arrays."""
-        lines: Lines = []
-        for k, n in enumerate(self.plan.order):
-            lines.append((f"{self.names[n]} = {self.call(n)}", n))
-            dead = [self.names[m] for m in self.plan.frees.get(k, ())]
+        """A line for each operation, lines that ask, and lines that free arrays."""
+        lines: Lines = [*plain(self.guards.before(self.operand))]
+        for step in self.plan.steps:
+            members = step.members if isinstance(step, Region) else (step,)
+            lines += self.region(step) if isinstance(step, Region) else self.statement(step)
+            for n in members:
+                lines += plain([check_line(self, n)] if self.check else [])
+                lines += plain(self.guards.after(n, self.operand))
+            last = members[-1]
+            freed = self.plan.frees.get(self.plan.over[last], ())
+            dead = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
             lines += plain([f"del {', '.join(dead)}"] if dead else [])
         return lines
+
+    def statement(self, n: Expr) -> Lines:
+        """The lines that compute a node."""
+        return [(f"{self.names[n]} = {self.call(n)}", n)]
+
+    def region(self, region: Region) -> Lines:
+        """The lines that compute a region; a target that writes into arrays has them."""
+        return [line for n in region.members for line in self.statement(n)]
 
     def end(self) -> list[str]:
         """The lines that update shared values and give the results."""
         results = self.results()
-        count = len(results) - len(self.updated)
+        first, count = self.guards.count, len(results) - len(self.updated)
         new = zip(self.updated, self.plan.graph.outputs[count:], results[count:], strict=True)
         rows = [(self.keeper(w), r, e.type is w.type) for w, e, r in new]
-        return [*writing(rows), f"return {self.together(results[:count])}"]
+        return [*writing(rows), f"return {self.together(results[first:count])}"]
+
+    def finished(self, run: Callable[..., Any], guard: Any) -> Callable[..., Any]:
+        """What users call, from the function that the text defines; a guard takes values in."""
+        return run
 
     def keeper(self, w: Shared) -> str:
         """The name by which the program knows the shared object itself."""
@@ -173,5 +224,8 @@ class Source(ABC):
 
     def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:
         """The shapes of a node's operands, given the variables of the program."""
-        found = [i.value if isinstance(i, Constant) else values[self.names[i]] for i in n.inputs]
+        found = [
+            i.value if isinstance(i, Constant) else values.get(self.names.get(i, ""))
+            for i in n.inputs
+        ]
         return [getattr(v, "shape", ()) for v in found]

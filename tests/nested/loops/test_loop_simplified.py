@@ -89,3 +89,30 @@ def test_the_source_of_a_derivative_has_no_slices_of_slices(order, leaves):
     twice = [n for n in short.nodes if n.op is ad.ops.index and n.inputs[0].op is ad.ops.index]
     if x.type.known:
         assert not twice
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda k, x: ad.sum(x[:k]),
+        lambda k, x: ad.sum(x[k : k + 2] ** 2),
+        lambda k, x: ad.sum(ad.arange(k)) * x[k],
+        lambda k, x: ad.sum(ad.ones(k) * x[0]),
+        lambda k, x: ad.sum(ad.full((k, 2), x[1])),
+        lambda k, x: ad.sum(x[1:][:k]) * ad.sum(x[: 2 * k]),
+    ],
+)
+def test_what_has_another_length_at_each_step_stays_inside(step):
+    x = ad.vector("x")
+    by_slice = ad.scan(lambda k: step(k, x), ad.arange(4))
+    rows = ad.scan(lambda _, k: (k + 1, step(k, x)), ad.arange(4), [ad.constant(0), None])[1]
+    at = np.linspace(1, 2, 8)
+    for y in (by_slice, rows):
+        together = [y, ad.grad(ad.sum(y), x)]
+        for found, right in zip(ad.function(x, together)(at), ad.evaluate(together, {x: at})):
+            np.testing.assert_allclose(found, right, rtol=1e-12)
+
+
+def test_a_batch_of_slices_of_other_lengths_is_an_error():
+    with pytest.raises(ad.ShapeError, match="another length for each example"):
+        ad.vectorize(lambda x, k: ad.sum(x[:k]))(np.ones((3, 5)), np.array([1, 2, 3]))

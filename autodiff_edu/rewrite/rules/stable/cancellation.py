@@ -104,6 +104,8 @@ RULES = table(  # ---- circular functions and roots
     phase="stabilise", decreases="unstable",
 ) + table(  # only where no operation is added
     "safe",
+    ("squares of sum less difference", square(x + y) - square(x - y), 4 * (x * y),      SQUARES),
+    ("squares of difference less sum", square(x - y) - square(x + y), -4 * (x * y),     SQUARES),
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
     when=equally_large, phase="stabilise", decreases="unstable", cost_policy="fewer",
 ) + table(

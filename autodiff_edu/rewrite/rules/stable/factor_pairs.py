@@ -4,12 +4,13 @@ stand.
     y / (1 + eˣ) · z · eˣ → y · z · σ(x)      Derivatives of quotients come in this form.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 from itertools import permutations
 
-from ....expr import Expr, Wild
+from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, exp, multiply, negative, square
+from ...algebra.glances import kinds
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
@@ -46,12 +47,17 @@ class Pair(Rewrite):
     def roots(self) -> Iterator[tuple]:
         return ((op, self.may_match) for op in (multiply, divide))
 
+    def concerns(self, operations: Set) -> bool:
+        return bool(partners(self.parts.intersection(operations)))
+
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
+        if not partners(self.parts & kinds(n)):
+            return
         found = whole(n, "real")
         which = partners(frozenset([b.op for b in found.powers if b.op in self.parts]))
         if not which:
@@ -59,7 +65,7 @@ class Pair(Rewrite):
         if found.met or any(e % 1 for e in found.powers.values()):
             found = whole(n, context.mode)  # what cancels may be 0
         for b, d in permutations([b for b in found.powers if b.op in which], 2):
-            pair = self.combine(b, d, found.powers, context) if b.dtype == n.dtype else None
+            pair = self.combine(n, b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
@@ -67,15 +73,21 @@ class Pair(Rewrite):
         deeper = i.inputs if i.op in (divide, negative, square) else ()
         return i.op in self.parts or any(j.op in self.parts for j in deeper)
 
-    def combine(self, x: Expr, y: Expr, powers: Powers, context: MatchContext) -> Expr | None:
-        """What a rule makes of x and y together."""
+    def combine(
+        self, n: Expr, x: Expr, y: Expr, powers: Powers, context: MatchContext
+    ) -> Expr | None:
+        """What a rule makes of x and y together, which are factors of n."""
         if powers[x] < 1 or abs(powers[y]) < 1:
             return None
         op = multiply if powers[y] > 0 else divide
         rules = self.rules.get((op, x.op, y.op), ())
+        if not rules:
+            return None
         both = op(x, y)
-        ways = (rule.build(b, x) for rule in rules for b in rule.matches(both, context))
-        return next(ways, None)
+        ways = ((rule, b) for rule in rules for b in rule.matches(both, context))
+        for rule, bindings in ways:
+            return made_by(Origin("rewrite", rule.name, n), rule.build, bindings, x)
+        return None
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         read, x, y = bindings["read"], bindings["x"], bindings["y"]

@@ -23,7 +23,7 @@ UNDER = "a product of small numbers may underflow"
 class OverProduct(Divided):
     """The product of all other numbers over that of all is 1/x."""
 
-    parts = frozenset((product_of_others,))
+    parts = functions = frozenset((product_of_others,))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)

@@ -51,6 +51,7 @@ class OverLength(Divided):
     """s / ‖x‖ · x is s · (x / ‖x‖): the quotient alone is of moderate size."""
 
     parts = frozenset((norm2, divide, *SPREADS))
+    functions = frozenset((norm2,))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         length, _ = spread_of(d)

@@ -11,9 +11,10 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
+from ...algebra.glances import kinds
 from ...algebra.monomial import named
 from ...algebra.reading import LONG, PRODUCTS, whole
-from ...algebra.sum import ONE, SUMS, Term, plain, terms
+from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
@@ -37,6 +38,7 @@ class MeetInSum(Rewrite):
 
     def __init__(self, name: str, function: Op, caveat: str, example: Expr):
         self.name, self.function, self.caveat, self.example = name, function, caveat, example
+        self.functions = frozenset((function,))
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -48,9 +50,9 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        found = list(terms(n, context, whole, LONG))
-        if not any(map(self.factors, found)):
+        if not any(self.function in kinds(m) for m, _ in summands(n, context, LONG)):
             return
+        found = list(terms(n, context, whole, LONG))
         place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}
         for t in found:
             for b, sign in product_of(self.factors(t), (-1, 1)):

@@ -6,7 +6,7 @@ Letters: x y z expressions, e an exponential or softmax, t weights, a axes, k ke
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,10 +29,11 @@ from ....ops import (
     vector,
 )
 from ...algebra.monomial import Monomial, named
-from ...algebra.reading import whole
+from ...algebra.reading import nothing, whole
 from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
+from ...engine.memo import answered
 from ...engine.pattern import Bindings, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
@@ -74,7 +75,13 @@ class Weighted(NamedTuple):
 
 def weighted(d: Expr) -> Weighted | None:
     """The weighted sum that d is, if it is one."""
-    found = of_sum(d) if d.op is sum else of_matmul(d) if d.op is matmul else None
+    found: Weighted | None = answered(d, nothing, weighted_sum) if d.op in (sum, matmul) else None
+    return found
+
+
+def weighted_sum(d: Expr, _: Any) -> Weighted | None:
+    """The same, found anew."""
+    found = of_sum(d) if d.op is sum else of_matmul(d)
     if found is None or not found.rest or not is_provable("nonnegative", found.t):
         return None
     same = found.e.op is exp or dict(found.e.static)["axis"] == found.a
@@ -116,7 +123,7 @@ def of_matmul(d: Expr) -> Weighted | None:
 class Share(Divided):
     """t·e / Σ t·e is softmax(x + log t); without the t above, e^(x − log Σ t·e)."""
 
-    parts = frozenset(EXPS)
+    parts = functions = frozenset(EXPS)
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)
@@ -177,6 +184,7 @@ class LogOfWeighted(Rewrite):
 
     phase, decreases, cost_policy = "stabilise", "unstable", ""
     heads = frozenset((sum, matmul, multiply, divide, negative))
+    functions = frozenset(EXPS)
 
     def __init__(self, name: str, caveat: str, final: bool = False):
         self.name, self.caveat, self.final = name, caveat, final

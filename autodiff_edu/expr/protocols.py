@@ -1,0 +1,219 @@
+"""What methods give that stand on an upper floor, such as `stage.draw()`, as type checkers and
+editors are told: protocols of the classes in `show` and `check`, and of the methods themselves.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, overload
+
+if TYPE_CHECKING:
+    from .expr import Expr
+
+__all__ = [
+    "Checks", "Draws", "Evaluates", "Explains", "Film", "Films", "Formulas", "Picture", "Report",
+    "Shown", "SideBySide", "Table", "Tables", "Trace", "Traces",
+]  # fmt: skip
+
+
+# ---- what is shown
+
+
+class Shown(Protocol):
+    """Text by `repr`, and HTML."""
+
+    def image(self, widest: int = 0) -> str: ...
+    @property
+    def widths(self) -> tuple[int, int]: ...
+    @property
+    def brief(self) -> str: ...
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]: ...
+
+
+class Picture(Shown, Protocol):
+    """A drawing."""
+
+    @property
+    def dot(self) -> str: ...
+    @property
+    def alt(self) -> str: ...
+    @property
+    def listing(self) -> str: ...
+    @property
+    def svg(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    def save(self, path: str | Path) -> Path: ...
+
+
+class Frame(Protocol):
+    """What is shown, under its caption."""
+
+    @property
+    def caption(self) -> str: ...
+    @property
+    def picture(self) -> Shown: ...
+
+
+class SideBySide(Shown, Protocol):
+    """Two pictures, and how large each is."""
+
+    @property
+    def left(self) -> Frame: ...
+    @property
+    def right(self) -> Frame: ...
+    @property
+    def counts(self) -> Sequence[tuple[str, int, int]]: ...
+
+
+class Film(Shown, Protocol):
+    """Frames in order."""
+
+    @property
+    def frames(self) -> Sequence[Frame]: ...
+    @property
+    def captions(self) -> tuple[str, ...]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Shown]: ...
+    @overload
+    def __getitem__(self, k: int) -> Shown: ...
+    @overload
+    def __getitem__(self, k: slice) -> "Film": ...
+
+
+class Table(Shown, Protocol):
+    """Rows of cells under headings."""
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[tuple[str, ...]]: ...
+    def __getitem__(self, k: Any) -> Any: ...
+
+
+class Row(Protocol):
+    """One value of a trace."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def formula(self) -> "Expr": ...
+    @property
+    def value(self) -> Any: ...
+    @property
+    def node(self) -> "Expr": ...
+
+
+class Trace(Shown, Protocol):
+    """The values of a graph at a point."""
+
+    @property
+    def values(self) -> Sequence[Row]: ...
+    @property
+    def tangents(self) -> Sequence[Row]: ...
+    @property
+    def adjoints(self) -> Sequence[Row]: ...
+    @property
+    def rows(self) -> Sequence[Row]: ...
+    def table(self) -> Table: ...
+    def latex(self) -> str: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Row]: ...
+
+
+class Entry(Protocol):
+    """Something that an operation states."""
+
+    @property
+    def words(self) -> str: ...
+    @property
+    def formulas(self) -> tuple[tuple[str, str], ...]: ...
+
+
+class Explanation(Shown, Protocol):
+    """All that an operation states."""
+
+    call: str
+    summary: str
+
+    @property
+    def entries(self) -> Mapping[str, Entry]: ...
+
+
+class Report(Protocol):
+    """What a check found."""
+
+    subject: str
+    findings: list[str]
+    passed: list[str]
+    notes: list[str]
+
+    @property
+    def ok(self) -> bool: ...
+    @property
+    def verdict(self) -> str: ...
+    def __bool__(self) -> bool: ...
+
+
+# ---- the methods
+
+P_co = TypeVar("P_co", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
+Direction = Literal["TB", "BT", "LR"]
+
+
+class Draws(Protocol[P_co]):
+    def __call__(
+        self,
+        *,
+        layout: Literal["graph", "tree"] = "graph",
+        direction: Direction | None = None,
+        types: bool | None = None,
+        values: Mapping[Any, Any] | None = None,
+        highlight: "Expr | Sequence[Expr]" = (),
+        open: "bool | int | Expr | Sequence[Expr]" = False,
+    ) -> P_co: ...
+
+
+class Films(Protocol):
+    def __call__(
+        self,
+        *,
+        rule: str | None = None,
+        phase: str | None = None,
+        node: "Expr | None" = None,
+        direction: Direction | None = None,
+        **options: Any,
+    ) -> Film: ...
+
+
+class Tables(Protocol):
+    def __call__(
+        self,
+        *,
+        by: Literal["step", "rule"] = "step",
+        rule: str | None = None,
+        phase: str | None = None,
+        node: "Expr | None" = None,
+    ) -> Table: ...
+
+
+class Traces(Protocol):
+    def __call__(self, at: Mapping[Any, Any]) -> Trace: ...
+
+
+class Evaluates(Protocol):
+    def __call__(self, at: Mapping[Any, Any] = {}) -> Any: ...
+
+
+class Formulas(Protocol):
+    def __call__(self) -> str: ...
+
+
+class Explains(Protocol):
+    def __call__(self) -> Explanation: ...
+
+
+class Checks(Protocol[R_co]):
+    def __call__(self, *example: Any, **static: Any) -> R_co: ...

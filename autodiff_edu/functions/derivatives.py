@@ -1,0 +1,97 @@
+"""Derivatives of Python functions: what `ad.grad(f)` and its like give."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..expr import Expr, called, decisions_now, postorder
+from .called_with import check_differentiable, check_numbers, check_options, chosen, told_of_lists
+from .pytree import Static, mapped, tree_flatten, tree_unflatten
+from .symbols import as_expression, is_array, name_of
+from .traced import traced
+
+
+def derivative_of(
+    f: Callable[..., Any],
+    transform: Callable[..., Any],
+    argnums: Any = 0,
+    has_aux: bool = False,
+    **options: Any,
+) -> Callable[..., Any]:
+    """The function that computes `transform` of f with respect to the arguments `argnums`.
+
+    With has_aux, f returns a pair, and the second of it is handed on: ((value, aux), gradient)
+    or (gradient, aux).
+    """
+    word = transform.__name__.removesuffix("_blocks")
+    check_numbers(f, word, argnums)
+    check_options(word, transform, options)
+
+    def build(*args: Any, **kwargs: Any) -> Any:
+        leaves, structure = tree_flatten(chosen(f, word, args, argnums))
+        check_differentiable(leaves, structure)
+        asked = Asked()
+        with told_of_lists(args):
+            found = called(f, *args, **kwargs)
+        y, aux = pair(f, found) if has_aux else (found, None)
+        note(y)
+        how = options | asked.options(y, leaves) if word != "hessian" else options
+        made = mapped(lambda y: grow(structure, transform(as_expression(y), leaves, **how)), y)
+        if not has_aux:
+            return made
+        return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
+
+    made = traced(build, f)
+    made.__qualname__ = f"{word}({name_of(f)})"  # so that it is not printed as f itself
+    return made
+
+
+class Asked:
+    """What f decided by numbers: on a path that does not contain an argument, f may depend on it
+    all the same, by the answers that lead there. Its derivative is 0."""
+
+    def __init__(self) -> None:
+        decisions = decisions_now.get()
+        self.guards = decisions.guards if decisions else []
+        self.start = len(self.guards)
+
+    def options(self, y: Any, leaves: Sequence[Expr]) -> dict[str, Any]:
+        """How to differentiate y: an argument that decided is no mistake of the user's."""
+        conditions = [g.condition for g in self.guards[self.start :]]
+        if not conditions:
+            return {}
+        needed = set(postorder([*conditions, *expressions(y)]))
+        return {"disconnected_inputs": "ignore"} if needed.issuperset(leaves) else {}
+
+
+def note(y: Any) -> None:
+    """Keep what f returned beside its derivative, so that the path can be shown."""
+    decisions = decisions_now.get()
+    if decisions is not None:
+        decisions.formula = expressions(y)
+
+
+def expressions(y: Any) -> list[Expr]:
+    return [e for e in tree_flatten(y)[0] if isinstance(e, Expr)]
+
+
+def pair(f: Callable[..., Any], found: Any) -> tuple[Any, Any]:
+    """What is differentiated, and what f returns beside it, in which all but numbers is static.
+
+    Raises TypeError for anything but such a pair.
+    """
+    if not isinstance(found, tuple) or len(found) != 2 or tree_flatten(found[0])[0] != [found[0]]:
+        raise TypeError(
+            f"with has_aux=True, {name_of(f)} returns a pair, (loss, anything), in which the loss "
+            f"is one expression, not {found!r}"
+        )
+    y, aux = found
+    return y, mapped(lambda v: v if isinstance(v, Expr) or is_array(v) else Static(v), aux)
+
+
+def grow(structure: Any, found: Any) -> Any:
+    """The derivatives by leaf, in the structure of the arguments; (value, gradient) as a pair."""
+    if isinstance(found, tuple):
+        return found[0], tree_unflatten(structure, found[1])
+    if found and isinstance(found[0], list):
+        found = [tree_unflatten(structure, row) for row in found]
+    return tree_unflatten(structure, found)

@@ -1,0 +1,190 @@
+"""A linear equation as one operation, whose body multiplies: the v with A(c)·v = b.
+
+    body       (v, c...) -> A(c)·v
+    operands   b, and c...
+    result     v
+
+    v̇ = A⁻¹·(ḃ - Ȧ·v),    b̄ = A⁻ᵀ·v̄,    c̄ = -b̄ᵀ·∂(A(c)·v)/∂c
+
+The derivative of a solution is such an equation, and so the derivatives of this one are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from ...differentiate import backward, sweep
+from ...expr import (
+    Expr,
+    Graph,
+    Input,
+    Null,
+    ShapeError,
+    TensorType,
+    name_of,
+    substitute,
+)
+from ...ops import Loop, agree, batched, repeated, zero
+from ..subgraph.base import Nested, built_like, through
+from ..subgraph.body import closure_convert, free_variables
+from .each_example import for_each
+from .equation_picture import AtSolution, at_solution
+from .interpreted import interpreted
+from .numbers import DENSE, linear_solution
+from .symbols import Slots, in_symbols
+
+RIGHT = "right-hand side"
+
+
+class LinearSolve(Nested):
+    """`names` are its own and that of the transposed equation. b may have a leading axis more: then
+    it is a row of right-hand sides."""
+
+    arity = None
+    unknowns = (0,)
+    steps = None
+
+    def __init__(self, body: Graph, names: tuple[str, str]):
+        super().__init__()
+        self.body, self.names = body, names
+        self.name = self.label = names[0]
+        self.key = (names, built_like(body))
+
+    def changed(self, body: Graph) -> "LinearSolve":
+        return LinearSolve(body, self.names)
+
+    # ---- what people read
+
+    @property
+    def operand_words(self) -> tuple[str, ...]:
+        return (RIGHT, *[i.name or "" for i in self.body.inputs[1:]])
+
+    @property
+    def inside(self) -> tuple[int | None, ...]:
+        """The input of the body that each operand feeds: the right-hand side feeds none."""
+        return (None, *range(1, len(self.body.inputs)))
+
+    def picture(self, n: Expr) -> Graph:
+        """What an open box shows: the product, and the unknown for which it is right."""
+        if "picture" not in self.memory:
+            found = AtSolution(f"= {RIGHT}").apply((self.body.outputs[0], self.body.inputs[0]))
+            self.memory["picture"] = Graph([found], self.body.inputs)
+        return self.memory["picture"]
+
+    def values_inside(self, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
+        """The values in such a picture: those at the solution."""
+        return at_solution(self, picture, [self.perform(*values), *values[1:]])
+
+    def write(self, parts: Sequence[str]) -> str:
+        return f"{name_of(self.name)}({', '.join(parts)})"
+
+    # ---- types and values
+
+    @property
+    def axes(self) -> int:
+        return self.body.inputs[0].ndim
+
+    def infer_type(self, b: TensorType, *others: TensorType) -> TensorType:
+        v = self.body.inputs[0].type
+        extra = len(b.shape) - self.axes
+        if extra not in (0, 1) or not agree(b.shape[extra:], v.shape):
+            raise ShapeError(f"the right-hand side is {b!r}, the unknown {v!r}")
+        return b
+
+    def perform(self, *values: Any) -> Any:
+        product, columns = interpreted(self.body), interpreted(self.columns)
+        return linear_solution(self.axes, self.name, product, columns, *values)
+
+    def lowered(self, compile: Callable[..., Any], wanted: frozenset[int]) -> Any:
+        """The function that solves, by the programs that its number of unknowns calls for."""
+        v = self.body.inputs[0]
+        n = v.size if v.type.known else None
+        product = compile(self.body, self.name) if n is None or n > DENSE else not_needed
+        columns = compile(self.columns, self.name) if n is None or n <= DENSE else not_needed
+        return partial(linear_solution, self.axes, self.name, product, columns)
+
+    @cached_property
+    def columns(self) -> Graph:
+        return columns(self.body)
+
+    # ---- derivatives and batches
+
+    def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Slots:
+        if inputs[0].ndim > self.axes:
+            return self.each.pullback(inputs, outputs, cotangents)
+        return in_symbols(self, pulled, outputs[0], inputs, cotangents)
+
+    def pushforward(self, inputs: Any, outputs: Any, tangents: Any, **_: Any) -> Slots:
+        if inputs[0].ndim > self.axes:
+            return self.each.pushforward(inputs, outputs, tangents)
+        return in_symbols(self, pushed, outputs[0], inputs, tangents)
+
+    @property
+    def each(self) -> Loop:
+        """One equation after the other, whose derivatives are batched again."""
+        return Loop(self, (), (True, *[False] * (len(self.body.inputs) - 1)))
+
+    def batch(self, inputs: Sequence[Expr], flags: Sequence[bool]) -> Expr:
+        """Right-hand sides stand side by side; what changes the matrix is taken one by one."""
+        b = inputs[0]
+        if any(flags[1:]):
+            return for_each(self, inputs, flags)[0]
+        if b.ndim == self.axes + 1:
+            return self.apply(tuple(inputs))
+        rows = b.reshape((-1, *b.shape[2:]))
+        return self.apply((rows, *inputs[1:])).reshape(b.shape)
+
+
+def pulled(op: LinearSolve, cotangents: Slots) -> Slots:
+    """The cotangents of the operands, in the symbols of the body."""
+    v, *others = op.body.inputs
+    y, u = op.body.outputs[0], Input("u", zero(v).type)
+    transposed = backward(op.body, [v], {y: u}).adjoint.get(v, zero(u))
+    if isinstance(transposed, Null):
+        return [through(op.body, transposed)] * len(op.body.inputs)
+    transposed = substitute([transposed], {v: u})[0]  # it depends on the shape of v alone
+    b = linear_solve(transposed, u, cotangents[0], op.names[::-1])  # type: ignore[arg-type]
+    adjoint = backward(op.body, others, {y: b}).adjoint
+    return [b, *[negated(adjoint.get(c), op.body) for c in others]]
+
+
+def pushed(op: LinearSolve, tangents: Slots) -> Slots:
+    """The tangent of the result, in the symbols of the body."""
+    v, *others = op.body.inputs
+    moving = {c: t for c, t in zip(others, tangents[1:], strict=True) if t is not None}
+    moved = sweep(op.body, tuple(moving), tuple(moving.values()))[0].get(op.body.outputs[0])
+    terms = [tangents[0], negated(moved, op.body)]
+    there = [e for e in terms if e is not None]
+    return [op.apply((sum(there[1:], there[0]), *others)) if there else None]
+
+
+def negated(e: Expr | None, body: Graph) -> Expr | None:
+    """-e; a derivative that does not exist stays one, None stays None."""
+    return None if e is None else through(body, e) if isinstance(e, Null) else -e
+
+
+def not_needed(*values: Any) -> Any:
+    """In the place of a program that this number of unknowns does not call for."""
+    raise NotImplementedError
+
+
+# ---- from a product to its equation
+
+
+def linear_solve(product: Expr, v: Input, b: Expr, names: tuple[str, str]) -> Expr:
+    """The value of v at which a product, linear in v, is b."""
+    outer = free_variables([product], [v])
+    inside, inner = closure_convert([product], outer)
+    return LinearSolve(Graph(inside, [v, *inner]), names).apply((b, *outer))
+
+
+def columns(body: Graph) -> Graph:
+    """(arrays in a row, ...) -> the body for each of these, where a body is a product with its
+    first input."""
+    v, *others = body.inputs
+    known = v.size if v.type.known else None
+    units = Input("units", TensorType(v.dtype, (known, *v.type.shape)))
+    y = body.outputs[0]
+    made = batched([y], {v: units})
+    row = made[y] if y in made else repeated(y, units.shape[0])
+    return Graph(row, [units, *others])

@@ -1,0 +1,67 @@
+"""Two operations in one: a sum of products is a dot product, a slice of an adjoint is added where
+it belongs.
+
+The inner operation has no array of its own then. `swallowed` tells for each such node which one
+computes it; both kinds are found before anything else is planned. What the user named keeps its
+line.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import prod
+
+from ..expr import Expr, Graph
+from ..ops import add, embed, multiply, square, subtract, sum
+from ..ops.declare import Declared
+from .regions import BLOCK, LARGE
+
+
+def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr]:
+    """The nodes that have no array of their own, with those that compute them."""
+    uses = Counter([i for n in order for i in n.inputs])
+    uses.update(outputs)
+    found: dict[Expr, Expr] = {}
+    for n in order:
+        inner = part_of_dot(n) if n.op is sum else part_of_place(n, uses, found)
+        if inner is not None and uses[inner] == 1 and not inner.name:
+            found[inner] = n
+    return found
+
+
+def part_of_dot(n: Expr) -> Expr | None:
+    """The product of which n is the whole sum, where a dot product is quicker: if no operand has
+    to be copied to one row, as views of matrices may have to, and for short arrays and regions,
+    since BLAS wakes other threads for a long one."""
+    (product,) = n.inputs
+    fits = product.op in (multiply, square) and product.dtype == "float64" and not n.ndim
+    if not fits or not product.ndim or not product.type.known:
+        return None
+    same = all(i.type is product.type for i in product.inputs)
+    in_a_row = product.ndim == 1 or not any(i.op and i.op.view for i in product.inputs)
+    entries = prod(map(int, product.shape))
+    quick = entries <= BLOCK or entries >= LARGE
+    return product if same and in_a_row and quick else None
+
+
+def part_of_place(n: Expr, uses: Counter, found: dict[Expr, Expr]) -> Expr | None:
+    """The embedded slice that n adds to, or subtracts from, a value that nobody else uses."""
+    if n.op not in (add, subtract) or not n.ndim:
+        return None
+    left, right = n.inputs
+    pairs = [(left, right), (right, left)] if n.op is add else [(left, right)]
+    for whole, part in pairs:
+        alone = part.op is embed and uses[part] == 1 and part is not whole
+        if alone and part.type is n.type and is_written_over(whole, n) and uses[whole] == 1:
+            return part
+    return None
+
+
+def is_written_over(whole: Expr, n: Expr) -> bool:
+    """Is it an array of the program's own, of the type of n?"""
+    own = isinstance(whole.op, Declared) and not whole.op.view
+    return own and not isinstance(whole.op.body, Graph) and whole.type is n.type
+
+
+def accumulated(n: Expr, inner: Expr) -> Expr:
+    """The value to which n adds the embedded slice."""
+    return n.inputs[1] if n.inputs[0] is inner else n.inputs[0]

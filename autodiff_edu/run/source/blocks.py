@@ -1,0 +1,81 @@
+"""The text of a region: a loop over blocks of rows.
+
+v4 = np.empty(100000)
+v3 = 0.0
+for k in range(0, 100000, 8192):
+    x_k = x[k : k + 8192]
+    v4_k = v4[k : k + 8192]
+    v1 = np.sin(x_k)
+    np.multiply(v1, x_k, out=v4_k)
+    v3 += np.add.reduce(v4_k)
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr
+from ...ops import mean
+from ..plan import numpy_function
+from ..regions import Region
+from .loops import Lines
+
+
+def blocks(source: Any, region: Region) -> Lines:
+    """The lines of a region."""
+    k = source.new_name("k")
+    named = [*region.sliced, *region.kept]
+    views = {n: source.new_name(f"{source.operand(n)}_k") for n in named}
+    part = f"[{k} : {k} + {region.rows}]"
+    cuts = [(f"{views[n]} = {source.operand(n)}{part}", None) for n in named]
+    into = source.plan.into
+    rooms = {n: source.names[into[n]] if n in into else room(n) for n in region.kept}
+    lines: Lines = [(f"{source.names[n]} = {rooms[n]}", None) for n in region.kept]
+    lines += [(f"{source.names[n]} = {nothing(n)}", None) for n in region.ends]
+    lines.append((f"for {k} in range(0, {region.length}, {region.rows}):", None))
+    whole, ends = source.names, set(region.ends)
+    source.names = {**whole, **views}
+    inside = [(row(source, ends, n), n) for n in region.members]
+    source.names = whole
+    lines += [(f"    {line}", n) for line, n in [*cuts, *inside]]
+    lines += [(f"{whole[n]} = {whole[n]} / {count(n)}", n) for n in region.ends if n.op is mean]
+    dead = [views[n] for n in named if n.op is not None]
+    return lines + ([(f"del {', '.join(dead)}", None)] if dead else [])
+
+
+def room(n: Expr, how: str = "empty") -> str:
+    """A new array of the shape of a node."""
+    dtype = "" if n.dtype == "float64" else f", {str(n.dtype)!r}"
+    return f"np.{how}({n.type.shape[0] if n.ndim == 1 else n.type.shape}{dtype})"
+
+
+def nothing(n: Expr) -> str:
+    """The sum over no rows."""
+    return room(n, "zeros") if n.ndim else "0.0"
+
+
+def row(source: Any, ends: set[Expr], n: Expr) -> str:
+    """The line that computes the rows of a node."""
+    name = source.names[n]
+    if n in ends:
+        return f"{name} += {source.call(n) if n in source.plan.fused else added(source, n)}"
+    if n not in source.plan.escaping:
+        return f"{name} = {source.call(n)}"
+    if isinstance(numpy_function(n.op), np.ufunc):
+        return source.call(n, out=name)
+    return f"{name}[...] = {source.call(n)}"
+
+
+def added(source: Any, n: Expr) -> str:
+    """The sum over the rows of a block."""
+    how = dict(n.static)
+    (x,) = n.inputs
+    axis = how["axis"] if x.ndim > 1 else 0
+    kept = ", keepdims=True" if how["keepdims"] else ""
+    return f"np.add.reduce({source.operand(x)}, axis={axis}{kept})"
+
+
+def count(n: Expr) -> int:
+    """Of how many entries each of a mean is made."""
+    (x,) = n.inputs
+    return int(np.prod([x.type.shape[a] for a in dict(n.static)["axis"]]))

@@ -1,0 +1,73 @@
+"""Shorter or quicker ways to write some operations in NumPy, with the same values.
+
+A form takes the source and a node, and gives a text, or none where it does not fit.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...ops import expand_dims, max, mean, min, reshape, sum, transpose, where
+
+REDUCTIONS = {sum: "add", mean: "add", max: "maximum", min: "minimum"}
+
+
+def reduced(source: Any, n: Expr) -> str:
+    """A reduction by NumPy's own loop, without the calls that lead to it."""
+    (x,) = n.inputs
+    how, lengths = dict(n.static), x.type.shape
+    axis, ufunc = how["axis"], REDUCTIONS[n.op]
+    if not x.ndim or not axis or x.dtype != "float64" or (n.op is mean and None in lengths):
+        return ""
+    settings = [] if x.ndim == 1 else [f"axis={axis[0] if len(axis) == 1 else axis}"]
+    settings += ["keepdims=True"] if how["keepdims"] else []
+    text = f"np.{ufunc}.reduce({', '.join([source.operand(x), *settings])})"
+    return text if n.op is not mean else f"{text} / {np.prod([lengths[a] for a in axis])}"
+
+
+def turned(source: Any, n: Expr) -> str:
+    """A matrix, transposed: a view that products of matrices take as it is."""
+    (x,) = n.inputs
+    return f"{source.operand(x)}.T" if dict(n.static)["axes"] == (1, 0) else ""
+
+
+def widened(source: Any, n: Expr) -> str:
+    """An array with axes of length 1 between its own."""
+    axis = dict(n.static)["axis"]
+    items = ["None" if k in axis else ":" for k in range(n.ndim)]
+    return f"{source.operand(n.inputs[0])}[{', '.join(items)}]" if n.inputs[0].ndim else ""
+
+
+def reshaped(source: Any, n: Expr) -> str:
+    """An array of known lengths with others."""
+    shape = dict(n.static)["shape"]
+    known = len(n.inputs) == 1 and None not in shape and n.inputs[0].ndim
+    return f"{source.operand(n.inputs[0])}.reshape({shape})" if known else ""
+
+
+def masked(x: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """x where the mask is true and 0 elsewhere: by bits, since a choice for each entry is slow
+    where the processor cannot guess it."""
+    bits = np.negative(mask.view("int8"), dtype="int64")
+    return np.bitwise_and(bits, x.view("int64"), out=bits).view("float64")
+
+
+def chosen(source: Any, n: Expr) -> str:
+    """Values where a condition holds, and 0 elsewhere."""
+    mask, x, other = n.inputs
+    zero = isinstance(other, Constant) and not other.ndim and str(other.value) == "0.0"
+    same = x.type.dtype == "float64" and mask.dtype == "bool" and x.type.shape == mask.type.shape
+    if not (zero and same and x.ndim):
+        return ""
+    return f"{source.bind('masked', masked)}({source.operand(x)}, {source.operand(mask)})"
+
+
+FORMS: dict[Any, Callable[[Any, Expr], str]] = {
+    **dict.fromkeys(REDUCTIONS, reduced),
+    transpose: turned,
+    expand_dims: widened,
+    reshape: reshaped,
+    where: chosen,
+}

@@ -1,0 +1,87 @@
+"""Lengths, counts and bounds that only the program knows, against NumPy."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.check import verify_grad
+
+n, m = ad.scalar("n", dtype="int64"), ad.scalar("m", dtype="int64")
+x, v = ad.matrix("x"), ad.vector("v")
+
+
+@pytest.mark.parametrize("width", [0, 1, 3])
+def test_pad_by_an_expression(rng, width):
+    a = rng.normal(size=(2, 3))
+    f = ad.function([x, n], ad.pad(x, [(n, 0), (1, n)]))
+    np.testing.assert_array_equal(f(a, width), np.pad(a, [(width, 0), (1, width)]))
+    assert ad.function([x, n], ad.grad(ad.sum(ad.pad(x, n)), x))(a, width).tolist() == [[1] * 3] * 2
+
+
+@pytest.mark.parametrize("count", [0, 1, 4])
+def test_repeat_by_an_expression(rng, count):
+    a = rng.normal(size=(2, 3))
+    f = ad.function([x, n], ad.repeat(x, n, axis=1))
+    np.testing.assert_array_equal(f(a, count), np.repeat(a, count, axis=1))
+    counts = np.array([2, 0, count])
+    k = ad.vector("k", dtype="int64")
+    each = ad.function([x, k], ad.repeat(x, k, axis=1))
+    np.testing.assert_array_equal(each(a, counts), np.repeat(a, counts, axis=1))
+    slope = ad.function([x, k], ad.grad(ad.sum(ad.repeat(x, k, axis=1)), x))
+    np.testing.assert_array_equal(slope(a, counts), np.broadcast_to(counts, (2, 3)))
+
+
+BOUNDS = [(0, 2), (1, 4), (3, 3), (-2, 5), (2, 99)]
+
+
+@pytest.mark.parametrize(("a", "b"), BOUNDS)
+@pytest.mark.parametrize("how", ["set", "add"])
+def test_a_place_between_bounds_that_are_expressions(rng, a, b, how):
+    given = rng.normal(size=(5, 2))
+    y = getattr(x.at[n:m, 1], how)(3.0)
+    wanted = given.copy()
+    wanted[a:b, 1] = 3.0 + (given[a:b, 1] if how == "add" else 0)
+    np.testing.assert_array_equal(ad.function([x, n, m], y)(given, a, b), wanted)
+    slope = ad.function([x, n, m], ad.grad(ad.sum(y * y) / 2, x))(given, a, b)
+    kept = wanted.copy()
+    kept[a:b, 1] = wanted[a:b, 1] if how == "add" else 0
+    np.testing.assert_allclose(slope, kept)
+
+
+def test_values_between_bounds_have_slopes():
+    y = x.at[:n, 0].set(v)
+    f = ad.function([x, v, n], ad.grad(ad.sum(y * y), [x, v]))
+    gx, gv = f(np.ones((3, 2)), np.array([2.0, 3.0]), 2)
+    assert gx.tolist() == [[0, 2], [0, 2], [2, 2]] and gv.tolist() == [4, 6]
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("stride", [1, 2])
+def test_filters_whose_size_is_not_known(rng, stride):
+    images, filters = ad.tensor("i", shape=(None,) * 4), ad.tensor("w", shape=(None,) * 4)
+    a, w = rng.normal(size=(2, 3, 6, 5)), rng.normal(size=(4, 3, 3, 2))
+    y = ad.conv2d(images, filters, stride=stride, padding="same")
+    known = ad.conv2d(images, ad.constant(w), stride=stride, padding="same")
+    np.testing.assert_allclose(
+        ad.function([images, filters], y)(a, w), ad.function([images], known)(a), rtol=1e-12
+    )
+    ct = rng.normal(size=np.shape(ad.evaluate(y, {images: a, filters: w})))
+    slopes = ad.function([images, filters], ad.grad(ad.sum(y * ct), [images, filters]))(a, w)
+    wanted = ad.function([images], ad.grad(ad.sum(known * ct), images))(a)
+    np.testing.assert_allclose(slopes[0], wanted, rtol=1e-10)
+    verify_grad(lambda w: ad.sum(ad.conv2d(a, w, stride=stride) ** 2), [w])
+
+
+def test_shared_lengths_are_checked_as_those_of_inputs():
+    w = ad.shared(np.ones((1, 3)), "w", shape=(None, 3))
+    f = ad.function([x], x + w)
+    with pytest.raises(ad.ShapeError, match="axis 0 of w has length 1"):
+        f(np.ones((2, 3)))
+    w.set_value(np.ones((2, 3)))
+    assert f(np.ones((2, 3))).tolist() == [[2] * 3] * 2
+    u = ad.shared(np.ones((2, 3)), "u", shape=(None, 3))
+    g = ad.function([], u + w)
+    assert g().shape == (2, 3)
+    u.set_value(np.ones((1, 3)))
+    with pytest.raises(ad.ShapeError, match="length 1"):
+        g()

@@ -1,0 +1,118 @@
+"""Formulas of textbooks and programs, and how many operations remain of each."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+pytestmark = pytest.mark.numeric
+
+x, y = ad.scalar("x"), ad.scalar("y")
+v, w = ad.vector("v", shape=5), ad.vector("w", shape=4)
+A, B, E = (ad.matrix(name, shape=(4, 4)) for name in "ABE")
+i = ad.scalar("i", dtype="int64")
+k = ad.scalar("k", dtype="int8")
+
+
+def gradients(y, *inputs):
+    return ad.Graph(ad.grad(y, list(inputs)), list(inputs))
+
+
+FORMULAS = [
+    # formula, mode, operations left
+    (gradients(ad.log(ad.exp(x) * ad.exp(y)), x, y), "real", 0),
+    (gradients(ad.log(ad.exp(x) * ad.exp(y)), x, y), "safe", 0),
+    (gradients((x * x - 1) / (x - 1), x), "real", 0),
+    ((x**3 - 8) / (x - 2), "real", 3),
+    ((x * x - y * y) / (x + y), "real", 1),
+    ((x * x + 2 * x * y + y * y) / (x + y), "real", 1),
+    ((x * x + 1) / (x - 1), "real", 4),  # there is a remainder
+    ((x + y) ** 2 - (x - y) ** 2 + x, "real", 3),
+    ((x - y) ** 2 - (x + y) ** 2 + x, "real", 3),
+    (ad.exp(ad.log(x) + y), "real", 2),
+    (ad.exp(ad.log1p(x)), "real", 1),
+    (1 / ad.sqrt(1 / x), "real", 1),
+    (ad.cosh(x) + ad.sinh(x), "safe", 1),
+    (2 * ad.sin(x) * ad.cos(x), "real", 2),
+    (ad.cos(x) * (2 * ad.sin(x)), "real", 2),
+    (ad.sin(ad.arcsin(x)), "real", 0),
+    (ad.tanh(ad.arctanh(x)), "real", 0),
+    (ad.minimum(ad.maximum(x, 0.0), 1.0), "ieee", 1),
+    (ad.maximum(ad.minimum(v, 1.0), 0.0), "safe", 1),
+    (ad.minimum(ad.maximum(x, 2.0), 1.0), "safe", 2),  # its bounds cross
+    (ad.mean(v) * 5, "safe", 1),
+    (ad.mean(A, axis=0) * 4, "safe", 1),
+    (ad.mean(v) * ad.size(v), "safe", 1),
+    (ad.mean(v) * 4, "safe", 2),
+    (A @ B + A @ E, "real", 2),
+    (B @ A - E @ A, "real", 2),
+    (A @ w + A @ (w * w), "real", 3),
+    ((2 * A) @ (3 * B), "safe", 2),
+    (0.0 * x / y, "real", 0),
+    (0 / x, "real", 0),
+    (i // 1, "ieee", 0),
+    (i % 1, "ieee", 0),
+    ((i // 3) // 4, "ieee", 1),
+    ((i % 12) % 4, "ieee", 1),
+    ((i % 12) % 5, "real", 2),
+    ((8 * i) % 8, "ieee", 0),
+    ((24 * i) % 8, "ieee", 0),
+    ((6 * i) % 6, "safe", 2),  # 6·i may wrap
+    ((6 * i) % 6, "real", 0),
+    ((3 * i) % 6, "real", 2),
+    ((k // 16) // 16, "ieee", 2),  # 256 is no int8
+]
+
+
+def outputs(formula):
+    return formula if isinstance(formula, ad.Graph) else ad.Graph(formula)
+
+
+@pytest.mark.parametrize("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
+def test_what_is_left(formula, mode, left):
+    assert len(ad.simplify(formula, mode=mode).graph.operations) == left
+
+
+def test_an_inverse_times_a_vector_is_a_solution():
+    found = ad.simplify(ad.inv(A) @ w).graph
+    assert "inv" not in found.counts and found.counts["solve_columns"] == 1
+
+
+@pytest.mark.parametrize("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
+def test_values_are_kept(formula, mode, left):
+    before = outputs(formula)
+    after = ad.simplify(before, mode=mode).graph.outputs
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        given = {n: drawn(n, rng) for n in before.inputs}
+        wanted, got = ([ad.evaluate(e, given) for e in both] for both in (before.outputs, after))
+        for a, b in zip(got, wanted, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+def drawn(n, rng):
+    if n.dtype.kind == "i":
+        return n.dtype.type(rng.integers(-100, 100))
+    return rng.uniform(0.1, 0.9, n.type.shape)
+
+
+def test_a_remainder_that_wraps_is_kept():
+    """200·k wraps in int8, and so has a remainder by 100; by 8 it has none, wrapped or not."""
+    found = ad.evaluate(ad.simplify((25 * k) % 25).output, {k: 100})
+    assert found == (np.array([100], "int8") * np.int8(25) % 25)[0] != 0
+    for value in range(-128, 128):
+        assert ad.evaluate(ad.simplify((24 * k) % 8).output, {k: value}) == 0
+
+
+@pytest.mark.parametrize("low, high", [(0.0, 1.0), (0.5, 0.5), (2.0, 1.0)])
+@pytest.mark.parametrize("order", ["below", "above"])
+def test_slopes_at_the_bounds_are_kept(low, high, order):
+    both = {
+        "below": ad.minimum(ad.maximum(x, low), high),
+        "above": ad.maximum(ad.minimum(x, high), low),
+    }[order]
+    short = ad.simplify(both).output
+    for at in (low, high, low - 1, high + 1, (low + high) / 2, np.nan):
+        slopes = [ad.evaluate(ad.grad(f, x), {x: at}) for f in (both, short)]
+        assert slopes[0] == slopes[1]
+        np.testing.assert_equal(ad.evaluate(short, {x: at}), ad.evaluate(both, {x: at}))

@@ -1,0 +1,173 @@
+"""The plan: joined operations give what plain ones give; what is needed is not overwritten."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.run import Plan, Program, regions
+from autodiff_edu.run.regions import Region
+from tests.programs import random_program
+from tests.run.test_parallel import in_threads
+
+SEEDS = range(150)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks of a few entries, so that small arrays are large."""
+    monkeypatch.setattr(regions, "BLOCK", 5)
+    monkeypatch.setattr(regions, "LARGE", 8)
+
+
+def with_gradients(seed):
+    """Inputs, values, and a graph of a random program and its gradients."""
+    inputs, values, output = random_program(seed, 5 + seed % 21)
+    x = inputs[0]
+    neighbours = ad.sum(x[1:] * x[:-1]) + ad.sum(ad.sin(x[:, 1:]) * x[:, :-1] ** 2)
+    cost = ad.sum(output * ad.cos(output)) + neighbours
+    wrt = inputs[: 1 + seed % 3]
+    return inputs, values, ad.Graph([cost, output, *ad.reverse_mode(cost, wrt).outputs])
+
+
+def programs(graph, inputs):
+    """The program as planned, and as it would be without any plan."""
+    how = {"inputs": inputs, "listed": True}
+    return Program(graph, **how), Program(graph, **how, fuse=False)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_planned_and_unplanned_agree(small_blocks, seed):
+    inputs, values, graph = with_gradients(seed)
+    planned, plain = programs(graph, inputs)
+    given = [np.array(v) for v in values]
+    found, expected = planned(*given), plain(*given)
+    for a, b in zip(found, expected, strict=True):
+        scale = np.max(np.abs(b), initial=1.0)
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13 * scale)
+        assert np.shape(a) == np.shape(b) and a.dtype == b.dtype
+    for v, g in zip(values, given, strict=True):
+        np.testing.assert_array_equal(v, g)  # inputs are never overwritten
+    copies = [np.array(a) for a in found]
+    planned(*[v + 1 for v in given])
+    for a, b in zip(found, copies, strict=True):
+        np.testing.assert_array_equal(a, b)  # results of one call survive the next
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_read_after_it_was_overwritten(small_blocks, seed):
+    """Each array is a page on which the last node that was written is the one that is read."""
+    _, _, graph = with_gradients(seed)
+    for plan in (Plan(graph), Plan(graph, fuse=False)):
+        written = {}  # by array: the node whose value it holds
+        for n in plan.order:
+            for i in plan.reads(n):
+                while i.op is not None and i.op.view:  # a view holds what its operand holds
+                    i = i.inputs[0]
+                if i.op is not None:
+                    assert written[plan.home(i)] is i or i in plan.into.values() and i is n
+            if not n.op.view:
+                written[plan.home(n)] = n
+        homes = [plan.home(o) for o in graph.outputs if o.op is not None]
+        assert all(home in written or home.op is None for home in homes)
+
+
+def test_regions_are_found_in_random_programs(small_blocks):
+    plans = [Plan(with_gradients(seed)[2]) for seed in SEEDS]
+    assert sum(len(plan.regions) > 0 for plan in plans) > len(plans) / 2
+    assert sum(len(plan.fused) > 0 for plan in plans) > 20
+
+
+@pytest.mark.parametrize("shape", [(70_000,), (300, 300), (3, 40_000), (40_000, 1, 3), (1, 90_000)])
+def test_large_arrays_run_block_by_block(shape):
+    x, y = ad.tensor("x", shape=shape), ad.tensor("y", shape=shape[-1:])
+    z = ad.sin(x) * y + ad.exp(-x * x)
+    cost = ad.sum(z * z) + ad.mean(ad.tanh(z))
+    graph = ad.Graph([cost, *ad.grad(cost, [x, y]), ad.sum(z, axis=-1)])
+    planned, plain = programs(graph, [x, y])
+    assert ("for k in range(" in planned.source) == (shape[0] > 1)
+    values = [np.random.default_rng(0).normal(size=s) for s in (shape, shape[-1:])]
+    for a, b in zip(planned(*values), plain(*values), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-11)
+
+
+def test_large_constants_and_shared_values_run_block_by_block():
+    x, c = ad.vector("x", shape=80_000), np.linspace(0, 1, 80_000)
+    w = ad.shared(np.arange(80_000.0), "w")
+    f = ad.function(x, ad.sin(x * c) + w * c, updates=[(w, w + x)])
+    assert "for k in range(" in f.source
+    np.testing.assert_allclose(f(c), np.sin(c * c) + np.arange(80_000) * c, rtol=1e-14)
+    np.testing.assert_array_equal(w.get_value(), np.arange(80_000) + c)
+    np.testing.assert_allclose(f(0 * c), (np.arange(80_000) + c) * c, rtol=1e-14)
+
+
+def test_arrays_of_any_strides_run_block_by_block():
+    x = ad.matrix("x", shape=(400, 300))
+    f = ad.function(x, [ad.sin(x.T) * 2 + 1, ad.sum(ad.cos(x[::-1]) * x)])
+    assert f.source.count("for k") == 2
+    v = np.random.default_rng(0).normal(size=(800, 300))[::2]
+    for given in (v, np.asfortranarray(v), np.ascontiguousarray(v)):
+        turned, total = f(given)
+        np.testing.assert_allclose(turned, np.sin(v.T) * 2 + 1, rtol=1e-13, atol=1e-14)
+        np.testing.assert_allclose(total, np.sum(np.cos(v[::-1]) * v), rtol=1e-10)
+
+
+def test_one_region_computes_value_and_gradient():
+    x = ad.vector("x", shape=100_000)
+    cost = ad.sum(ad.tanh(x * x) * ad.exp(-x))
+    plan = ad.plan(ad.Graph([cost, ad.grad(cost, x)])).after
+    (region,) = plan.regions
+    assert len(region.kept) == len(region.ends) == 1
+    assert plan.peak == 3  # what comes out of it, and a view of a 1; all else is a block
+
+
+def test_what_is_used_later_is_computed_later():
+    """cos(x) is of use for the gradient only: no array waits for that."""
+    x, W = ad.matrix("x", shape=(300, 300)), ad.matrix("W", shape=(300, 300))
+    cost = ad.sum(ad.exp(ad.sin(x) @ W))
+    plan = ad.plan(ad.Graph(ad.grad(cost, x))).after
+    *_, last = plan.steps
+    assert isinstance(last, Region)
+    assert {"cos", "multiply"} <= {n.op.name for n in last.members}
+
+
+def test_contributions_by_slices_are_added_in_place():
+    x = ad.vector("x", shape=1000)
+    cost = ad.sum((x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+    f = ad.function(x, ad.grad(cost, x))
+    assert f.source.count("np.zeros(1000)") == 1 and "[1:] += " in f.source
+    assert "embed" not in f.source
+    v = np.linspace(-1, 2, 1000)
+    expected = ad.evaluate(ad.grad(cost, x), {x: v})
+    np.testing.assert_allclose(f(v), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_sum_of_products_is_a_dot():
+    x, y = ad.vector("x", shape=1000), ad.vector("y", shape=1000)
+    X = ad.matrix("X", shape=(20, 30))
+    f = ad.function([x, y, X], [ad.sum(x * y), ad.sum(X * X), ad.sum(X**3, axis=0)])
+    assert "np.dot(x, y)" in f.source and "np.vdot(X, X)" in f.source
+    named = x * y
+    named.name = "product"  # what has a name keeps its line
+    assert "product = x * y" in ad.function([x, y], ad.sum(named)).source
+    whole = ad.vector("n", dtype="int64", shape=1000)
+    assert "dot" not in ad.function(whole, ad.sum(whole * whole)).source
+
+
+def test_eight_threads_agree_with_one():
+    x = ad.matrix("x", shape=(300, 300))
+    cost = ad.sum(ad.tanh(x @ x) * ad.exp(-x))
+    f = ad.function(x, [cost, ad.grad(cost, x)])
+    draw = np.random.default_rng(0)
+    values = [draw.normal(size=(300, 300)) for _ in range(8)]
+    alone = [f(v) for v in values]
+    found = [[] for _ in values]
+    in_threads(lambda k: found[k].extend(f(values[k]) for _ in range(5)))
+    for results, (value, slope) in zip(found, alone, strict=True):
+        for a, b in results:
+            np.testing.assert_allclose(a, value, rtol=1e-12)
+            np.testing.assert_allclose(b, slope, rtol=1e-11, atol=1e-12)
+
+
+def test_the_text_is_the_same_each_time():
+    _, _, graph = with_gradients(3)
+    assert Program(graph, graph.inputs).source == Program(graph, graph.inputs).source
