@@ -18,14 +18,16 @@ from .html.table import Table
 from .tex.formula import Formula, latex
 from .views.compare import compare
 from .views.draw import draw
+from .views.explanation import Explanation, explain
 from .views.film import film
+from .views.overview import overview
 from .views.provenance import Why, why
 from .views.rule import RulePicture
 from .views.tables import table
 from .views.trace import trace
 
 __all__ = [
-    "Count", "Diagram", "Edge", "Film", "Formula", "Frame", "GraphvizMissing", "Listing", "Node",
-    "Picture", "RulePicture", "Showable", "SideBySide", "Table", "Why", "compare", "draw", "film",
-    "latex", "table", "trace", "why",
+    "Count", "Diagram", "Edge", "Explanation", "Film", "Formula", "Frame", "GraphvizMissing",
+    "Listing", "Node", "Picture", "RulePicture", "Showable", "SideBySide", "Table", "Why",
+    "compare", "draw", "explain", "film", "latex", "overview", "table", "trace", "why",
 ]  # fmt: skip

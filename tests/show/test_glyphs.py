@@ -31,8 +31,9 @@ def test_others_do_not():
     assert "@font-face" not in picture.svg + picture._repr_mimebundle_()["text/html"]
 
 
-def test_the_font_has_what_the_engine_writes_cut_from_dejavu():
-    ours = TTFont(glyphs.FONT)
+@pytest.mark.parametrize("name", ["marks", "v"])
+def test_the_font_has_what_the_engine_writes_cut_from_dejavu(name):
+    ours = TTFont(glyphs.FOLDER / f"{name}.woff")
     theirs = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
     names = ours.getBestCmap()
     assert {*map(ord, BAR + DOT + "v"), *SUBSCRIPT.values()} <= set(names)
@@ -41,6 +42,13 @@ def test_the_font_has_what_the_engine_writes_cut_from_dejavu():
         ours.getGlyphSet()[name].draw(drawn[0])
         theirs.getGlyphSet()[theirs.getBestCmap()[code]].draw(drawn[1])
         assert len(drawn[0].value) == len(drawn[1].value)
+
+
+def test_a_small_font_is_enough_where_v_alone_has_marks():
+    small, whole = (
+        len(glyphs.font_face(text)) for text in ("v\u0304\u2081 = v\u2080", "x\u0304 v\u0304")
+    )
+    assert small < whole / 2
 
 
 def test_words_beside_a_line_have_its_colour():

@@ -8,6 +8,7 @@ import tempfile
 
 import pytest
 
+import autodiff_edu as ad
 from autodiff_edu.show import GraphvizMissing, Picture
 from autodiff_edu.show.diagram import graphviz
 
@@ -100,6 +101,26 @@ def test_without_graphviz_one_sentence_says_what_to_do(monkeypatch, diagram, no_
     assert "pip install pygraphviz" in bundle["text/html"]
     assert "n1 -&gt; n3" in bundle["text/html"]
     assert bundle["text/plain"] == repr(picture) and "image/svg+xml" not in bundle
+
+
+def test_without_graphviz_all_views_are_shown_as_text(monkeypatch, no_renderer_yet):
+    """Where the sentence stands depends on the view; what is drawn is listed in each."""
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    x = ad.scalar("x")
+    first = ad.symbolic_derivative(x * x + x, x)
+    short = ad.simplify(first)
+    pictures = [ad.draw(x * x), ad.draw(short), ad.film(short), ad.compare(first, short)]
+    pictures += [ad.overview(x * x), ad.why(short.output), ad.draw(ad.reverse_mode(x * x, x))]
+    pictures += [ad.pipeline(x * x, x), ad.draw(ad.RULES[0]), ad.draw(x * x, layout="tree")]
+    for picture in pictures:
+        shown = picture._repr_mimebundle_()
+        assert (
+            graphviz.REMEDY.split(",")[0] in shown["text/html"] and "<img" not in shown["text/html"]
+        )
+        assert "input  " in shown["text/html"] and shown["text/plain"]
+    for table in (short.table(), ad.trace(x * x, at={x: 1.0}), ad.explain(ad.exp)):
+        assert graphviz.REMEDY not in table._repr_mimebundle_()["text/html"]
 
 
 def test_temporary_folder_is_the_only_place_written(monkeypatch, tmp_path, no_renderer_yet):

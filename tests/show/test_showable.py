@@ -65,7 +65,9 @@ def test_a_new_kind_registers_itself_and_stands_wherever_a_picture_stands(regist
 
 
 def test_what_has_no_table_says_so():
-    with pytest.raises(TypeError, match=r"a table shows a stage, a trace or rules, not Graph"):
+    with pytest.raises(
+        TypeError, match=r"a table shows a stage, a trace, rules or paths, not Graph"
+    ):
         table(Graph(y))
 
 

@@ -5,6 +5,7 @@ import pytest
 from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_derivative
 from autodiff_edu.ops import exp, log, scalar, vector
 from autodiff_edu.rewrite import simplify
+from autodiff_edu.show.html.table import Table
 
 
 def test_steps():
@@ -86,3 +87,19 @@ def test_arrays_are_cut_short():
     x = vector("x")
     table = reverse_mode((x * x).sum(), x).trace({x: [1.0] * 50}).table()
     assert "..." in table[0][-1] and len(table[0][-1]) < 60
+
+
+def test_a_table_of_ten_thousand_steps_shows_both_ends():
+    read = []
+
+    def cells(k):
+        read.append(k)
+        return f"{k}", f"step {k}"
+
+    table = Table(("k", "what"), range(10_000), cells=cells)
+    assert not read and len(table) == 10_000 and table[7000] == ("7000", "step 7000")
+    lines = repr(table).splitlines()
+    assert lines[251:254] == ["249   step 249", "…     9,500 more", "9750  step 9750"]
+    assert len(lines) == 503 and len(read) == 501
+    assert table.image().count("<tr>") == 502
+    assert len(table.rows) == 10_000

@@ -1,6 +1,7 @@
 """The way of a graph from ad.draw to a picture is short enough to be read."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def test_a_graph_passes_through_ten_files_on_its_way_to_a_picture(name):
     """From the diagram on, no node is left."""
     root, options = WALKS[name]
     graph = Graph(root)
-    files = files_on_the_way(lambda: ad.draw(graph, **options))
+    files = files_on_the_way(partial(ad.draw, graph, **options))
     assert {"show/views/draw.py", "show/build/builder.py"} < set(files)
     assert len(files) <= 10, files
     assert not [file for file in files if file.startswith(("show/diagram", "show/html"))]

@@ -1,16 +1,19 @@
 """From a graph to a diagram: what each node is called, how it is marked, what its edges say."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...expr import Expr, Graph, TupleType
 from ..diagram.diagram import Diagram, Direction, Edge, Node, Tag
 from ..diagram.theme import Mark, Part
+from .backward import backward, levels, neighbours
 from .expansion import Content, Inset, Opening, Wiring, inset, whole
+from .groups import Fold, Group, Members, Path, chosen, gathered
 from .labels import (
     arguments,
     changes_type,
+    groups,
     kind,
     label,
     numbers,
@@ -31,7 +34,7 @@ class Drawing:
 
     direction   by default down, and to the right where more than 9 nodes stand in a row
     types       True for every node's type, False for none, None for where it says something new
-    values      numbers to be written on nodes
+    values      numbers to be written on nodes, or words
     marks       nodes to be outlined; new_edges are outlined too
     tags        the wildcards that are bound to nodes; fills are the colours of wildcards
     called      other names for nodes; room is what a later frame will add to them
@@ -41,6 +44,8 @@ class Drawing:
     hidden      nodes that take their room and are not seen
     opening     which boxes are open
     ends        whether the inputs are drawn first, and those that nothing uses too
+    beside      values and their adjoints; backward, whether these stand beside them and flow back
+    grouped     whether groups have frames; those of fold, or at these paths, are one node each
     """
 
     graph: Graph
@@ -61,15 +66,25 @@ class Drawing:
     hidden_outputs: Collection[int] = ()
     opening: Opening = Opening()
     ends: bool = False
+    beside: Collection[tuple[Expr, Expr]] = ()
+    backward: bool = True
+    grouped: bool = False
+    fold: Fold = None
+    folded: Sequence[Path] | None = None
 
     def diagram(self) -> Diagram:
         nodes, edges = self.content()
+        if self.grouped and (members := self.members):
+            fold = chosen(members, self.fold) if self.folded is None else self.folded
+            nodes, edges = gathered(Content(nodes, edges), members, fold)
+        if self.beside and self.backward and not any(n.inside for n in nodes):
+            rows, _ = uses(self.graph, self.layout, set(self.once))
+            return backward(nodes, edges, neighbours(rows, self.beside), self.direction, DEEP)
         direction = self.direction or ("LR" if levels(edges) > DEEP else "TB")
         return Diagram(tuple(nodes), tuple(edges), direction, self.layout == "tree")
 
     def content(self) -> Content:
-        first = self.graph.inputs if self.ends else ()
-        rows, outputs = uses(self.graph, self.layout, set(self.once), first)
+        rows, outputs = uses(self.graph, self.layout, set(self.once), self.first)
         insets = {use.id: self.inset(use) for use in rows if self.opening.opens(use.node)}
         wiring = Wiring(rows, insets)
         nodes: list[Node] = []
@@ -87,6 +102,20 @@ class Drawing:
             nodes.append(self.output(k, use, unseen)._replace(mark=mark))
             edges.append(Edge(wiring.tail(tail), f"out{k}", "", self.part(use), mark, unseen))
         return Content(nodes, edges)
+
+    # ---- groups
+
+    @property
+    def members(self) -> Members:
+        """The groups of nodes; what is drawn at each use belongs to its user's."""
+        rows, _ = uses(self.graph, self.layout, set(self.once), self.first)
+        found = {use.id: groups(use.node if use.user is None else use.user) for use in rows}
+        parts = {use.id: self.part(use) for use in rows}
+        return {id: Group(path, parts[id]) for id, path in found.items() if path}
+
+    @property
+    def first(self) -> Iterable[Expr]:
+        return self.graph.inputs if self.ends else ()
 
     # ---- open boxes
 
@@ -168,7 +197,8 @@ class Drawing:
         words.append(self.type_note(use))
         several = isinstance(n.type, TupleType)
         if n in self.values and (n.op is not None or n.name) and not several:
-            words.append(f"= {numbers(self.values[n], 4)}")
+            value = self.values[n]
+            words.append(value if isinstance(value, str) else f"= {numbers(value, 4)}")
         return "  ".join(filter(None, words))
 
     def type_note(self, use: Use) -> str:
@@ -210,12 +240,3 @@ class Drawing:
         if (tail.node, head.node) in self.new_edges:
             return "new"
         return mark if mark != "matched" or self.mark(tail) == "matched" else "plain"
-
-
-def levels(edges: Iterable[Edge]) -> int:
-    """How many edges follow each other, at most; those into an edge's tail come before it."""
-    depth: dict[str, int] = {}
-    for e in edges:
-        if not e.back:
-            depth[e.head] = max(depth.get(e.head, 0), depth.get(e.tail, 0) + 1)
-    return max(depth.values(), default=0)

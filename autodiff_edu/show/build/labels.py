@@ -1,7 +1,8 @@
 """What is written on a node: its symbol, its parameters in short, its type where that says more."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ...expr import (
     Null,
     Op,
     Origin,
+    Place,
     TensorType,
     Wild,
     item,
@@ -53,23 +55,35 @@ def kind(n: Expr) -> Kind:
 
 def part(n: Expr) -> Part:
     """Did a derivative make the node, or the node that rewrites made it from?"""
-    origin = n.origin
-    while isinstance(origin, Origin):
-        if origin.kind == "derivative":
-            return "derivative"
-        origin = origin.node.origin
-    return "forward"
+    rules = (o.kind for o in origins(n) if isinstance(o, Origin))
+    return "derivative" if "derivative" in rules else "forward"
+
+
+def groups(n: Expr) -> tuple[str, ...]:
+    """The names of the groups in which the user wrote it, or what it descends from."""
+    *_, place = origins(n)
+    return place.groups if isinstance(place, Place) else ()
+
+
+def origins(n: Expr) -> Iterator[Origin | Place | str | None]:
+    """What made the node; then what made the node from which it was made; at last the user."""
+    yield n.origin
+    while isinstance(n.origin, Origin):
+        n = n.origin.node
+        yield n.origin
 
 
 # ---- its symbol
 
 
 def label(n: Expr) -> str:
-    """What stands in the middle of the node: ×, □², [1:], 2, x."""
+    """What stands in the middle of the node: ×, ·², [1:], 2, x."""
     if isinstance(n, (Constant, Literal)):
         return numbers(n.value)
     if n.op is None:
         return n.name or text(n)
+    if hasattr(n.op, "node_label"):
+        return n.op.node_label(n)
     return f"each {called(n)}" if isinstance(n.op, Loop) else called(n)
 
 
@@ -79,7 +93,7 @@ def called(n: Expr) -> str:
     if op is item:
         return result_label(n.inputs[0], dict(static)["place"])
     if op is gather:
-        return f"□[{', '.join(arguments(n)[1:])}]"
+        return f"·[{', '.join(arguments(n)[1:])}]"
     given = dict.fromkeys(op.parameters, "[…]") | {k: value(k, v) for k, v in static}
     return PLACE.sub(lambda place: given.get(place[1], place[0]), op.label) or op.name or "box"
 
@@ -214,6 +228,7 @@ def changes_type(n: Expr) -> bool:
     return all(n.type is not i.type for i in n.inputs)
 
 
+@lru_cache(maxsize=512)  # the frames of a film show the same nodes
 def tooltip(n: Expr) -> str:
     words = text(n) if n.type is UNTYPED else f"{text(n)}: {n.type!r}"
     if isinstance(n, Constant) and n.exact:

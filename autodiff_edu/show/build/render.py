@@ -1,18 +1,28 @@
-"""From graphs to pictures: which way they lie, which boxes fit in open, which are too large."""
+"""From graphs to pictures: which way they lie, which boxes fit in open, which groups are folded,
+which graphs are too large."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ...expr import Expr, Graph, Stage, as_graph, evaluate_all
-from ..diagram.diagram import Direction
+from ..diagram.diagram import Diagram, Direction
+from ..diagram.theme import Mark
 from ..html.listing import Listing
 from ..html.picture import Picture
 from .builder import Drawing
+from .common_layout import together
 from .expansion import Open, Opening, fitting
-from .labels import kind
+from .groups import enough, in_order
+from .labels import groups, kind
 from .summary import summary
 from .vertices import size
 
+PAGE = 1100  # pixels of a window of 1,280 that a notebook has for a picture
+FEW = 24  # nodes fit anywhere
+TRIES = 5  # of layouts: each takes tenths of a second
 LARGEST = 150  # nodes that a reader can still follow
 
 
@@ -29,17 +39,85 @@ def opened(graph: Graph, open: Open) -> Opening:
 
 def picture(
     graph: Graph,
-    values: Mapping[Expr, Any] | None = None,
+    values: Mapping[Any, Any] | None = None,
     open: Open = False,
     **options: Any,
 ) -> Picture:
     """One graph drawn, or summarised where it is too large to read; `values` of its inputs."""
-    if size(graph, options.get("layout", "graph")) > LARGEST:
+    grouped = options.get("grouped", False)
+    if too_large(graph, options) and not (grouped and few_outside(graph)):
         return summary(graph, options.get("direction"))
+    drawing = plan(graph, values, open, **options)
+    return Picture.of(legible(drawing) if grouped else drawing.diagram())
+
+
+def few_outside(graph: Graph) -> bool:
+    """Would there be few nodes if all groups were folded?"""
+    return len({groups(n)[:1] or n for n in graph.nodes}) <= LARGEST / 2
+
+
+def legible(drawing: Drawing) -> Diagram:
+    """With as few groups folded as will do, up to a few. Where nothing does, all are, and the page
+    scrolls."""
+    if drawing.fold is not None:
+        return lying(drawing)
+    members = drawing.members
+    order, content = in_order(members), drawing.content()
+    least = enough(content, members, order, LARGEST)
+    tried = sorted({round(k) for k in np.linspace(least, len(order), TRIES)})
+    for folded in tried:
+        found = lying(replace(drawing, folded=order[:folded]))
+        if fits(found):
+            break
+    return found
+
+
+def lying(drawing: Drawing) -> Diagram:
+    """In its usual direction, or in the other one where that is narrower and the usual too wide."""
+    usual = drawing.diagram()
+    if drawing.direction or len(usual.nodes) > LARGEST or fits(usual):
+        return usual
+    other = usual._replace(direction="TB" if usual.direction == "LR" else "LR")
+    return min(usual, other, key=width)
+
+
+def fits(diagram: Diagram) -> bool:
+    """Are there few enough nodes, and does a page show them in legible letters?"""
+    return len(diagram.nodes) <= LARGEST and width(diagram) <= PAGE
+
+
+def width(diagram: Diagram) -> int:
+    """The least at which its letters are legible. A few nodes fit anywhere."""
+    return Picture.of(diagram).widths[1] if len(diagram.nodes) > FEW else 0
+
+
+def too_large(graph: Graph, options: Mapping[str, Any]) -> bool:
+    """Are there more nodes than a reader can follow?"""
+    return size(graph, options.get("layout", "graph")) > LARGEST
+
+
+def plan(
+    graph: Graph, values: Mapping[Any, Any] | None = None, open: Open = False, **options: Any
+) -> Drawing:
+    """How one graph is drawn that is not too large."""
     open_derivative = any(kind(n) == "open derivative" for n in graph.nodes)
     known = evaluate_all(graph.outputs, values) if values and not open_derivative else {}
-    drawing = Drawing(graph, values=known, opening=opened(graph, open), **options)
-    return Picture.of(drawing.diagram())
+    return Drawing(graph, values=known, opening=opened(graph, open), **options)
+
+
+def pictures(
+    graphs: tuple[Graph, Graph],
+    number: Mapping[Expr, int],
+    marks: tuple[Mapping[Expr, Mark], Mapping[Expr, Mark]],
+    options: Mapping[str, Any],
+) -> tuple[Picture, Picture]:
+    """Two graphs, in which nodes of one number stand in one place."""
+    each = [dict(options, marks=m, follow=True) for m in marks]
+    if any(too_large(g, options) for g in graphs):
+        return picture(graphs[0], **each[0]), picture(graphs[1], **each[1])
+    left, right = (plan(g, **own) for g, own in zip(graphs, each, strict=True))
+    mine, other = together(left, right, number)
+    return Picture.of(mine), Picture.of(other)
 
 
 def is_text(after: Any) -> bool:

@@ -3,7 +3,8 @@
 An operation says more of itself in attributes that it may leave out: `operand_words` and
 `result_words` (short words), `inside` (which input of the body each operand feeds), `outside`
 (from which output of the body each result comes) and `feedback` (which output of the body becomes
-which of its inputs in the next step of a loop).
+which of its inputs in the next step of a loop). In methods it may say what a node of it is called,
+`node_label`, which graph an open box shows, `picture`, and which values there are in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +18,9 @@ Place = int | None
 def body(n: Expr) -> Graph | None:
     """The graph inside the node's operation, if there is one."""
     found = getattr(n.op, "body", None)
-    return found if isinstance(found, Graph) else None
+    if not isinstance(found, Graph):
+        return None
+    return n.op.picture(n) if hasattr(n.op, "picture") else found
 
 
 # ---- what an operation says of its ends
@@ -86,16 +89,19 @@ def is_loop(n: Expr) -> bool:
 
 def contents(n: Expr) -> str:
     """`5 operations inside`, or of a loop `5 operations a step`."""
-    inner = body(n)
-    count = sum(m.op is not item for m in inner.operations) if inner else 0
+    if body(n) is None:
+        return ""
+    count = sum(m.op is not item for m in n.op.body.operations)
     where = "a step" if is_loop(n) else "inside"
-    return f"{count:,} operation{'s' * (count != 1)} {where}" if inner else ""
+    return f"{count:,} operation{'s' * (count != 1)} {where}"
 
 
 def values_inside(n: Expr, inner: Graph, values: Mapping[Expr, Any]) -> dict[Expr, Any]:
     """The values within a box, where those of its operands are known and there is one of each."""
     if is_loop(n) or not all(i in values for i in n.inputs):
         return {}
+    if hasattr(n.op, "values_inside"):
+        return n.op.values_inside(inner, [values[i] for i in n.inputs])
     pairs = zip(n.inputs, entries(n, inner), strict=True)
     given: dict[Expr, Any] = {inner.inputs[j]: values[i] for i, j in pairs if j is not None}
     return evaluate_all(inner.outputs, given)

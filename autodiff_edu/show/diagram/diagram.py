@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from .escape import shorten, visible
-from .theme import KINDS, Kind, Mark, Part
+from .theme import KINDS, SIGNS, STRIKING, Kind, Mark, Part, Sign
 
 Direction = Literal["TB", "BT", "LR"]
+Flow = Literal["on", "back", "aside"]
 MANY = 12  # of one kind are named in an alternative text
 
 
@@ -41,7 +42,8 @@ class Node(NamedTuple):
 class Edge(NamedTuple):
     """One edge, from an operand to what uses it, with a type or an argument's place beside it.
 
-    `back` leads from what a step of a loop makes to what the next step takes.
+    `back` leads from what a step of a loop makes to what the next step takes. Values flow on, as
+    the picture lies, and adjoints may flow back; an edge aside has no say in where its ends stand.
     """
 
     tail: str
@@ -51,6 +53,7 @@ class Edge(NamedTuple):
     mark: Mark = "plain"
     hidden: bool = False
     back: bool = False
+    flow: Flow = "on"
 
 
 class Diagram(NamedTuple):
@@ -60,12 +63,13 @@ class Diagram(NamedTuple):
     edges: tuple[Edge, ...]
     direction: Direction = "TB"
     ordered: bool = False  # operands stand in their order, from the first to the last
+    beside: tuple[tuple[str, str], ...] = ()  # these stand beside each other
 
     @property
     def alt(self) -> str:
         """For a reader who does not see the picture: a sentence, and one for each open box."""
         seen = [n for n in self.nodes if not n.hidden]
-        frames = [n for n in seen if n.kind == "open box"]
+        frames = [n for n in seen if n.kind in ("open box", "group")]
         inside = [
             f"Inside {visible(f.text)}: {_groups(seen, f.id)}{self._next(f)}." for f in frames
         ]
@@ -77,6 +81,16 @@ class Diagram(NamedTuple):
         found = [f"{names[e.tail]} → {names[e.head]}" for e in self.edges
                  if e.back and e.tail in names]  # fmt: skip
         return f"; to the next step {', '.join(map(visible, found))}" if found else ""
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """What a key must explain: every colour and label that is seen."""
+        nodes = [n for n in self.nodes if not n.hidden]
+        found: set[str] = {sign for n in nodes for sign in (n.part, n.mark)}
+        found |= {sign for e in self.edges if not e.hidden for sign in (e.part, e.mark)}
+        found |= {n.kind for n in nodes if n.kind in STRIKING}
+        found |= {"tag" for n in nodes if n.tags} | {"wildcard" for n in nodes if n.fill}
+        return tuple(sign for sign in SIGNS if sign in found)
 
     @property
     def listing(self) -> str:
@@ -113,5 +127,9 @@ def _group(kind: Kind, texts: list[str]) -> str:
     if not texts:
         return ""
     shown = [visible(shorten(t)) for t in texts[:MANY]] + ["…"] * (len(texts) > MANY)
-    plural = ("es" if kind.endswith("x") else "s") * (len(texts) > 1)
-    return f"{len(texts)} {kind}{plural} ({', '.join(shown)})"
+    return f"{len(texts)} {kind if len(texts) == 1 else plural(kind)} ({', '.join(shown)})"
+
+
+def plural(kind: str) -> str:
+    """summaries, boxes, inputs."""
+    return f"{kind[:-1]}ies" if kind[-1] == "y" else f"{kind}{'es' if kind[-1] == 'x' else 's'}"

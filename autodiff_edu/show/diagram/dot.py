@@ -2,7 +2,7 @@
 
 import graphviz
 
-from .diagram import Diagram, Edge, Node, Tag
+from .diagram import Diagram, Edge, Flow, Node, Tag
 from .escape import quoted, shorten
 from .theme import BACK, HIDDEN, INK, PAPER, SIZE, SMALL, Look, edge_look, node_look, sheet
 
@@ -26,6 +26,7 @@ class Writer:
         self.diagram = diagram
         self.nodes: dict[str, list[Node]] = {"": []}
         self.back: dict[str, list[Edge]] = {}
+        self.boxes = {n.id for n in diagram.nodes if n.kind == "open box"}
         for n in diagram.nodes:
             self.nodes.setdefault(n.inside, []).append(n)
         place = {n.id: n.inside for n in diagram.nodes}
@@ -40,6 +41,10 @@ class Writer:
             graph.attr(compound="true")  # edges may end at a frame
             with graph.subgraph(name=cluster("all"), graph_attr=ROOM) as inner:
                 self.fill(inner, "")
+        for pair in self.diagram.beside:
+            with graph.subgraph(graph_attr={"rank": "same"}) as row:
+                for id in pair:
+                    row.node(id)
         for e in self.diagram.edges:
             if not e.back:
                 self.edge(graph, e)
@@ -52,7 +57,7 @@ class Writer:
                     self.fill(inner, n.id)
             else:
                 graph.node(n.id, label(n), **look(n))
-        for kind in ("input", "output") if frame else ():
+        for kind in ("input", "output") if frame in self.boxes else ():
             with graph.subgraph(graph_attr={"rank": "same"}) as row:
                 for n in self.nodes[frame]:
                     if n.kind == kind:
@@ -69,7 +74,12 @@ class Writer:
         while head in self.nodes:
             ends.setdefault("lhead", cluster(head))
             head = self.nodes[head][0].id
-        graph.edge(tail, head, beside(e.text), **edge_look(e.part, e.mark, e.hidden), **ends)
+        look = edge_look(e.part, e.mark, e.hidden) | FLOWS[e.flow] | ends
+        tail, head = (head, tail) if e.flow == "back" else (tail, head)
+        graph.edge(tail, head, beside(e.text), **look)
+
+
+FLOWS: dict[Flow, Look] = {"on": {}, "back": {"dir": "back"}, "aside": {"constraint": "false"}}
 
 
 # ---- one node, one frame, one edge

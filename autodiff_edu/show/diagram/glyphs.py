@@ -5,17 +5,20 @@
     pyftsubset DejaVuSans.ttf --flavor=woff --no-hinting --layout-features= --notdef-outline
         --unicodes=41-5A,61-7A,304,307,1D40,2080-2089,208B --name-IDs=
         --drop-tables+=GPOS,GSUB,GDEF,MATH,gasp,kern,FFTM
+
+and `marks/v.woff`, a third as long, holds them and of the letters only v, without 1D40.
 """
 
 import base64
 import re
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from .theme import FONT_STACK
 
-FONT = Path(__file__).with_name("marks") / "marks.woff"
+FOLDER = Path(__file__).with_name("marks")
 MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
+MORE_THAN_V = re.compile("[^v][\u0304\u0307]|\u1d40")
 STACK = f"{FONT_STACK}, autodiff marks"  # last: the rest of a text keeps its own letters
 STACK_OF_MARKED = FONT_STACK.replace("sans-serif", "autodiff marks, sans-serif")  # loaded surely
 
@@ -25,8 +28,12 @@ def needed(text: str) -> bool:
     return bool(MARKS.search(text))
 
 
-@lru_cache(maxsize=1)
-def font_face() -> str:
-    """The font as a rule of a stylesheet."""
-    data = base64.b64encode(FONT.read_bytes()).decode()
+def font_face(text: str) -> str:
+    """The font of the marks in a text, as a rule of a stylesheet."""
+    return face("marks" if MORE_THAN_V.search(text) else "v")
+
+
+@cache
+def face(name: str) -> str:
+    data = base64.b64encode((FOLDER / f"{name}.woff").read_bytes()).decode()
     return f"@font-face{{font-family:autodiff marks;src:url(data:font/woff;base64,{data})}}"

@@ -22,7 +22,8 @@ Format = Literal["svg", "png", "pdf"]
 Renderer = Callable[[str, Format], bytes]
 
 PNG_DPI = 192
-REMEDY = "To see pictures, `pip install pygraphviz` (Graphviz is in it) or install Graphviz."
+LIMIT = "16"  # steps a node to place them: few pictures need as many, and some a thousand
+REMEDY = "To see pictures, `pip install pygraphviz` (Graphviz is in it), or install Graphviz."
 
 _one_at_a_time = Lock()  # Graphviz's C code keeps state in global variables
 
@@ -61,9 +62,11 @@ def _in_process() -> Renderer:
     import pygraphviz  # not at the top: a machine without it can still do everything else
 
     def draw(dot: str, format: Format) -> bytes:
+        """Graphviz in this process, from pygraphviz."""
         with caught_stderr() as words, redirect_stderr(StringIO()):  # C code and pygraphviz
             try:
                 graph = pygraphviz.AGraph(string=dot)
+                graph.graph_attr["nslimit"] = LIMIT
                 if format == "png":
                     graph.graph_attr["dpi"] = str(PNG_DPI)
                 return graph.draw(format=format, prog="dot")
@@ -84,7 +87,10 @@ def _system_dot() -> Renderer:
         raise GraphvizMissing(REMEDY)
 
     def draw(dot: str, format: Format) -> bytes:
-        command = [program, f"-T{format}"] + [f"-Gdpi={PNG_DPI}"] * (format == "png")
+        """The program `dot` of this system."""
+        command = [program, f"-T{format}", f"-Gnslimit={LIMIT}"] + [f"-Gdpi={PNG_DPI}"] * (
+            format == "png"
+        )
         with pinned_fonts():
             done = subprocess.run(command, input=dot.encode(), capture_output=True)
         if done.returncode:

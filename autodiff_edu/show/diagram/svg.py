@@ -1,6 +1,8 @@
 """From Graphviz's SVG to ours: nothing that varies, fonts of everywhere, words for a reader."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from math import ceil
 from xml.etree import ElementTree as ET
 
@@ -10,6 +12,9 @@ from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
 
 XMLNS = "http://www.w3.org/2000/svg"
 XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+PLACES = {"points", "d", "cx", "cy", "rx", "ry", "x", "y"}
+LONG_NUMBER = re.compile(r"-?\d+\.\d+")
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
 
 
@@ -19,14 +24,20 @@ def finish(raw: bytes, title: str, description: str) -> str:
     for element in root.iter():
         element.attrib.pop("id", None)  # ids of two pictures on one page would clash
         TIDY.get(element.get("class", element.tag), _leave)(element)
-    if any(text.get("font-family") == glyphs.STACK_OF_MARKED for text in root.iter("text")):
-        style = ET.Element("style")
-        style.text = glyphs.font_face()
-        root.insert(0, style)
     _raise_plates(root)
+    _shorten(root)
     _describe(root, title, description)
     root.set("xmlns", XMLNS)
     return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
+
+
+def without_words(svg: str) -> str:
+    """The drawing without titles and descriptions, which an `<img>` does not show."""
+    bare = re.sub("<(title|desc)>.*?</\\1>", "", svg, flags=re.DOTALL)
+    bare = re.sub(' class="(graph|cluster|node|edge)"', "", bare)
+    if bare.count("<g ") > 1:
+        return bare
+    return re.sub("<g>|</g>", "", bare).replace("</svg>", "</g></svg>")
 
 
 # ---- one element at a time
@@ -84,8 +95,7 @@ def _edge(group: ET.Element) -> None:
 
 
 def _text(text: ET.Element) -> None:
-    marked = glyphs.needed("".join(text.itertext()))
-    text.set("font-family", glyphs.STACK_OF_MARKED if marked else FONT_STACK)
+    text.set("font-family", FONT_STACK)
     text.set("font-size", f"{float(text.get('font-size', SIZE)) * SHOWN:.3g}")
 
 
@@ -107,6 +117,49 @@ def _raise_plates(root: ET.Element) -> None:
                 for plate in [e for e in parent if e.tag in ("polygon", "text")]:
                     parent.remove(plate)
                     top.append(plate)
+
+
+def _shorten(root: ET.Element) -> None:
+    """Tenths of a pixel; no groups around one element, no space between two; and what most texts
+    or lines have in common is said once."""
+    texts = list(root.iter("text"))
+    marked = [text for text in texts if glyphs.needed("".join(text.itertext()))]
+    for text in marked:
+        text.set("class", "marked")
+    if marked:
+        face = glyphs.font_face(" ".join("".join(text.itertext()) for text in marked))
+        style = ET.Element("style")
+        style.text = f"{face}.marked{{font-family:{glyphs.STACK_OF_MARKED}}}"
+        root.insert(0, style)
+    lines = [e for e in root.iter() if e.tag in ("path", "polygon", "ellipse", "polyline")]
+    _say_once(root, texts, ("font-family", "font-size", "text-anchor"))
+    _say_once(root, lines, ("stroke-width",))
+    for element in root.iter():
+        element.attrib.pop(SPACE, None)
+        element.tail = None
+        if element.tag in ("svg", "g", "a"):
+            element.text = None
+        for name in PLACES.intersection(element.keys()):
+            element.set(name, LONG_NUMBER.sub(_tenths, element.get(name, "")))
+        for k, child in enumerate(element):
+            while child.tag == "g" and not child.attrib and len(child) == 1:
+                element[k] = child = child[0]
+
+
+def _say_once(root: ET.Element, elements: Sequence[ET.Element], names: Iterable[str]) -> None:
+    """What is said of each of the elements is said of the whole, where most say the same."""
+    for name in names:
+        values = Counter(e.get(name, "") for e in elements)
+        if values and "" not in values:
+            ((usual, _),) = values.most_common(1)
+            root.set(name, usual)
+            for e in elements:
+                if e.get(name) == usual:
+                    del e.attrib[name]
+
+
+def _tenths(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def _describe(root: ET.Element, title: str, description: str) -> None:

@@ -8,8 +8,8 @@ Sizes are in points of Graphviz, each shown as one pixel of the page, letters a 
 from typing import Literal
 
 Kind = Literal[
-    "input", "constant", "exact zero", "shared", "operation", "box", "open box",
-    "open derivative", "summary", "output",
+    "input", "constant", "exact zero", "shared", "operation", "box", "open box", "group",
+    "open derivative", "summary", "question", "output",
 ]  # fmt: skip
 Part = Literal["forward", "derivative"]
 Mark = Literal["plain", "removed", "new", "matched"]
@@ -30,15 +30,16 @@ PAPER = "#ffffff"
 FAINT = "#595959"
 BLUE = "#0072b2"
 VERMILLION = "#c04f00"
-PURPLE = "#8f3f6f"
-GREEN = "#00795a"
+PURPLE = "#9a2f74"
+GREEN = "#007d50"
 ORANGE = "#e69f00"
 TINT = "#e4f1f9"
-HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#c9c9c9")  # of wildcards, under INK
+HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#a0a0a0")  # of wildcards, under INK
 
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
 
 Look = dict[str, str]
+Sign = Part | Mark | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
 
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
@@ -48,8 +49,10 @@ KINDS: dict[Kind, Look] = {
     "operation": {"shape": "ellipse", "margin": "0.06,0.02", "width": "0.62"},
     "box": {"shape": "box3d", "margin": "0.16,0.08"},
     "open box": {"shape": "box", "margin": "14"},  # a frame, whose margin is in points
+    "group": {"shape": "box", "peripheries": "2", "margin": "14"},
     "open derivative": {"shape": "octagon", "margin": "0.06,0.05"},
     "summary": {"shape": "folder", "margin": "0.2,0.1"},
+    "question": {"shape": "note", "margin": "0.16,0.08", "ordering": "out"},
     "output": {"shape": "box", "peripheries": "2", "margin": "0.16,0.08"},
 }
 
@@ -93,6 +96,22 @@ EDGE_MARKS: dict[Mark, Look] = {
 
 BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
 
+SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual words
+    **{part: (look, part) for part, look in PARTS.items()},
+    "removed": (MARKS["removed"], "removed"),
+    "new": (MARKS["new"], "new"),
+    "matched": (MARKS["matched"], "highlighted"),
+    "open derivative": (
+        PARTS["derivative"] | STRIKING["open derivative"],
+        "a derivative that is not taken yet",
+    ),
+    "tag": (
+        {"color": ORANGE, "fillcolor": ORANGE},
+        "x → the part that the rule calls x; → x the same part after the step",
+    ),
+    "wildcard": ({"color": INK, "fillcolor": ORANGE}, "a colour is a wildcard of the rule"),
+}
+
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
 
 
@@ -104,7 +123,7 @@ def node_look(
 ) -> Look:
     """The attributes of one node, or of the frame of an open box."""
     look = KINDS[kind] | PARTS[part] | STRIKING.get(kind, {})
-    if kind == "open box":
+    if kind in ("open box", "group"):
         look |= FRAMES[part] | MARKS[mark] | FRAMES.get(mark, {})
         look["style"] += ",rounded"
     else:

@@ -19,7 +19,16 @@ class Film(Sequence, Showable):
     frames : iterable of tuple
         (caption, picture).
     key : iterable, default: ()
-        The marks that the pictures use.
+        Words for the signs that the pictures use: ("new", "made by this step"), ...
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> film = ad.film(ad.simplify(x * 1 + 0))
+    >>> len(film), film.captions[0]
+    (3, 'before simplify')
+    >>> film[0].listing.splitlines()[0]
+    'n0  input  x  [x →]'
     """
 
     kind = "film"
@@ -31,6 +40,10 @@ class Film(Sequence, Showable):
         self.key = tuple(key)
         if not self.frames:
             raise ValueError("a film needs at least one frame")
+
+    @property
+    def _parts(self) -> Iterable[Showable]:
+        return (frame.picture for frame in self.frames)
 
     @property
     def captions(self) -> tuple[str, ...]:
@@ -54,4 +67,4 @@ class Film(Sequence, Showable):
         return "\n".join([f"film of {len(self)} frames, each with its DOT sha256", *frames])
 
     def image(self, widest: int = 0) -> str:
-        return stepper(self.frames, self.key)
+        return stepper(self.frames)

@@ -29,6 +29,7 @@ class Listing(Showable):
 
     @property
     def digest(self) -> str:
+        """Twelve hexadecimal digits that change whenever the text does."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     @property

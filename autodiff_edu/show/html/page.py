@@ -4,14 +4,14 @@ strips stylesheets, ids and scripts, and what is left must still read well.
 
 import base64
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..diagram import glyphs
 from ..diagram.escape import visible
-from ..diagram.svg import narrowest, size
-from ..diagram.theme import FONT_STACK, INK, MARKS, PAPER, PARTS, Look, Mark, Part
+from ..diagram.svg import narrowest, size, without_words
+from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 
-# white in dark themes too; what is wider than the page scrolls
+# what is wider than the page scrolls
 CARD = (
     "display:inline-block;box-sizing:border-box;max-width:100%;overflow-x:auto;"
     f"background:{PAPER};color:{INK};border-radius:6px;padding:6px;"
@@ -21,16 +21,23 @@ CARD = (
 
 # paper does not scroll: a picture shrinks to its width, and none is cut between two pages
 PRINT = (
-    "<style>@media print{.autodiff-card{display:block!important;overflow:visible!important}"
-    ".autodiff-card img{min-width:0!important;break-inside:avoid}}</style>"
+    "@media print{.autodiff-card{display:block!important;overflow:visible!important}"
+    ".autodiff-card img{min-width:0!important;break-inside:avoid}}"
 )
+
+# on a dark page the sheet turns dark and every colour keeps its hue: JupyterLab, the book
+DARK = (
+    "@media screen{:is([data-jp-theme-light=false],[data-theme=dark]) .autodiff-card"
+    "{filter:invert(.89) hue-rotate(180deg)}}"
+)
+STYLE = f"<style>{PRINT}{DARK}</style>"
 
 
 def card(content: str, name: str) -> str:
-    """A white sheet around some HTML."""
-    style, look = PRINT, CARD
+    """A sheet around some HTML: white, or dark where the page is."""
+    style, look = STYLE, CARD
     if glyphs.needed(content):
-        style += f"<style>{glyphs.font_face()}</style>"
+        style += f"<style>{glyphs.font_face(content)}</style>"
         look = CARD.replace(FONT_STACK, glyphs.STACK)
     return f'<div class="autodiff-card autodiff-{name}" style="{look}">{style}{content}</div>'
 
@@ -45,18 +52,27 @@ def escape(text: str) -> str:
     return html.escape(visible(text))
 
 
+TYPESET = "tex2jax_process"  # the book typesets formulas where an element has this class
 IMAGE = f"height:auto;padding:0;background:{PAPER}"
+TALLEST = 70  # hundredths of the window's height: the rest is for buttons, a caption and the key
+
+
+def together(heights: Iterable[int]) -> str:
+    """A style for what is around pictures that are seen together: the tallest of them must fit."""
+    return f"--tallest:{max(heights, default=0) or 1}"
 
 
 def image(svg: str, alt: str, widest: int = 0) -> str:
     """A drawing as `<img>`; beside others, the widest of which is given, it keeps their scale.
 
-    The class asks the book's dark theme to leave its colours alone.
+    It shrinks until it fits into the window, as long as its letters are legible. The class asks the
+    book's dark theme to leave its colours alone.
     """
-    width, _ = size(svg)
+    width, height = size(svg)
     share = 100 * width / max(width, widest)
-    data = base64.b64encode(svg.encode()).decode()
-    style = f"max-width:{share:.4g}%;min-width:{narrowest(svg)}px;{IMAGE}"
+    data = base64.b64encode(without_words(svg).encode()).decode()
+    fit = f"min({width}px,calc({TALLEST}vh*{width}/var(--tallest,{height})))"
+    style = f"width:{fit};max-width:{share:.4g}%;min-width:{narrowest(svg)}px;{IMAGE}"
     return (
         f'<img class="dark-light" alt="{escape(alt)}" width="{width}" style="{style}" '
         f'src="data:image/svg+xml;base64,{data}">'
@@ -65,18 +81,35 @@ def image(svg: str, alt: str, widest: int = 0) -> str:
 
 # ---- the key: what lines and colours mean, drawn with the lines and colours
 
-Word = Mark | Part | tuple[Mark | Part | Look, str]
+Word = Sign | tuple[Sign, str]
 
 
-def key(words: Iterable[Word]) -> str:
-    """A line of samples, one for each mark or part that is named, with other words for some."""
-    named = [(w, w) if isinstance(w, str) else w for w in words]
-    samples = " ".join(_sample(word, meaning) for word, meaning in named)
-    return f'<p style="margin:8px 0 0">{samples}</p>' if samples else ""
+def key(words: Iterable[Word], signs: Iterable[Sign] | None) -> str:
+    """A line of samples, one for each sign that is used, with other words for some.
+
+    Where it is not known which signs are used, the words tell. Values alone need no key.
+    """
+    said: dict[Sign, str] = {}
+    for word in words:
+        said |= {word: SIGNS[word][1]} if isinstance(word, str) else {word[0]: word[1]}
+    used = set(said if signs is None else signs)
+    if used <= {"forward", "plain"}:
+        return ""
+    samples = [_sample(SIGNS[s][0], said.get(s, SIGNS[s][1])) for s in SIGNS if s in used]
+    return f'<p class="key" style="margin:8px 0 0">{" ".join(samples)}</p>'
 
 
-def _sample(word: Mark | Part | Look, meaning: str) -> str:
-    look = (PARTS | MARKS)[word] if isinstance(word, str) else word
+def signs(each: Iterable[Sequence[Sign] | None]) -> tuple[Sign, ...] | None:
+    """What several pictures use together; None where one does not tell."""
+    found: set[Sign] = set()
+    for used in each:
+        if used is None:
+            return None
+        found |= set(used)
+    return tuple(sign for sign in SIGNS if sign in found)
+
+
+def _sample(look: Look, meaning: str) -> str:
     style = (
         f"border:{_line(look)};background:{look['fillcolor']};color:{look.get('fontcolor', INK)};"
         "padding:1px 8px;margin-right:8px;display:inline-block;print-color-adjust:exact"

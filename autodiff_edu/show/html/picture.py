@@ -11,6 +11,7 @@ from ..diagram import graphviz
 from ..diagram.diagram import Diagram
 from ..diagram.dot import dot
 from ..diagram.svg import narrowest, size
+from ..diagram.theme import Sign
 from . import page
 from .showable import Showable
 
@@ -27,12 +28,23 @@ class Picture(Showable):
         A sentence, for those who do not see it.
     listing : str
         What is drawn, as text.
+    signs : tuple of str, optional
+        The colours and labels that it uses, as a key explains them; None if that is not known.
+
+    Examples
+    --------
+    >>> picture = ad.draw(ad.scalar("x") * 2)
+    >>> picture.alt
+    'Graph: 1 input (x); 1 constant (2); 1 operation (×); 1 output (out).'
+    >>> picture.svg[:4], picture.dot[:7]
+    ('<svg', 'digraph')
     """
 
     kind: ClassVar = "picture"
     dot: str
     alt: str
     listing: str
+    signs: tuple[Sign, ...] | None = None
 
     @classmethod
     def of(cls, diagram: Diagram, alt: str = "") -> "Picture":
@@ -49,8 +61,14 @@ class Picture(Showable):
         -------
         Picture
             The drawing.
+
+        Examples
+        --------
+        >>> from autodiff_edu.show import Diagram, Node, Picture
+        >>> Picture.of(Diagram((Node("a", "hello"),), ())).listing
+        'a  operation  hello'
         """
-        return cls(dot(diagram), alt or diagram.alt, diagram.listing)
+        return cls(dot(diagram), alt or diagram.alt, diagram.listing, diagram.signs)
 
     @property
     def svg(self) -> str:
@@ -77,6 +95,14 @@ class Picture(Showable):
             return 0, 0
 
     @property
+    def height(self) -> int:
+        """Its own height in pixels; 0 where it cannot be drawn."""
+        try:
+            return size(self.svg)[1]
+        except graphviz.GraphvizMissing:
+            return 0
+
+    @property
     def brief(self) -> str:
         return f"  {self.digest}"
 
@@ -92,6 +118,11 @@ class Picture(Showable):
         -------
         str
             HTML; the listing where Graphviz is not installed.
+
+        Examples
+        --------
+        >>> ad.draw(ad.scalar("x")).image()[:4]
+        '<img'
         """
         try:
             return page.image(self.svg, self.alt, widest)
@@ -115,6 +146,13 @@ class Picture(Showable):
         ------
         ValueError
             If the name ends in anything else.
+
+        Examples
+        --------
+        >>> import os, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ad.draw(ad.scalar("x")).save(os.path.join(folder, "x.svg")).name
+        'x.svg'
         """
         path = Path(path)
         if path.suffix not in FILES:

@@ -1,8 +1,8 @@
-"""Two captioned pictures side by side, with a table of counts under them."""
+"""Captioned pictures side by side; of two, a table of counts under them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log10
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..diagram.theme import FAINT
 from . import page
@@ -19,40 +19,89 @@ class Count(NamedTuple):
 
 
 class SideBySide(Showable):
-    """Two pictures, with captions, and how large each is.
+    """Pictures with captions, from left to right, and how large the first and the last are.
 
     Parameters
     ----------
-    left : tuple
-        (caption, picture).
-    right : tuple
-        (caption, picture).
+    *frames : tuple
+        (caption, picture) for each.
     counts : iterable of tuple, default: ()
         (what is counted, how many on the left, how many on the right).
     key : iterable, default: ()
-        The marks that the pictures use.
+        Words for the signs that the pictures use: ("new", "made by this step"), ...
+
+    Raises
+    ------
+    TypeError
+        If a frame is no caption with a picture.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> pair = ad.compare(x * 1, x)
+    >>> pair.left.caption, pair.right.caption
+    ('before', 'x')
+    >>> pair.counts[0]
+    Count(what='nodes', left=3, right=1)
     """
 
     kind = "pair"
 
     def __init__(
         self,
-        left: tuple[str, Showable],
-        right: tuple[str, Showable],
+        *frames: tuple[str, Showable],
         counts: Iterable[tuple[str, int, int]] = (),
         key: Iterable[page.Word] = (),
     ):
-        self.left, self.right = Frame(*left), Frame(*right)
+        check_frames(frames)
+        self.frames = tuple(Frame(*frame) for frame in frames)
         self.counts = tuple(Count(*c) for c in counts)
         self.key = tuple(key)
 
+    @property
+    def left(self) -> Frame:
+        """The first caption and picture.
+
+        Examples
+        --------
+        >>> ad.compare(ad.scalar("x") * 1, ad.scalar("x")).left.caption
+        'before'
+        """
+        return self.frames[0]
+
+    @property
+    def right(self) -> Frame:
+        """The last caption and picture.
+
+        Examples
+        --------
+        >>> ad.compare(ad.scalar("x") * 1, ad.scalar("x")).right.caption
+        'x'
+        """
+        return self.frames[-1]
+
+    @property
+    def _parts(self) -> Iterable[Showable]:
+        return [frame.picture for frame in self.frames]
+
     def __repr__(self) -> str:
-        sides = [f"{f.caption}:\n{f.picture!r}" for f in (self.left, self.right)]
+        sides = [f"{f.caption}:\n{f.picture!r}" for f in self.frames]
+        signs = self.signs or ()
+        own = [word for word in self.key if isinstance(word, tuple) and word[0] in signs]
+        words = [f"{sign}: {meaning}" for sign, meaning in own]
         counts = [f"{c.what}: {number(c.left)} → {number(c.right)}" for c in self.counts]
-        return "\n\n".join([*sides, *["\n".join(counts)] * bool(counts)])
+        return "\n\n".join(filter(None, [*sides, "\n".join(words), "\n".join(counts)]))
 
     def image(self, widest: int = 0) -> str:
         return _pair(self)
+
+
+def check_frames(frames: Sequence[Any]) -> None:
+    """Raises TypeError for what is no caption with a picture."""
+    pairs = all(isinstance(f, tuple) and len(f) == 2 and isinstance(f[0], str) for f in frames)
+    if not frames or not pairs or not all(hasattr(f[1], "image") for f in frames):
+        raise TypeError("what stands side by side are pairs of a caption and a picture, as in "
+                        'SideBySide(("before", ad.draw(y)), ("after", ad.draw(z)))')  # fmt: skip
 
 
 def number(count: int | str) -> str:
@@ -68,15 +117,16 @@ GAP = 16
 
 
 def _pair(pair: SideBySide) -> str:
-    frames = (pair.left, pair.right)
-    width = sum(max(NARROW, f.picture.widths[0]) for f in frames) + GAP
-    style = f"display:flex;flex-wrap:wrap;gap:{GAP}px;width:{width}px;max-width:100%"
+    frames = pair.frames
+    width = sum(max(NARROW, f.picture.widths[0]) for f in frames) + GAP * (len(frames) - 1)
+    style = f"display:flex;flex-wrap:wrap;gap:{GAP}px;width:{width}px;max-width:100%;"
+    style += page.together(f.picture.height for f in frames)
     figures = "".join(_figure(f) for f in frames)
-    return f'<div style="{style}">{figures}</div>{page.key(pair.key)}{_table(pair)}'
+    return f'<div style="{style}">{figures}</div>{_table(pair)}'
 
 
 def _figure(frame: Frame) -> str:
-    """Both shrink alike, as far as they stay legible; then the right one goes below the left."""
+    """All shrink alike, as far as they stay legible; then the last one goes below the others."""
     width, least = (max(NARROW, n) for n in frame.picture.widths)
     return (
         f'<div style="min-width:0;flex:{width} 1 {least}px;max-width:{width}px;overflow-x:auto">'
@@ -102,4 +152,5 @@ def _row(tag: str, cells: Iterable[str | int]) -> str:
 
 def _cell(tag: str, column: int, text: str) -> str:
     align = "right" if column else "left"
+    tag = tag if text else "td"  # a heading without words would be announced as one
     return f'<{tag} style="{CELL};text-align:{align}">{page.escape(text)}</{tag}>'

@@ -4,7 +4,7 @@ Where there is no stylesheet, in an untrusted notebook or an old browser, and on
 read as a strip of captioned pictures.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from string import Template
 from typing import NamedTuple
 
@@ -20,13 +20,15 @@ class Frame(NamedTuple):
     picture: Showable
 
 
-def stepper(frames: Sequence[Frame], key: Iterable[page.Word]) -> str:
+def stepper(frames: Sequence[Frame]) -> str:
     """All frames as HTML, of which a browser shows one at a time.
 
     A form keeps the buttons of two films apart; sent as a dialog's answer, it goes nowhere.
     """
-    content = f'{_buttons(frames)}<div class="frames">{_sections(frames)}</div>'
-    return f'{_stylesheet(len(frames))}<form method="dialog">{content}</form>{page.key(key)}'
+    scale = page.together(frame.picture.height for frame in frames)
+    content = f'{_buttons(frames)}<div class="frames" tabindex="0" style="{scale}">'
+    content += f"{_sections(frames)}</div>"  # it scrolls where it is tall: by keys, too
+    return f'{_stylesheet(len(frames))}<form method="dialog">{content}</form>'
 
 
 def _buttons(frames: Sequence[Frame]) -> str:
@@ -64,13 +66,16 @@ def _stylesheet(count: int) -> str:
 
 COLOURS = {"blue": BLUE, "faint": FAINT, "ink": INK, "orange": ORANGE, "paper": PAPER, "tint": TINT}
 
-# All frames share one cell of a grid, which is as large as the largest: nothing jumps.
+# All frames share one cell of a grid, which is as large as the largest: nothing jumps. What is
+# larger than the window scrolls under the buttons and the caption, which stay in sight;
+# a page of Jupyter or of the book lets nothing stick to the window.
 # `back` and `next` are drawn by the labels of the neighbouring frames, so they need no ids,
 # over pale copies that belong to the row.
 STEPPING = Template("""
 @supports selector(:has(&)) { @media screen { .autodiff-film {
-  .frames { display: grid }
+  .frames { display: grid; max-height: 82vh; overflow: auto }
   & section { grid-area: 1/1; min-width: 0; visibility: hidden }
+  & section > p:first-child { position: sticky; top: 0; left: 0; z-index: 1; background: $paper }
   $chosen { visibility: visible }
 
   .steps { display: flex !important; flex-wrap: wrap; gap: 4px; position: sticky; left: 0;
@@ -85,9 +90,9 @@ STEPPING = Template("""
   .steps label:has(:focus-visible) { outline: 3px solid $orange; outline-offset: 1px }
 
   .steps::before, .steps label:has(+ label :checked)::before {
-    content: "◀ back"; position: absolute; left: 0; top: 0; width: 78px }
+    content: "‹ back"; position: absolute; left: 0; top: 0; width: 78px }
   .steps::after, .steps label:has(:checked) + label::before {
-    content: "next ▶"; position: absolute; left: 82px; top: 0; width: 78px }
+    content: "next ›"; position: absolute; left: 82px; top: 0; width: 78px }
   .steps::before, .steps::after { opacity: .35; cursor: default }
   .steps label::before { z-index: 1 }
 } } }

@@ -1,6 +1,6 @@
 """A table: rows of cells, which are text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..diagram.escape import shorten, visible
@@ -13,41 +13,77 @@ CELL = (
     "background:#ffffff;text-align:left"
 )
 SHORT, LONG = 18, 400  # characters
+MOST = 500  # rows that are shown, as a film has so many frames at most
 SHEET = "border-collapse:collapse;font-size:14px;background:#ffffff;color:#1a1a1a"
 
 
 class Table(Sequence, Showable):
     """Rows of cells under headings; `table[k]` is a row.
 
+    Of a long table the first and the last rows are shown.
+
     Parameters
     ----------
     columns : list of str
         The headings.
-    rows : list of list of str
-        The cells.
+    rows : list
+        What the rows are made of, as a rule their cells.
     name : str, default: 'table'
         What it is a table of.
+    cells : callable, optional
+        The cells of a row, which are made when they are looked at.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> table = ad.simplify(x * 1).table()
+    >>> table.columns
+    ('step', 'phase', 'rule', 'before', 'after', 'needs', 'caveat', 'cost')
+    >>> table[0][2]
+    'times one'
     """
 
     kind = "table"
 
-    def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[str]], name: str = "table"):
+    def __init__(
+        self,
+        columns: Sequence[str],
+        rows: Sequence[Any],
+        name: str = "table",
+        cells: Callable[[Any], Sequence[str]] = tuple,
+    ):
         self.columns, self.name = tuple(columns), name
-        self.rows = tuple(tuple(shorten(visible(cell), LONG) for cell in row) for row in rows)
+        self._made_of, self._cells = rows, cells
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """All rows."""
+        return self[:]
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._made_of)
 
     def __getitem__(self, k: Any) -> Any:
-        return self.rows[k]
+        if isinstance(k, slice):
+            return tuple([self[j] for j in range(*k.indices(len(self)))])
+        return tuple([shorten(visible(cell), LONG) for cell in self._cells(self._made_of[k])])
+
+    def _shown(self) -> tuple[tuple[str, ...], ...]:
+        """All rows or, where these are too many, those at both ends."""
+        left = len(self) - MOST
+        if left <= 0:
+            return self.rows
+        gap = ("…", f"{left:,} more", *[""] * len(self.columns))[: len(self.columns)]
+        return (*self[: MOST // 2], gap, *self[-MOST // 2 :])
 
     def __repr__(self) -> str:
-        widths = [max(map(width, column)) for column in zip(self.columns, *self.rows)]
-        lines = [self.columns, tuple("-" * w for w in widths), *self.rows]
+        rows = self._shown()
+        widths = [max(map(width, column)) for column in zip(self.columns, *rows)]
+        lines = [self.columns, tuple("-" * w for w in widths), *rows]
         return "\n".join("  ".join(map(padded, line, widths)).rstrip() for line in lines)
 
     def image(self, widest: int = 0) -> str:
-        rows = "".join(line("td", row) for row in self.rows)
+        rows = "".join(line("td", row) for row in self._shown())
         return f'<table style="{SHEET}">{line("th", self.columns)}{rows}</table>'
 
 

@@ -1,6 +1,6 @@
 """`latex`: an expression or a graph as a formula; what is long or shared gets a line of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -10,7 +10,7 @@ from ...expr import Constant, Expr, Graph, as_graph, number, text, users
 from ...expr.placeholders import Literal
 from ..build.labels import numbers
 from .names import latex_name
-from .notation import ATOM, SUM, brackets, form
+from .notation import ATOM, LOGIC, SUM, brackets, cases, form
 
 SMALL = 40  # nodes of a tree that is written out in full
 LONG = 160  # characters of LaTeX after which a part gets a line of its own
@@ -19,7 +19,15 @@ DEEP = 8  # operations that are written of a larger graph
 
 
 class Formula(str):
-    """LaTeX that a notebook shows as a formula."""
+    r"""LaTeX that a notebook shows as a formula.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> formula = ad.latex(x / 2)
+    >>> print(formula)
+    \frac{x}{2}
+    """
 
     def _repr_latex_(self) -> str:
         return f"$$ {self} $$"
@@ -80,13 +88,16 @@ def aligned(lines: Iterable[tuple[str, str]]) -> str:
 class Writer:
     """Writes each node once; `lines` are the parts that have got a name."""
 
-    def __init__(self, roots: Iterable[Expr], let: bool = False):
+    def __init__(
+        self, roots: Iterable[Expr], let: bool = False, known: Mapping[Expr, tuple[str, int]] = {}
+    ):
         self.graph = Graph(list(roots))
-        self.done: dict[Expr, tuple[str, int]] = {}
+        self.done = dict(known)
         self.lines: list[tuple[str, str]] = []
         self.used = users(self.graph.nodes) if let else {}
         for n in self.graph.nodes:
-            self.done[n] = self.named(n, *self.node(n))
+            if n not in known:
+                self.done[n] = self.named(n, *self.node(n))
 
     def write(self, n: Expr) -> str:
         return self.done[n][0]
@@ -94,10 +105,22 @@ class Writer:
     def node(self, n: Expr) -> tuple[str, int]:
         if n.op is None:
             return leaf(n)
+        if hasattr(n.op, "paths"):
+            return self.branch(n), LOGIC
         rule = form(n)
         asks = [*rule.asks, *[rule.asks[-1]] * len(n.inputs)]
         operands = [self.operand(i, asked) for i, asked in zip(n.inputs, asks)]
         return rule.write(n, *operands), rule.strength
+
+    def branch(self, n: Expr) -> str:
+        """The sides of a branch, with the operands put in, as cases."""
+        operands = [self.done[i] for i in n.inputs[1:]]
+        known = dict(zip(n.op.body.inputs, operands, strict=True))
+        sides = []
+        for path in n.op.paths:
+            writer = Writer(path.outputs, known=known)
+            sides.append(tuple_of([writer.write(y) for y in path.outputs]))
+        return cases(n, self.write(n.inputs[0]), *sides)
 
     def operand(self, n: Expr, asked: int) -> str:
         written, strength = self.done[n]
@@ -116,6 +139,10 @@ class Writer:
         )
         self.lines.append((name, written))
         return name, ATOM
+
+
+def tuple_of(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else brackets(", ".join(parts))
 
 
 def leaf(n: Expr) -> tuple[str, int]:

@@ -3,14 +3,16 @@
 A stage is drawn so: its graph before and after.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...expr import HOOKS, Expr, Graph, Growing, Stage, as_graph, numbered
-from ..build.render import is_text, lie, picture, result
+from ..build.render import is_text, lie, picture, pictures, result
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
+from ..html.page import Word
 from ..html.side_by_side import SideBySide
+from .derivative_frames import BACKWARD, adjoints
 from .draw import drawing
 
 
@@ -19,12 +21,13 @@ def compare(
     after: Any,
     captions: tuple[str, str] | None = None,
     *,
-    values: Mapping[Expr, Any] | None = None,
+    values: Mapping[Any, Any] | None = None,
     **options: Any,
 ) -> SideBySide:
     """Both graphs side by side: what only the left one has is marked removed, the rest new.
 
-    Nodes are the same if they apply the same operations to the same inputs.
+    Nodes are the same if they apply the same operations to the same inputs; they stand in the
+    same place in both pictures, where the graphs have much in common.
 
     Parameters
     ----------
@@ -33,7 +36,8 @@ def compare(
     after : Graph, Stage or Expr
         The right one.
     captions : tuple of str, optional
-        What to write above; by default before and after, or the names of stages.
+        What to write above, and in the key: *only symbolic*, *only reverse*. By default before
+        and after, or the names of stages, and in the key removed and new.
     values : dict, optional
         {x: 3.0, ...} to write on every node its value there.
     **options : object
@@ -54,20 +58,27 @@ def compare(
     >>> next(iter(ad.compare(x * 1, ad.simplify(x * 1)).counts))
     Count(what='nodes', left=3, right=1)
     """
-    graphs = as_graph(before), as_graph(after)
-    options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
-    number = numbered(graphs[0].outputs + graphs[1].outputs, {})
-    left, right = ({n: number[n] for n in g.nodes} for g in graphs)
-    sides = [
-        picture(graphs[0], values, marks=marks(left, right, "removed"), follow=True, **options),
-        picture(graphs[1], values, marks=marks(right, left, "new"), follow=True, **options),
-    ]
     words = captions or (caption(before, "before"), caption(after, "after"))
-    return SideBySide((words[0], sides[0]), (words[1], sides[1]), counts(*graphs), KEY)
+    key = only(*captions) if captions else ()
+    return sides(as_graph(before), as_graph(after), words, key, options | {"values": values})
 
 
-PARTS: tuple[Any, ...] = ("forward", "derivative")
-KEY: tuple[Any, ...] = (*PARTS, "removed", "new")
+def sides(
+    before: Graph, after: Graph, words: Sequence[str], key: Sequence[Word], options: dict[str, Any]
+) -> SideBySide:
+    """The two with their marks, in one layout where they have much in common."""
+    graphs = before, after
+    options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
+    number = numbered(before.outputs + after.outputs, {})
+    left, right = ({n: number[n] for n in g.nodes} for g in graphs)
+    found = marks(left, right, "removed"), marks(right, left, "new")
+    drawn = pictures(graphs, number, found, options)
+    return SideBySide((words[0], drawn[0]), (words[1], drawn[1]), counts=counts(*graphs), key=key)
+
+
+def only(left: str, right: str) -> Sequence[Word]:
+    """Words for two that do not follow each other: what each of them alone has."""
+    return ("removed", f"only {left}"), ("new", f"only {right}")
 
 
 def caption(what: Any, otherwise: str) -> str:
@@ -97,12 +108,13 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
 @drawing.register
 def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> SideBySide:
     if is_text(stage.after):
-        sides = picture(stage.before, **options), result(stage, options)
-        return SideBySide(("before", sides[0]), (f"after {stage.name}", sides[1]), key=PARTS)
+        drawn = picture(stage.before, **options), result(stage, options)
+        return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
-        return compare(stage.before, stage.after, ("before", f"after {stage.name}"), **options)
+        return sides(stage.before, as_graph(stage), ("before", f"after {stage.name}"), (), options)
     before, after = stage.before, as_graph(stage.after)
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
     left = ("before", picture(before, **options))
-    right = (f"with {stage.name}", picture(both, **options))
-    return SideBySide(left, right, key=PARTS)
+    beside = adjoints(stage)
+    right = (f"with {stage.name}", picture(both, **options, beside=beside))
+    return SideBySide(left, right, key=BACKWARD if beside else ())

@@ -9,9 +9,15 @@ from ...expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
 from ..build.builder import Drawing
 from ..build.render import opened
 from ..diagram.theme import Mark
+from ..html.page import Word
 from ..html.picture import Picture
 from .frames import shots
 from .trace import BAR, forward_formulas, marked, names, reverse_formulas
+
+BACKWARD: Sequence[Word] = (
+    ("forward", "values: from the inputs to the output"),
+    ("derivative", "adjoints: back to the inputs"),
+)
 
 
 @shots.register
@@ -26,6 +32,12 @@ def growing(
     )
     for k, words in enumerate(growth.captions(), 1):
         yield words, growth.shot(k)
+
+
+def adjoints(stage: Growing) -> list[tuple[Expr, Expr]]:
+    """Each value with its whole adjoint; of other stages nothing."""
+    whole = {step.bindings["of"]: step.after for step in stage.steps if stage.mark == BAR}
+    return list(whole.items())
 
 
 class Growth:
@@ -67,6 +79,7 @@ class Growth:
             values=self.values,
             derived=self.all - self.primal,
             once=[step.after for step in self.stage.steps],
+            beside=adjoints(self.stage),
             hidden=self.all - self.seen(k),
             hidden_outputs=self.hidden_outputs(k),
             **self.options,
@@ -98,11 +111,11 @@ class Growth:
 
     def called(self, k: int) -> tuple[dict[Expr, str], dict[Expr, str]]:
         """The words on each node after k steps, and those that are to come."""
-        now, later = {}, {}
+        now, later, seen = {}, {}, self.seen(k)
         for n, words in self.words.items():
             whole = " = ".join(word for _, word in words)
             now[n] = " = ".join(word for since, word in words if since <= k)
-            if n not in self.seen(k):
+            if n not in seen:
                 now[n] = whole
             later[n] = whole[len(now[n]) :]
         return now, later

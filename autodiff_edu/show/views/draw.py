@@ -6,6 +6,7 @@ from typing import Any, TypedDict, Unpack, overload
 
 from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions
 from ..build.expansion import Open
+from ..build.groups import Fold
 from ..build.render import picture
 from ..build.vertices import Layout
 from ..diagram.diagram import Direction
@@ -21,9 +22,11 @@ class Options(TypedDict, total=False):
     layout: Layout
     direction: Direction | None
     types: bool | None
-    values: Mapping[Expr, Any] | None
+    values: Mapping[Any, Any] | None
     highlight: Expr | Sequence[Expr]
     open: Open
+    backward: bool
+    fold: Fold
 
 
 @overload
@@ -40,15 +43,17 @@ def draw(
     layout: Layout = "graph",
     direction: Direction | None = None,
     types: bool | None = None,
-    values: Mapping[Expr, Any] | None = None,
+    values: Mapping[Any, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
     open: Open = False,
+    backward: bool = True,
+    fold: Fold = None,
 ) -> Showable:
     """A picture of whatever a pass takes or makes.
 
     A graph or an expression is a picture; a Stage is before and after, side by side, and a
     program its source; a Pipeline is the film of its graphs; a rule is both sides. A graph
-    of more than 150 nodes is summarised.
+    of more than 150 nodes is summarised, unless its groups (see `group`) can be folded.
 
     Parameters
     ----------
@@ -67,6 +72,13 @@ def draw(
     open : bool, int or list of Expr, default: False
         True to show what is inside operations that are made of a graph, a number for so
         many boxes within boxes, or the nodes to be opened.
+    backward : bool, default: True
+        Of a stage in reverse mode: each adjoint stands beside its value and adjoints flow back,
+        against the direction of the picture. False: they flow on, as all else.
+    fold : bool or list of str, optional
+        Of a graph with groups: True to draw each group as one node, False to draw all of them
+        open, or the names of those to be folded. By default as many are folded as must be for
+        the letters to be legible on a page.
 
     Returns
     -------
@@ -75,6 +87,7 @@ def draw(
 
     See Also
     --------
+    group : Name the parts of a graph.
     compare : Two graphs.
     film : Every step of a stage.
 
@@ -90,11 +103,12 @@ def draw(
     n1 -> out0
     """
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
-    options["open"] = open
+    options |= {"open": open, "backward": backward, "fold": fold}
     return drawing(what, options | {"values": values}, check_expressions(highlight))
 
 
 @singledispatch
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
-    return picture(as_graph(what), marks=dict.fromkeys(highlight, "matched"), **options)
+    marks = dict.fromkeys(highlight, "matched")
+    return picture(as_graph(what), marks=marks, grouped=True, **options)

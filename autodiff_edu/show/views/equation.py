@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Step, Wild, postorder, text
+from ...expr import Constant, Expr, Literal, Step, Wild, is_function, postorder, text
 from ...ops import tensor
 from ...rewrite import Rewrite, Rule, simplify
 from ...rewrite.engine.pattern import instantiate
@@ -34,7 +34,7 @@ def equation(rule: Rewrite) -> Equation:
     left, right = getattr(rule, "left", None), getattr(rule, "right", None)
     if isinstance(right, Expr):
         return Equation(left, right)
-    if right is not None and not callable(right):
+    if right is not None and not is_function(right):
         return Equation(left, Literal(right))
     step = example(rule)
     return Equation(step.before, step.after, step) if step else Equation(left, None)

@@ -28,4 +28,4 @@ def unfolding(what: Any, direction: Direction | None, **options: Any) -> Film:
     names = [dict.fromkeys(label(n) for n in found) for found in boxes]
     captions = ["closed", *(f"{', '.join(level)} opened" for level in names)]
     frames = [(words, picture(graph, open=k, **options)) for k, words in enumerate(captions)]
-    return Film(frames, key=("forward", "derivative"))
+    return Film(frames)

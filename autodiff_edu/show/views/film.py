@@ -3,18 +3,17 @@
 from functools import singledispatch
 from typing import Any
 
-from ...expr import Expr, Pipeline, Rewriting, Stage, as_graph
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
-from ..diagram.theme import ORANGE
 from ..html.film_strip import Film
-from .compare import PARTS
+from ..html.page import Word
+from .derivative_frames import BACKWARD, adjoints
 from .draw import drawing
 from .expansion_frames import unfolding
 from .frames import Shot, chosen, shots
 
-KEY: tuple[Any, ...] = (*PARTS, ("new", "made by this step"))
-TAGS = ({"color": ORANGE, "fillcolor": ORANGE}, "x → what the rule calls x; → x the same after it")
+KEY: tuple[Word, ...] = (("new", "made by this step"),)
 LONGEST = 500  # steps
 
 
@@ -93,7 +92,8 @@ def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, 
 def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
     """One film, whose pictures lie the same way; captions name the stage where there are many."""
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
+    if len(stages) > 1 or not isinstance(stages[0], Growing) or not adjoints(stages[0]):
+        options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
     places = [chosen(stage, which) for stage in stages]
     check_length(sum(map(len, places)))
     film: list[Shot] = []
@@ -113,11 +113,12 @@ def check_length(steps: int) -> None:
                          "at the stage of a smaller graph")  # fmt: skip
 
 
-def key(stages: list[Stage]) -> tuple:
+def key(stages: list[Stage]) -> tuple[Word, ...]:
     steps = [step for s in stages if isinstance(s, Rewriting) for step in s.steps]
     if not steps:
-        return (*KEY, ("matched", "whose rule was used"))
-    return (*KEY, ("matched", "rewritten next"), *[TAGS] * any(step.bindings for step in steps))
+        back = BACKWARD if any(isinstance(s, Growing) and adjoints(s) for s in stages) else ()
+        return (*KEY, ("matched", "whose rule was used"), *back)
+    return (*KEY, ("matched", "rewritten next"))
 
 
 # ---- a pipeline drawn
@@ -130,4 +131,4 @@ def draw_pipeline(pipeline: Pipeline, options: dict[str, Any], highlight: Any = 
     captions = [f"before {pipeline[0].name}", *(f"after {stage.name}" for stage in pipeline)]
     first = picture(pipeline.graphs[0], **options)
     pictures = [first, *(result(stage, options) for stage in pipeline)]
-    return Film(zip(captions, pictures), key=PARTS)
+    return Film(zip(captions, pictures))

@@ -1,8 +1,9 @@
 """`why`: where a node came from, rule by rule, back to the user's line."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...expr import Expr, Origin, shorten, text, visible
+from ...expr import Expr, Origin, shorten, shown, text, visible
 from ..build.labels import part
 from ..diagram.diagram import Diagram, Edge, Node
 from ..html import page
@@ -32,9 +33,17 @@ class Why(Showable):
     ----------
     node : Expr
         Whose story it is.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> story = ad.why(ad.grad(x * x, x))
+    >>> [event.kind for event in story.events]
+    ['derivative']
     """
 
     kind = "why"
+    key = (("matched", "the node that was asked for"),)
 
     def __init__(self, node: Expr):
         self.node = node
@@ -53,6 +62,10 @@ class Why(Showable):
             words.append(f"came from {ACTS[kind]} {text(node)}  (rule: {named(rule)})")
         eldest = self.events[-1].node if self.events else self.node
         return [*words, *([f"{text(eldest)} was written in {self.place}"] if self.place else [])]
+
+    @property
+    def _parts(self) -> Iterable[Showable]:
+        return (self.picture,)
 
     @property
     def picture(self) -> Picture:
@@ -100,5 +113,5 @@ def why(node: Expr) -> Why:
     'came from differentiating x * x  (rule: pullback of multiply)'
     """
     if not isinstance(node, Expr):
-        raise TypeError(f"why asks about an expression, such as stage.output, not {node!r}")
+        raise TypeError(f"why asks about an expression, such as stage.output, not {shown(node)}")
     return Why(node)

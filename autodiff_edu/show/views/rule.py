@@ -2,7 +2,7 @@
 formula; and rules as a table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -41,6 +41,14 @@ class RulePicture(Showable):
         The right side.
     says : tuple of tuple
         (word, value) for what else the rule says.
+    key : iterable, optional
+        Words for the marks of an example.
+
+    Examples
+    --------
+    >>> picture = ad.RULES["times one"].draw()
+    >>> picture.equation
+    'x * 1 → x'
     """
 
     kind: ClassVar = "rule"
@@ -49,6 +57,7 @@ class RulePicture(Showable):
     left: Picture | None
     right: Picture | None
     says: tuple[tuple[str, str], ...]
+    key: Sequence[page.Word] = (("matched", "what the rule matches"), ("new", "what it writes"))
 
     def __repr__(self) -> str:
         words = [f"{word}: {value}" for word, value in self.says]
@@ -59,6 +68,10 @@ class RulePicture(Showable):
     def sides(self) -> list[tuple[str, Picture]]:
         """The two sides with their captions, where there are pictures of them."""
         return [(side, p) for side, p in (("left", self.left), ("right", self.right)) if p]
+
+    @property
+    def _parts(self) -> Iterable[Showable]:
+        return [p for _, p in self.sides]
 
     def image(self, widest: int = 0) -> str:
         sides = ARROW.join(p.image() for _, p in self.sides)

@@ -21,11 +21,11 @@ def table(
     phase: str | None = None,
     node: Expr | None = None,
 ) -> Table:
-    """The steps of a stage as a table; or the rows of a trace; or rules, one a row.
+    """The steps of a stage as a table; or the rows of a trace; or rules or paths, one a row.
 
     Parameters
     ----------
-    what : Stage, Trace or Rules
+    what : Stage, Trace, Rules or Paths
         Of a simplification the table tells what each step needs and the cost of the whole
         graph, too.
     by : {'step', 'rule'}, default: 'step'
@@ -48,8 +48,17 @@ def table(
         If `by` is neither.
     TypeError
         If what is given has no table.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x * 1).table(by="rule")
+    rule       phase         steps  cost saved
+    ---------  ------------  -----  ----------
+    times one  canonicalise  1      1
+    all                      1      1
     """
-    raise TypeError(f"a table shows a stage, a trace or rules, not {what!r}")
+    raise TypeError(f"a table shows a stage, a trace, rules or paths, not {what!r}")
 
 
 @table.register
@@ -62,20 +71,26 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
         return count_table(what, [what.steps[k] for k in places])
     if hasattr(what, "phase"):
         return simplification_table(what, places)
-    rows = [(str(k), s.rule, *both_sides(s), s.note) for k, s in enumerate(what.steps, 1)]
-    return Table(("step", "rule", "before", "after", "caveat"), rows, what.name)
+
+    def cells(k: int) -> tuple[str, ...]:
+        step = what.steps[k]
+        return str(k + 1), step.rule, *both_sides(step), step.note
+
+    columns = ("step", "rule", "before", "after", "caveat")
+    return Table(columns, range(len(what.steps)), what.name, cells)
 
 
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:
     """One row a step, numbered as in the film of all steps."""
-    rows = []
-    for k in places:
+
+    def cells(k: int) -> tuple[str, ...]:
         step = stage.steps[k]
         needs = ", ".join(local(step).needs)
         words = (stage.phase(step), step.rule, *both_sides(step), needs, step.note, cost(step))
-        rows.append((str(k + 1), *words))
+        return str(k + 1), *words
+
     columns = ("step", "phase", "rule", "before", "after", "needs", "caveat", "cost")
-    return Table(columns, rows, stage.name)
+    return Table(columns, places, stage.name, cells)
 
 
 def both_sides(step: Step) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from ...expr import (
     substitute,
     text,
 )
+from ...expr.protocols import Formulas, Tables
 from ..html.showable import Showable
 from ..html.table import Table
 from ..tex.formula import Formula, aligned, formula, latex
@@ -69,6 +70,13 @@ class Trace(Showable):
         Those of a forward stage.
     adjoints : iterable of Row, default: ()
         Those of a reverse stage.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> trace = ad.trace(x * x, at={x: 3.0})
+    >>> [(row.name, row.text, float(row.value)) for row in trace]
+    [('v₀', 'x', 3.0), ('v₁', 'v₀ * v₀', 9.0)]
     """
 
     kind = "table"
@@ -78,7 +86,8 @@ class Trace(Showable):
         self.tangents: tuple[Row, ...] = tuple(tangents)
         self.adjoints: tuple[Row, ...] = tuple(adjoints)
 
-    table, latex = hooked("table"), hooked("latex")
+    table: Tables = hooked("table")
+    latex: Formulas = hooked("latex")
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -98,7 +107,7 @@ class Trace(Showable):
         return self.table().image(widest)
 
 
-def trace(what: Any, at: Mapping[Expr, Any]) -> Trace:
+def trace(what: Any, at: Mapping[Any, Any]) -> Trace:
     """The values of a graph at a point, one row an operation.
 
     Parameters

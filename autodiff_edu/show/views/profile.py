@@ -1,0 +1,61 @@
+"""A profile, shown: its lines as a table, and the graph of the program coloured by time.
+
+The share of the time stands below a node, too, so that nothing is said by colour alone.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...expr import Expr
+from ...run import Profile
+from ..build.render import plan, too_large
+from ..build.vertices import uses
+from ..html.picture import Picture
+from ..html.table import Table
+from .draw import draw, drawing
+from .tables import table
+
+COLUMNS = ("line", "source", "calls", "time", "share", "bytes", "flops")
+HEAT = ((0.25, "#d55e00"), (0.10, "#e69f00"), (0.03, "#f0e442"), (0.0, "#ffffff"))  # from a share
+
+
+@table.register
+def profile_table(profile: Profile) -> Table:
+    """A row for each line that ran."""
+    rows = [
+        (
+            str(line.number), line.text, str(line.calls), f"{1e6 * line.seconds:.1f} µs",
+            f"{share(profile, line.seconds):.0%}", f"{line.bytes:,}" if line.bytes else "",
+            "" if line.flops is None else f"{line.flops:,}",
+        )
+        for line in profile.lines
+    ]  # fmt: skip
+    return Table(COLUMNS, rows, "profile")
+
+
+@drawing.register
+def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Any:
+    """The graph, with the share of the time below each node."""
+    if too_large(profile.graph, options):
+        return draw(profile.graph)
+    spent = dict.fromkeys(profile.graph.nodes, 0.0)
+    for line in profile.lines:
+        if line.node in spent:
+            spent[line.node] += share(profile, line.seconds)
+    diagram = plan(profile.graph).diagram()
+    rows, _ = uses(profile.graph)
+    node_of = {use.id: use.node for use in rows if use.node.op is not None}
+    shares = {id: spent[n] for id, n in node_of.items()}
+    nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=heat(shares[n.id]))
+             if n.id in shares else n for n in diagram.nodes]  # fmt: skip
+    return Picture.of(diagram._replace(nodes=tuple(nodes)))
+
+
+def share(profile: Profile, seconds: float) -> float:
+    """The part of the whole time."""
+    return seconds / profile.seconds if profile.seconds else 0.0
+
+
+def heat(part: float) -> str:
+    """The colour of a share of the time."""
+    return next(colour for least, colour in HEAT if part >= least)
