@@ -1,22 +1,36 @@
 """The course: checkers for exercises, one file a lecture, and student versions of exercises.
 
-Takes: what a student wrote. Gives: silence where it is right, and otherwise a sentence that names
-the input, the expected and the found value. A checker hands over plain NumPy arrays, fresh ones
+Takes: what a student wrote. Gives: one line where it is right, and otherwise a message that says
+what is wrong, what was got, and at which input. A checker hands over plain NumPy arrays, fresh ones
 each time, and compares what comes back with a property or with the engine: there is no answer in
-it that could leak. `python -m autodiff_edu.course` makes the student versions; nbgrader can take
-them, but is not needed.
+it that could leak. It runs in a process of its own, within limits (`harness/checker.py`).
+`python -m autodiff_edu.course` makes the student versions; nbgrader can take them, but is not
+needed. `python -m autodiff_edu.course build my_engine` begins an engine of a student's own.
 """
 
 from typing import NoReturn
 
+from .build_your_own.check import check_engine
+from .build_your_own.files import reference_file, start_engine
 from .harness.check import check_found, check_function, check_gradient, check_pullback
 from .harness.counting import check_multiplications, counted
 from .harness.feedback import Unsolved, Wrong, expect
 from .harness.guard import watched
+from .harness.limits import limited
+from .harness.questions import Questions, questions
+from .lecture_01 import (
+    check_counts,
+    check_rounds,
+    check_sentences,
+    check_sequence,
+    check_shared,
+)
 from .lecture_02 import Formula, check_slope, check_steps
+from .lecture_03 import check_derivative, check_merged, check_sizes, check_swollen
 from .lecture_04 import check_direction, check_pairs
 from .lecture_05 import FACTORS, check_sweep, random_tape, values_on
 from .lecture_05_topological_order import check_order, random_graph
+from .lecture_06 import check_chain, check_enough, check_overlap, check_terms
 from .lecture_07 import check_conditions, check_confluence, check_own_rule
 from .lecture_07_bad_rules import (
     check_circle,
@@ -27,6 +41,7 @@ from .lecture_07_bad_rules import (
 from .lecture_08 import check_calls, check_growth, check_ratio
 from .lecture_09 import check_adjoint
 from .lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
+from .lecture_11 import check_learning_rule, check_overfit
 from .lecture_12 import check_disguise, check_rescue, exact, without
 from .lecture_13 import check_program, check_rule
 from .lecture_14 import Network, check_override, check_remainder, check_symbolic
@@ -52,6 +67,24 @@ from .lecture_17 import (
     play,
     states,
 )
+from .lecture_18 import check_coloring, check_hessian_product, check_index_sets
+from .lecture_18_read_off import check_compressed, check_uphill
+from .lecture_19 import (
+    check_blocks,
+    check_counts_of_lines,
+    check_misleading,
+    check_peak,
+)
+from .lecture_19_reuse import check_reuse
+from .lecture_20 import (
+    check_early_stop,
+    check_implicit_pullback,
+    check_sensitivity,
+    check_solve_pullback,
+    check_stubborn,
+)
+from .lecture_21 import check_clipped_slope, check_moved, check_narrow, check_updates
+from .lecture_22 import check_boundary, check_liars, check_one_path, check_path_counts
 
 RENAMED = {
     "check_heavier": "check_costlier",
@@ -69,16 +102,25 @@ def __getattr__(name: str) -> NoReturn:
 
 
 __all__ = [
-    "FACTORS", "Formula", "Lambda", "Network", "Unsolved", "Wrong", "check_adjoint",
-    "check_baseline", "check_calls", "check_circle", "check_coin", "check_conditions",
-    "check_confluence", "check_costlier", "check_deceptive", "check_deceptive_rule",
-    "check_detector", "check_direction", "check_disguise", "check_expression_growth",
-    "check_fewest", "check_found", "check_function", "check_gradient", "check_growth",
-    "check_kinks", "check_loop", "check_marked", "check_multiplications", "check_order",
-    "check_override", "check_own_rule", "check_pairs", "check_path", "check_products",
-    "check_program", "check_pullback", "check_ratio", "check_reading", "check_remainder",
-    "check_repaired", "check_rescue", "check_room", "check_rule", "check_schedule", "check_score",
-    "check_slope", "check_spreads", "check_states", "check_steps", "check_sweep", "check_symbolic",
-    "check_taylor", "counted", "exact", "expect", "exponential_law", "normal_law", "over_normal",
-    "play", "random_graph", "random_tape", "states", "values_on", "watched", "without",
+    "FACTORS", "Formula", "Lambda", "Network", "Questions", "Unsolved", "Wrong", "check_adjoint",
+    "check_baseline", "check_blocks", "check_boundary", "check_calls", "check_chain",
+    "check_circle", "check_clipped_slope", "check_coin", "check_coloring", "check_compressed",
+    "check_conditions", "check_confluence", "check_costlier", "check_counts",
+    "check_counts_of_lines", "check_deceptive", "check_deceptive_rule", "check_derivative",
+    "check_detector", "check_direction", "check_disguise", "check_early_stop", "check_engine",
+    "check_enough", "check_expression_growth", "check_fewest", "check_found", "check_function",
+    "check_gradient", "check_growth", "check_hessian_product", "check_implicit_pullback",
+    "check_index_sets", "check_kinks", "check_learning_rule", "check_liars", "check_loop",
+    "check_marked", "check_merged", "check_misleading", "check_moved", "check_multiplications",
+    "check_narrow", "check_one_path", "check_order", "check_overfit", "check_overlap",
+    "check_override", "check_own_rule", "check_pairs", "check_path", "check_path_counts",
+    "check_peak", "check_products", "check_program", "check_pullback", "check_ratio",
+    "check_reading", "check_remainder", "check_repaired", "check_rescue", "check_reuse",
+    "check_room", "check_rounds", "check_rule", "check_schedule", "check_score",
+    "check_sensitivity", "check_sentences", "check_sequence", "check_shared", "check_sizes",
+    "check_slope", "check_solve_pullback", "check_spreads", "check_states", "check_steps",
+    "check_stubborn", "check_sweep", "check_swollen", "check_symbolic", "check_taylor",
+    "check_terms", "check_updates", "check_uphill", "counted", "exact", "expect", "exponential_law",
+    "limited", "normal_law", "over_normal", "play", "questions", "random_graph", "random_tape",
+    "reference_file", "start_engine", "states", "values_on", "watched", "without",
 ]  # fmt: skip

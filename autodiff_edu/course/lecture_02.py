@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from .harness.check import call, pulled, where
-from .harness.feedback import Wrong
+from .harness.checker import checker
+from .harness.feedback import Wrong, complain, numbers, spell
 
 STEPS = 2.0 ** -np.arange(3, 8)  # where truncation rules, up to the fourth order
 DECADES = np.arange(-14, -0.9, 0.25)  # where the best step is looked for
@@ -21,7 +22,7 @@ class Formula:
     """A function of one number, t, that prints as what it is: Formula("np.exp(2.0 * t)")."""
 
     def __init__(self, text: str):
-        self.text, self.call = text, eval(f"lambda t: {text}", {"np": np})
+        self.text, self.call = text, eval(f"lambda t: {text}", {"np": np, "__name__": __name__})
 
     def __call__(self, t: Any) -> Any:
         return self.call(t)
@@ -40,6 +41,7 @@ def random_formula(rng: np.random.Generator) -> Formula:
 # ---- the order of a quotient
 
 
+@checker
 def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | None = None):
     """The error of student(f, x, h) falls like h**order: a line through log error over log h.
 
@@ -72,17 +74,15 @@ def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | 
             says = f"the error to fall like h**{order}, a slope of {order}"
             got = "an error of almost nothing: is this a difference quotient?"
             got = got if np.isnan(slope) else f"a slope of {slope:.2f}"
-            raise Wrong(
-                f"{student.__name__}\n  expected  {says}\n  got       {got}\n  at        {at}"
-            )
+            complain(student.__name__, says, got, at)
     print(f"{student.__name__}: slope {order} for {trials} functions")
 
 
 def number(student: Callable[..., Any], args: Sequence[Any]) -> float:
     """The student's result, which must be a real number."""
     got = call(student, args)
-    if not np.isrealobj(got) or np.shape(got):
-        raise Wrong(f"a number is expected, not {got!r}\n  at        {where(student, args)}")
+    if not np.isrealobj(got) or numbers(got) is None or np.shape(got):
+        complain(student.__name__, "a real number", spell(got), where(student, args))
     return float(got)
 
 
@@ -96,6 +96,7 @@ def fitted(errors: Sequence[float]) -> float:
 # ---- the best step of a quotient
 
 
+@checker
 def check_steps(student: Callable[..., Any], *, trials: int = 10, seed: int | None = None):
     """student(f0, f2, f3) gives the best h for forward and for central differences.
 
@@ -119,28 +120,29 @@ def check_steps(student: Callable[..., Any], *, trials: int = 10, seed: int | No
         If nothing has been written.
     """
     rng = np.random.default_rng(seed)
-    scales = [(1.0, 1.0), (1.0, 100.0), (1e4, 0.1)]
-    scales += [tuple(10.0 ** rng.uniform((0, -1), (4, 2))) for _ in range(trials)]
-    for offset, speed in scales:
-        judge(student, float(f"{offset:.2g}"), float(f"{speed:.2g}"))
-    print(f"{student.__name__}: within a factor of ten for {len(scales)} functions")
+    for offset, speed in [(1.0, 1.0), (1.0, 100.0), (1e4, 0.1)]:
+        judge(student, offset, speed, tell=False)
+    for offset, speed in 10.0 ** rng.uniform((0, -1), (4, 2), (trials, 2)):
+        judge(student, float(f"{offset:.2g}"), float(f"{speed:.2g}"), tell=True)
+    print(f"{student.__name__}: within a factor of ten for {trials + 3} functions")
 
 
-def judge(student: Callable[..., Any], offset: float, speed: float) -> None:
+def judge(student: Callable[..., Any], offset: float, speed: float, tell: bool) -> None:
     """One function, offset + sin(speed·t), at speed·t = 0.8."""
     f, x = Formula(f"{offset} + np.sin({speed} * t)"), 0.8 / speed
     sizes = [abs(f(x)), speed**2 * np.sin(0.8), speed**3 * np.cos(0.8)]
     args = [float(f"{size:.3g}") for size in sizes]
     got = call(student, args)
-    if np.shape(got) != (2,) or not np.isrealobj(got) or not np.all(np.asarray(got) > 0):
-        raise Wrong(f"{student.__name__}: two positive steps are expected, not {got!r}")
+    found = numbers(got) if np.isrealobj(got) else None
+    if found is None or found.shape != (2,) or not np.all(found > 0):
+        complain(student.__name__, "two positive steps", spell(got), where(student, args))
     for name, quotient, h in zip(QUOTIENTS, QUOTIENTS.values(), got, strict=True):
         best = measured_step(quotient, f, x, speed * np.cos(0.8))
         if abs(np.log10(h / best)) > 1:
+            what = f"{student.__name__}: the {name} step is off by more than a factor of ten"
+            line = f"\n  expected  about {best:.0e}, measured with {f!r} at {x:.3g}"
             raise Wrong(
-                f"{student.__name__}: the {name} step is off by more than a factor of ten\n"
-                f"  expected  about {best:.0e}, measured with {f!r} at {x:.3g}\n"
-                f"  got       {h:.1e}\n  at        {where(student, args)}"
+                what + line * tell + f"\n  got       {h:.1e}\n  at        {where(student, args)}"
             )
 
 

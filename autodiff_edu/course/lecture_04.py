@@ -11,10 +11,12 @@ import numpy as np
 from ..differentiate import forward_mode
 from ..expr import Graph, Input, TensorType, as_graph, constant
 from .harness.check import Draw, call, check_function
+from .harness.checker import checker
 from .harness.counting import counted
-from .harness.feedback import Wrong, expect, spell
+from .harness.feedback import complain, expect, spell
 
 
+@checker
 def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
     """student((a, ȧ), (b, ḃ), ...) = (value, tangent) of `of(a, b, ...)`, for random tangents.
 
@@ -47,6 +49,7 @@ def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Dra
     check_function(student, reference, draw, **how)
 
 
+@checker
 def check_direction(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -101,7 +104,7 @@ def judge(student: Callable[..., Any], of: Callable[..., Any], x: list, r: list,
         wanted, found = "products of the numbers given", f"{tally['mul']} (arrays do not count)"
     else:
         return
-    raise Wrong(f"{student.__name__}\n  expected  {wanted}\n  got       {found}\n  at        {at}")
+    complain(student.__name__, wanted, found, at)
 
 
 def pushed(of: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple:

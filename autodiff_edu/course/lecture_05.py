@@ -17,6 +17,7 @@ from ..ops import add, multiply, scalar, subtract
 from ..ops import exp as exp_of
 from ..ops import sin as sin_of
 from .harness.check import call, where
+from .harness.checker import checker
 from .harness.feedback import Wrong, expect, spell
 
 Row = tuple[str, str, tuple[str, ...]]
@@ -114,6 +115,7 @@ def adjoints(tape: Tape, values: Mapping[str, float]) -> Numbers:
     return dict(zip(nodes, map(float, stage.graph.evaluate(inputs)), strict=True))
 
 
+@checker
 def check_sweep(
     student: Callable[[Tape, Numbers], Numbers], *, trials: int = 40, seed: int | None = None
 ) -> None:
@@ -138,7 +140,9 @@ def check_sweep(
         If nothing has been written.
     """
     rng = np.random.default_rng(seed)
-    small = [(tape, values_on(tape, {tape[0][0]: 3.0})) for tape in (SQUARE, DIAMOND, DOUBLED)]
+    starts = rng.uniform(1, 3, 3).round(2).tolist()
+    tapes = zip((SQUARE, DIAMOND, DOUBLED), starts, strict=True)
+    small = [(tape, values_on(tape, {tape[0][0]: start})) for tape, start in tapes]
     for tape, values in small + [random_tape(rng, 1 + k // 4) for k in range(trials)]:
         at = where(student, (tape, values))
         got = copy(call(student, (list(tape), dict(values))))

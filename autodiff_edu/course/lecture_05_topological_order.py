@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from .harness.check import call
-from .harness.feedback import Wrong, spell
+from .harness.checker import checker
+from .harness.feedback import Wrong, kind, spell
 
 Links = dict[str, list[str]]
 Sort = Callable[[Links], list[str]]
 
 
+@checker
 def check_order(
     student: Sort, *, trials: int = 60, chain: int = 100_000, seed: int | None = None
 ) -> None:
@@ -58,16 +60,16 @@ def judge(student: Sort, graph: Links, at: str, **limits: Any) -> None:
 def fault(graph: Links, got: Any) -> str:
     """Why a list is not a topological order of the graph; empty if it is one."""
     if not isinstance(got, (list, tuple)):
-        return f"a list is expected, not {type(got).__name__}"
+        return f"the result must be a list, and is {kind(got)}"
     place = {n: k for k, n in enumerate(got)}
     missing = [n for n in graph if n not in place]
     if missing or len(got) != len(graph):
         return (
-            f"expected every one of {len(graph)} nodes once, got {len(got)} entries of which "
-            f"{len(place)} are different; missing: {spell(missing[:5])}"
+            f"each of the {len(graph)} nodes must be there once: of {len(got)} entries "
+            f"{len(place)} are different, and there is no {spell(missing[:5])}"
         )
     late = ((i, n) for n, inputs in graph.items() for i in inputs if place[i] > place[n])
-    return next((f"expected {i} before {n}, which uses it; got {spell(got)}" for i, n in late), "")
+    return next((f"{i} must come before {n}, which uses it: {spell(got)}" for i, n in late), "")
 
 
 def random_graph(rng: np.random.Generator, size: int) -> Links:

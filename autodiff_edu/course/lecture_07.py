@@ -4,6 +4,7 @@ A rule is judged by what it does in a simplification, and by its own `check`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from itertools import permutations
 from typing import Any
 
@@ -22,9 +23,10 @@ from ..expr import (
 )
 from ..rewrite import RULES, Rewrite, Rule, Simplification, simplify
 from ..rewrite.engine.pattern import instantiate
+from ..rewrite.engine.rule import MODES
 from .harness.check import call
-from .harness.feedback import Wrong, expect, spell
-from .lecture_10 import complain
+from .harness.checker import checker
+from .harness.feedback import Wrong, complain, expect, spell
 
 Rng = np.random.Generator
 Formula = Callable[..., Expr]
@@ -32,20 +34,21 @@ STRANGE = np.array([0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 1e308, -1e308, 1e-3
 ORDINARY = np.array([0, 1, -1, 2, -2, 0.5, -0.5, 3.25, -7.5, 1e-3, -1e-3, 1e3, -1e3])
 
 
+@checker
 def check_own_rule(
     student: Callable[[], Any],
     formulas: Sequence[Formula],
-    mode: str,
     alike: Sequence[Formula] = (),
     *,
     points: int = 200,
     seed: int | None = None,
 ) -> None:
-    """student() is a rule of this mode that is used in each formula of x and y.
+    """student() is a rule that is used in each formula of x and y.
 
-    student() is a rule of this mode that is used in each formula of x and y, alone and with
-    the engine's, makes it shorter and keeps its value, also at 0, inf and nan; those that
-    only look alike stay as they are; and its own check is content.
+    student() is a rule, in the strictest mode in which it is right, that is used in each
+    formula of x and y, alone and with the engine's, makes it shorter and keeps its value,
+    also at 0, inf and nan; those that only look alike stay as they are; and its own check
+    is content.
 
     Parameters
     ----------
@@ -53,8 +56,6 @@ def check_own_rule(
         What the student wrote.
     formulas : sequence of callable
         Functions of x and y, to which it applies.
-    mode : {'ieee', 'safe', 'real'}
-        Of the simplification.
     alike : sequence of callable, default: ()
         Functions of x and y, which only look alike.
     points : object, default: 200
@@ -70,8 +71,10 @@ def check_own_rule(
         If nothing has been written.
     """
     rule, name, rng = the_rule(student), student.__name__, np.random.default_rng(seed)
-    if rule.mode != mode:
-        complain(name, f"a rule of mode {mode!r}, which it deserves", rule.mode, f"{name}()")
+    mode = rule.mode
+    if mode != strictest(rule):
+        says = "the strictest mode in which the rule is right"
+        complain(f"{name}: this is not its mode", says, repr(rule.mode), f"{name}()")
     for formula in formulas:
         e = formula(*XY)
         alone = used(rule, e, [rule], mode)
@@ -102,12 +105,24 @@ def draw(rng: Rng) -> float:
     return float(rng.choice(STRANGE) if rng.random() < 0.5 else rng.normal(scale=10))
 
 
-def the_rule(student: Callable[[], Any]) -> Rule:
+def the_rule(student: Callable[[], Any]) -> Rewrite:
     """What the student's function returns, if it is a rule."""
     rule = call(student, (), by_hand=False)
     if not isinstance(rule, Rewrite):
         complain(student.__name__, "a rule, `return ad.Rule(...)`", spell(rule), "its result")
     return rule
+
+
+def strictest(rule: Rewrite) -> str:
+    """The first of the modes in which its check finds nothing; its own, where there is none."""
+    if not isinstance(rule, Rule):
+        return rule.mode
+    for mode in MODES:
+        twin = copy(rule)
+        twin.mode = mode
+        if not twin.check().findings:
+            return mode
+    return rule.mode
 
 
 def used(rule: Rewrite, e: Expr, rules: Any, mode: str) -> Simplification:
@@ -137,6 +152,7 @@ def content(rule: Rewrite, name: str) -> None:
 # ---- one end in every order
 
 
+@checker
 def check_confluence(
     student: Callable[[], Any],
     given: Sequence[Rewrite],
@@ -196,6 +212,7 @@ def end(rules: Sequence[Rewrite], e: Expr) -> Graph:
 # ---- conditions
 
 
+@checker
 def check_conditions(
     student: Callable[[Any], Any],
     sides: Mapping[str, tuple[Expr, Any]],
@@ -236,11 +253,12 @@ def check_conditions(
     for rule, condition in found.items():
         if not isinstance(condition, Expr):
             complain(name, f"a condition on {w}, such as {w} != 2", spell(condition), rule)
-        for point in [*ORDINARY, *rng.normal(scale=5, size=trials)]:
+        for point in [*rng.normal(scale=5, size=trials), *ORDINARY]:
             equal, holds = agree(sides[rule], w, point), bool(value(condition, w, point))
             if equal != holds:
-                words = "a condition that is " + ("true" if equal else "false") + " here"
-                complain(name, words, condition, f"{rule}, {w} = {spell(point)}")
+                words = "true where both sides are equal, and nowhere else"
+                what = "false where both sides are equal" if equal else "true where they differ"
+                complain(f"{name}: at some number it is {what}", words, condition, rule)
         proved(Rule(rule, *sides[rule], mode="real", needs=condition), name)
     print(f"{name}: {len(found)} conditions hold where the sides are equal, and nowhere else")
 

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from .harness.check import call, pulled, where
+from .harness.checker import checker
 from .harness.counting import counted
-from .harness.feedback import Wrong, expect
+from .harness.feedback import Wrong, complain, expect, numbers, spell
 
 Count = Callable[[int], int]
 
 
+@checker
 def check_growth(
     student: Callable[[], Mapping[str, float]],
     counts: Mapping[str, Count],
@@ -37,16 +39,17 @@ def check_growth(
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != counts.keys():
-        raise Wrong(f"{student.__name__}: a slope for each of {', '.join(counts)}, please")
+        complain(student.__name__, f"a dict with the keys {', '.join(counts)}", spell(said))
     for name, count in counts.items():
         low, high = (count(n) for n in sizes)
         slope = np.log(high / low) / np.log(sizes[1] / sizes[0])
-        if not abs(said[name] - slope) < 0.2:
-            at = f"{name}: {low:,} operations for n = {sizes[0]}, {high:,} for n = {sizes[1]}"
-            fail(student, f"a slope of {slope:.2f}", said[name], at)
+        found = numbers(said[name])
+        if found is None or found.shape or not abs(found - slope) < 0.2:
+            complain(student.__name__, "the slope that the counts have", spell(said[name]), name)
     print(f"{student.__name__}: right for all {len(counts)}")
 
 
+@checker
 def check_calls(
     student: Callable[..., Any], *, trials: int = 30, largest: int = 9, seed: int | None = None
 ) -> None:
@@ -81,7 +84,12 @@ def check_calls(
         expect(J, got, at)
         calls = push.calls + pull.calls
         if calls > min(n, m):
-            fail(student, f"{min(n, m)} calls", f"{push.calls} of push, {pull.calls} of pull", at)
+            complain(
+                student.__name__,
+                f"{min(n, m)} calls",
+                f"{push.calls} of push, {pull.calls} of pull",
+                at,
+            )
     print(f"{student.__name__}: right, with the fewest sweeps, for {len(shapes)} shapes")
 
 
@@ -101,6 +109,7 @@ class Sweep:
         return self.product(v)
 
 
+@checker
 def check_ratio(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -144,10 +153,14 @@ def check_ratio(
         used, alone, at = priced(student, of, args)
         ratio = used / alone
         if ratio < 0.5:
-            fail(student, "work on the numbers given", f"{used} (arrays do not count)", at)
+            complain(
+                student.__name__, "work on the numbers given", f"{used} (arrays do not count)", at
+            )
         if ratio >= below:
             wanted = f"less than {below} times the {alone} operations of the value"
-            fail(student, wanted, f"{used}, {ratio:.2f} times as many, for n = {n}", at)
+            complain(
+                student.__name__, wanted, f"{used}, {ratio:.2f} times as many, for n = {n}", at
+            )
     print(f"{student.__name__}: right; for n = {n}, {ratio:.2f} times the operations of the value")
 
 
@@ -174,7 +187,3 @@ def nested(shape: tuple[int, ...], numbers: Any) -> Any:
     if not shape:
         return next(numbers)
     return [nested(shape[1:], numbers) for _ in range(shape[0])]
-
-
-def fail(student: Callable[..., Any], wanted: str, got: Any, at: str) -> None:
-    raise Wrong(f"{student.__name__}\n  expected  {wanted}\n  got       {got}\n  at        {at}")

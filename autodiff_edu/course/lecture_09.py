@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from .harness.check import Arrays, Draw, call, cases, where
-from .harness.feedback import Wrong, numbers, spell
+from .harness.checker import checker
+from .harness.feedback import complain, numbers, spell
 
 
+@checker
 def check_adjoint(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -53,7 +55,7 @@ def check_adjoint(
         If nothing has been written.
     """
     rng, count = np.random.default_rng(seed), 0
-    for first, *rest in cases(inputs, examples, trials, seed):
+    for (first, *rest), _ in cases(inputs, examples, trials, seed):
         v = rng.normal(size=np.shape(first))
         image = np.asarray(of(v, *rest))
         u = rng.normal(size=image.shape).round(2)
@@ -68,15 +70,10 @@ def compare(got: Any, u: Any, v: Any, image: Any, at: str, rtol: float) -> None:
     found = numbers(got)
     if found is None or found.shape != v.shape:
         shape = type(got).__name__ if found is None else f"an array of shape {found.shape}"
-        raise Wrong(
-            "the pullback has the shape of the operand\n"
-            f"  expected  an array of shape {v.shape}\n  got       {shape}\n  at        {at}"
-        )
+        what = "the pullback must have the shape of the operand"
+        complain(what, f"an array of shape {v.shape}", shape, at)
     left, right = np.vdot(u, image), np.vdot(found, v)
     scale = np.linalg.norm(u) * np.linalg.norm(image) + np.linalg.norm(v)
     if not abs(left - right) <= rtol * scale:
-        raise Wrong(
-            f"the adjoint identity fails for v = {spell(v)}\n"
-            f"  expected  ⟨u, f(v)⟩ = {left:.9g}\n  got       ⟨f̄(u), v⟩ = {right:.9g}\n"
-            f"  at        {at}"
-        )
+        what = f"the adjoint identity fails for v = {spell(v)}"
+        complain(what, f"⟨u, f(v)⟩ = {left:.9g}", f"⟨f̄(u), v⟩ = {right:.9g}", at)

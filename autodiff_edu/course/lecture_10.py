@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .harness.check import call, pulled, where
-from .harness.feedback import Wrong, expect, spell
+from .harness.checker import checker
+from .harness.feedback import complain, expect, spell
 from .lecture_02 import Formula
 
 Rng = np.random.Generator
@@ -21,17 +22,13 @@ class Lambda:
     """A function that prints as what it is: Lambda("lambda u, x: u * np.cos(x)")."""
 
     def __init__(self, text: str):
-        self.text, self.call = text, eval(text, {"np": np})
+        self.text, self.call = text, eval(text, {"np": np, "__name__": __name__})
 
     def __call__(self, *args: Any) -> Any:
         return self.call(*args)
 
     def __repr__(self) -> str:
         return self.text
-
-
-def complain(name: str, expected: str, got: Any, at: str) -> None:
-    raise Wrong(f"{name}\n  expected  {expected}\n  got       {got}\n  at        {at}")
 
 
 def number(rng: Rng, low: float, high: float) -> float:
@@ -41,6 +38,7 @@ def number(rng: Rng, low: float, high: float) -> float:
 # ---- the Taylor test
 
 
+@checker
 def check_taylor(student: Callable[..., Any], *, trials: int = 12, seed: int | None = None):
     """student(f, g, x) is 2 where g is the gradient of f at x, and below 1.9 where it is not.
 
@@ -98,6 +96,9 @@ def claims(g: np.ndarray, rng: Rng) -> list[tuple[str, np.ndarray]]:
 # ---- suspects
 
 
+BRANCH = "one branch has the slope of the other"
+
+
 class Suspect(NamedTuple):
     """f from arrays to arrays, a pullback claimed to be its own, points; and what is wrong."""
 
@@ -126,7 +127,7 @@ def suspects(rng: Rng) -> list[Suspect]:
             f"np.where(x > -{b}, x, {a} * x - {b} * {1 - a:.4g})",
             "u",
             far,
-            "one branch has the slope of the other",
+            BRANCH,
         ),
     ]
     found = [
@@ -136,6 +137,16 @@ def suspects(rng: Rng) -> list[Suspect]:
     return [found[k] for k in rng.permutation(len(found))]
 
 
+def chance_of(suspect: Suspect, rng: Rng) -> Rng:
+    """What the student draws from. With a bug on one branch the first point is on the other."""
+    while True:
+        seed = rng.integers(2**32)
+        x = suspect.draw(np.random.default_rng(seed))
+        if suspect.bug != BRANCH or np.array_equal(suspect.f(x), x):
+            return np.random.default_rng(seed)
+
+
+@checker
 def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int | None = None):
     """student(f, pullback, draw, rng) is True for a wrong pullback and False for a right one.
 
@@ -158,8 +169,9 @@ def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int |
     rng = np.random.default_rng(seed)
     caught: set[str] = set()
     for _ in range(trials):
-        for f, pullback, draw, bug in suspects(rng):
-            args = (f, pullback, draw, np.random.default_rng(rng.integers(2**32)))
+        for suspect in suspects(rng):
+            f, pullback, draw, bug = suspect
+            args = (f, pullback, draw, chance_of(suspect, rng))
             got, at = call(student, args), where(student, args[:3])
             says = f"True: {bug}" if bug else "False: this pullback is right"
             if not isinstance(got, (bool, np.bool_)):
@@ -173,6 +185,7 @@ def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int |
 # ---- a bug that a cotangent of ones does not see
 
 
+@checker
 def check_deceptive(
     student: Callable[..., Any], of: Formula, *, trials: int = 20, seed: Any = None
 ):
@@ -218,6 +231,7 @@ def check_deceptive(
 # ---- kinks
 
 
+@checker
 def check_kinks(student: Callable[..., Any], *, trials: int = 10, seed: int | None = None):
     """student(f, x, h) is True where f has a kink nearer to x than h, and False elsewhere.
 

@@ -14,11 +14,13 @@ from ..expr import Expr, Graph, Input, TensorType, constant
 from ..nested import Nested
 from ..ops import GATES
 from .harness.check import Arrays, Draw, call, cases, copies, where
-from .harness.feedback import Wrong, expect, spell
+from .harness.checker import checker
+from .harness.feedback import Wrong, complain, expect, spell
 
 Holds = Mapping[str, Callable[..., Any]]
 
 
+@checker
 def check_rule(
     student: Callable[..., Any],
     value: Callable[..., Any],
@@ -65,10 +67,10 @@ def check_rule(
         If nothing has been written.
     """
     rng, count = np.random.default_rng(seed), 0
-    for args in cases(inputs, examples, trials, seed):
+    for args, fresh in cases(inputs, examples, trials, seed):
         at = where(student, args)
         found, rule = pair(call(student, args, **limits), at)
-        expect_bits(value(*copies(args)), found, at)
+        expect_bits(value(*copies(args)), found, at, fresh)
 
         def pulled(ct: Any, rule: Any = rule) -> Any:
             return call(rule, (ct,), **limits)
@@ -76,7 +78,7 @@ def check_rule(
         ct = np.asarray(rng.normal(size=np.shape(found)).round(2))[()]
         got, said = pulled(ct), f"{at}, ct = {spell(ct)}"
         if pullback is not None:
-            expect(pullback(ct, *copies(args)), got, said)
+            expect(pullback(ct, *copies(args)), got, said, tell=fresh)
         if linear:
             expect_linear(pulled, ct, got, said)
         for words, hold in (holds or {}).items():
@@ -89,21 +91,16 @@ def check_rule(
 def pair(got: Any, at: str) -> tuple[Any, Callable[..., Any]]:
     """A value and a pullback, or what is there instead."""
     if not (isinstance(got, tuple) and len(got) == 2 and callable(got[1])):
-        raise Wrong(
-            "a value and its pullback are expected, `return value, lambda ct: ...`\n"
-            f"  got       {spell(got)}\n  at        {at}"
-        )
+        complain("not a pair", "value and pullback: `return value, lambda ct: ...`", spell(got), at)
     return got
 
 
-def expect_bits(wanted: Any, got: Any, at: str) -> None:
+def expect_bits(wanted: Any, got: Any, at: str, tell: bool) -> None:
     """The same number, not one that is close."""
-    expect(wanted, got, at)
+    expect(wanted, got, at, tell=tell)
     if np.asarray(wanted, float).tobytes() != np.asarray(got, float).tobytes():
-        raise Wrong(
-            "close, but an override leaves every bit of the value as it is\n"
-            f"  expected  {spell(wanted)}\n  got       {spell(got)}\n  at        {at}"
-        )
+        what = "the value is close, but an override leaves every bit of it as it is"
+        complain(what, "the value of the function itself", spell(got), at)
 
 
 def expect_linear(pulled: Callable[[Any], Any], ct: Any, got: Any, at: str) -> None:
@@ -114,15 +111,14 @@ def expect_linear(pulled: Callable[[Any], Any], ct: Any, got: Any, at: str) -> N
     try:
         expect(tripled if isinstance(got, tuple) else tripled[0], thrice)
     except Wrong:
-        raise Wrong(
-            "the pullback must be linear in its cotangent: of 3·ct it is three times that of ct\n"
-            f"  expected  {spell(tripled)}\n  got       {spell(thrice)}\n  at        {at}"
-        ) from None
+        what = "the pullback must be linear in its cotangent: of 3·ct it is three times that of ct"
+        complain(what, spell(tripled), spell(thrice), at)
 
 
 # ---- programs that the engine differentiates
 
 
+@checker
 def check_program(
     student: Callable[..., Any],
     value: Callable[..., Any],
@@ -167,20 +163,18 @@ def check_program(
         If nothing has been written.
     """
     count = 0
-    for args in cases(inputs, examples, trials, seed):
+    for args, fresh in cases(inputs, examples, trials, seed):
         at, x = where(student, args), np.asarray(args[0], float)
         symbol = Input("x", TensorType(x.dtype, x.shape))
         y = call(student, (symbol, *args[1:]), by_hand=False)
         if not isinstance(y, Expr) or y.type.shape != x.shape:
-            raise Wrong(
-                f"one number is expected for each of x\n  got       {y!r}\n  at        {at}"
-            )
+            complain(student.__name__, "an expression, of the shape of x", repr(y), at)
         if any(n.op.name in GATES or isinstance(n.op, Nested) for n in Graph(y).operations):
             raise Wrong(f"refused: no gates and no overrides, let the engine differentiate: {y}")
         (slope,) = reverse_mode(y, [symbol], constant(np.ones(x.shape))).outputs
         found = Graph([y, slope]).evaluate({symbol: x})
         wanted = value(*copies(args)), derivative(*copies(args))
         for what, w, g in zip(("value", "derivative"), wanted, found, strict=True):
-            expect(w, g, f"{at}, the {what}", **tolerance)
+            expect(w, g, f"{at}, the {what}", tell=fresh, **tolerance)
         count += 1
     print(f"{student.__name__}: value and derivative are right at {count} inputs")

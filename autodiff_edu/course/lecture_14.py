@@ -10,8 +10,8 @@ import numpy as np
 from ..differentiate import reverse_mode
 from ..expr import Expr, Graph, Input, TensorType, evaluate
 from .harness.check import Arrays, Draw, call, pulled, where
-from .harness.feedback import expect, spell
-from .lecture_10 import complain
+from .harness.checker import checker
+from .harness.feedback import complain, expect, spell
 
 Rng = np.random.Generator
 
@@ -19,6 +19,7 @@ Rng = np.random.Generator
 # ---- in numbers, with no other derivative to compare with
 
 
+@checker
 def check_remainder(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -95,6 +96,7 @@ def remainder_slope(of: Callable[..., Any], args: Arrays, d: Arrays, u: Any, got
 # ---- in symbols
 
 
+@checker
 def check_symbolic(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -173,6 +175,7 @@ class Network(NamedTuple):
     at: dict[Expr, Any]
 
 
+@checker
 def check_override(
     student: Callable[..., Any],
     network: Callable[[Rng], Network],

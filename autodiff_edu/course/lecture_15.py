@@ -8,7 +8,8 @@ import numpy as np
 
 from ..expr import Expr, Graph, Input, TensorType
 from .harness.check import Draw, call, pulled, where
-from .harness.feedback import Wrong, expect
+from .harness.checker import checker
+from .harness.feedback import Wrong, complain, expect
 
 FLOAT = TensorType(np.dtype(float), ())
 SIZES = 3, 300
@@ -18,7 +19,14 @@ PRODUCTS = {np.dot, np.outer, np.inner, np.vdot, np.tensordot, np.einsum, np.kro
 # ---- a graph that does not grow
 
 
-def check_loop(student: Callable[..., Any], of: Callable[..., float], *, trials: int = 5) -> None:
+@checker
+def check_loop(
+    student: Callable[..., Any],
+    of: Callable[..., float],
+    *,
+    trials: int = 5,
+    seed: int | None = None,
+) -> None:
     """student(r, x, T) is an expression with the value of `of`, of one size for every T.
 
     student(r, x, T) is an expression of r and x with the value of `of`, of one size for
@@ -34,6 +42,8 @@ def check_loop(student: Callable[..., Any], of: Callable[..., float], *, trials:
         The function that is differentiated, in NumPy's words.
     trials : int, default: 5
         How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
 
     Raises
     ------
@@ -44,7 +54,7 @@ def check_loop(student: Callable[..., Any], of: Callable[..., float], *, trials:
     """
     r, x = Input("r", FLOAT), Input("x", FLOAT)
     graphs = {T: graph_of(student, (r, x, T)) for T in SIZES}
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(seed)
     for T, graph in graphs.items():
         for _ in range(trials):
             at = rng.uniform(0.5, 1.5, 2).round(3).tolist()
@@ -52,9 +62,7 @@ def check_loop(student: Callable[..., Any], of: Callable[..., float], *, trials:
     few, many = (whole_size(g) for g in graphs.values())
     if few != many:
         found = f"{few} operations for T = {SIZES[0]}, {many} for T = {SIZES[1]}"
-        raise Wrong(
-            f"{student.__name__}: the graph grows\n  expected  one size\n  got       {found}"
-        )
+        complain(f"{student.__name__}: the graph grows", "one size", found)
     print(f"{student.__name__}: right; {few} operations, for 3 steps as for 300")
 
 
@@ -74,6 +82,7 @@ def whole_size(graph: Graph) -> int:
 # ---- how many products a sweep makes
 
 
+@checker
 def check_products(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -81,6 +90,7 @@ def check_products(
     allowed: Callable[[int], int],
     *,
     trials: int = 10,
+    seed: int | None = None,
 ) -> None:
     """student(cotangent, *arrays) is the pullback of `of`, in few matrix products.
 
@@ -100,6 +110,8 @@ def check_products(
         How many operations are allowed, by the size.
     trials : int, default: 10
         How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
 
     Raises
     ------
@@ -108,7 +120,7 @@ def check_products(
     Unsolved
         If nothing has been written.
     """
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(seed)
     for _ in range(trials):
         args = inputs(rng)
         ct = rng.normal(size=np.shape(of(*args)))
@@ -119,8 +131,7 @@ def check_products(
         if tally["products"] > allowed(len(ct)):
             found = f"{tally['products']}, for {len(ct)} steps"
             limit = f"at most {allowed(len(ct))} matrix products"
-            wrong = f"  expected  {limit}\n  got       {found}\n  at        {at}"
-            raise Wrong(f"{student.__name__} works too much inside of its loops\n{wrong}")
+            complain(f"{student.__name__} works too much inside of its loops", limit, found, at)
     print(f"{student.__name__}: right at {trials} inputs, in no more products than allowed")
 
 

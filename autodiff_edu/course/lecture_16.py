@@ -16,16 +16,13 @@ from ..differentiate import forward_mode
 from ..expr import Expr, NullTypeGradError
 from ..ops import scalar
 from ..run import function
-from .harness.check import call, where
-from .harness.feedback import Wrong, spell
+from .harness.check import call, cases, where
+from .harness.checker import checker
+from .harness.feedback import Wrong, complain, expect, numbers, spell
 from .lecture_02 import number
 
 Rng = np.random.Generator
 Student = Callable[..., Any]
-
-
-def complain(name: str, expected: Any, got: Any, at: str) -> None:
-    raise Wrong(f"{name}\n  expected  {expected}\n  got       {got}\n  at        {at}")
 
 
 # ---- laws: points and weights that integrate polynomials of degree 15 exactly
@@ -87,6 +84,7 @@ def over_normal(f: Callable[[Any], Any], t: float) -> float:
 # ---- estimators by path
 
 
+@checker
 def check_path(
     sample: Student,
     path: Student,
@@ -159,6 +157,7 @@ def check_mean(student: Student, got: float, wanted: float, at: str) -> None:
 # ---- estimators by score
 
 
+@checker
 def check_score(student: Student, *, trials: int = 10, seed: int | None = None) -> None:
     """student(cost, t, z) has in the mean the derivative of the mean cost by t.
 
@@ -194,6 +193,7 @@ def check_score(student: Student, *, trials: int = 10, seed: int | None = None) 
     print(f"{student.__name__}: right in the mean for {trials} costs")
 
 
+@checker
 def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
     """student(cost, p, b), with the cost of the coin b, has in the mean the derivative by p.
 
@@ -227,6 +227,7 @@ def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -
 # ---- variances, and one deviate for many
 
 
+@checker
 def check_baseline(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
     """student(t) is the b with the smallest variance of (z² − b)·(z − t) for z ~ N(t, 1).
 
@@ -261,6 +262,7 @@ def variance(b: float, t: float) -> float:
     return over_normal(lambda z: ((z * z - b) * (z - t)) ** 2, t) - (2 * t) ** 2
 
 
+@checker
 def check_spreads(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
     """student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0.
 
@@ -283,16 +285,18 @@ def check_spreads(student: Student, *, trials: int = 20, seed: int | None = None
     Unsolved
         If nothing has been written.
     """
-    rng = np.random.default_rng(seed)
-    cases = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5), (-1.1, 6)]
-    drawn = zip(rng.uniform(-1.2, 1.2, trials).round(2), rng.integers(1, 30, trials), strict=True)
-    for a, steps in [*cases, *((float(a), int(steps)) for a, steps in drawn)]:
-        wanted, got, at = spreads(a, steps), call(student, (a, steps)), where(student, (a, steps))
-        if np.shape(got) != (2,):
+    fixed = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5), (-1.1, 6)]
+
+    def draw(rng: Rng) -> tuple[float, int]:
+        return round(float(rng.uniform(-1.2, 1.2)), 2), int(rng.integers(1, 30))
+
+    for (a, steps), fresh in cases(draw, fixed, trials, seed):
+        got, at = call(student, (a, steps)), where(student, (a, steps))
+        found = numbers(got)
+        if found is None or found.shape != (2,):
             complain(student.__name__, "two numbers", spell(got), at)
-        if not np.allclose(got, wanted, rtol=1e-6, atol=1e-9):
-            complain(student.__name__, "({:.5g}, {:.5g})".format(*wanted), spell(got), at)
-    print(f"{student.__name__}: right for {len(cases) + trials} loops")
+        expect(np.array(spreads(a, steps)), found, at, rtol=1e-6, atol=1e-9, tell=fresh)
+    print(f"{student.__name__}: right for {len(fixed) + trials} loops")
 
 
 def spreads(a: float, steps: int) -> tuple[float, float]:
@@ -311,6 +315,7 @@ REMEDIES = {
 }
 
 
+@checker
 def check_reading(student: Student, programs: Mapping[str, tuple[Callable, str]]) -> None:
     """student() gives for each program the operation that its error blames, and the remedy.
 
@@ -333,7 +338,7 @@ def check_reading(student: Student, programs: Mapping[str, tuple[Callable, str]]
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != programs.keys():
-        raise Wrong(f"{student.__name__}: a dict with the keys {', '.join(programs)}, please")
+        complain(student.__name__, f"a dict with the keys {', '.join(programs)}", spell(said))
     for name, (program, wish) in programs.items():
         got = said[name]
         if not isinstance(got, (tuple, list)) or len(got) != 2:
@@ -356,6 +361,7 @@ def blamed(program: Callable[[], Any]) -> str:
     raise AssertionError("the program does not raise NullTypeGradError")
 
 
+@checker
 def check_repaired(
     student: Student,
     mean: Callable[[float], float],
@@ -399,6 +405,6 @@ def check_repaired(
         for what, wanted, found in zip(("mean", "slope"), (mean, slope), run(value), strict=True):
             bar = 6 * found.std() / np.sqrt(n) + 1e-12
             if not abs(found.mean() - wanted(value)) < bar:
-                says = f"{wanted(value):.3f} as the {what}, or as near as {bar:.3f}"
+                says = f"the right {what}, or as near to it as {bar:.3f}"
                 complain(student.__name__, says, f"{found.mean():.3f}", f"p = {value}")
     print(f"{student.__name__}: right in value and slope at p = {', '.join(map(str, at))}")

@@ -34,6 +34,7 @@ fourth = [
     FOURTH.format("(narrow + wide) / 2"),
     FOURTH.format("2 * narrow - wide"),
     FOURTH.format("(4 * wide - narrow) / 3"),
+    FOURTH.format("narrow + wide"),
     f"def fourth(f, x, h): return {EXACT}",
 ]
 

@@ -47,8 +47,9 @@ def test_what_is_loaded_at_its_first_use_is_called_as_one_writes_it(monkeypatch)
     def cheat(x):
         return ad.simplify(v).output
 
-    with pytest.raises(Wrong, match=r"the engine was called \(autodiff_edu.simplify\)"):
-        check_gradient(cheat, ad.prod, lambda rng: (rng.normal(size=3),))
+    says = r"the engine was called \(autodiff_edu.simplify\)"
+    with pytest.raises(Wrong, match=says), watched():
+        cheat(1.0)
 
 
 def test_scalar_programs_are_closed_too():
@@ -90,14 +91,14 @@ def test_time_has_a_limit():
 
 def test_nothing_stays_behind():
     seen = []
-    sys.setprofile(lambda *event: seen.append(event))
+    sys.settrace(lambda *event: seen.append(event))
     try:
-        before = sys.getprofile()
+        before = sys.gettrace()
         with pytest.raises(Wrong), watched():
             derives(np.ones(2))
-        assert sys.getprofile() is before
+        assert sys.gettrace() is before
     finally:
-        sys.setprofile(None)
+        sys.settrace(None)
     assert derives(np.array([2.0, 3.0])).tolist() == [3, 2]
 
 

@@ -17,12 +17,12 @@ def test_any_topological_order_is_right(order):
 @pytest.mark.parametrize(
     "order, words",
     [
-        (list("lxry"), "expected x before l, which uses it"),
-        (list("xly"), "missing: ['r']"),
-        (list("xlryy"), "got 5 entries of which 4 are different"),
-        (list("xlrz"), "missing: ['y']"),
-        ("xlry", "a list is expected, not str"),
-        (None, "a list is expected"),
+        (list("lxry"), "x must come before l, which uses it"),
+        (list("xly"), "there is no ['r']"),
+        (list("xlryy"), "of 5 entries 4 are different"),
+        (list("xlrz"), "there is no ['y']"),
+        ("xlry", "must be a list, and is of type str"),
+        (None, "must be a list, and is None"),
     ],
 )
 def test_a_fault_is_named(order, words):

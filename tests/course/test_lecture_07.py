@@ -40,14 +40,17 @@ def sums(x, y):
 
 
 def test_a_right_rule_is_accepted(capsys):
-    check_own_rule(answer(HALVES), [sums], "ieee", [lambda x, y: np.maximum(x, y) - y])
+    check_own_rule(answer(HALVES), [sums], [lambda x, y: np.maximum(x, y) - y])
     assert "used in 1 formulas, shorter, and right at 200 points of each" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     "rule, words",
     [
-        (ad.Rule("r", ad.maximum(u, v) + ad.minimum(u, v), u + v), "mode 'ieee', which it deserv"),
+        (
+            ad.Rule("r", ad.maximum(u, v) + ad.minimum(u, v), u + v),
+            "this is not its mode\n.*strictest mode",
+        ),
         (ad.Rule("r", ad.maximum(u, v) + v, u + v, mode="ieee"), "that the rule is used"),
         (ad.Rule("r", ad.maximum(u, v) + ad.minimum(u, v), 2 * u, mode="ieee"), "differs"),
         (ad.Rule("r", u + v, v + u, mode="ieee"), "come to no end"),
@@ -60,12 +63,12 @@ def test_a_right_rule_is_accepted(capsys):
 )
 def test_a_wrong_rule_is_told_why(rule, words):
     with pytest.raises(Wrong, match=words):
-        check_own_rule(answer(rule), [sums], "ieee")
+        check_own_rule(answer(rule), [sums])
 
 
 def test_formulas_that_look_alike_stay():
     with pytest.raises(Wrong, match="this formula as it is"):
-        check_own_rule(answer(HALVES), [sums], "ieee", [lambda x, y: 1 + sums(y, x)])
+        check_own_rule(answer(HALVES), [sums], [lambda x, y: 1 + sums(y, x)])
 
 
 # ---- one end in every order
@@ -117,14 +120,14 @@ def test_conditions_are_exact():
 @pytest.mark.parametrize(
     "condition, words",
     [
-        (u > 0, r"true here\n  got       u > 0\n  at        root of product, u = 0.0"),
-        (u != 0, "root of product, u = 0.0"),
-        (ad.abs(u) >= -1, r"false here\n.*\n  at        root of product, u = -1.0"),
+        (u > 0, r"false where both .*\n.*\n  got       u > 0\n  at        root of product$"),
+        (u != 0, r"true where they differ\n.*\n.*\n  at        root of product$"),
+        (ad.abs(u) >= -1, r"true where they differ\n"),
         (ad.exp(u) >= 1, "that facts can prove"),
         (True, "such as u != 2"),
     ],
 )
-def test_an_inexact_condition_is_shown_with_a_point(condition, words):
+def test_an_inexact_condition_is_told_how_it_fails(condition, words):
     def conditions(u):
         return {"root of product": condition, "fourth root": u >= 0}
 
@@ -202,7 +205,7 @@ def test_a_sly_rule(capsys):
 @pytest.mark.parametrize(
     "check",
     [
-        lambda todo: check_own_rule(todo, [sums], "ieee"),
+        lambda todo: check_own_rule(todo, [sums]),
         lambda todo: check_confluence(todo, GIVEN, squares),
         lambda todo: check_conditions(todo, SIDES, u),
         lambda todo: check_expression_growth(todo, BLIND, 6, 10),

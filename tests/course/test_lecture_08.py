@@ -19,11 +19,9 @@ def test_growth():
         return {"line": 1}
 
     course.check_growth(slopes, COUNTS)
-    with pytest.raises(
-        course.Wrong, match=r"a slope of 1.98\n  got       3\n(.|\n)*square: 41,400"
-    ):
+    with pytest.raises(course.Wrong, match=r"\n  got       3\n  at        square$"):
         course.check_growth(wrong, COUNTS)
-    with pytest.raises(course.Wrong, match="each of line, square"):
+    with pytest.raises(course.Wrong, match="a dict with the keys line, square"):
         course.check_growth(fewer, COUNTS)
 
 

@@ -40,7 +40,7 @@ def test_a_wrong_one_is_told_both_sides_and_where():
     def back(u, axis):
         return u
 
-    says = r"identity fails for v = (.|\n)*expected  ⟨u, f\(v\)⟩ = (.|\n)*at        back\(u=\["
+    says = r"identity fails for v = (.|\n)*needed    ⟨u, f\(v\)⟩ = (.|\n)*at        back\(u=\["
     with pytest.raises(course.Wrong, match=says):
         course.check_adjoint(back, flipped, table)
 
@@ -50,7 +50,7 @@ def test_a_wrong_shape_is_told_so(result):
     def back(u, axis):
         return result
 
-    with pytest.raises(course.Wrong, match="has the shape of the operand"):
+    with pytest.raises(course.Wrong, match="have the shape of the operand"):
         course.check_adjoint(back, total, table)
 
 

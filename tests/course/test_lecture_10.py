@@ -68,15 +68,15 @@ def test_messages_can_be_pasted():
         Wrong, match=r"at        f\(f=lambda x: .*, pullback=lambda u, x: .*, draw="
     ):
         check_detector(lambda_named("detector", False))
-    with pytest.raises(Wrong, match=r"expected  True: at x itself|expected  True: to one side"):
+    with pytest.raises(Wrong, match=r"needed    True: at x itself|needed    True: to one side"):
         check_kinks(lambda_named("kinks", False))
-    with pytest.raises(Wrong, match="expected  True or False"):
+    with pytest.raises(Wrong, match="needed    True or False"):
         check_kinks(lambda_named("kinks", 0.5))
     with pytest.raises(Wrong, match="where ones must pass"):
         check_deceptive(lambda u, x: 0 * u, Formula("t * t"))
     with pytest.raises(Wrong, match="since it must be linear in u"):
         check_deceptive(lambda u, x: 2 * x, Formula("t * t"))
-    with pytest.raises(Wrong, match="expected  a wrong pullback"):
+    with pytest.raises(Wrong, match="needed    a wrong pullback"):
         check_deceptive(lambda u, x: 2 * u * x, Formula("t * t"))
 
 

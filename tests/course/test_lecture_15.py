@@ -26,7 +26,7 @@ def test_a_loop_has_one_size():
 @pytest.mark.parametrize(
     "student, complaint",
     [
-        (turns, "the graph grows\n  expected  one size\n  got       6 operations for T = 3, 600"),
+        (turns, "the graph grows\n  needed    one size\n  got       6 operations for T = 3, 600"),
         (lambda r, x, T: ad.scan(lambda h: np.sin(r * h), None, x, n_steps=3)[-1], "T = 300"),
         (lambda r, x, T: turns(0.5, 0.5, T), "returns an expression, not float64"),
     ],

@@ -81,14 +81,14 @@ def test_reading_is_compared_with_what_the_error_says():
         check_reading(lambda: {"A": ("poisson", "ad.disconnected_grad")}, programs)
 
 
-def test_messages_say_what_was_expected_and_where():
+def test_messages_say_what_is_needed_and_where():
     def score(cost, t, z):
         return 2 * z
 
     with pytest.raises(Wrong) as caught:
         check_score(score, seed=1)
     message = str(caught.value)
-    assert message.startswith("score\n  expected  ") and " in the mean\n  got  " in message
+    assert message.startswith("score\n  needed    ") and " in the mean\n  got  " in message
     assert "for the cost with the coefficients [" in message
 
     def baseline(t):

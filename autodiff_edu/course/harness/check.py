@@ -12,13 +12,16 @@ import numpy as np
 
 from ...differentiate import reverse_mode
 from ...expr import Graph, Input, TensorType, constant
-from .feedback import Unsolved, Wrong, expect, spell
+from .checker import checker
+from .feedback import Unsolved, Wrong, complain, expect, spell
 from .guard import run
+from .verdict import told
 
 Arrays = Sequence[Any]
 Draw = Callable[[np.random.Generator], Arrays]
 
 
+@checker
 def check_function(
     student: Callable[..., Any],
     reference: Callable[..., Any],
@@ -42,7 +45,7 @@ def check_function(
     inputs : callable
         Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     examples : iterable, default: ()
-        Arguments that are tried first.
+        Arguments that are tried first. Of these no message says what is right.
     trials : int, default: 30
         How many random inputs are tried.
     seed : int, optional
@@ -62,13 +65,14 @@ def check_function(
         If nothing has been written.
     """
     count = 0
-    for args in cases(inputs, examples, trials, seed):
+    for args, fresh in cases(inputs, examples, trials, seed):
         got, at = call(student, args, **limits), where(student, args)
-        expect(reference(*copies(args)), got, at, rtol, atol)
+        expect(reference(*copies(args)), got, at, rtol, atol, tell=fresh)
         count += 1
     print(f"{student.__name__}: right at {count} inputs")
 
 
+@checker
 def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
     """student(x, ...) is the gradient of the scalar function `of`, written in NumPy's words.
 
@@ -93,6 +97,7 @@ def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: 
     check_function(student, lambda *args: pulled(of, args, 1.0), inputs, **how)
 
 
+@checker
 def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: Draw, **how: Any):
     """student(cotangent, x, ...) is one cotangent for each argument of `of`, for a random one.
 
@@ -122,6 +127,7 @@ def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: 
     check_function(student, lambda ct, *args: pulled(of, args, ct), draw, **how)
 
 
+@checker
 def check_found(student: Callable[[], Any], holds: Callable[[Any], Any], what: str) -> None:
     """student() finds something for which `holds` is true; `what` says so in words.
 
@@ -143,7 +149,7 @@ def check_found(student: Callable[[], Any], holds: Callable[[Any], Any], what: s
     """
     found = call(student, ())
     if not holds(found):
-        raise Wrong(f"{student.__name__}\n  expected  {what}\n  got       {spell(found)}")
+        complain(student.__name__, what, spell(found))
     print(f"{student.__name__}: {what}")
 
 
@@ -159,10 +165,13 @@ def pulled(of: Callable[..., Any], args: Arrays, cotangent: Any) -> Any:
 # ---- one call
 
 
-def cases(inputs: Draw, examples: Iterable[Arrays], trials: int, seed: Any) -> Iterator[Arrays]:
-    yield from examples
+def cases(
+    inputs: Draw, examples: Iterable[Arrays], trials: int, seed: Any
+) -> Iterator[tuple[Arrays, bool]]:
+    """The arguments of each call, and whether they are random: the examples are not."""
+    yield from ((args, False) for args in examples)
     rng = np.random.default_rng(seed)
-    yield from (inputs(rng) for _ in range(trials))
+    yield from ((inputs(rng), True) for _ in range(trials))
 
 
 def copies(args: Arrays) -> list[Any]:
@@ -171,20 +180,24 @@ def copies(args: Arrays) -> list[Any]:
 
 def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
     """The student's result for copies of the arguments, which must stay as they are."""
-    given = copies(args)
+    given, name = copies(args), student.__name__
     try:
         with np.errstate(all="ignore"):
             got = run(student, *given, **limits)
     except NotImplementedError:
-        what = f"{student.__name__} is not written yet"
+        what = f"{name} is not written yet"
         raise Unsolved(f"{what}: replace `raise NotImplementedError()` in its cell") from None
     except Wrong as wrong:
-        raise Wrong(f"{student.__name__}: {wrong}") from None
-    except Exception as error:
-        error.add_note(f"while checking {where(student, args)}")
+        raise Wrong(f"{name}: {wrong}\n  at        {where(student, args)}") from None
+    except MemoryError as error:
+        error.add_note(where(student, args))
         raise
+    except KeyboardInterrupt:  # of the person at the notebook
+        raise
+    except BaseException as error:
+        raise Wrong(f"{name} raised {told(error)}\n  at        {where(student, args)}") from None
     if any(not np.array_equal(a, b, equal_nan=True) for a, b in arrays(args, given)):
-        raise Wrong(f"{student.__name__} changed its arguments\n  at        {where(student, args)}")
+        raise Wrong(f"{name} changed its arguments\n  at        {where(student, args)}")
     return got
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .check import call, pulled
-from .feedback import Wrong, expect, spell
+from .checker import checker
+from .feedback import complain, expect, spell
 
 BINARY = ("add", "sub", "mul", "truediv", "pow")
 
@@ -48,6 +49,7 @@ def binary(name: str, tally: Counter[str], number: type) -> Callable[[Any, Any],
     return method
 
 
+@checker
 def check_multiplications(
     student: Callable[..., Any],
     of: Callable[..., Any],
@@ -101,4 +103,4 @@ def judge(name: str, tally: Counter[str], allowed: int, at: str) -> None:
         problem = problem if found > allowed else "lost count of its multiplications"
     else:
         return
-    raise Wrong(f"{name} {problem}\n  expected  {wanted}\n  got       {got}\n  at        {at}")
+    complain(f"{name} {problem}", wanted, got, at)

@@ -1,7 +1,12 @@
-"""What a checker says: what it expected, what it got, and at which input."""
+"""What a checker says: what is wrong, what it got, and at which input.
+
+A message says `expected` only where a function is compared at a random input: what is right there
+helps to find the error, and gives no answer away. `needed` repeats what the task asks for. Where an
+input is fixed, or the answer is one number, set or word, the kind of error is all that is said.
+"""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -19,7 +24,20 @@ class Unsolved(Wrong):
     """A task that nobody has begun."""
 
 
-def expect(wanted: Any, got: Any, at: str = "", rtol: float = 1e-9, atol: float = 1e-12) -> None:
+def complain(what: str, needed: Any, got: Any, at: str = "") -> NoReturn:
+    """Raise Wrong: what is wrong, what the task asks for, what there is, and where."""
+    lines = [what, f"  needed    {needed}", f"  got       {got}"]
+    raise Wrong("\n".join(lines + [f"  at        {at}"] * bool(at)))
+
+
+def expect(
+    wanted: Any,
+    got: Any,
+    at: str = "",
+    rtol: float = 1e-9,
+    atol: float = 1e-12,
+    tell: bool = True,
+) -> None:
     """Raise Wrong unless `got` is `wanted`: a number, an array, or a tuple or dict of such.
 
     Shapes must agree, nan equals nan, and numbers may differ by atol + rtol·|wanted|.
@@ -36,14 +54,16 @@ def expect(wanted: Any, got: Any, at: str = "", rtol: float = 1e-9, atol: float 
         What may differ, as a part.
     atol : float, default: 1e-12
         What may differ at least.
+    tell : bool, default: True
+        Whether to say what is right: not where that would give an answer away.
 
     Raises
     ------
     Wrong
-        If it is not so, with where and what is right.
+        If it is not so, with where and, if told, with what is right.
     """
     for problem, w, g in differences(wanted, got, rtol, atol):
-        lines = [problem, f"  expected  {spell(w)}", f"  got       {spell(g)}"]
+        lines = [problem, *[f"  expected  {spell(w)}"] * tell, f"  got       {spell(g)}"]
         raise Wrong("\n".join(lines + [f"  at        {at}"] * bool(at)))
 
 
@@ -57,7 +77,7 @@ def differences(wanted: Any, got: Any, rtol: float, atol: float) -> Iterator[Dif
         return
     want, found = np.asarray(wanted, dtype=float), numbers(got)
     if found is None:
-        yield f"numbers are expected, not {type(got).__name__}", wanted, got
+        yield f"the result must consist of numbers, and is {kind(got)}", wanted, got
     elif found.shape != want.shape:
         yield f"the shape must be {want.shape}, not {found.shape}", wanted, got
     elif (wrong := ~np.isclose(found, want, rtol, atol, equal_nan=True)).any():
@@ -69,14 +89,30 @@ def of_parts(wanted: Any, got: Any, rtol: float, atol: float) -> Iterator[Differ
     """Of two dicts, or of two tuples."""
     want, found = by_name(wanted), by_name(got)
     if found is None or isinstance(wanted, Mapping) != isinstance(got, Mapping):
-        yield f"a {type(wanted).__name__} is expected, not {type(got).__name__}", wanted, got
+        yield f"the result must be {kind(wanted)}, and is {kind(got)}", wanted, got
     elif want.keys() != found.keys():
-        missing, extra = want.keys() - found.keys(), found.keys() - want.keys()
-        yield f"missing {sorted(missing)}, not asked for {sorted(extra)}", wanted, got
+        yield of_names(want, found), wanted, got
     else:
         for name in want:
             for problem, w, g in differences(want[name], found[name], rtol, atol):
                 yield f"{name}: {problem}", w, g
+
+
+def of_names(want: Mapping, found: Mapping) -> str:
+    """Which parts are not there, or which should not be."""
+    lacking = [name for name in want if name not in found]
+    if lacking:
+        return f"the result lacks {', '.join(map(said, lacking))}"
+    return f"the result should not have {', '.join(said(n) for n in found if n not in want)}"
+
+
+def said(name: Any) -> str:
+    """A part of a tuple is called so; a key of a dict is spelled."""
+    return name if str(name).startswith("part ") else f"the key {name!r}"
+
+
+def kind(value: Any) -> str:
+    return "None" if value is None else f"of type {type(value).__name__}"
 
 
 def by_name(value: Any) -> Any:

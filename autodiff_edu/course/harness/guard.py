@@ -1,51 +1,96 @@
 """What a student's function may not do while it is checked: call the engine, recurse, never end.
 
-Python tells a profile function of every call, whichever way the called function was imported, so
-one short hook sees all three. Nothing is patched, and the hook is gone when the check is over.
+Python tells a trace function of every call, whichever way the called function was imported, and of
+every line of the functions that are to be followed: the student's own. So one short hook sees all
+three. Nothing is patched, and the hook is gone when the check is over.
 """
 
 import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from inspect import CO_GENERATOR
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from ...run.input_guard import InputGuard
 from .feedback import Wrong
+from .limits import CLOCK
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
+INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
+OFTEN = 256  # steps from one look at the clock to the next
+UNENDING = "is there a loop that does not end, or much more work than the task needs?"
+
+Hook = Callable[[FrameType, str, Any], Any]
 
 
 class Watch:
     """The hook. The first refusal is kept: swallowing the exception does not help."""
 
-    def __init__(self, by_hand: bool, depth: int | None, seconds: float):
-        self.by_hand, self.limit, self.seconds = by_hand, depth, seconds
-        self.depth, self.end = 0, time.perf_counter() + seconds
+    def __init__(self, by_hand: bool, depth: int | None, seconds: float | None):
+        now, clock = time.perf_counter(), CLOCK.get()
+        self.by_hand, self.deepest, self.most = by_hand, depth, clock.limits.steps
+        self.closely = clock.alone
+        self.seconds = seconds or clock.limits.seconds
+        self.end = min(now + self.seconds, clock.end)
+        self.depth = self.steps = self.due = 0
         self.refusal: Wrong | None = None
+        self.hook: Hook = self.follow  # made once
 
-    def see(self, frame: FrameType, event: str, _: Any) -> None:
-        if frame.f_code.co_flags & CO_GENERATOR:
-            return  # an exception raised while a generator is being closed would be lost
-        if event == "call":
-            self.enter(frame)
+    def enter(self, frame: FrameType, event: str, _: Any) -> Hook | None:
+        """A function is called. Its lines are followed if a student wrote it."""
+        self.steps += 1
+        if self.steps > self.due:
+            self.look()
+        if self.by_hand and not frame.f_code.co_flags & CO_GENERATOR:
+            # an exception raised while a generator is being closed would be lost
+            if called := of_the_engine(frame):
+                self.refuse(f"the engine was called ({called}): derive it by hand, in plain NumPy")
+        if is_installed(frame.f_code.co_filename):
+            return None
+        frame.f_trace_opcodes = self.closely  # not every loop goes from line to line
+        self.depth += 1
+        if self.deepest and self.depth > self.deepest:
+            self.refuse(f"a recursion deeper than {self.deepest} calls: use a loop, and a list")
+        return self.hook
+
+    def follow(self, frame: FrameType, event: str, _: Any) -> Hook:
+        """One line, or the end of the call. This runs more often than anything else here."""
+        if event in ("line", "opcode"):
+            self.steps += 1
+            if self.steps > self.due:
+                self.look()
         elif event == "return":
             self.depth -= 1
-        elif time.perf_counter() > self.end:
-            self.refuse(f"no result after {self.seconds:g} seconds: is the work quadratic?")
+        return self.hook
 
-    def enter(self, frame: FrameType) -> None:
-        self.depth += 1
-        if self.limit and self.depth > self.limit:
-            self.refuse(f"a recursion deeper than {self.limit} calls: use a loop, and a list")
-        if self.by_hand and (called := of_the_engine(frame)):
-            self.refuse(f"the engine was called ({called}): derive it by hand, in plain NumPy")
+    def look(self) -> None:
+        """Has it been enough?"""
+        self.due = self.steps + OFTEN
+        if self.steps > self.most:
+            self.refuse(f"no result after {self.most:,} steps: {UNENDING}")
+        if time.perf_counter() > self.end:
+            self.refuse(f"no result after {self.seconds:g} seconds: {UNENDING}")
 
     def refuse(self, why: str) -> None:
         self.refusal = Wrong(f"refused: {why}")
         raise self.refusal
+
+
+@cache
+def is_installed(file: str) -> bool:
+    """Is this file a part of Python, of a library, or of this package, and not the student's?"""
+    return file.startswith(INSTALLED)
+
+
+def is_own(module: Any) -> bool:
+    """Is this a file of the student's?"""
+    file = getattr(module, "__file__", None)
+    return bool(file) and not is_installed(file)
 
 
 def of_the_engine(frame: FrameType) -> str:
@@ -59,7 +104,9 @@ def of_the_engine(frame: FrameType) -> str:
 
 
 @contextmanager
-def watched(by_hand: bool = True, depth: int | None = None, seconds: float = 30) -> Iterator[None]:
+def watched(
+    by_hand: bool = True, depth: int | None = None, seconds: float | None = None
+) -> Iterator[None]:
     """Raise Wrong if what runs inside calls the engine, recurses deeper or takes longer.
 
     Parameters
@@ -68,8 +115,8 @@ def watched(by_hand: bool = True, depth: int | None = None, seconds: float = 30)
         Whether the engine is closed.
     depth : int, optional
         How deep it may recurse.
-    seconds : float, default: 30
-        How long it may take.
+    seconds : float, optional
+        How long it may take; by default, as long as the check.
 
     Yields
     ------
@@ -81,12 +128,12 @@ def watched(by_hand: bool = True, depth: int | None = None, seconds: float = 30)
     Wrong
         If it is not so, with where and what is right.
     """
-    watch, before = Watch(by_hand, depth, seconds), sys.getprofile()
-    sys.setprofile(watch.see)
+    watch, before = Watch(by_hand, depth, seconds), sys.gettrace()
+    sys.settrace(watch.enter)
     try:
         yield
     finally:
-        sys.setprofile(before)
+        sys.settrace(before)
         if watch.refusal:
             raise watch.refusal from None
 

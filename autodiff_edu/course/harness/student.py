@@ -10,8 +10,8 @@ import re
 
 import nbformat
 
-STUB = r"\1# YOUR CODE HERE\n\1raise NotImplementedError()"
-SOLUTION = re.compile(r"^([ ]*)### BEGIN SOLUTION\n.*?^[ ]*### END SOLUTION$", re.M | re.S)
+from .markers import without_solutions
+
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n.*?^### END HIDDEN TESTS\n?", re.M | re.S)
 MARKER = re.compile(r"###\s*(BEGIN|END)\b.*")
 KEYS = {"grade", "solution", "locked", "schema_version", "grade_id"}
@@ -38,7 +38,7 @@ def emptied(cell: nbformat.NotebookNode) -> str:
     """The source of a cell without what students are to find themselves."""
     source = cell.source
     if roles(cell).get("solution"):
-        source = SOLUTION.sub(STUB, source)
+        source = without_solutions(source)
     if roles(cell).get("grade"):
         source = HIDDEN.sub("", source).rstrip()
     if left := MARKER.search(source):

@@ -1,0 +1,86 @@
+"""The instructor's notebook, as cells that are run in order; and which notebook an answer is to."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import nbformat
+
+from ..harness.markers import without_markers
+from ..harness.student import emptied, roles
+
+
+class Cell(NamedTuple):
+    """A code cell: what students get, and what it says in the instructor's version."""
+
+    name: str  # its grade_id, or "" where it has none
+    source: str
+    handed_out: str = ""
+    is_answer: bool = False  # do students write it?
+    points: float | None = None  # for a cell that checks
+
+
+class Exercise(NamedTuple):
+    """An exercise: its name, and its code cells in order."""
+
+    name: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def answers(self) -> dict[str, Cell]:
+        """The cells in which students write, by name."""
+        return {cell.name: cell for cell in self.cells if cell.is_answer}
+
+    @property
+    def tasks(self) -> list[Cell]:
+        """The cells that check, in order: a task is called what its cell is called."""
+        return [cell for cell in self.cells if cell.points is not None]
+
+    @property
+    def points(self) -> float:
+        """How many points there are."""
+        return sum(cell.points or 0 for cell in self.tasks)
+
+
+def read_exercise(path: Path) -> Exercise:
+    """The exercise in an instructor's notebook.
+
+    Parameters
+    ----------
+    path : Path
+        The notebook, with its solutions and hidden tests.
+
+    Returns
+    -------
+    Exercise
+        Its cells.
+
+    Raises
+    ------
+    ValueError
+        If there is no cell for students in it, or a marker is wrong.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    found = Exercise(path.stem, tuple(cells_of(notebook.cells)))
+    if not found.answers or not found.tasks:
+        raise ValueError(f"{path.name} has no cells to be written, or none that check them")
+    return found
+
+
+def cells_of(cells: Iterable[Any]) -> Iterable[Cell]:
+    """The code cells."""
+    for cell in cells:
+        if cell.cell_type == "code":
+            stated = roles(cell)
+            is_answer = bool(stated.get("solution"))
+            points = float(stated["points"]) if stated.get("grade") else None
+            source = without_markers(cell.source + "\n").rstrip()
+            handed_out = emptied(cell) if is_answer else ""
+            yield Cell(stated.get("grade_id", ""), source, handed_out, is_answer, points)
+
+
+def best(names: Collection[str], exercises: Iterable[Exercise]) -> Exercise | None:
+    """The exercise to which cells of these names belong: most of its answers are among them."""
+    ranked = [(len(e.answers.keys() & names) / len(e.answers), e) for e in exercises]
+    share, found = max(ranked, key=lambda pair: pair[0], default=(0.0, None))
+    return found if share > 0 else None

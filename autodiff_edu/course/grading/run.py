@@ -1,0 +1,147 @@
+"""Run an answer, cell by cell, in a process of its own that is stopped where a cell does not end.
+
+A cell that is stopped, or ends the process, is left out, and the rest runs anew without it: one
+answer that does not end costs the points of its task, and no others.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Timer
+from typing import Any, NamedTuple
+
+LINE = 1_000_000  # bytes of what is said of a cell
+MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
+PROGRAM = "from autodiff_edu.course.grading.runner import serve; serve()"
+
+
+class Outcome(NamedTuple):
+    """What became of a cell: the class of its error or "", and in words."""
+
+    kind: str = ""
+    words: str = ""
+    printed: str = ""
+    changed: tuple[str, ...] = ()
+
+
+class Limits(NamedTuple):
+    """How long one cell may take, all cells together, and the seed of what checks draw."""
+
+    cell: float = 60.0
+    total: float = 600.0
+    seed: int = 1
+
+
+def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
+    """What became of each cell.
+
+    Parameters
+    ----------
+    cells : sequence of tuple
+        (is it a student's, its source) for each.
+    limits : Limits
+        How long they may take.
+
+    Returns
+    -------
+    list of Outcome
+        One for each.
+    """
+    skipped: dict[int, Outcome] = {}
+    left = limits.total
+    while True:
+        sources = [(a, "" if k in skipped else s) for k, (a, s) in enumerate(cells)]
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            attempt = Attempt(sources, limits, left, folder)
+            found = list(attempt)
+        if len(found) == len(cells):
+            return [skipped.get(k, outcome) for k, outcome in enumerate(found)]
+        left -= limits.cell
+        skipped[len(found)] = attempt.why
+        if left <= 0:
+            over = Outcome("Stopped", f"all together took more than {limits.total:g} seconds")
+            rest = [over] * (len(cells) - len(found) - 1)
+            return [skipped.get(k, o) for k, o in enumerate([*found, attempt.why, *rest])]
+
+
+class Attempt:
+    """One process with all cells; iteration ends early where it had to be stopped."""
+
+    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, left: float, folder: str):
+        self.cells, self.limits, self.left, self.folder = cells, limits, left, folder
+        self.why = Outcome("Ended", "this cell ended the process in which it ran")
+
+    def __iter__(self) -> Iterator[Outcome]:
+        process = started(self.folder, self.limits.seed)
+        assert process.stdin is not None and process.stdout is not None
+        message = json.dumps({"memory": MEMORY, "cells": self.cells}).encode() + b"\n"
+        try:
+            process.stdin.write(message)
+            process.stdin.flush()
+            for _ in self.cells:
+                line = self.line(process)
+                if not line:
+                    return
+                yield read(line)
+        except (OSError, ValueError):  # it ended, or a student wrote into our pipe
+            return
+        finally:
+            stop(process)
+            process.stdin.close()
+            process.stdout.close()
+
+    def line(self, process: Any) -> bytes:
+        """What the process says next, or nothing when the time of a cell is over."""
+        seconds = min(self.limits.cell, self.left)
+        timer = Timer(seconds, self.expire, (process, seconds))
+        timer.daemon = True
+        timer.start()
+        try:
+            return process.stdout.readline(LINE)
+        finally:
+            timer.cancel()
+
+    def expire(self, process: Any, seconds: float) -> None:
+        self.why = Outcome("Stopped", f"this cell did not end within {seconds:g} seconds")
+        stop(process)
+
+
+def read(line: bytes) -> Outcome:
+    """An outcome as the process wrote it. Raises ValueError for anything else."""
+    said = json.loads(line)
+    if not isinstance(said, dict) or set(said) != set(Outcome._fields):
+        raise ValueError("not ours")
+    kept = {key: str(value) for key, value in said.items() if key != "changed"}
+    return Outcome(**kept, changed=tuple(map(str, said["changed"])))
+
+
+def started(folder: str, seed: int) -> Any:
+    """A process that waits for cells, in an empty folder."""
+    path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
+    own = {"PYTHONPATH": path, "AUTODIFF_EDU_SEED": str(seed), "MPLBACKEND": "Agg"}
+    own |= {"OPENBLAS_NUM_THREADS": "1", "IPYTHONDIR": folder, "PYTHONIOENCODING": "utf-8"}
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env=os.environ | own,
+        start_new_session=True,  # so that what it starts can be stopped with it
+    )
+
+
+def stop(process: Any) -> None:
+    """End a process, and on systems that have groups all that it started in its own."""
+    if hasattr(os, "killpg"):
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+    process.kill()
+    process.wait()

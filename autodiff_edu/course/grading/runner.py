@@ -1,0 +1,107 @@
+"""The process in which a notebook of a student's runs: a line of JSON goes out for each cell.
+
+Cells run as in a notebook, by IPython. What a student's cell does to the checkers and to modules
+is put back, and told. When a cell does not end, the process is stopped from outside (`run.py`).
+"""
+
+import json
+import os
+import sys
+import warnings
+from types import ModuleType
+from typing import Any
+
+from ..harness.verdict import Paper
+from ..harness.worker import SHARED, private, send
+
+PRINTED = 2_000  # characters that are kept of what a cell prints
+LONGEST = 1_500  # characters of a message
+FILES = 50_000_000  # bytes of a file that is written
+
+Names = dict[tuple[str, str], Any]
+
+
+def serve() -> None:
+    """Read cells as JSON, run them one after the other, and say what became of each."""
+    cells, verdicts = private(0, "rb"), private(1, "wb")
+    wanted = json.loads(cells.readline())
+    limit(wanted["memory"])
+    run = shell()
+    for is_answer, source in wanted["cells"]:
+        send(verdicts, json.dumps(outcome(run, is_answer, source)).encode() + b"\n")
+    os._exit(0)  # whatever threads a student left
+
+
+def limit(memory: int) -> None:
+    """So much memory, and files of a bounded size, where the system can see to it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, FILES)):
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (most, hard))
+
+
+def shell() -> Any:
+    """IPython, as a notebook has it, without its history."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    warnings.simplefilter("ignore")
+    quiet = Config(
+        {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}}
+    )
+    return InteractiveShell.instance(config=quiet)
+
+
+def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
+    """What became of a cell: the kind of error or "", the words, what was printed and put back."""
+    before = guarded(run.user_ns) if is_answer else {}
+    paper, out, err = Paper(PRINTED), sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = paper
+    try:
+        done = run.run_cell(source, store_history=False)
+        error = done.error_before_exec or done.error_in_exec
+    except BaseException as raised:  # a student's class may raise when it is shown
+        error = raised
+    finally:
+        sys.stdout, sys.stderr = out, err
+    changed = put_back(before, run.user_ns)
+    kind = type(error).__name__ if error is not None else ""
+    return {"kind": kind, "words": words(error), "printed": paper.getvalue(), "changed": changed}
+
+
+def words(error: BaseException | None) -> str:
+    """The message of an error, which may itself be a student's, and fail."""
+    try:
+        return "" if error is None else str(error)[:LONGEST]
+    except BaseException:
+        return "its message cannot be shown"
+
+
+# ---- what is not the student's
+
+
+def guarded(own: dict[str, Any]) -> Names:
+    """Functions and classes of the checkers and of shared modules, and modules by their names."""
+    course = [n for n in list(sys.modules) if n.startswith("autodiff_edu.course")]
+    found: Names = {("", k): v for k, v in own.items() if isinstance(v, ModuleType)}
+    for name in {*SHARED, *course} & sys.modules.keys():
+        found |= {(name, k): v for k, v in vars(sys.modules[name]).items() if callable(v)}
+    return found
+
+
+def put_back(before: Names, own: dict[str, Any]) -> list[str]:
+    """The names that have changed since then, which have their old values again."""
+    changed = []
+    for (module, name), value in before.items():
+        place = vars(sys.modules[module]) if module else own
+        if place.get(name) is not value:
+            place[name] = value
+            changed.append(f"{module}.{name}".lstrip("."))
+    return sorted(changed)
+
+
+if __name__ == "__main__":
+    serve()

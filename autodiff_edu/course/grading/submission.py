@@ -1,0 +1,108 @@
+"""What a student handed in: the cells to be graded, by name, and what is odd about the file.
+
+Whatever the file is, there is a submission: what cannot be read is told in its remarks.
+"""
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import nbformat
+import nbformat.reader
+
+from .exercise import Cell, Exercise
+
+LARGEST = 30_000_000  # bytes of a file
+LONGEST = 100_000  # characters of a cell
+
+
+class Submission(NamedTuple):
+    """A student's file: sources of cells by name, several where a cell is there twice."""
+
+    name: str
+    cells: dict[str, list[str]]
+    remarks: tuple[str, ...] = ()
+
+
+def read_submission(name: str, path: Path) -> Submission:
+    """The named cells of a student's notebook.
+
+    Parameters
+    ----------
+    name : str
+        What the report calls it.
+    path : Path
+        The file.
+
+    Returns
+    -------
+    Submission
+        Without cells, and with a remark, where the file is no notebook.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            return Submission(name, {}, (f"the file has more than {LARGEST / 1e6:.0f} MB",))
+        with warnings.catch_warnings(action="ignore"):
+            read = nbformat.reader.reads(path.read_text("utf-8"))
+            notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
+        found, remarks = named_cells(notebook.cells)
+    except OSError as error:
+        return Submission(name, {}, (f"the file cannot be read: {error.strerror}",))
+    except Exception as error:  # nbformat has no common class for what is no notebook
+        return Submission(name, {}, (f"the file is no notebook ({type(error).__name__})",))
+    return Submission(name, found, remarks)
+
+
+def named_cells(cells: Any) -> tuple[dict[str, list[str]], tuple[str, ...]]:
+    """The sources of cells with a grade_id, and remarks on some of them."""
+    found: dict[str, list[str]] = {}
+    remarks = []
+    for cell in cells:
+        stated = cell.metadata.get("nbgrader")
+        name = stated.get("grade_id") if isinstance(stated, dict) else None
+        if not isinstance(name, str) or not stated.get("solution"):
+            continue
+        if cell.cell_type != "code":
+            remarks.append(f"cell {name} is no code cell any more")
+        elif not isinstance(cell.source, str) or len(cell.source) > LONGEST:
+            remarks.append(f"cell {name} has no text, or more than {LONGEST:,} characters")
+        else:
+            found.setdefault(name, []).append(cell.source)
+    return found, tuple(remarks)
+
+
+def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The source for each cell in which students write, and what is odd about them.
+
+    Parameters
+    ----------
+    given : Submission
+        What a student handed in.
+    exercise : Exercise
+        To which exercise.
+
+    Returns
+    -------
+    tuple
+        Sources by name, empty where there is none; and remarks.
+    """
+    wanted = exercise.answers
+    taken = {name: chosen(given.cells.get(name, []), cell) for name, cell in wanted.items()}
+    return taken, (*given.remarks, *oddities(given, wanted))
+
+
+def chosen(sources: list[str], cell: Cell) -> str:
+    """Of several cells with one name, the first in which something has been written."""
+    written = (s for s in sources if s.strip() != cell.handed_out.strip())
+    return next(written, cell.handed_out if sources else "")
+
+
+def oddities(given: Submission, wanted: dict[str, Cell]) -> Iterator[str]:
+    """Cells that are missing, there twice, or not ours."""
+    for name in wanted:
+        if name not in given.cells:
+            yield f"cell {name} is missing"
+        elif len(set(given.cells[name])) > 1:
+            yield f"cell {name} is there {len(given.cells[name])} times: the first answer counts"
+    yield from (f"cell {name} is not ours" for name in given.cells if name not in wanted)

@@ -1,0 +1,125 @@
+"""The way of a check: notebook → job → worker → verdict → notebook.
+
+`@checker` marks a function that judges what a student wrote. Called in a notebook, it does not run
+there: the call is pickled, with the student's function and all that it needs, and a second process,
+the worker, runs it within the limits of `limits.py`. Back comes a verdict, in words. One worker is
+kept for the next check. It is replaced where it had to be stopped, or is not as it was.
+
+Where there can be no second process, as in a browser, the check runs here, and says so: limits of
+steps and time hold then, and none of memory.
+
+Random inputs are fresh ones in each check. Where AUTODIFF_EDU_SEED is set, equal checks
+draw equal inputs: in tests, and where all of a class shall be graded alike.
+"""
+
+import linecache
+import os
+import pickle
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
+
+import cloudpickle
+
+from .guard import is_own, watched
+from .limits import Limits, limits
+from .supervisor import SUPERVISOR, NoWorker
+from .verdict import JUDGING, Verdict, verdict
+
+P = ParamSpec("P")
+
+
+def checker(check: Callable[P, None]) -> Callable[P, None]:
+    """The same check, in the worker. One that another check calls runs where that one does."""
+
+    @wraps(check)
+    def judged(*args: P.args, **how: P.kwargs) -> None:
+        if JUDGING.get():
+            check(*args, **how)
+            return
+        how.update(seeded(check, how))
+        try:
+            found = SUPERVISOR.judge(job(judged, args, how))
+        except NoWorker as reason:
+            print(f"(checked without a second process, {reason}: memory has no limit)")
+            found = here(check, args, how)
+        found.deliver()
+
+    return judged
+
+
+def here(check: Callable[..., None], args: tuple, how: dict[str, Any]) -> Verdict:
+    """The verdict of this process."""
+
+    def watchful() -> None:
+        with watched(by_hand=False):
+            check(*args, **how)
+
+    return verdict(watchful, name_of(args), alone=True)
+
+
+# ---- chance
+
+
+def seeded(check: Callable[..., None], how: dict[str, Any]) -> dict[str, int]:
+    """The seed of a check that draws and is given none, where the environment asks for one.
+
+    It differs from check to check, and between a visible check and a hidden one with more trials.
+    """
+    common, defaults = os.environ.get("AUTODIFF_EDU_SEED"), check.__kwdefaults__ or {}
+    if not common or "seed" not in defaults or how.get("seed") is not None:
+        return {}
+    return {"seed": zlib.crc32(f"{common} {check.__name__} {how.get('trials')}".encode())}
+
+
+# ---- a call as bytes
+
+
+class Job(NamedTuple):
+    """A call of a checker, and what the worker needs to run it."""
+
+    name: str  # of the student's function
+    limits: Limits
+    path: list[str]  # where modules are looked for
+    sources: dict[str, list[str]]  # the text of notebook cells, by the names that Python gives them
+    work: bytes  # (checker, args, how), pickled
+
+
+def job(check: Callable[..., None], args: tuple, how: dict[str, Any]) -> Job:
+    """Raises NoWorker if something in it cannot be sent."""
+    own = [f for f in (*args, *how.values()) if callable(f)]
+    try:
+        with by_value(own):
+            work = cloudpickle.dumps((check, args, how))
+    except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
+        raise NoWorker(f"since this answer cannot be sent to one ({error})") from None
+    return Job(name_of(args), limits(), list(sys.path), sources(own), work)
+
+
+@contextmanager
+def by_value(functions: Iterable[Any]) -> Iterator[None]:
+    """Functions of a student's own files are sent as they are now, not by the names of files."""
+    found = {sys.modules.get(getattr(f, "__module__", None) or "") for f in functions}
+    own = [m for m in found if m is not None and m.__name__ != "__main__" and is_own(m)]
+    own = [m for m in own if m.__name__ not in cloudpickle.list_registry_pickle_by_value()]
+    for module in own:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in own:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def sources(functions: Iterable[Any]) -> dict[str, list[str]]:
+    """The lines of the cells in which the functions were written: no file has them."""
+    files = {f.__code__.co_filename for f in functions if hasattr(f, "__code__")}
+    return {file: linecache.getlines(file) for file in files if not os.path.exists(file)}
+
+
+def name_of(args: tuple) -> str:
+    """What the student's function is called."""
+    return str(getattr(args[0], "__name__", "the answer")) if args else "the answer"

@@ -1,0 +1,124 @@
+"""A small exercise, and answers to it of every kind that a class hands in."""
+
+import copy
+import json
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+
+INSTRUCTOR = [
+    ("setup", "from autodiff_edu import course\nimport numpy as np", {}),
+    (
+        "double",
+        "def double(x):\n    ### BEGIN SOLUTION\n    return 2 * x\n    ### END SOLUTION",
+        {"solution": True, "locked": False},
+    ),
+    (
+        "double-check",
+        "course.check_function(double, lambda x: 2 * x, lambda rng: (rng.normal(),), trials=3)\n"
+        "### BEGIN HIDDEN TESTS\nassert double(np.inf) == np.inf\n### END HIDDEN TESTS",
+        {"grade": True, "points": 2},
+    ),
+    (
+        "three",
+        "def three():\n    ### BEGIN SOLUTION\n    return 3\n    ### END SOLUTION",
+        {"solution": True, "locked": False},
+    ),
+    ("three-check", "assert three() == 3", {"grade": True, "points": 1}),
+]
+
+
+def cell(name, source, stated):
+    roles = {"grade": False, "solution": False, "locked": True, "schema_version": 3}
+    metadata = {"nbgrader": {**roles, "task": False, "grade_id": name, **stated}}
+    return new_code_cell(source, metadata=metadata)
+
+
+def instructor():
+    """The text of the instructor's notebook."""
+    return nbformat.writes(new_notebook(cells=[cell(*row) for row in INSTRUCTOR]))
+
+
+def answer(**sources):
+    """The text of a notebook in which these cells have been written."""
+    notebook = json.loads(instructor())
+    for one in notebook["cells"]:
+        name = one["metadata"]["nbgrader"]["grade_id"]
+        if name in sources:
+            one["source"] = sources[name]
+    return json.dumps(notebook)
+
+
+def changed(change):
+    """The text of a right answer of which the list of cells has been changed."""
+    notebook = json.loads(RIGHT)
+    cells = {one["metadata"]["nbgrader"]["grade_id"]: one for one in notebook["cells"]}
+    change(notebook["cells"], cells)
+    return json.dumps(notebook)
+
+
+DOUBLE, THREE = "def double(x):\n    return x + x", "def three():\n    return 3"
+RIGHT = answer(double=DOUBLE, three=THREE)
+
+
+def renamed(cells, by_name):
+    by_name["double"]["metadata"]["nbgrader"]["grade_id"] = "=double"
+    cells.remove(by_name["three"])
+
+
+def doubled(cells, by_name):
+    twin = copy.deepcopy(by_name["double"])
+    twin["source"] = "def double(x):\n    # YOUR CODE HERE\n    raise NotImplementedError()"
+    cells.insert(0, twin)
+    by_name["double"]["source"] = "%precision 3\nprint('x' * 10**7)\n" + DOUBLE
+
+
+def as_text(cells, by_name):
+    by_name["double"]["cell_type"] = "markdown"
+    for key in ("outputs", "execution_count"):
+        by_name["double"].pop(key, None)
+
+
+def own_checks(cells, by_name):
+    by_name["double"]["source"] = "def double(x):\n    return 0"
+    by_name["double-check"]["source"] = "pass"
+
+
+# kind of answer: (text, points for double, points for three, words in its report)
+CLASS = {
+    "right": (RIGHT, 2, 1, ""),
+    "wrong": (answer(double="def double(x):\n    return 3 * x", three=THREE), 0, 1, "expected"),
+    "empty": (answer(double="", three=""), 0, 0, "NameError"),
+    "hanging": (answer(double=DOUBLE, three="while True:\n    print('x')"), 2, 0, "did not end"),
+    "syntax": (answer(double="def double(x:\n  return", three=THREE), 0, 1, "SyntaxError"),
+    "hidden": (answer(double="def double(x):\n    return 2 * x if abs(x) < 9 else 0", three=THREE),
+               0, 1, "AssertionError"),
+    "ends": (answer(double="import os\nos._exit(0)", three="raise SystemExit"), 0, 0,
+             "ended the process | SystemExit"),
+    "greedy": (answer(double="big = bytearray(10**11)",
+                      three="open('f', 'w').write('x' * 10**8)\n" + THREE),
+               0, 0, "MemoryError | OSError"),
+    "cheat": (answer(double="course.check_function = print\ndef double(x): return 0",
+                     three="class course: check_function = print\n" + THREE),
+              0, 1, "autodiff_edu.course.check_function, which was put | changed course"),
+    "markup": (answer(double="raise ValueError('<script>alert(1)</script>')",
+                      three="class E(Exception):\n    def __str__(self): raise E\nraise E"),
+               0, 0, "<script>alert"),
+    "renamed": (changed(renamed), 0, 0, "double is not ours | double is missing | three is"),
+    "doubled": (changed(doubled), 2, 1, "2 times"),
+    "as text": (changed(as_text), 0, 1, "no code cell"),
+    "own checks": (changed(own_checks), 0, 1, ""),
+}  # fmt: skip
+NO_NOTEBOOKS = {
+    "text": "hello",
+    "nothing": "",
+    "list": "[]",
+    "number": "3",
+    "nested": "[" * 100_000,
+    "no cells": "{}",
+    "strange cells": '{"cells": [1, null], "nbformat": 4, "nbformat_minor": 5, "metadata": {}}',
+    "strange metadata": json.dumps(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": {},
+         "cells": [{"cell_type": "code", "metadata": {"nbgrader": [3]}, "source": 7}]}
+    ),
+}  # fmt: skip

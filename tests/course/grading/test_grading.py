@@ -1,0 +1,154 @@
+"""Grading a class: right scores for right and wrong answers, and no file that makes it fail."""
+
+import csv
+import html
+import io
+import json
+import random
+
+import pytest
+
+from autodiff_edu.course.grading.exercise import best, read_exercise
+from autodiff_edu.course.grading.report import as_csv, as_html, as_text
+from autodiff_edu.course.grading.run import Limits
+from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
+from autodiff_edu.course.grading.submission import read_submission
+from tests.course.grading.classes import CLASS, NO_NOTEBOOKS, RIGHT, answer, instructor
+
+
+@pytest.fixture(scope="module")
+def exercise(tmp_path_factory):
+    path = tmp_path_factory.mktemp("instructor") / "doubling.ipynb"
+    path.write_text(instructor(), "utf-8")
+    return read_exercise(path)
+
+
+@pytest.fixture(scope="module")
+def results(exercise, tmp_path_factory):
+    """The results of a class, by the kind of answer."""
+    folder = tmp_path_factory.mktemp("class")
+    paths = [folder / f"{kind}.ipynb" for kind in CLASS]
+    for path, (text, *_) in zip(paths, CLASS.values(), strict=True):
+        path.write_text(text, "utf-8")
+    found = grade(paths, [exercise], Limits(cell=5, total=60), jobs=2)
+    return dict(zip(CLASS, found, strict=True))
+
+
+@pytest.mark.parametrize("kind", CLASS)
+def test_the_points_of_each_kind_of_answer(kind, results):
+    _, double, three, words = CLASS[kind]
+    result = results[kind]
+    assert result.name == kind and result.exercise == "doubling"
+    told = as_text([result]) + "\n".join(mark.words for mark in result.marks)
+    assert [mark.points for mark in result.marks] == [double, three], told
+    assert all(part in told for part in words.split(" | ")), told
+    assert result.of == 3 and result.points == double + three
+
+
+def test_only_what_is_missing_is_told(results):
+    assert as_text([results["right"]]) == "right: 3 of 3"
+    first, second, *_ = as_text([results["wrong"]]).splitlines()
+    assert (first, second[:26]) == ("wrong: 1 of 3", "    double-check: wrong. t")
+    assert [mark.kind for mark in results["wrong"].marks] == ["wrong", "right"]
+    assert [mark.kind for mark in results["hanging"].marks] == ["right", "wrong"]
+
+
+def test_the_table_is_one_that_a_learning_platform_reads(results):
+    rows = list(csv.reader(io.StringIO(as_csv(list(results.values())))))
+    assert rows[0] == ["name", "exercise", "double-check", "three-check", "points", "of", "remarks"]
+    assert rows[1] == ["right", "doubling", "2", "1", "3", "3", ""]
+    assert len({len(row) for row in rows}) == 1 and len(rows) == len(CLASS) + 1
+
+
+def test_no_cell_of_the_table_is_a_formula():
+    marks = (Mark("t", 0, 1, "wrong", "=1"),)
+    result = Result('=HYPERLINK("x")', "e", marks, ("@x",))
+    _, row = csv.reader(io.StringIO(as_csv([result])))
+    assert row[0].startswith("'=") and row[-1].startswith("'@")
+
+
+def test_the_page_escapes_what_students_wrote(results):
+    page = as_html(list(results.values()))
+    assert "<script" not in page and "&lt;script&gt;alert(1)" in page
+    assert page.count("<tr>") == len(CLASS) + 1 and 'scope="row"' in page
+    assert "://" not in page
+    message = next(m.words for m in results["wrong"].marks if m.words)
+    assert "\n" in message and f"\n{html.escape(message.splitlines()[1])}\n" in page
+
+
+def test_two_gradings_agree(exercise, tmp_path):
+    """A wrong answer that only some inputs show is told the same input."""
+    path = tmp_path / "a.ipynb"
+    path.write_text(answer(double="def double(x):\n    return x * x"), "utf-8")
+    assert grade([path], [exercise]) == grade([path], [exercise])
+
+
+# ---- files
+
+
+@pytest.mark.parametrize("kind", NO_NOTEBOOKS)
+def test_what_is_no_notebook_is_reported(kind, exercise, tmp_path):
+    path = tmp_path / f"{kind}.ipynb"
+    path.write_text(NO_NOTEBOOKS[kind], "utf-8")
+    (result,) = grade([path], [exercise])
+    assert result.points == 0 and result.remarks
+    (alone,) = grade([path], [])
+    assert alone.points == alone.of == 0 and alone.remarks
+
+
+def test_bytes_that_are_no_text(exercise, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(bytes(range(256)) * 10)
+    (result,) = grade([path], [exercise])
+    assert "no notebook (UnicodeDecodeError)" in result.remarks[0]
+    (gone,) = grade([tmp_path / "gone.ipynb"], [exercise])
+    assert "cannot be read" in gone.remarks[0]
+
+
+def test_random_damage_to_a_notebook_is_never_fatal(tmp_path):
+    """Parts of the JSON are replaced by other kinds of values; characters are cut out."""
+    draw, path = random.Random(3), tmp_path / "a.ipynb"
+    for _ in range(150):
+        notebook = json.loads(RIGHT)
+        damage(notebook, draw)
+        text = json.dumps(notebook)
+        cut = draw.randrange(len(text)) if draw.random() < 0.3 else len(text)
+        path.write_text(text[:cut], "utf-8")
+        given = read_submission("a", path)
+        assert all(isinstance(s, str) for sources in given.cells.values() for s in sources)
+
+
+def damage(value, draw):
+    """Replace one value somewhere inside."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+    if not keys:
+        return
+    key = draw.choice(keys)
+    if isinstance(value[key], (dict, list)) and draw.random() < 0.8:
+        damage(value[key], draw)
+    else:
+        value[key] = draw.choice([None, 3, "x", [], {}, [[]], {"grade_id": 3}, True, 1e300])
+
+
+def test_each_file_is_graded_by_the_exercise_whose_cells_it_has(exercise):
+    other = exercise._replace(name="other", cells=exercise.cells[-2:])
+    assert best({"three"}, [exercise, other]).name == "other"
+    assert best({"double", "three"}, [other._replace(cells=()) for _ in ()] + [exercise])
+    assert best({"seven"}, [exercise, other]) is None and best(set(), []) is None
+
+
+def test_names_of_files(tmp_path):
+    paths = [tmp_path / "anna.ipynb", tmp_path / "ben.ipynb"]
+    assert distinct(paths) == ["anna", "ben"]
+    paths = [tmp_path / "anna" / "05.ipynb", tmp_path / "ben" / "05.ipynb"]
+    assert distinct(paths) == ["anna", "ben"]
+    paths = [tmp_path / "a" / "x.ipynb", tmp_path / "a" / "y.ipynb", tmp_path / "b" / "x.ipynb"]
+    assert distinct(paths) == ["a/x", "a/y", "b/x"]
+    assert distinct(paths[:1]) == ["x"] and distinct([paths[0]] * 2) == ["a", "a"]
+
+
+def test_an_exercise_without_tasks_is_an_error(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    with pytest.raises(ValueError, match="no cells to be written"):
+        read_exercise(path)
