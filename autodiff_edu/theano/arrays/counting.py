@@ -1,0 +1,185 @@
+"""`theano.tensor.extra_ops` and sorting: running sums, counts, one-hot rows, orders."""
+
+from typing import Any
+
+import numpy as np
+
+from ... import library, ops
+from ...expr import Expr, TensorType, constant
+from ..core import lift
+from ..core.own_op import own
+from . import indexing, shaping
+from .creation import bartlett
+from .leaves import expression
+from .lengths import entries, one
+
+
+@lift
+def cumsum(x: Any, axis: int | None = None) -> Any:
+    """The sums of the first entries."""
+    return library.cumsum(expression(x), axis=axis)
+
+
+@lift
+def cumprod(x: Any, axis: int | None = None) -> Any:
+    """The products of the first entries."""
+    return library.cumprod(expression(x), axis=axis)
+
+
+@lift
+def diff(x: Any, n: int = 1, axis: int = -1) -> Any:
+    """The differences of neighbours, n times."""
+    return library.diff(expression(x), n, axis)
+
+
+@own(nondifferentiable="counts jump", type=lambda t, n: TensorType("int64", (None,)))
+def counted(x, n):
+    """How often each whole number occurs, at least n of them."""
+    return np.bincount(x, minlength=int(n))
+
+
+@own(
+    linear=(1,),
+    type=lambda t, w, n: TensorType(w.dtype, (None,)),
+    pullback=lambda ct, x, w, n, out: (None, ct[x], None),
+)
+def weighed(x, w, n):
+    """The sum of weights at each whole number."""
+    return np.bincount(x, w, minlength=int(n)).astype(w.dtype)
+
+
+@lift
+def bincount(
+    x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
+) -> Any:
+    """How often each number occurs, or the sum of weights there."""
+    x, n = expression(x), 0 if minlength is None else one(minlength)
+    n = n if isinstance(n, Expr) else constant(np.int64(n))
+    return counted(x, n) if weights is None else weighed(x, expression(weights), n)
+
+
+@lift
+def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
+    """A row for each whole number, with a 1 at its place."""
+    y = expression(y)
+    found = ops.equal(ops.expand_dims(y, axis=1), ops.arange(one(nb_class)))
+    return found.astype(np.dtype(dtype or "float64"))
+
+
+@lift
+def fill_diagonal(a: Any, val: Any) -> Any:
+    """a with this value on its diagonal."""
+    return fill_diagonal_offset.plain(a, val, 0)
+
+
+@lift
+def fill_diagonal_offset(a: Any, val: Any, offset: Any) -> Any:
+    """a with this value on another diagonal."""
+    a = expression(a)
+    if a.ndim != 2:
+        raise TypeError(f"fill_diagonal takes a matrix, not {a.ndim} axes")
+    rows = ops.expand_dims(ops.arange(a.shape[0]), axis=1)
+    on = ops.equal(rows + one(offset), ops.arange(a.shape[1]))
+    return ops.where(on, expression(val).astype(a.dtype), a)
+
+
+@own(nondifferentiable="places jump", type=lambda t, *n: TensorType("int64", (len(n), *t.shape)))
+def unraveled(x, *lengths):
+    """The places on each axis of numbers that count row by row."""
+    return np.array(np.unravel_index(x, tuple(map(int, lengths))))
+
+
+@lift
+def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = None) -> Any:
+    """The places on each axis of numbers that count row by row."""
+    told = dims if isinstance(dims, (list, tuple)) else entries(expression(dims))
+    found = unraveled(expression(indices), *[expression(n) for n in told])
+    return tuple(found[k] for k in range(len(told)))
+
+
+@lift
+def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: str = "C") -> Any:
+    """The number that counts row by row, of places on each axis."""
+    told = dims if isinstance(dims, (list, tuple)) else entries(expression(dims))
+    found: Any = 0
+    for places, n in zip(multi_index, told, strict=True):
+        found = found * one(n) + expression(places)
+    return found
+
+
+@lift
+def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Where entries of v would stand in the sorted x."""
+    x = expression(x) if sorter is None else expression(x)[expression(sorter)]
+    return library.searchsorted(x, expression(v), right=side == "right")
+
+
+@lift
+def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+    """The entries in order."""
+    return library.sort(expression(a), axis)
+
+
+@lift
+def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+    """The places of the entries in order."""
+    return library.argsort(expression(a), axis=axis)
+
+
+@lift
+def topk_and_argtopk(
+    x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64"
+) -> Any:
+    """The kth largest entries, in no promised order, and their places."""
+    x, k = expression(x), one(kth)
+    places = library.argsort(x, axis=axis)
+    key = (slice(None),) * (axis % x.ndim)
+    places = places[(*key, slice(-k, None))]
+    return [library.take_along_axis(x, places, axis), places.astype(idx_dtype)]
+
+
+def topk(x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
+    """The kth largest entries."""
+    return topk_and_argtopk(x, kth, axis)[0]
+
+
+def argtopk(x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
+    """Their places."""
+    return topk_and_argtopk(x, kth, axis, idx_dtype=idx_dtype)[1]
+
+
+@lift
+def permuted(x: Any, y: Any, inverse: Any = 0) -> Any:
+    """The entries of each row in the order that y says."""
+    x, y = expression(x), expression(y)
+    y = library.argsort(y, axis=-1) if inverse else y
+    if y.ndim < x.ndim:
+        y = ops.broadcast_to(y, x.shape)
+    return library.take_along_axis(x, y, -1) if x.ndim > 1 else x[y]
+
+
+@own(nondifferentiable="which entries differ jumps", type=lambda t: TensorType(t.dtype, (None,)))
+def unique_entries(x):
+    """The different entries, in order."""
+    return np.unique(x)
+
+
+class Unique:
+    """Unique()(x): the different entries of x, in order."""
+
+    def __init__(self, *options: Any, **named: Any):
+        if any(options) or any(named.values()):
+            raise NotImplementedError("Unique gives the different entries alone")
+
+    def __call__(self, x: Any) -> Any:
+        return lift(lambda x: unique_entries(expression(x)))(x)
+
+
+NAMES: dict[str, Any] = {
+    f.__name__: f for f in (bincount, cumprod, cumsum, diff, fill_diagonal, fill_diagonal_offset,
+                            ravel_multi_index, searchsorted, to_one_hot, unravel_index)
+} | {"Unique": Unique, "bartlett": bartlett, "compress": indexing.compress,
+     "repeat": shaping.NAMES["repeat"], "squeeze": shaping.squeeze}  # fmt: skip
+SORT: dict[str, Any] = {
+    f.__name__: f for f in (argsort, argtopk, sort, topk, topk_and_argtopk)
+}  # fmt: skip

@@ -1,0 +1,62 @@
+"""Test values: with config.compute_test_value each operation is computed when it is written."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ...expr import Constant, Shared, value_of
+from .config import config
+
+
+def test_value_of(v: Any) -> Any:
+    """The value that a variable is tried with. Raises AttributeError where it has none."""
+    if isinstance(v.expr, Constant):
+        return v.expr.value
+    if isinstance(v.expr, Shared):
+        return v.expr.held
+    return np.asarray(v.tag.test_value, dtype=v.dtype)
+
+
+def with_test_value(v: Any) -> None:
+    """Compute the value of a new variable from those of what it was made of.
+
+    Raises AttributeError where one has none and the option says raise, or what the operation
+    raises.
+    """
+    values: dict[Any, Any] = {}
+    for source in v.sources:
+        try:
+            values[source.expr] = test_value_of(source)
+        except AttributeError:
+            return complain(source)
+    try:
+        v.tag.test_value = computed(v.expr, values)
+    except LookupError:  # it rests on what is not its operand, as the body of a loop does
+        return None
+
+
+def computed(root: Any, values: dict[Any, Any]) -> Any:
+    """The value of an expression from those of nodes below it, which stand for all below them."""
+    waiting = [root]
+    while waiting:
+        n = waiting[-1]
+        left = [i for i in n.inputs if i not in values]
+        if n in values or left:
+            waiting += left if n not in values else []
+            if n in values:
+                waiting.pop()
+            continue
+        if n.op is None and not isinstance(n, (Constant, Shared)):
+            raise LookupError(n)
+        values[n] = n.held if isinstance(n, Shared) else value_of(n, values)
+        waiting.pop()
+    return np.asarray(values[root])
+
+
+def complain(source: Any) -> None:
+    said = f"{source} has no test value: set its tag.test_value, or config.compute_test_value='off'"
+    if config.compute_test_value in ("raise", "pdb"):
+        raise AttributeError(said)
+    if config.compute_test_value == "warn":
+        warnings.warn(said, stacklevel=5)

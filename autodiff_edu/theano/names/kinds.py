@@ -1,0 +1,177 @@
+"""Classes of Theano's operations, of which programs ask `isinstance(node.op, T.Elemwise)`."""
+
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, TensorType
+from ...expr import Op as EngineOp
+from ..arrays import counting, creation, indexing, linear, reductions, shaping
+from ..arrays.leaves import expression
+from ..arrays.lengths import shape
+from ..core import lift
+from ..networks import activations, convolution, pooling
+
+
+class Kind(type):
+    """The class of these classes: an operation of ours is an instance by its name."""
+
+    names: tuple[str, ...] = ()
+
+    def __call__(cls, *args: Any, **how: Any) -> Any:
+        """The operation with these options, as a function of variables."""
+        if cls.__name__ not in MAKERS:
+            raise NotImplementedError(f"the class {cls.__name__} is there for isinstance alone")
+        return MAKERS[cls.__name__](*args, **how)
+
+    def __instancecheck__(cls, thing: Any) -> bool:
+        if type.__instancecheck__(cls, thing):
+            return True
+        elementwise = cls.__name__ == "Elemwise" and getattr(thing, "elementwise", False)
+        return bool(elementwise) or getattr(thing, "name", "") in cls.names
+
+
+NAMES = {
+    "Elemwise": "", "DimShuffle": "transpose expand_dims squeeze",
+    "CAReduce": "sum prod max min all any",
+    "Sum": "sum", "Prod": "prod", "Dot": "dot matmul", "Reshape": "reshape", "Join": "concatenate",
+    "Subtensor": "index between", "AdvancedSubtensor": "gather", "AdvancedSubtensor1": "gather",
+    "IncSubtensor": "set_at add_at", "AdvancedIncSubtensor1": "set_at add_at",
+    "AdvancedIncSubtensor": "set_at add_at", "Alloc": "broadcast_to",
+    "Gemm": "", "Gemv": "", "Ger": "",
+    "Dot22": "", "Softmax": "softmax", "SoftmaxGrad": "", "LogSoftmax": "log_softmax",
+    "Argmax": "argmax", "MaxAndArgmax": "argmax", "Scan": "scan", "IfElse": "branch",
+    "ARange": "count", "Eye": "", "Nonzero": "places", "Shape": "length", "Shape_i": "length",
+    "Split": "", "Flatten": "reshape", "ConvOp": "correlate_images", "MatrixInverse": "inv",
+    "Det": "det", "Cholesky": "lower_cholesky", "Solve": "solve_columns", "CumOp": "cumsum cumprod",
+    "TensorDot": "tensordot", "Mean": "mean", "All": "all", "Any": "any",
+}  # fmt: skip
+
+
+def reducing(function: Any) -> Any:
+    """An operation that takes its axis first: Sum(axis=0)(x)."""
+    return lambda axis=None, **how: lambda x: function(x, axis)
+
+
+def plain(function: Any) -> Any:
+    """An operation without options: Dot()(x, y)."""
+    return lambda *_, **__: function
+
+
+REDUCED = {"add": reductions.sum, "mul": reductions.prod, "maximum": reductions.max,
+           "minimum": reductions.min, "and_": reductions.all, "or_": reductions.any}  # fmt: skip
+MAKERS: dict[str, Any] = {
+    "Elemwise": lambda scalar_op, *_, **__: scalar_op,
+    "DimShuffle": lambda flags, order, *_, **__: lambda x: shaping.dimshuffle(x, *order),
+    "CAReduce": lambda op, axis=None, **_: lambda x: REDUCED[op.__name__](x, axis),
+    "Sum": reducing(reductions.sum), "Prod": reducing(reductions.prod),
+    "Mean": reducing(reductions.mean), "All": reducing(reductions.all),
+    "Any": reducing(reductions.any), "Argmax": reducing(reductions.argmax),
+    "MaxAndArgmax": reducing(reductions.max_and_argmax), "Dot": plain(linear.dot),
+    "Reshape": lambda ndim, **_: lambda x, shape: shaping.reshape(x, shape, ndim),
+    "Join": plain(shaping.join), "Alloc": plain(creation.alloc), "Nonzero": plain(indexing.nonzero),
+    "Eye": lambda dtype=None: lambda n, m, k: creation.eye(n, m, k, dtype),
+    "ARange": lambda dtype: lambda *n: creation.arange(*n, dtype=dtype),
+    "Split": lambda n: lambda x, axis, sizes: shaping.split(x, sizes, n, axis),
+    "Flatten": lambda outdim=1: lambda x: shaping.flatten(x, outdim),
+    "AdvancedSubtensor1": plain(indexing.getitem), "AdvancedSubtensor": plain(indexing.several),
+    "Softmax": plain(activations.softmax), "LogSoftmax": plain(activations.logsoftmax),
+    "MatrixInverse": plain(linear.matrix_inverse), "Det": plain(linear.det),
+    "Cholesky": plain(linear.cholesky), "Solve": plain(linear.solve), "Shape": plain(shape),
+    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(linear.svd),
+    "Eigvalsh": plain(linear.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
+        x, reps, ndim), "TensorFromScalar": plain(expression),
+    "Expm": plain(linear.ALGEBRA["expm"]),
+    "RepeatOp": lambda axis=None: lambda x, n: shaping.repeat(x, n, axis),
+    "DiffOp": lambda n=1, axis=-1: lambda x: counting.diff(x, n, axis),
+    "Pool": lambda ignore_border=False, mode="max", ndim=2, **_: (
+        lambda x, ws, stride=None, pad=None: pooling.pool_2d(
+            x, ws, ignore_border, stride, pad or 0, mode)),
+    "AbstractConv2d": lambda imshp=None, kshp=None, border_mode="valid", subsample=(1, 1),
+        filter_flip=True, filter_dilation=(1, 1), **_: lambda x, w: convolution.conv2d(
+            x, w, imshp, kshp, border_mode, subsample, filter_flip, None, filter_dilation),
+    "CumOp": lambda axis=None, mode="add": lambda x: (
+        counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
+}  # fmt: skip
+
+
+def kind(name: str, ours: str) -> Any:
+    return Kind(name, (), {"names": tuple(ours.split()), "__doc__": f"The operation {name}."})
+
+
+class Assertion(EngineOp):
+    """x, if all conditions hold when it runs."""
+
+    arity = None
+    linear = (0,)
+
+    def __init__(self, message: str, error: type[Exception] = AssertionError):
+        super().__init__()
+        self.message, self.error, self.name, self.label = message, error, "Assert", "Assert"
+
+    def infer_type(self, x: TensorType, *conditions: TensorType) -> TensorType:
+        return x
+
+    def perform(self, x: Any, *conditions: Any) -> Any:
+        if not all(np.all(c) for c in conditions):
+            raise self.error(self.message)
+        return x
+
+    def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> list[Any]:
+        return [cotangents[0], *[None] * (len(inputs) - 1)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Assertion) and self.message == other.message
+
+    def __hash__(self) -> int:
+        return hash(self.message)
+
+
+class Assert:
+    """Assert("message")(x, condition): x, if the condition holds when it runs."""
+
+    def __init__(self, msg: str = "Theano Assert failed!"):
+        self.op = Assertion(msg)
+
+    def __call__(self, value: Any, *conditions: Any) -> Any:
+        def checked(value: Any, *conditions: Any) -> Expr:
+            return self.op(expression(value), *map(expression, conditions))
+
+        return lift(checked)(value, *conditions)
+
+
+class Rebroadcast:
+    """Rebroadcast((0, True), ...)(x): x, whose flags are these."""
+
+    def __init__(self, *axes: tuple[int, bool]):
+        self.axes = axes
+
+    def __call__(self, x: Any) -> Any:
+        flags = list(x.broadcastable)
+        for axis, stretches in self.axes:
+            flags[axis] = bool(stretches)
+        return shaping.patternbroadcast(x, flags)
+
+
+class SpecifyShape:
+    """SpecifyShape()(x, shape): x, which has these lengths."""
+
+    def __call__(self, x: Any, shape: Any) -> Any:
+        return shaping.specify_shape(x, shape)
+
+
+FURTHER = """
+    Tri Tile Choose AllocEmpty AllocDiag ExtractDiag TensorFromScalar ScalarFromTensor Default
+    PermuteRowElements SoftmaxWithBias CrossentropySoftmaxArgmax1HotWithBias MatrixPinv Eig Eigh SVD
+    QRFull QRIncomplete CrossentropySoftmax1HotWithBiasDx CrossentropyCategorical1Hot Expm Eigvalsh
+    CrossentropyCategorical1HotGrad Pool PoolGrad MaxPoolGrad AveragePoolGrad AbstractConv2d
+    AbstractConv2d_gradInputs AbstractConv2d_gradWeights AbstractConv3d BaseAbstractConv DiffOp
+    CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp SortOp
+    ArgSortOp TopKOp ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
+    GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros ProdWithoutZeros
+    CAReduceDtype RandomFunction Raise
+""".split()
+KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
+KINDS |= {name: kind(name, "") for name in FURTHER}
+KINDS |= {"Assert": Assert, "assert_op": Assert(), "assert_": Assert(), "Rebroadcast": Rebroadcast,
+          "SpecifyShape": SpecifyShape}  # fmt: skip

@@ -1,0 +1,117 @@
+"""What `theano.tensor` has."""
+
+import types
+from typing import Any
+
+import numpy as np
+
+from ...expr import ShapeError
+from .. import derivatives, differences
+from ..arrays import (
+    counting,
+    creation,
+    elementwise,
+    indexing,
+    leaves,
+    linear,
+    reductions,
+    shaping,
+    special,
+)
+from ..arrays import shared as shared_values
+from ..arrays.lengths import shape
+from ..arrays.methods import METHODS
+from ..core import Variable, config
+from ..core.types import TensorType
+from ..core.variable import TensorConstant, TensorSharedVariable, TensorVariable
+from . import scalars
+from .kinds import KINDS
+
+Names = dict[str, Any]
+
+ALL_DTYPES: Names = {
+    "float_dtypes": ["float16", "float32", "float64"], "continuous_dtypes": [
+        "float16", "float32", "float64"],
+    "int_dtypes": ["int8", "int16", "int32", "int64"],
+    "uint_dtypes": ["uint8", "uint16", "uint32", "uint64"],
+    "complex_dtypes": ["complex64", "complex128"],
+}  # fmt: skip
+ALL_DTYPES["integer_dtypes"] = ALL_DTYPES["int_dtypes"] + ALL_DTYPES["uint_dtypes"]
+ALL_DTYPES["discrete_dtypes"] = ["bool", *ALL_DTYPES["integer_dtypes"]]
+ALL_DTYPES["all_dtypes"] = [*ALL_DTYPES["discrete_dtypes"], *ALL_DTYPES["float_dtypes"]]
+
+
+class NotScalarConstantError(Exception):
+    """Raised where a value is asked for that is not known."""
+
+
+class EmptyConstantError(NotScalarConstantError):
+    """Raised where a value is asked for that has no entry."""
+
+
+def get_scalar_constant_value(v: Any, *_: Any, **__: Any) -> Any:
+    """The value of a variable that is one known number."""
+    e = v.expr if isinstance(v, Variable) else v
+    for n in (e, *getattr(e, "inputs", ())):
+        value = getattr(n, "value", None if isinstance(n, types.SimpleNamespace) else None)
+        value = n if isinstance(n, (int, float, np.ndarray)) else value
+        if value is not None and np.size(value) and (np.asarray(value) == np.ravel(value)[0]).all():
+            return np.ravel(value)[0]
+        if isinstance(n, (int, float)) or value is not None:
+            break
+    raise NotScalarConstantError(v)
+
+
+def extract_constant(x: Any, *how: Any, **named: Any) -> Any:
+    """The value where it is one known number, else the variable."""
+    try:
+        return get_scalar_constant_value(x)
+    except NotScalarConstantError:
+        return x
+
+
+def get_vector_length(v: Any) -> int:
+    """The length of a vector, where it is known."""
+    n = leaves.as_tensor_variable(v).expr.type.shape
+    if len(n) != 1 or n[0] is None:
+        raise ValueError(f"length not known: {v}")
+    return n[0]
+
+
+def arrays() -> Names:
+    """What `theano.tensor` has, without its modules."""
+    found: Names = {**leaves.LEAVES, **leaves.MANY, **ALL_DTYPES}
+    found |= elementwise.ELEMENTWISE | elementwise.FURTHER | shaping.NAMES | reductions.NAMES
+    found |= indexing.NAMES | creation.NAMES | linear.PLAIN | counting.NAMES | counting.SORT
+    found |= {
+        "shape": shape, "tensor": leaves.tensor, "constant": leaves.constant, "as_tensor":
+        leaves.as_tensor_variable, "as_tensor_variable": leaves.as_tensor_variable,
+        "AsTensorError": leaves.AsTensorError, "TensorType": TensorType, "Tensor": TensorType,
+        "TensorVariable": TensorVariable, "TensorConstant": TensorConstant,
+        "TensorSharedVariable": TensorSharedVariable, "ShapeError": ShapeError,
+        "NotScalarConstantError": NotScalarConstantError, "EmptyConstantError": EmptyConstantError,
+        "get_scalar_constant_value": get_scalar_constant_value, "extract_constant":
+        extract_constant, "get_vector_length": get_vector_length, "np": np, "numpy": np,
+        "_shared": shared_values.shared, "shared": shared_values.shared, "config": config,
+    }  # fmt: skip
+    same = {
+        "power": "pow", "sgn": "sgn", "sign": "sgn", "absolute": "abs_", "bitwise_and": "and_",
+        "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_not": "invert", "smallest": "minimum",
+        "largest": "maximum", "floor_div": "int_div", "square": "sqr", "negative": "neg",
+        "abs": "abs_", "not_equal": "neq", "equal": "eq", "setdefault": "switch",
+        "true_divide": "true_div", "ravel": "flatten",
+    }  # fmt: skip
+    found |= {name: METHODS.get(ours) or found[ours] for name, ours in same.items()}
+    found["trace"], found["norm"] = linear.trace, reductions.norm
+    found |= special.NAMES | {
+        "inverse_permutation": counting.argsort, "permute_row_elements": counting.permuted,
+        "default": lambda x, y: y if x is None else x, "AdvancedIndexingError": TypeError,
+        "advanced_subtensor1": indexing.getitem, "advanced_subtensor": indexing.several,
+        "tensor_from_scalar": leaves.as_tensor_variable, "transfer": lambda x, target: x,
+        "scalar_from_tensor": leaves.as_tensor_variable,
+        "scal": types.SimpleNamespace(**scalars.NAMES), "NoneConst": None,
+        "cpu_contiguous": lambda x: x,
+    }  # fmt: skip
+    gradients = ("Rop", "Lop", "grad", "jacobian", "hessian", "consider_constant")
+    found |= {name: derivatives.NAMES[name] for name in gradients}
+    return found | differences.NAMES | KINDS

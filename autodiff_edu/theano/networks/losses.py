@@ -1,0 +1,105 @@
+"""Costs: cross entropies, as Theano wrote them."""
+
+from typing import Any
+
+from ... import library, ops
+from ...expr import Expr, constant
+from ..arrays.leaves import expression
+from ..core import lift
+from .activations import rows
+
+
+@lift
+def binary_crossentropy(output: Any, target: Any) -> Any:
+    """-(t log y + (1 - t) log(1 - y)), entry by entry."""
+    output, target = expression(output), expression(target)
+    return -(target * ops.log(output) + (1.0 - target) * ops.log(1.0 - output))
+
+
+@lift
+def sigmoid_binary_crossentropy(output: Any, target: Any) -> Any:
+    """The same for what goes into the sigmoid."""
+    x, t = expression(output), expression(target)
+    return x * (1.0 - t) + library.softplus(-x)
+
+
+@lift
+def categorical_crossentropy(coding_dist: Any, true_dist: Any) -> Any:
+    """-Σ t log y of each row, or -log y[t] where the targets are whole numbers."""
+    coding, true = expression(coding_dist), expression(true_dist)
+    if true.ndim == coding.ndim:
+        return -ops.sum(true * ops.log(coding), axis=coding.ndim - 1)
+    if true.ndim == coding.ndim - 1:
+        return crossentropy_categorical_1hot.plain(coding, true)
+    raise TypeError("rank mismatch between coding and true distributions")
+
+
+@lift
+def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Any:
+    """-log y[t] of each row."""
+    coding, true = expression(coding_dist), expression(true_one_of_n)
+    return -ops.log(coding[ops.arange(coding.shape[0]), whole(true)])
+
+
+def whole(y: Expr) -> Expr:
+    if y.dtype.kind not in "iu":
+        raise TypeError(f"y_idx must be an integer vector, got {y.type!r}")
+    return y
+
+
+@lift
+def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> Any:
+    """-log softmax(x + b)[y], softmax(x + b), and the place of its largest entry."""
+    summed = rows(expression(x) + expression(b))
+    logs = ops.log_softmax(summed, axis=1)
+    picked = logs[ops.arange(summed.shape[0]), whole(expression(y_idx))]
+    return [-picked, ops.softmax(summed, axis=1), library.argmax(summed, axis=1)]
+
+
+@lift
+def crossentropy_softmax_1hot_with_bias(x: Any, b: Any, y_idx: Any, **how: Any) -> Any:
+    """The first two of these."""
+    return crossentropy_softmax_argmax_1hot_with_bias.plain(x, b, y_idx)[:2]
+
+
+@lift
+def crossentropy_softmax_1hot(x: Any, y_idx: Any, **how: Any) -> Any:
+    """The same without a bias."""
+    return crossentropy_softmax_1hot_with_bias.plain(x, constant(0.0).astype(x.dtype), y_idx)
+
+
+@lift
+def crossentropy_softmax_max_and_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> Any:
+    """-log softmax(x + b)[y], softmax(x + b), its largest entry and the place of that."""
+    nll, p, place = crossentropy_softmax_argmax_1hot_with_bias.plain(x, b, y_idx)
+    return [nll, p, ops.max(p, axis=1), place]
+
+
+@lift
+def confusion_matrix(actual: Any, pred: Any) -> Any:
+    """How often each pair (actual, predicted) occurs, and the classes in order."""
+    from ..arrays.counting import unique_entries
+
+    actual, pred = expression(actual), expression(pred)
+    order = unique_entries(library.concatenate([actual, pred], axis=0))
+    hot = [ops.equal(ops.expand_dims(v, axis=1), order).astype("int64") for v in (actual, pred)]
+    return [ops.dot(ops.transpose(hot[0]), hot[1]), order]
+
+
+@lift
+def prepend_scalar_to_each_row(val: Any, mat: Any) -> Any:
+    """A column of this number before the others."""
+    mat = expression(mat)
+    column = ops.broadcast_to(expression(val).astype(mat.dtype), (mat.shape[0], 1))
+    return library.concatenate([column, mat], axis=1)
+
+
+NAMES: dict[str, Any] = {
+    f.__name__: f for f in (
+        binary_crossentropy, categorical_crossentropy, confusion_matrix,
+        crossentropy_categorical_1hot, crossentropy_softmax_1hot,
+        crossentropy_softmax_1hot_with_bias, crossentropy_softmax_argmax_1hot_with_bias,
+        crossentropy_softmax_max_and_argmax_1hot_with_bias, prepend_scalar_to_each_row,
+        sigmoid_binary_crossentropy)
+} | {"prepend_0_to_each_row": lambda mat: prepend_scalar_to_each_row(0.0, mat),
+     "prepend_1_to_each_row": lambda mat: prepend_scalar_to_each_row(1.0, mat)}  # fmt: skip

@@ -1,0 +1,54 @@
+"""`In` and `Out`: an input or an output of a function, with what else is said of it."""
+
+from typing import Any
+
+from ..core import Variable
+
+
+class In:
+    """An input: its variable, its name, a default value, and an update of it."""
+
+    def __init__(
+        self,
+        variable: Any,
+        name: str | None = None,
+        value: Any = None,
+        update: Any = None,
+        mutable: bool | None = None,
+        strict: bool = False,
+        allow_downcast: bool | None = None,
+        autoname: bool = True,
+        implicit: bool | None = None,
+        borrow: bool | None = None,
+        shared: bool = False,
+    ):
+        self.variable, self.value, self.update = variable, value, update
+        self.name = variable.name if name is None else name
+        self.strict, self.allow_downcast, self.borrow = strict, allow_downcast, borrow
+        self.mutable, self.implicit = mutable, implicit
+
+
+class Out:
+    """An output: its variable; `borrow` lets the caller see memory that the function may reuse."""
+
+    def __init__(self, variable: Any, borrow: bool = False):
+        self.variable, self.borrow = variable, borrow
+
+
+SymbolicInput, SymbolicOutput, Param = In, Out, In
+
+
+def as_in(given: Any) -> In:
+    """What stands in the list of inputs: a variable, an In, or (variable, default)."""
+    if isinstance(given, In):
+        return given
+    if isinstance(given, (list, tuple)) and len(given) in (2, 3):
+        variable, value = given[-2:]
+        return In(variable, value=value, name=given[0] if len(given) == 3 else None)
+    if isinstance(given, Variable):
+        return In(given)
+    raise TypeError(f"Unknown parameter type: {type(given).__name__} ({given!r}); the inputs are "
+                    "listed first, function([x], y)")  # fmt: skip
+
+
+__all__ = ["In", "Out", "Param", "SymbolicInput", "SymbolicOutput", "as_in"]

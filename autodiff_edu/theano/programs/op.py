@@ -1,0 +1,162 @@
+"""Operations written as classes: make_node, perform(node, inputs, output_storage), grad or L_op,
+R_op, connection_pattern."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, Input, TensorType, TupleType
+from ...expr import Op as EngineOp
+from ..core import Apply, Variable, unwrap, wrap
+from ..core.variable import TABLES
+
+CODE = "c_code"
+
+
+class MethodNotDefined(Exception):
+    """Raised by a method that an operation of one's own has to define."""
+
+
+class Op:
+    """The class that an old operation inherits from. Two with equal __props__ are the same."""
+
+    __props__: tuple[str, ...] | None = None
+    default_output: int | None = None
+    destroy_map: dict[int, Sequence[int]] = {}
+    view_map: dict[int, Sequence[int]] = {}
+
+    def __init__(self, *_: Any, **__: Any):
+        super().__init__()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        for name in vars(cls):
+            if name.startswith(CODE) and hasattr(cls, "perform"):
+                warnings.warn(
+                    f"{cls.__name__}.{name} is never called: `perform` computes the operation",
+                    stacklevel=2,
+                )
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """The operation applied to variables, by its itypes and otypes."""
+        if not hasattr(self, "itypes"):
+            raise NotImplementedError(f"{type(self).__name__} needs make_node(self, *inputs)")
+        if len(inputs) != len(self.itypes):
+            raise ValueError(f"We expected {len(self.itypes)} inputs but got {len(inputs)}.")
+        given = [TABLES["as_tensor_variable"](x) for x in inputs]
+        for x, t in zip(given, self.itypes, strict=True):
+            if x.type != t:
+                raise TypeError(f"We expected inputs of types {self.itypes} but got types "
+                                f"{[x.type for x in given]}")  # fmt: skip
+        return Apply(self, given, [t() for t in self.otypes])  # type: ignore[attr-defined]
+
+    def __call__(self, *inputs: Any, **how: Any) -> Any:
+        if not hasattr(self, "perform"):
+            code = "has C code alone" if any(n.startswith(CODE) for n in dir(self)) else "has none"
+            raise NotImplementedError(f"{type(self).__name__} {code}: it needs perform(self, node, "
+                                      "inputs, output_storage) in Python")  # fmt: skip
+        return_list = how.pop("return_list", False)
+        plain = any(isinstance(x, Expr) for x in inputs)
+        old = any(isinstance(x, Variable) for x in inputs)
+        node = self.make_node(*[wrap(x) for x in inputs], **how)
+        given = [TABLES["as_tensor_variable"](x) for x in node.inputs]
+        found = Carried(self, node)(*[unwrap(x) for x in given])
+        rows = list(found) if isinstance(found, tuple) else [found]
+        rows = rows if plain and not old else wrap(rows, given)
+        if self.default_output is not None and not return_list:
+            return rows[self.default_output]
+        return rows if return_list or len(rows) > 1 else rows[0]
+
+    def props(self) -> tuple[Any, ...]:
+        """The values of __props__."""
+        return tuple(getattr(self, name) for name in self.__props__ or ())
+
+    _props = props
+
+    def __eq__(self, other: object) -> bool:
+        if self.__props__ is None:
+            return self is other
+        return type(self) is type(other) and self.props() == other.props()
+
+    def __hash__(self) -> int:
+        return id(self) if self.__props__ is None else hash((type(self), self.props()))
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{k}={getattr(self, k)!r}" for k in self.__props__ or ())
+        return type(self).__name__ + (f"{{{said}}}" if said else "")
+
+
+class Carried(EngineOp):
+    """An old operation as one of the engine's."""
+
+    arity = None
+
+    def __init__(self, old: Op, node: Apply | None = None):
+        super().__init__()
+        self.old, self.name, self.label = old, type(old).__name__, type(old).__name__
+        self.view = bool(old.view_map)
+        self.nodes: dict[tuple, Apply] = {}
+        self.outputs = len(node.outputs) if node else 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Carried) and bool(self.old == other.old)
+
+    def __hash__(self) -> int:
+        return hash(self.old)
+
+    def node(self, types: Sequence[TensorType]) -> Apply:
+        """What make_node says of variables of these types; Theano's knew no length but 1."""
+        known = tuple(TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types)
+        if known not in self.nodes:
+            leaves = [wrap(Input(f"x{k}", t)) for k, t in enumerate(known)]
+            self.nodes[known] = self.old.make_node(*leaves)
+        return self.nodes[known]
+
+    def infer_type(self, *types: TensorType) -> TensorType | TupleType:
+        found = [unwrap(y).type for y in self.node(types).outputs]
+        return found[0] if len(found) == 1 else TupleType(found)
+
+    def perform(self, *values: Any) -> Any:
+        given = [np.asarray(v) for v in values]
+        node = self.node([TensorType(v.dtype, v.shape) for v in given])
+        changed = {k for places in self.old.destroy_map.values() for k in places}
+        given = [v.copy() if k in changed else v for k, v in enumerate(given)]
+        storage: list[list[Any]] = [[None] for _ in node.outputs]
+        self.old.perform(node, given, storage)  # type: ignore[attr-defined]
+        found = tuple(np.asarray(cell[0], y.dtype) for cell, y in zip(storage, node.outputs))
+        return found[0] if len(found) == 1 else found
+
+    def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Sequence[Any]:
+        given, cts = wrap(list(inputs)), wrap(list(cotangents))
+        if hasattr(self.old, "L_op"):
+            found = self.old.L_op(given, wrap(list(outputs)), cts)
+        elif hasattr(self.old, "grad"):
+            found = self.old.grad(given, cts)
+        else:
+            raise TypeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
+                            "gradients), or grad(inputs, gradients)")  # fmt: skip
+        found = unwrap(list(found) if isinstance(found, (list, tuple)) else [found])
+        pattern = self.pattern(wrap(list(inputs)))
+        if pattern is None:
+            return found
+        return [g if any(row) else None for g, row in zip(found, pattern, strict=True)]
+
+    def pattern(self, inputs: Sequence[Any]) -> Any:
+        """Which inputs are connected to which outputs: what a method says, or a list."""
+        stated = getattr(self.old, "connection_pattern", None)
+        return stated(self.old.make_node(*inputs)) if callable(stated) else stated
+
+    def pushforward(
+        self, inputs: Any, outputs: Any, tangents: Any, **_: Any
+    ) -> Sequence[Expr | None]:
+        if hasattr(self.old, "R_op"):
+            return unwrap(list(self.old.R_op(wrap(list(inputs)), wrap(list(tangents)))))
+        return super().pushforward(inputs, outputs, tangents)
+
+
+PureOp = COp = Op
+__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp"]

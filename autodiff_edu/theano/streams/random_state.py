@@ -1,0 +1,188 @@
+"""Random draws as Theano made them: RandomState's own numbers, and a state as a shared variable.
+
+The state of a Mersenne Twister is an array, so that a draw is a pure function of it, and the next
+state is an expression like any other.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, Null, Shared, TensorType, TupleType
+from ...expr import Op as EngineOp
+from ..arrays import shared
+from ..core.lifting import known
+from ..core.types import Type
+from ..core.variable import SharedVariable
+
+WORDS = 624
+WHY = "No gradient defined through raw random numbers op"
+
+
+def packed(rng: np.random.RandomState) -> np.ndarray:
+    """The state as an array of whole numbers."""
+    _, keys, place, has, gauss = rng.get_state()
+    rest = np.array([place, has, np.float64(gauss).view("uint64")], dtype="uint64")
+    return np.concatenate([np.asarray(keys, dtype="uint64"), rest])
+
+
+def unpacked(state: np.ndarray) -> np.random.RandomState:
+    """The stream in a state."""
+    rng = np.random.RandomState(0)
+    gauss = np.uint64(state[WORDS + 2]).view("float64")
+    place, has = int(state[WORDS]), int(state[WORDS + 1])
+    rng.set_state(("MT19937", state[:WORDS].astype("uint32"), place, has, float(gauss)))
+    return rng
+
+
+class RandomStateType(Type):
+    """The type of a random stream's state."""
+
+    dtype, broadcastable, ndim = "RandomState", (), 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RandomStateType)
+
+    def __hash__(self) -> int:
+        return hash(RandomStateType)
+
+    def __repr__(self) -> str:
+        return "RandomStateType"
+
+
+class RandomStateSharedVariable(SharedVariable):
+    """A shared variable whose value is a RandomState."""
+
+    @property
+    def type(self) -> Any:
+        return RandomStateType()
+
+    def get_value(self, borrow: bool = False, return_internal_type: bool = False) -> Any:
+        """The stream, in the state that is reached."""
+        return unpacked(self.expr.value)
+
+    def set_value(self, new_value: Any, borrow: bool = False) -> None:
+        """Put another stream in its place."""
+        self.expr.set_value(packed(new_value))
+
+    default_update = shared.METHODS_OF_SHARED["default_update"]
+    container = shared.METHODS_OF_SHARED["container"]
+
+
+def state(rng: Any, name: str | None = None) -> RandomStateSharedVariable | None:
+    """A shared variable of a RandomState; None for anything else."""
+    if not isinstance(rng, np.random.RandomState):
+        return None
+    node = Shared(packed(rng), name, TensorType("uint64", (WORDS + 3,)))
+    found = known[node] = RandomStateSharedVariable(node)
+    return found
+
+
+class Draw(EngineOp):
+    """(state, parameters, lengths) -> (next state, draw), by a method of RandomState."""
+
+    arity = None
+
+    def __init__(self, how: str, dtype: str, ndim: int, parameters: int, call: Callable[..., Any]):
+        super().__init__()
+        self.how, self.dtype, self.axes, self.count, self.call = how, dtype, ndim, parameters, call
+        self.name = self.label = how
+        self.shape: tuple[int | None, ...] = (None,) * ndim
+        self.sized = False  # are lengths given, or do the parameters tell them?
+
+    def infer_type(self, *types: TensorType) -> TupleType:
+        return TupleType([types[0], TensorType(self.dtype, self.shape)])
+
+    def perform(self, *values: Any) -> Any:
+        rng = unpacked(values[0])
+        given, lengths = values[1 : 1 + self.count], values[1 + self.count :]
+        size = tuple(map(int, lengths)) if self.sized else None
+        found = self.call(rng, *given, size)
+        return packed(rng), np.asarray(found, self.dtype)
+
+    def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> list[Any]:
+        return [Null(WHY) if i.dtype.kind == "f" else None for i in inputs]
+
+    def __eq__(self, other: object) -> bool:
+        mine = (self.how, self.dtype, self.axes, self.count, self.shape, self.sized)
+        return isinstance(other, Draw) and mine == (
+            other.how, other.dtype, other.axes, other.count, other.shape, other.sized)  # fmt: skip
+
+    def __hash__(self) -> int:
+        return hash((self.how, self.dtype, self.axes, self.count))
+
+    def __reduce__(self) -> Any:
+        return rebuilt, (self.how, self.dtype, self.axes, self.count, self.shape, self.sized)
+
+
+def rebuilt(how: str, dtype: str, ndim: int, count: int, shape: tuple, sized: bool) -> Draw:
+    made = Draw(how, dtype, ndim, count, CALLS[how])
+    made.shape, made.sized = shape, sized
+    return made
+
+
+def among(a: Any) -> Any:
+    """A number of things, or the things."""
+    return int(a) if np.ndim(a) == 0 else a
+
+
+def permutations(rng: Any, n: Any, size: Any) -> np.ndarray:
+    rows = [rng.permutation(int(n)) for _ in range(int(np.prod(size)))]
+    return np.array(rows).reshape((*(size or ()), int(n)))
+
+
+def multinomials(rng: Any, n: Any, p: Any, size: Any) -> np.ndarray:
+    """One draw for each row of p; numbers of a low precision may add up to a little more than 1."""
+    p = np.asarray(p, "float64")
+    p = p / np.maximum(p.sum(axis=-1, keepdims=True), 1.0)
+    if p.ndim == 1:
+        return rng.multinomial(int(n), p, size)
+    counts = np.broadcast_to(n, p.shape[:-1])
+    rows = [rng.multinomial(int(counts[k]), p[k]) for k in np.ndindex(*p.shape[:-1])]
+    return np.array(rows).reshape(p.shape)
+
+
+def truncated(rng: Any, low: Any, high: Any, size: Any) -> np.ndarray:
+    """Normal numbers; those more than two deviations away are drawn again."""
+    z = np.asarray(rng.normal(0.0, 1.0, size))
+    while np.any(far := np.abs(z) > 2.0):
+        z = np.where(far, rng.normal(0.0, 1.0, size), z)
+    return z
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "uniform": lambda rng, low, high, size: rng.uniform(low, high, size),
+    "normal": lambda rng, avg, std, size: rng.normal(avg, std, size),
+    "binomial": lambda rng, n, p, size: rng.binomial(n, p, size),
+    "poisson": lambda rng, lam, size: rng.poisson(lam, size),
+    "random_integers": lambda rng, low, high, size: rng.randint(low, high + 1, size),
+    "choice": lambda rng, a, p, size: rng.choice(among(a), size, True, p),
+    "choice_once": lambda rng, a, p, size: rng.choice(among(a), size, False, p),
+    "choice_even": lambda rng, a, size: rng.choice(among(a), size, True),
+    "choice_even_once": lambda rng, a, size: rng.choice(among(a), size, False),
+    "permutation": permutations, "truncated": truncated,
+    "multinomial": multinomials,
+}  # fmt: skip
+
+
+def draw(
+    how: str, rng: Expr, parameters: list[Expr], lengths: Any, dtype: str, more: int = 0
+) -> Any:
+    """(the next state, the draw). Lengths are None where the parameters tell them."""
+    if lengths is None:
+        ndim = max([p.ndim for p in parameters], default=0)
+        return Draw(how, dtype, ndim, len(parameters), CALLS[how])(rng, *parameters)
+    op = Draw(how, dtype, len(lengths) + more, len(parameters), CALLS[how])
+    op.sized = True
+    known_lengths = tuple(n if isinstance(n, int) else None for n in lengths)
+    op.shape = (*known_lengths, *op.shape[len(lengths) :])
+    return op(rng, *parameters, *lengths)
+
+
+shared.CONSTRUCTORS.append(state)
+random_state_type = RandomStateType()
+__all__ = [
+    "RandomStateSharedVariable", "RandomStateType", "draw", "packed", "random_state_type", "state",
+    "unpacked",
+]  # fmt: skip

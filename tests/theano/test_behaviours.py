@@ -1,0 +1,340 @@
+"""What Theano did otherwise than we do, one test a row of the book's page."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+import autodiff_edu.theano as theano
+import autodiff_edu.theano.tensor as T
+from autodiff_edu.theano import config, gof
+from autodiff_edu.theano.ifelse import ifelse
+from autodiff_edu.theano.sandbox.rng_mrg import MRG_RandomStreams
+from autodiff_edu.theano.tensor.shared_randomstreams import RandomStreams
+
+CHANGES_NOTHING = """
+import autodiff_edu as ad
+x, y = ad.vector("x"), ad.matrix("y")
+def seen():
+    slope = ad.grad(ad.max(x * y), x)
+    return (repr(x == x), repr(x.dtype), x.shape, repr(slope), dir(x), repr(x < 1))
+before = seen()
+import autodiff_edu.theano, autodiff_edu.theano.tensor as T
+z = T.vector() + 1
+assert [str(a) for a in seen()] == [str(a) for a in before]
+for name in ("dimshuffle", "eval", "owner"):
+    assert not hasattr(x, name)
+try:
+    bool(x > 0)
+except TypeError:
+    pass
+else:
+    raise AssertionError
+"""
+
+
+def test_importing_the_room_changes_no_expression():
+    subprocess.run([sys.executable, "-c", CHANGES_NOTHING], check=True)
+
+
+def test_oldness_travels_from_leaves_through_operations():
+    x = T.vector("x")
+    y = theano.scan(lambda a: T.tanh(a) * 2, sequences=x)[0][::2].dimshuffle(0, "x").sum()
+    for v in (y, T.grad(y, x), T.zeros(3), theano.shared(1.0) + 1, T.stack([y, y])):
+        assert isinstance(v, theano.Variable)
+    plain = T.sum(T.sqr(ad.vector("x")))
+    assert isinstance(plain, ad.Expr)
+
+
+def test_expressions_of_the_engine_are_found_behind_old_variables():
+    x = T.dscalar("x")
+    y = x * x
+    assert ad.evaluate(y, {x: 3.0}) == 9
+    assert ad.function([x], ad.grad(y, x))(3.0) == 6
+    assert ad.same(ad.simplify(y).output, ad.simplify(x.expr * x.expr).output)
+    assert "svg" in str(ad.draw(y)._repr_mimebundle_()).lower()
+
+
+# ---- a variable in Python
+
+
+def test_a_variable_is_true_and_a_comparison_is_not():
+    x = T.scalar()
+    assert x and not (not x)
+    for compared in (x < 1, x <= 1, x > 1, x >= 1):
+        with pytest.raises(TypeError, match="T.switch"):
+            bool(compared)
+    with pytest.raises(TypeError):
+        0 < x < 1  # noqa: B015
+
+
+def test_equality_is_identity():
+    x, y = T.vector(), T.vector()
+    assert (x == x) is True and (x == y) is False and x != y
+    assert [y, x].index(x) == 1 and x in [y, x] and x not in [y]
+
+
+def test_a_dtype_is_a_text_and_flags_are_fixed():
+    x = T.matrix("x", dtype="float32")
+    assert x.dtype == "float32" and isinstance(x.dtype, str) and x.dtype.startswith("float")
+    assert x.type.broadcastable == (False, False) and T.row().broadcastable == (True, False)
+    assert T.fmatrix == x.type and x.type("y").type == x.type
+
+
+# ---- functions
+
+
+def test_an_input_that_a_simple_gradient_does_not_need():
+    x = T.dscalar("x")
+    assert theano.function([x], T.grad(3 * x, x))(2.0) == 3
+    with pytest.raises(theano.compile.UnusedInputError, match="on_unused_input='warn'"):
+        theano.function([x, T.dscalar("y")], x)
+    with pytest.warns(UserWarning, match="not part of the computational graph"):
+        theano.function([x, T.dscalar("y")], x, on_unused_input="warn")
+
+
+def test_updates_of_a_scan_happen_only_if_they_are_passed():
+    k = theano.shared(0)
+    y, updates = theano.scan(lambda: (k * 1.0, {k: k + 1}), n_steps=3)
+    assert theano.function([], y)().tolist() == [0, 1, 2] and k.get_value() == 0
+    assert theano.function([], y, updates=updates)().tolist() == [0, 1, 2] and k.get_value() == 3
+
+
+def test_lengths_of_shared_values_change_and_never_stretch():
+    w, x = theano.shared(np.ones((1, 3))), T.matrix()
+    f = theano.function([x], x + w)
+    with pytest.raises(ValueError, match="length 1"):
+        f(np.ones((2, 3)))
+    w.set_value(np.ones((2, 3)))
+    assert f(np.ones((2, 3))).shape == (2, 3)
+    told = theano.shared(np.ones((1, 3)), broadcastable=(True, False))
+    assert theano.function([x], x + told)(np.ones((2, 3))).shape == (2, 3)
+    g = theano.function([], updates=[(w, T.concatenate([w, w]))])
+    g()
+    assert w.get_value().shape == (4, 3)
+
+
+FILTERS = {
+    "float to iscalar": ("iscalar", 3.0, True), "fraction to iscalar": ("iscalar", 3.5, False),
+    "int64 to iscalar": ("iscalar", np.int64(3), True), "list": ("dvector", [1, 2], True),
+    "float64 to fvector": ("fvector", np.zeros(2), False),
+    "axes": ("dvector", np.zeros((2, 2)), False),
+    "int to dscalar": ("dscalar", 3, True), "variable": ("dscalar", T.dscalar(), False),
+    "row": ("drow", np.zeros((1, 2)), True), "no row": ("drow", np.zeros((2, 2)), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "value", "fits"), FILTERS.values(), ids=FILTERS)
+def test_what_an_input_takes(kind, value, fits):
+    x = getattr(T, kind)()
+    f = theano.function([x], x * 1)
+    if fits:
+        assert str(f(value).dtype) == x.dtype
+    else:
+        with pytest.raises(TypeError, match="Bad input argument"):
+            f(value)
+
+
+def test_downcast_if_it_is_allowed():
+    x = T.fvector()
+    f = theano.function([x], x, allow_input_downcast=True)
+    assert f(np.array([1.5])).dtype == "float32"
+
+
+def test_results_are_arrays_and_outputs_may_be_a_dictionary():
+    x = T.dscalar()
+    assert isinstance(theano.function([x], x + 1)(1.0), np.ndarray)
+    assert theano.function([x], {"a": x, "b": 2 * x})(1.0) == {"a": 1, "b": 2}
+    assert theano.function([x], [], on_unused_input="ignore")(1.0) == []
+
+
+def test_pickles_keep_what_is_shared():
+    w, x = theano.shared(np.ones(2), "w"), T.vector("x")
+    y = (w * x).sum()
+    f = theano.function([x], y, updates=[(w, w + 1)])
+    again_f, again_w = pickle.loads(pickle.dumps((f, w)))
+    assert again_f([1.0, 1.0]) == 2 and again_w.get_value().tolist() == [2, 2]
+    assert w.get_value().tolist() == [1, 1]
+    assert again_f["w"].tolist() == [2, 2]
+
+
+def test_a_name_may_be_any_text():
+    x = T.dscalar("a name with spaces")
+    assert theano.function([x], x * 2, name="my function")(2.0) == 4
+
+
+# ---- values and slopes
+
+
+def test_slopes_at_kinks_and_ties():
+    x = T.dvector()
+    slope = {
+        "relu": (T.nnet.relu(x).sum(), [0.0], [0.5]),
+        "max": (T.max(x), [1.0, 1.0], [1, 1]),
+        "method": (x.max(), [1.0, 1.0], [1, 1]),
+        "abs": (abs(x).sum(), [0.0], [0]),
+    }
+    for y, at, wanted in slope.values():
+        assert theano.function([x], T.grad(y, x))(at).tolist() == wanted
+
+
+def test_shapes_as_theano_had_them():
+    x, m = T.dvector(), T.tensor3()
+    assert theano.function([x], T.nnet.softmax(x))([1.0, 1.0]).shape == (1, 2)
+    assert theano.function([m], m.flatten(2))(np.ones((2, 3, 4))).shape == (2, 12)
+    assert m.shape.eval({m: np.ones((2, 3, 4))}).tolist() == [2, 3, 4]
+    assert T.prod(m.shape).eval({m: np.ones((2, 3, 4))}) == 24
+    sliced = m[[slice(0, 1), slice(None)]]
+    assert theano.function([m], sliced)(np.ones((2, 3, 4))).shape == (1, 3, 4)
+
+
+def test_dtypes_follow_config():
+    before = config.floatX
+    try:
+        config.floatX = "float32"
+        assert T.matrix().dtype == T.zeros(3).dtype == "float32"
+        assert RandomStreams(1).uniform((2,)).dtype == "float32"
+        assert MRG_RandomStreams(1).binomial((2,), p=0.5, dtype=config.floatX).dtype == "float32"
+        assert (T.lscalar() / T.lscalar()).dtype == "float32"
+        with pytest.raises(ValueError, match="floatX is one of"):
+            config.floatX = "float31"
+    finally:
+        config.floatX = before
+
+
+def test_a_float_for_a_shared_value_of_floatx():
+    w = theano.shared(np.float32(0.5))
+    with pytest.raises(TypeError, match="loss of precision"):
+        w.set_value(0.1)
+    with theano.change_flags(floatX="float32"):
+        w.set_value(0.1)
+    assert w.get_value().dtype == "float32" and w.get_value() == np.float32(0.1)
+
+
+def test_null_and_disconnected_gradients():
+    x, y = T.dscalar("x"), T.dscalar("y")
+    with pytest.raises(theano.gradient.DisconnectedInputError):
+        T.grad(x, y)
+    assert T.grad(x, y, disconnected_inputs="ignore").eval() == 0
+    draw = RandomStreams(1).normal(avg=x)
+    with pytest.raises(theano.gradient.NullTypeGradError, match="raw random"):
+        T.grad(draw, x)
+    assert theano.gradient.grad_undefined("op", 0, x, "why").type.why_null.endswith("why")
+    assert T.grad(x * y, x, consider_constant=[y]).eval({y: 3.0}) == 3
+
+
+def test_random_streams_are_numpys():
+    srng = RandomStreams(seed=7)
+    u, n = srng.uniform((3,)), srng.normal((2,))
+    seeds = np.random.RandomState(7)
+    wanted = [np.random.RandomState(int(seeds.randint(2**30))) for _ in range(2)]
+    f = theano.function([], [u, n])
+    for _ in range(2):
+        got = f()
+        assert got[0].tolist() == wanted[0].uniform(size=3).tolist()
+        assert got[1].tolist() == wanted[1].normal(size=2).tolist()
+    still = theano.function([], u, no_default_updates=True)
+    assert still().tolist() == still().tolist()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mrg_draws_the_distributions(seed):
+    rng = MRG_RandomStreams(seed)
+    p = np.array([[0.2, 0.8], [0.5, 0.5]])
+    draws = theano.function([], [
+        rng.uniform((4000,), low=-1.0, high=3.0), rng.normal((4000,), avg=2.0, std=3.0),
+        rng.binomial((4000,), p=0.3), rng.multinomial(pvals=p),
+        rng.normal((4000,), truncate=True)])()  # fmt: skip
+    assert abs(draws[0].mean() - 1) < 0.1 and draws[0].min() >= -1
+    assert abs(draws[1].mean() - 2) < 0.2 and abs(draws[1].std() - 3) < 0.2
+    assert abs(draws[2].mean() - 0.3) < 0.04 and draws[2].dtype == "int64"
+    assert draws[3].sum(axis=1).tolist() == [1, 1] and abs(draws[4]).max() <= 2
+
+
+# ---- operations of one's own
+
+
+def test_an_operation_with_c_code_alone_is_refused_by_name():
+    class OnlyC(theano.Op):
+        def make_node(self, x):
+            return gof.Apply(self, [x], [x.type()])
+
+        def c_code(self, node, name, inputs, outputs, sub):
+            return ""
+
+    with pytest.raises(NotImplementedError, match="OnlyC has C code alone"):
+        OnlyC()(T.dscalar())
+
+
+@pytest.mark.parametrize("as_method", [True, False])
+def test_a_connection_pattern_is_a_method_or_a_list(as_method):
+    class First(theano.Op):
+        def make_node(self, x, y):
+            return gof.Apply(self, [x, y], [x.type()])
+
+        def perform(self, node, inputs, outputs):
+            outputs[0][0] = inputs[0] * 1
+
+        def grad(self, inputs, gradients):
+            return [gradients[0], theano.gradient.DisconnectedType()()]
+
+    rows = [[True], [False]]
+    First.connection_pattern = (lambda self, node: rows) if as_method else rows
+    x, y = T.dscalar(), T.dscalar()
+    assert T.grad(First()(x, y), x).eval() == 1
+    with pytest.raises(theano.gradient.DisconnectedInputError):
+        T.grad(First()(x, y), y)
+
+
+def test_ifelse_computes_one_side():
+    x = T.dvector()
+    y = ifelse(T.gt(x.sum(), 0), x * 2, x[:1])
+    f = theano.function([x], y)
+    assert f([1.0, 2.0]).tolist() == [2, 4] and f([-1.0, -2.0]).tolist() == [-1]
+
+
+# ---- what is missing
+
+
+@pytest.mark.parametrize(("module", "name", "near"), [
+    ("tensor", "sofmax", "theano.tensor.Softmax"), ("tensor.nnet", "sigmiod", "sigmoid"),
+    ("tensor", "dmatrx", "dmatrix"), ("sparse", "csr_matrix", "dense"),
+    ("config", "floatx", "floatX")])  # fmt: skip
+def test_a_missing_name_says_so(module, name, near):
+    import importlib
+
+    found = theano.config if module == "config" else importlib.import_module(
+        f"autodiff_edu.theano.{module}")  # fmt: skip
+    with pytest.raises(
+        AttributeError, match=f"theano.*{name} is not there.*coming_from_theano"
+    ) as e:
+        getattr(found, name)
+    assert near in str(e.value)
+    assert not hasattr(found, name)
+
+
+def test_from_import_says_so_too():
+    with pytest.raises(ImportError, match="nearest name is theano.tensor.nnet.softmax"):
+        exec("from autodiff_edu.theano.tensor.nnet import softmaxx")
+
+
+def test_a_method_that_there_is_not():
+    with pytest.raises(AttributeError, match="dimshuffle"):
+        _ = T.vector().dimshufle
+
+
+# ---- compute_test_value
+
+
+def test_test_values_find_an_error_where_it_is_written():
+    with theano.change_flags(compute_test_value="raise"):
+        a, b = T.matrix("a"), T.matrix("b")
+        a.tag.test_value, b.tag.test_value = np.ones((3, 4)), np.ones((5, 4))
+        assert (a * 2).sum(axis=0).tag.test_value.tolist() == [6, 6, 6, 6]
+        with pytest.raises(ValueError, match="dot"):
+            T.dot(a, b)
+        with pytest.raises(AttributeError, match="test value"):
+            T.matrix("c") + 1

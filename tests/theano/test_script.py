@@ -1,0 +1,115 @@
+"""Scripts of Theano's years: run as they are, converted from Python 2, moved to modern names."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from autodiff_edu.theano.script import modernise, run
+from autodiff_edu.theano.script.python2 import classic_division, converted
+
+PYTHON_2 = """
+import cPickle, time, inspect, sys
+import numpy as np
+import theano
+from theano import tensor as T
+from beside import half, items
+
+x = T.matrix('x')
+n = 7
+start = time.clock()
+W = theano.shared(np.asarray(np.ones((4, 2)), dtype=np.float), name='W')
+f = theano.function([x], T.nnet.softmax(T.dot(x, W)).mean(axis=0))
+print "half is", half(n), n / 2, 7.0 / 2
+for i in xrange(3): pass
+m = 10
+m /= 4
+cPickle.dump([W.get_value()], open('values.pkl', 'w'))
+again = cPickle.load(open('values.pkl'))[0]
+names = inspect.getargspec(half).args
+firsts = map(lambda a: a, items({'a': 1}))[0]
+k = T.lscalar('k')
+whole = theano.function([k], k / 2)(7)
+"""
+BESIDE = """
+def half(n): return n / 2
+def items(d): return d.items() if d.has_key('a') else None
+"""
+PYTHON_3 = """
+import numpy as np
+import theano
+import theano.tensor as T
+assert __name__ == "__main__"
+x = T.dvector("x")
+y = theano.function([x], T.sqr(x).sum() / 2)(np.array([3, 4], dtype=np.float_))
+"""
+
+
+@pytest.fixture
+def scripts(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("old.py", PYTHON_2), ("beside.py", BESIDE), ("new.py", PYTHON_3)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_script_of_python_3(scripts):
+    found = run(scripts / "new.py")
+    assert found["y"] == 12.5
+    assert "theano" not in sys.modules and not hasattr(np, "float_")
+
+
+def test_a_script_of_python_2(scripts, capsys):
+    pytest.importorskip("fissix")
+    found = run(scripts / "old.py", show=True)
+    said = capsys.readouterr().out
+    assert "half is 3 3 3.5" in said and 'print("half is", half(n), n / 2, 7.0 / 2)' in said
+    assert found["m"] == 2 and found["again"].shape == (4, 2) and found["names"] == ["n"]
+    assert found["firsts"] == ("a", 1) and found["whole"] == 3
+    assert "beside" not in sys.modules and not hasattr(np, "float")
+
+
+def test_division_of_the_future_stays(scripts):
+    pytest.importorskip("fissix")
+    (scripts / "old.py").write_text("from __future__ import division\nprint 1\nhalf = 7 / 2\n")
+    assert run(scripts / "old.py")["half"] == 3.5
+
+
+@pytest.mark.parametrize(("a", "b", "wanted"), [
+    (7, 2, 3), (-7, 2, -4), (7.0, 2, 3.5), (np.int64(7), 2, 3), (np.array([7, 8]), 2, [3, 4]),
+    (np.array([7.0]), 2, [3.5]), (True, 2, 0)])  # fmt: skip
+def test_classic_division(a, b, wanted):
+    assert np.array_equal(classic_division(a, b), wanted)
+
+
+def test_without_fissix_the_error_names_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "fissix", None)
+    with pytest.raises(ImportError, match=r"fissix.*autodiff-edu\[theano\]"):
+        converted("print 1", "old.py")
+
+
+def test_without_libcst_the_error_names_it(scripts, monkeypatch):
+    monkeypatch.setitem(sys.modules, "libcst", None)
+    with pytest.raises(ImportError, match=r"libcst.*autodiff-edu\[theano\]"):
+        modernise(scripts / "new.py")
+
+
+def test_modern_names(scripts):
+    pytest.importorskip("libcst")
+    (scripts / "new.py").write_text(
+        "import theano\nimport theano.tensor as T\nx = T.dvector('x')\n"
+        "y = T.sqr(x).sum()\nf = theano.function([x], T.grad(y, x))\n"
+        "o, u = theano.scan(lambda a: a, sequences=x)\nT.set_subtensor(x[0], 1)\n")  # fmt: skip
+    made = modernise(scripts / "new.py")
+    assert "x = ad.vector('x')" in made.text and "ad.function([x], ad.grad(y, x))" in made.text
+    assert made.text.startswith("import autodiff_edu as ad\n")
+    assert made.changed["theano.tensor.sqr"] == "square"
+    assert len(made.left) == 2 and "line 6: theano.scan" in made.report()
+
+
+def test_the_command(scripts):
+    command = [sys.executable, "-m", "autodiff_edu.theano", "new.py", "--show"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Python 3 already" in done.stdout
