@@ -4,9 +4,14 @@
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
     test --cpus  run what compares digits, on every processor that this one can play
+    test --jax   run the tests of programs for JAX, in an environment that has it
+    test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
+    html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
+    wheel      build the package as one file         (into dist/; with all lectures)
+    lite       lectures that run in a browser        (into book/_build/lite)
     bench      run the benchmarks                    (all of them, or those named)
 
 On Windows write `py dev.py` for `python3 dev.py`.
@@ -24,21 +29,31 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 TOOLS = ROOT / ".tools"
+JAX = TOOLS / "jax"  # an environment of its own: with JAX, without the tools
 STAMP = VENV / ".stamp"
 WINDOWS = os.name == "nt"
-PYTHON = VENV / ("Scripts/python.exe" if WINDOWS else "bin/python")
 COMMAND = ("py" if WINDOWS else "python3") + " dev.py"
+WITH_TOOLS = ("-e", ".[dev]")
+WITH_JAX = ("-e", ".[jax]", "pytest", "pytest-xdist", "hypothesis")
+
+
+def python_of(environment):
+    """Where the Python of an environment stands."""
+    return environment / ("Scripts/python.exe" if WINDOWS else "bin/python")
+
+
+PYTHON = python_of(VENV)
 
 
 def run(*command, **options):
     """Run a command in the project's folder; a failure is an exception."""
-    subprocess.run([str(part) for part in command], check=True, cwd=ROOT, **options)
+    subprocess.run([str(part) for part in command], check=True, **{"cwd": ROOT, **options})
 
 
-def python(*args, **options):
+def python(*args, within=VENV, **options):
     """Run the project's own Python, one thread each: several run side by side."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    run(PYTHON, *args, **options)
+    run(python_of(within), *args, **options)
 
 
 # ---- set-up ----
@@ -61,32 +76,36 @@ def find_uv():
     return uv
 
 
-def install_with_uv():
+def install_with_uv(environment, packages):
     """The fast way: seconds."""
     uv = find_uv()
-    run(uv, "venv", "-q", "--clear", "--python", sys.executable, VENV)
-    target = ("--python", PYTHON, "--compile-bytecode")
-    run(uv, "pip", "install", "-q", *target, "-e", ".[dev]", "-c", "constraints.txt")
+    run(uv, "venv", "-q", "--clear", "--python", sys.executable, environment)
+    target = ("--python", python_of(environment), "--compile-bytecode")
+    run(uv, "pip", "install", "-q", *target, *packages, "-c", "constraints.txt")
 
 
-def install_with_pip():
+def install_with_pip(environment, packages):
     """The way that needs no further tool: a minute."""
-    run(sys.executable, "-m", "venv", "--clear", VENV)
-    python("-m", "pip", "install", "-q", "-e", ".[dev]", "-c", "constraints.txt")
+    run(sys.executable, "-m", "venv", "--clear", environment)
+    pip = ("-m", "pip", "install", "-q")
+    python(*pip, *packages, "-c", "constraints.txt", within=environment)
 
 
-def set_up():
+def set_up(environment=VENV, packages=WITH_TOOLS):
     """Install the project and its tools, unless the stamp says that this is done."""
-    if STAMP.exists() and STAMP.read_text() == wanted():
+    stamp = environment / STAMP.name
+    if stamp.exists() and stamp.read_text() == wanted():
         return
-    print("setting up .venv (once) ...", file=sys.stderr, flush=True)
+    name = environment.relative_to(ROOT).as_posix()
+    print(f"setting up {name} (once) ...", file=sys.stderr, flush=True)
     try:
-        install_with_uv()
+        install_with_uv(environment, packages)
     except (OSError, subprocess.CalledProcessError) as problem:
         print(f"uv did not work ({problem}); trying venv and pip", file=sys.stderr)
-        install_with_pip()
-    quiet_lab()
-    STAMP.write_text(wanted())
+        install_with_pip(environment, packages)
+    if environment == VENV:
+        quiet_lab()
+    stamp.write_text(wanted())
 
 
 def quiet_lab():
@@ -103,6 +122,9 @@ def quiet_lab():
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 AUTHORED = ("tags", "nbgrader", "mystnb", "slideshow")  # the cell metadata that people write
+BLANK = " \n"  # a line that is not empty
+SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
+FOLDED = {"hide-input": SOURCE, "hide-output": OUTPUTS, "hide-cell": SOURCE | OUTPUTS}
 
 
 def notebooks():
@@ -124,6 +146,22 @@ def cell_id(cell, taken):
     return name
 
 
+def folded(tags):
+    """The book folds a cell by its tags; JupyterLab has metadata of its own for that."""
+    hidden = {key: True for tag in tags for key in FOLDED.get(tag, ())}
+    return {"jupyter": hidden} if hidden else {}
+
+
+def veil(outputs):
+    """JupyterLab shows the first line of a folded output, whatever it says: let it be blank."""
+    for output in outputs[:1]:
+        texts = output.get("data", output)
+        kind = next((k for k in ("text/html", "image/png", "text/plain", "text") if k in texts), "")
+        text = "".join(texts.get(kind, ()))
+        if kind.startswith("text") and not text.startswith(BLANK):
+            texts[kind] = (BLANK + text).splitlines(True)
+
+
 def joined(outputs):
     """Printed text in one piece: in how many it arrives is chance."""
     kept = []
@@ -140,33 +178,65 @@ def cleaned(text):
     taken = set()
     for cell in notebook["cells"]:
         cell["id"] = cell_id(cell, taken)
-        cell["metadata"] = {k: v for k, v in cell["metadata"].items() if k in AUTHORED}
+        kept = {k: v for k, v in cell["metadata"].items() if k in AUTHORED}
+        cell["metadata"] = kept | folded(kept.get("tags", ()))
         if "outputs" in cell:
             cell["outputs"] = joined(cell["outputs"])
+        if "outputs_hidden" in cell["metadata"].get("jupyter", ()):
+            veil(cell["outputs"])
     return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 # ---- jobs ----
 
+EDITIONS = "tests.editions"  # a module, since it imports this file
+
 
 def lab(*args):
     """Trust our own notebooks, so that stored pictures show before the first run, and open Lab."""
     python("-m", "jupyter", "trust", *notebooks(), stdout=subprocess.DEVNULL)
-    python("-m", "jupyterlab", "notebooks", *args)
+    print("If no browser opens: JupyterLab prints its address below. Ctrl-C ends it.", flush=True)
+    python("-m", "jupyterlab", "notebooks", *as_root(), *args)
+
+
+def as_root():
+    """JupyterLab refuses to run as root unless it is told: in a container there is nobody else."""
+    return ["--allow-root"] if getattr(os, "geteuid", os.getpid)() == 0 else []
 
 
 def test(*args):
     """Run every test; a file stays with one worker, since a notebook's cells need each other."""
-    if "--cpus" in args:
-        python("tests/processors.py", *[arg for arg in args if arg != "--cpus"])
+    for word, more in {"--cpus": ["tests/processors.py"], "--editions": ["-m", EDITIONS]}.items():
+        if word in args:
+            python(*more, *[arg for arg in args if arg != word])
+            return
+    if "--jax" in args:
+        test_jax(*[arg for arg in args if arg != "--jax"])
         return
     python("-m", "pytest", "-n", "auto", "--maxprocesses=4", "--dist=loadfile", *args)
+
+
+def test_jax(*args):
+    """Run the tests that are skipped where JAX is missing, without the plugins for notebooks."""
+    set_up(JAX, WITH_JAX)
+    files = sorted((ROOT / "tests/run").glob("test_jax*.py"))
+    plain = ("-o", "addopts=--import-mode=importlib --strict-markers", "-q")
+    python("-m", "pytest", *plain, "-n", "auto", "--maxprocesses=4", *files, *args, within=JAX)
 
 
 def book(*args):
     """Build the book; a broken reference is an error."""
     strict = ("-n", "-W", "--keep-going")
     python("-m", "sphinx", *strict, "-b", "html", *args, "book", "book/_build/html")
+
+
+def html(*args):
+    """Write notebooks as sanitised HTML: a film is a strip of its pictures."""
+    keep = "clean_html=autodiff_edu.show.html.sanitized.clean_html"
+    safe = ("--HTMLExporter.sanitize_html=True", f"--HTMLExporter.filters={keep}")
+    target = ("--to=html", f"--output-dir={ROOT / 'book/_build/safe'}")
+    paths = [Path(arg).resolve() for arg in args] or (ROOT / "notebooks").glob("*.ipynb")
+    python("-m", "nbconvert", "--log-level=ERROR", *target, *safe, *sorted(paths))
 
 
 def execute(*args):
@@ -183,13 +253,36 @@ def exercises(*args):
     python("-m", "autodiff_edu.course", *args)
 
 
+def wheel(*args):
+    """Build the package as one file, which `pip install` takes on any machine."""
+    run(find_uv(), "build", "-q", "--wheel", "--out-dir", ROOT / "dist", *args)
+    print(*sorted(path.relative_to(ROOT) for path in (ROOT / "dist").glob("*.whl")))
+
+
+def lite(*args):
+    """Build a site for JupyterLite; a reader's browser takes Python and NumPy from the network."""
+    wheel()
+    tools, site = TOOLS / "lite", ROOT / "book/_build/lite"
+    notebooks = ROOT / "build/lite"  # JupyterLite leaves out what is below a folder _build
+    there = tools / PYTHON.relative_to(VENV)
+    run(find_uv(), "venv", "-q", "--clear", "--python", sys.executable, tools)
+    run(find_uv(), "pip", "install", "-q", "--python", there, f"{ROOT}[lite]")
+    python("book/lite.py", notebooks)
+    places = ("--contents", notebooks, "--lite-dir", notebooks, "--output-dir", site)
+    wheels = [part for path in (ROOT / "dist").glob("*.whl") for part in ("--piplite-wheels", path)]
+    run(there, "-m", "jupyterlite_core.app", "build", *places, *wheels, *args, cwd=notebooks)
+    print(f"python3 -m http.server --directory {site.relative_to(ROOT)}")
+
+
 def bench(*args):
     """Run the benchmarks, each a program of its own."""
     for path in args or sorted((ROOT / "benchmarks").glob("[!_]*.py")):
         python(path)
 
 
-JOBS = {job.__name__: job for job in (lab, test, book, execute, exercises, bench)}
+JOBS = {
+    job.__name__: job for job in (lab, test, book, html, execute, exercises, wheel, lite, bench)
+}
 
 
 def next_step():

@@ -1,55 +1,97 @@
-"""The reference pages: every public name of the package, grouped by the room that it comes from."""
+"""The reference pages: every public name of the package, grouped by subject."""
 
-import importlib
 import inspect
 import re
 from pathlib import Path
-from types import ModuleType
 from typing import get_overloads
 
-import autodiff_edu as ad
+import elsewhere
+import subjects
 
-ORDER = """expr ops library chance differentiate nested rewrite run functions check show
-course""".split()
-
-
-def origin(name):
-    """What a name's home and parameters are read from: of an operation, its NumPy body."""
-    thing = getattr(ad, name)
-    return thing if inspect.isclass(thing) else getattr(thing, "body", thing)
-
-
-def room(name):
-    """The room where a public name is at home."""
-    thing = origin(name)
-    home = getattr(thing, "__module__", None) or type(thing).__module__
-    return [*home.split("."), "__init__"][1]
-
-
-def rooms():
-    """Public names by room, rooms by floor: {room: [name, ...]}."""
-    names = [name for name in ad.__all__ if not isinstance(getattr(ad, name), ModuleType)]
-    found = {name: room(name) for name in names}
-    order = [*ORDER, *sorted(set(found.values()) - set(ORDER))]
-    groups = {place: [n for n in names if found[n] == place] for place in order}
-    return {place: members for place, members in groups.items() if members}
-
+from autodiff_edu.expr import Op
+from autodiff_edu.expr.hooks import Method
+from autodiff_edu.ops.statement import entries as statements
 
 # ---- entries ----
 
 
 def entry(name):
     """The directive that documents one name, with what stands under it."""
-    thing, path = getattr(ad, name), f"autodiff_edu.{name}"
+    thing, path = subjects.thing_of(name), f"autodiff_edu.{name}"
     if inspect.isclass(thing):
-        return f".. autoclass:: {path}\n   :members:\n"
+        return class_entry(path, thing)
     if inspect.isroutine(thing) and not get_overloads(inspect.unwrap(thing)):
         return f".. autofunction:: {path}\n"
     if callable(thing):
-        text = "\n   ".join(rst(inspect.getdoc(thing) or ""))
-        head = f".. py:function:: {name}{signature(thing)}\n   :module: autodiff_edu"
+        text = "\n   ".join([*rst(inspect.getdoc(thing) or ""), *record(thing)])
+        module, _, last = path.rpartition(".")
+        head = f".. py:function:: {last}{signature(thing)}\n   :module: {module}"
         return f"{head}\n\n   {text}\n"
     return f".. autodata:: {path}\n   :no-value:\n"
+
+
+def class_entry(path, thing):
+    """A class with its methods; one that hands on to a function of ours is told in a line."""
+    handed = {k: m for k, m in vars(thing).items() if isinstance(m, Method) and k[0] != "_"}
+    lines = [f".. autoclass:: {path}", "   :members:"]
+    lines += [f"   :exclude-members: {', '.join(handed)}"] * bool(handed) + [""]
+    for name, method in handed.items():
+        text = ["", *handed_on(method.__name__, method.function), ""]
+        lines += [f"   .. py:method:: {name}{without_self(method.function)}"]
+        lines += [" " * 6 + words for words in text]
+    return "\n".join([*lines, ""])
+
+
+def handed_on(name, function):
+    """The first sentence and where the rest stands; of a function without an entry, all of it."""
+    if name not in subjects.public_names():
+        return rst(function.__doc__ or "")
+    return [f"{escaped(first_sentence(function))} As :py:obj:`ad.{name} <autodiff_edu.{name}>`."]
+
+
+def without_self(function):
+    """The parameters behind the first."""
+    whole = inspect.signature(function)
+    _, *rest = [p.replace(annotation=p.empty) for p in whole.parameters.values()]
+    return str(whole.replace(parameters=rest, return_annotation=whole.empty))
+
+
+IN_DOCSTRING = "derivative", "kinks", "dtype", "in NumPy"
+
+
+def record(thing):
+    """What the record of an operation states, as `op.explain()` shows it, besides its docstring."""
+    if not isinstance(thing, Op):
+        return []
+    rows = [(e.what, told(e)) for e in statements(thing) if e.what not in IN_DOCSTRING]
+    return [".. rubric:: Record", "", *table(rows, "record")]
+
+
+def told(entry):
+    """Words, and formulas as text and in LaTeX."""
+    formulas = [f"``{plain}`` :math:`{tex}`" for plain, tex in entry.formulas]
+    return " ".join([escaped(entry.words)] * bool(entry.words) + formulas)
+
+
+def table(rows, name):
+    """Two columns, without a head."""
+    lines = [".. list-table::", f"   :class: {name}", ""]
+    for left, right in rows:
+        lines += [f"   * - {left}", f"     - {right}"]
+    return [*lines, ""]
+
+
+def line(name):
+    """A row of the table at the top of a page: the name, and its first sentence."""
+    link = f":py:obj:`{name.rpartition('.')[2]} <autodiff_edu.{name}>`"
+    return link, escaped(first_sentence(subjects.thing_of(name)))
+
+
+def first_sentence(thing):
+    """What the docstring begins with."""
+    if not inspect.isclass(thing) and not callable(thing):
+        thing = type(thing)
+    return " ".join((inspect.getdoc(thing) or "").split("\n\n")[0].split())
 
 
 def signature(thing):
@@ -62,24 +104,20 @@ def signature(thing):
     return str(whole.replace(parameters=plain, return_annotation=whole.empty))
 
 
-def page(place, names):
-    """The page of one room: its own words, then its names."""
-    module = importlib.import_module(
-        "autodiff_edu" if place == "__init__" else f"autodiff_edu.{place}"
-    )
-    words = "\n".join(rst(inspect.getdoc(module) or ""))
-    title = "the house" if place == "__init__" else place
-    body = "\n".join([words, "", *map(entry, names)])
-    return f"# {title}\n\n````{{eval-rst}}\n{body}\n````\n"
+def page(subject, names):
+    """The page of one subject: a line for each name, then what each of them is."""
+    body = "\n".join([*table(map(line, names), "names"), *map(entry, names)])
+    return f"# {subject.title}\n\n{subject.words}\n\n````{{eval-rst}}\n{body}\n````\n"
 
 
 def write_pages(folder: Path):
-    """One page a room."""
+    """One page a subject, and one of names in other libraries."""
+    slug = {s: re.sub(r"[^a-z]+", "-", s.title.lower()).strip("-") for s in subjects.SUBJECTS}
     pages = {
-        f"{i:02d}-{place.strip('_')}.md": page(place, names)
-        for i, (place, names) in enumerate(rooms().items(), 1)
+        f"{i:02d}-{slug[subject]}.md": page(subject, names)
+        for i, (subject, names) in enumerate(subjects.pages().items(), 1)
     }
-    write_files(folder, pages)
+    write_files(folder, pages | {"names-elsewhere.md": elsewhere.page()})
 
 
 def write_files(folder: Path, pages: dict[str, str]):
@@ -174,12 +212,10 @@ def as_rst(app, what, name, thing, options, lines):
 def find_public(app, env, node, contnode):
     """Sphinx's hook: lead autodiff_edu.room.module.Name to Name's entry; inner names stay text."""
     path = node.get("reftarget", "")
-    name = path.rpartition(".")[2]
     if not path.startswith("autodiff_edu.") or path.count(".") < 2:
         return None
-    if name not in ad.__all__:
+    known = subjects.entries().get(path)
+    if known is None:
         return contnode
     domain = env.get_domain("py")
-    return domain.resolve_xref(
-        env, node["refdoc"], app.builder, "obj", f"autodiff_edu.{name}", node, contnode
-    )
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", known, node, contnode)

@@ -23,14 +23,14 @@ be true, $x \ne 0$. A rectangle in its colour stands for any expression, a hexag
 Where a rule is a function you see an example of its use instead, with what it matched and what it
 made; the arrows tell where its parts go.
 
-**Mode** is the first in which the rule is used. In `ieee` nothing changes but the sign of a zero;
-in `safe` a finite value changes by rounding only, and an inf or nan made by overflow may get its
-true value; in `real` all numbers are taken to be finite and all arguments to lie in their domains.
-The condition behind an equation is proved in `safe` and taken for granted in `real`. *Breaks* names
-the simplest point at which the promise of the stricter mode would be broken: that is why the rule
-is not in it. A rule *decreases* {measure}, which are what may overflow or cancel, the price of all
-operations, their number, and how much stands elsewhere than it usually does. It raises none that
-comes before in this list, so rewriting comes to an end.
+**Mode** is the first in which the rule is used. In `ieee` nothing changes but the sign of a zero.
+In `safe` a finite value changes by rounding only, and an inf or nan made by overflow may get its
+true value. In `real` all numbers are taken to be finite and all arguments to lie in their
+domains. The condition behind an equation is proved in `safe` and taken for granted in `real`.
+*Breaks* names the simplest point at which the promise of the stricter mode would be broken. That
+is why the rule is not in it. A rule *decreases* {measure}. These are: places where something may
+overflow or cancel, the cost of all operations, their number, and how many operands are not in
+standard order. It raises none that comes before in this list, so rewriting ends.
 [Lecture 7](../lectures/07_simplification.ipynb) has the reasons.
 
 {modes}

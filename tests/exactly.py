@@ -5,6 +5,7 @@ The formula itself is what is computed, so that no other formula has to be trust
 
 from collections.abc import Callable, Mapping
 from decimal import Context, Decimal, getcontext, localcontext
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,15 @@ def lifted(value: Any) -> Any:
 # ---- functions of one number or two
 
 
+def remembering(function: Callable[[Decimal], Decimal]) -> Callable[[Decimal], Decimal]:
+    """The function with a memory: a formula, its slope and the next formula ask for the same."""
+    remembered = lru_cache(4096)(lambda x, digits: function(x))
+    return lambda x: remembered(x, getcontext().prec)
+
+
+exp, ln = remembering(Decimal.exp), remembering(Decimal.ln)
+
+
 def sine(x: Decimal) -> Decimal:
     term = total = x
     k = 1
@@ -91,22 +101,22 @@ with localcontext(places(DIGITS)):
     PI = pi()
 
 FUNCTIONS: dict[str, Callable[..., Decimal]] = {
-    "exp": lambda x: x.exp(),
-    "exp2": lambda x: (x * Decimal(2).ln()).exp(),
-    "expm1": lambda x: x.exp() - 1,
-    "log": lambda x: x.ln(),
-    "log2": lambda x: x.ln() / Decimal(2).ln(),
-    "log1p": lambda x: (1 + x).ln(),
+    "exp": exp,
+    "exp2": lambda x: exp(x * ln(Decimal(2))),
+    "expm1": lambda x: exp(x) - 1,
+    "log": ln,
+    "log2": lambda x: ln(x) / ln(Decimal(2)),
+    "log1p": lambda x: ln(1 + x),
     "sqrt": lambda x: x.sqrt(),
     "reciprocal": lambda x: 1 / x,
     "sin": sine,
     "cos": cosine,
-    "sinh": lambda x: (x.exp() - (-x).exp()) / 2,
-    "cosh": lambda x: (x.exp() + (-x).exp()) / 2,
-    "tanh": lambda x: 1 - 2 / ((2 * x).exp() + 1),
-    "sigmoid": lambda x: 1 / (1 + (-x).exp()),
-    "softplus": lambda x: (1 + x.exp()).ln(),
+    "sinh": lambda x: (exp(x) - exp(-x)) / 2,
+    "cosh": lambda x: (exp(x) + exp(-x)) / 2,
+    "tanh": lambda x: 1 - 2 / (exp(2 * x) + 1),
+    "sigmoid": lambda x: 1 / (1 + exp(-x)),
+    "softplus": lambda x: ln(1 + exp(x)),
     "erf": erf,
     "erfc": lambda x: 1 - erf(x),
-    "erfcx": lambda x: (x * x).exp() * (1 - erf(x)),
+    "erfcx": lambda x: exp(x * x) * (1 - erf(x)),
 }

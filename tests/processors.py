@@ -31,6 +31,15 @@ PYTEST = (
 )
 
 
+def files():
+    """Where such tests stand. To collect the others takes as long as to run many of these."""
+    tests = sorted(HERE.rglob("test_*.py"))
+    return [
+        *[p for p in tests if "mark.numeric" in p.read_text("utf-8")],
+        HERE.parent / "notebooks",
+    ]
+
+
 def processors():
     """For each the environment that plays it, by name."""
     has = [name for name, there in __cpu_features__.items() if there]
@@ -67,7 +76,8 @@ def main(*args):
     for name, environment in processors():
         print(f"---- {name}", flush=True)
         start = time.perf_counter()
-        command = [sys.executable, *PYTEST, *args]
+        named = any((HERE.parent / arg.partition("::")[0]).exists() for arg in args)
+        command = [sys.executable, *PYTEST, *args, *([] if named else files())]
         if subprocess.run(command, cwd=HERE.parent, env=os.environ | environment).returncode:
             failed.append(name)
         print(f"---- {name}: {time.perf_counter() - start:.0f} seconds", flush=True)

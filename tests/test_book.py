@@ -3,10 +3,13 @@
 Protects readers without a network, and every reference from a page to a name.
 """
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import autodiff_edu as ad
 
 BOOK = Path(__file__).parent.parent / "book"
 FETCHED = re.compile(r"<(?:script|img|link|iframe)[^>]*?(?:src|href)=\"(?:https?:)?//[^\"]*")
@@ -25,5 +28,38 @@ def test_the_book_builds_and_stands_alone(tmp_path):
     assert {
         str(name): FETCHED.findall(page) for name, page in pages.items() if FETCHED.search(page)
     } == {}
+    assert "glossary" in found_by("vjp", tmp_path) and "reference/names-elsewhere" in found_by(
+        "vjp", tmp_path
+    )
     for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
         assert Path("lectures", f"{lecture.stem}.html") in pages
+
+
+def found_by(word, folder):
+    """The pages that a search for a word finds."""
+    index = (folder / "searchindex.js").read_text("utf-8")
+    index = json.loads(re.fullmatch(r"Search\.setIndex\((.*)\)\s*", index, re.DOTALL)[1])
+    found = index["terms"].get(word, [])
+    return [index["docnames"][k] for k in (found if isinstance(found, list) else [found])]
+
+
+def test_names_of_ours_in_tables_of_other_libraries_exist():
+    page = (BOOK / "coming_from.md").read_text("utf-8")
+    names = set(re.findall(r"`ad\.([\w.]+)", page))
+    assert len(names) > 20
+    for name in names:
+        found = ad
+        for part in name.split("."):
+            found = getattr(found, part)
+
+
+def test_the_criteria_are_told_of_each_lecture():
+    """A row a lecture with a sign for each of fifteen, and words for what is not wholly met."""
+    page = (BOOK / "contributing.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| (\d\d) [^|]*\|((?: [●◐○] \|){15})$", page, re.MULTILINE))
+    assert set(rows) == {path.name[:2] for path in BOOK.parent.glob("notebooks/[0-9]*.ipynb")}
+    for number, row in rows.items():
+        missing = {k for k, sign in enumerate(re.findall("[●◐○]", row), 1) if sign != "●"} - {9, 15}
+        told = re.search(rf"^\*\*{number} .*?(?=^\*\*|\Z)", page, re.MULTILINE | re.DOTALL)
+        said = set(map(int, re.findall(r"^- (\d+): ", told[0], re.MULTILINE))) if told else set()
+        assert said == missing

@@ -14,6 +14,7 @@ import pytest
 from autodiff_edu.ops import exp, sin
 from autodiff_edu.rewrite import RULES, Rule, wild
 from autodiff_edu.show import draw
+from tests.test_plain_english import FOUND, long
 
 BOOK = Path(__file__).parent.parent / "book"
 
@@ -30,6 +31,11 @@ def folder(catalogue, tmp_path_factory):
     folder = tmp_path_factory.mktemp("rules")
     catalogue.write_pages(folder)
     return folder
+
+
+def test_the_page_is_in_plain_english(folder):
+    page = (folder / "index.md").read_text("utf-8")
+    assert long([page]) == [] and FOUND.findall(page) == []
 
 
 def test_every_rule_has_its_place_and_its_picture(catalogue, folder):

@@ -3,6 +3,7 @@
 Protects the history of notebooks: what git shows of one is what its author changed.
 """
 
+import copy
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 import dev
 from dev import cleaned, joined
+from tests import editions
 
 
 def cell(source, **more):
@@ -36,10 +38,46 @@ def test_equal_cells_have_different_ids():
 
 
 def test_only_authored_metadata_stays():
-    noisy = cell("x", metadata={"tags": ["hide-input"], "execution": {"iopub.status.busy": "now"}})
+    noisy = cell("x", metadata={"tags": ["kept"], "execution": {"iopub.status.busy": "now"}})
     notebook = clean(noisy)
-    assert notebook["cells"][0]["metadata"] == {"tags": ["hide-input"]}
+    assert notebook["cells"][0]["metadata"] == {"tags": ["kept"]}
     assert set(notebook["metadata"]) == {"kernelspec", "language_info"}
+
+
+@pytest.mark.parametrize(
+    "tag, hidden",
+    [
+        ("hide-input", {"source_hidden": True}),
+        ("hide-output", {"outputs_hidden": True}),
+        ("hide-cell", {"source_hidden": True, "outputs_hidden": True}),
+    ],
+)
+def test_what_the_book_folds_is_folded_in_jupyterlab(tag, hidden):
+    stale = {"jupyter": {"outputs_hidden": False, "source_hidden": False}}
+    found = clean(cell("x", metadata={"tags": [tag], **stale}))["cells"][0]["metadata"]
+    assert found == {"tags": [tag], "jupyter": hidden}
+    assert "jupyter" not in clean(cell("x", metadata=stale))["cells"][0]["metadata"]
+
+
+@pytest.mark.parametrize(
+    "output, kind",
+    [
+        ({"output_type": "stream", "name": "stdout", "text": ["7\n"]}, "text"),
+        ({"output_type": "execute_result", "data": {"text/plain": ["7"]}}, "text/plain"),
+        (
+            {"output_type": "display_data", "data": {"text/html": ["7"], "text/plain": []}},
+            "text/html",
+        ),
+    ],
+)
+def test_a_folded_output_does_not_show_its_first_line(output, kind):
+    """JupyterLab shows it beside the dots."""
+    folded = cell("x", metadata={"tags": ["hide-output"]}, outputs=[copy.deepcopy(output)])
+    found = clean(folded)["cells"][0]["outputs"][0]
+    first, *rest = found.get("data", found)[kind]
+    assert first == " \n" and rest == output.get("data", output)[kind]
+    open_ = cell("x", outputs=[copy.deepcopy(output)])
+    assert clean(open_)["cells"][0]["outputs"] == [output]
 
 
 def test_printed_text_is_joined_by_stream():
@@ -83,3 +121,28 @@ def test_the_next_step_depends_on_what_is_done(done, told, tmp_path, monkeypatch
         stamp.write_text("done")
     monkeypatch.setattr(dev, "STAMP", stamp)
     assert told in dev.next_step()
+
+
+def test_root_is_no_trap(monkeypatch):
+    """In a container one is root, and JupyterLab refuses unless it is told."""
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    assert dev.as_root() == ["--allow-root"]
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert dev.as_root() == []
+    monkeypatch.delattr("os.geteuid")  # Windows
+    assert dev.as_root() == []
+
+
+@pytest.mark.parametrize("word", ["--cpus", "--editions"])
+def test_tests_elsewhere_are_programs_of_their_own(word, monkeypatch):
+    commands = []
+    monkeypatch.setattr(dev, "python", lambda *words, **options: commands.append(words))
+    dev.test(word, "more")
+    assert commands[0][-1] == "more" and "pytest" not in commands[0]
+
+
+def test_an_edition_is_a_python_with_its_packages():
+    assert set(editions.EDITIONS) == {"lowest", "newest"}
+    assert Path(editions.newest()).exists()
+    rooms = {path.relative_to(dev.ROOT / "tests").parts[0] for path in editions.tests()}
+    assert {"expr", "rewrite", "show"} <= rooms and not rooms & editions.LEFT_OUT

@@ -11,6 +11,7 @@ import inspect
 import math
 import re
 import textwrap
+from typing import NoReturn
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.expr import OPERATIONS
 from autodiff_edu.expr.hooks import Method
+from autodiff_edu.expr.refusal import REFUSED
 from autodiff_edu.ops import OPS
 
 LEFT_OUT = {
@@ -39,6 +41,7 @@ def public():
     """Every public function, operation and class, by name."""
     things = {name: getattr(ad, name) for name in ad.__all__}
     things |= {name: getattr(ad.optimisers, name) for name in ("sgd", "momentum", "adam")}
+    things |= {name: getattr(ad.functions, name) for name in ("Paths", "Path", "Guard")}
     return {name: t for name, t in things.items() if callable(t) or inspect.isclass(t)}
 
 
@@ -56,7 +59,10 @@ def results():
     )
     stages = stage, ad.forward_mode(x, x), ad.override_gradient(x, abs(a), None), ad.unroll(x)
     made = ad.RULES, ad.plan(x).after, ad.generate(x).after, ad.latex(x), ad.rewrite.Rewrite()
-    return {type(thing).__name__: type(thing) for thing in (*shown, *told, *stages, *made)}
+    v = ad.vector("v", shape=2)
+    sparse = ad.sparsity(v, v), ad.sparsity(v, v).coloring(), ad.jacobian(v, v, sparse=True)
+    given = ad.function(x, x), ad.explain(ad.exp), *sparse
+    return {type(t).__name__: type(t) for t in (*shown, *told, *stages, *made, *given)}
 
 
 def methods():
@@ -108,7 +114,8 @@ def omissions(thing):
     """What the docstring of a function does not tell."""
     doc, asked = get_doc_object(thing), ["Examples"]
     if not inspect.isclass(thing):
-        asked += ["Parameters"] * bool(inspect.signature(thing).parameters) + ["Returns"]
+        asked += ["Parameters"] * bool(inspect.signature(thing).parameters)
+        asked += ["Yields" if inspect.isgeneratorfunction(inspect.unwrap(thing)) else "Returns"]
         asked += ["Raises"] * raises(thing)
     elif issubclass(thing, Exception):
         asked = []
@@ -141,6 +148,101 @@ def test_a_method_says_what_it_does(name):
     assert complaints(METHODS[name]) == []
 
 
+CALLED_BY_THE_ENGINE = {  # users state or read these; the example of the class shows them at work
+    "Op": "infer_type perform pullback pushforward apply bind normalize_static normal "
+    "differentiable cores type_of write",
+    "OpFromGraph": "changed infer_type perform lowered batch differentiable pullback pushforward "
+    "own_pullback own_pushforward derivative",
+    "RandomStream": "standard uniforms",
+    "Rule": "matches holds proved build",
+    "Plan": "reusable left takes_room",
+}
+
+
+def hints(function):
+    return getattr(function, "__annotations__", {})
+
+
+def is_shown(name):
+    """Does a method have an example of its own? What only refuses has none."""
+    cls, _, method = name.partition(".")
+    thing = METHODS[name]
+    if cls == "course" or isinstance(thing, (property, functools.cached_property)):
+        return False
+    refuses = hints(thing).get("return") is NoReturn
+    return not refuses and method not in CALLED_BY_THE_ENGINE.get(cls, "").split()
+
+
+SHOWN = {name: thing for name, thing in (METHODS | results()).items()
+         if "." not in name or is_shown(name)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_method_has_an_example(name):
+    assert get_doc_object(SHOWN[name])["Examples"]
+
+
+def test_the_methods_without_an_example_are_there():
+    for cls, methods in CALLED_BY_THE_ENGINE.items():
+        assert {f"{cls}.{name}" for name in methods.split()} <= METHODS.keys()
+
+
+# ---- completion by tab
+
+
+def objects():
+    """One object of each kind that a person has in hand, by the name of its class."""
+    x = ad.scalar("x")
+    stage, f = ad.simplify(x * 1), ad.function(x, x * x)
+    leaves = x, x * x, ad.shared(1.0), ad.constant(1.0), x.type
+    stages = ad.Graph(x), stage, stage.steps[0], ad.forward_mode(x * x, x), f.stages, f
+    made = ad.generate(x).after, ad.plan(x).after, ad.RULES, ad.RULES[0], ad.RandomStream(0)
+    shown = ad.draw(x), ad.film(stage), ad.compare(x, x), stage.table(), ad.explain(ad.exp)
+    told = ad.trace(x, at={x: 1.0}), ad.why(x), ad.sin.check(1.0), ad.verify_grad(ad.sin, [1.0])
+    ops = ad.exp, ad.OpFromGraph([x], x * x)
+    return {type(t).__name__: t for t in (*leaves, *stages, *made, *shown, *told, *ops)}
+
+
+@pytest.mark.parametrize("kind", objects())
+def test_what_completion_offers_is_described(kind):
+    """Methods by a sentence; what is only data by a sentence or in the docstring of the class."""
+    thing = objects()[kind]
+    classes = [c for c in type(thing).__mro__ if c.__module__.startswith("autodiff_edu")]
+    docs = " ".join(c.__doc__ or "" for c in classes)
+    for name in dir(thing):
+        if name.startswith("_") or not any(name in vars(c) for c in classes):
+            continue
+        found = described(type(thing), name)
+        if is_public(name, found):
+            summary = found.__doc__.split("\n\n")[0].strip()
+            assert summary.endswith((".", "?")), name
+        elif not isinstance(thing, ad.Op):  # whose data `ad.op?` lists
+            assert (inspect.getdoc(found) or "").endswith((".", "?")) or name in docs, name
+    if hasattr(thing, "__dict__") and not isinstance(thing, ad.Op):
+        data = [k for k in vars(thing) if k in dir(thing) and not k.startswith("_")]
+        assert [k for k in data if not re.search(rf"\b{k}\b", docs)] == []
+
+
+def test_completion_offers_what_works():
+    refusing = {n for n, f in vars(ad.Expr).items() if hints(f).get("return") is NoReturn}
+    assert {n for n in refusing if not n.startswith("_")} == REFUSED
+    x, f = ad.vector("x"), ad.function([], 1.0 * ad.constant(2.0))
+    assert {"sum", "T", "at", "op", "type"} <= set(dir(x))
+    assert not {"item", "tolist", "fill", "put", "sort", "resize", "partition"} & set(dir(x))
+    assert {"source", "graph", "stages"} <= set(dir(f))
+    assert not {"args", "func", "keywords"} & set(dir(f))
+    assert {"explain", "check", "name"} <= set(dir(ad.exp))
+    assert {"draw", "film", "table", "trace", "latex", "steps"} <= set(dir(ad.simplify(x * 1)))
+
+
+def test_dir_lists_the_public_names():
+    rooms = {"check", "chance", "differentiate", "expr", "functions", "library", "nested", "ops",
+             "rewrite", "run", "show", "structure", "course", "theano"}  # fmt: skip
+    offered = {name for name in dir(ad) if not name.startswith("__")}
+    assert offered == set(ad.__all__) and not offered & rooms
+    assert not [name for name in offered if name.startswith("_")]
+
+
 # ---- examples run
 
 
@@ -150,7 +252,7 @@ class Close(doctest.OutputChecker):
     NUMBER = re.compile(r"(?<![A-Za-z_])([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)")
 
     def check_output(self, want, got, flags):
-        want, got = ["".join(text.split()) for text in (want, got)]
+        want, got = ["".join(text.split()) for text in (want.replace("<BLANKLINE>", ""), got)]
         (*wanted,), (*given,) = self.NUMBER.split(want), self.NUMBER.split(got)
         return wanted[::2] == given[::2] and all(
             math.isclose(float(a), float(b), rel_tol=1e-6, abs_tol=1e-15)
@@ -183,10 +285,11 @@ def test_numbers_are_compared_and_all_between_them(want, got, same):
 
 
 @pytest.mark.numeric
-@every_name
+@pytest.mark.parametrize("name", PUBLIC | SHOWN)
 def test_the_examples_run(name, forgetting):
+    thing = (SHOWN | PUBLIC)[name]
     found = doctest.DocTestParser().get_doctest(
-        inspect.getdoc(PUBLIC[name]) or "", {"ad": ad, "np": np}, name, name, 0
+        inspect.getdoc(thing) or "", {"ad": ad, "np": np}, name, name, 0
     )
     runner, said = doctest.DocTestRunner(Close()), []
     runner.run(found, out=said.append)

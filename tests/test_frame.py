@@ -13,10 +13,13 @@ from pathlib import Path
 
 import pytest
 
+import autodiff_edu as ad
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text("utf-8")
 REQUIRED = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
+EXTRAS = PROJECT["optional-dependencies"]["jax"]
 
 # A link is a promise that it will still be there: a new host is added here on purpose.
 HOSTS = {"www.w3.org", "doi.org", "arxiv.org", "localhost"}
@@ -40,7 +43,8 @@ def name_of(requirement):
 
 def test_environment_is_in_step_with_pyproject():
     entries = re.findall(r"^ +- ([^:\n]+)$", (ROOT / "environment.yml").read_text(), re.MULTILINE)
-    renamed = [re.sub("^graphviz", "python-graphviz", requirement) for requirement in REQUIRED]
+    plain = [requirement.partition(";")[0] for requirement in REQUIRED]
+    renamed = [re.sub("^graphviz", "python-graphviz", requirement) for requirement in plain]
     around = ["conda-forge", "python" + PROJECT["requires-python"], "pip", "-e ."]
     assert sorted(entries) == sorted(renamed + around)
 
@@ -49,14 +53,15 @@ def test_constraints_pin_every_requirement_and_name_no_host():
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pin = re.compile(r"[\w.-]+==[\w.]+( ; [\w.*<>=!' ()]+)?")
     assert [line for line in lines if not pin.fullmatch(line)] == []
-    assert {name_of(r) for r in REQUIRED} <= {name_of(line) for line in lines}
+    assert {name_of(r) for r in [*REQUIRED, *EXTRAS]} <= {name_of(line) for line in lines}
 
 
 def test_ci_runs_the_command_of_the_readme():
     commands = re.findall(r"^ {4}(python3 dev\.py \w+)", README, re.MULTILINE)
     assert commands == ["python3 dev.py lab", "python3 dev.py test"]
     lines = (ROOT / ".ci/run").read_text().splitlines()
-    assert lines[-2:] == [commands[-1], f"{commands[-1]} --cpus"]
+    kinds = ("", " --jax", " --cpus", " --editions")
+    assert lines[-4:] == [commands[-1] + more for more in kinds]
 
 
 CLAIMS = [  # of the README's blocks, in order; _ is what a block shows last
@@ -90,6 +95,16 @@ def test_the_readme_has_a_word_for_each_platform():
     rows = dict(re.findall(r"^\| (Linux|macOS|Windows) \| `(.*?)`", README, re.MULTILINE))
     unix = "python3 dev.py lab"
     assert rows == {"Linux": unix, "macOS": unix, "Windows": "py dev.py lab"}
+    tried = re.findall(r"^\| (\w[\w ]*) \| (?:yes|in part|no)[:,.]", README, re.MULTILINE)
+    assert {"Linux", "macOS", "Windows", "Colab", "VS Code", "JupyterHub"} <= set(tried)
+
+
+def test_the_first_cell_elsewhere_installs_what_the_project_builds():
+    """The README's line for Colab names the wheel by its real name, and extras that there are."""
+    (line,) = re.findall(r"^%pip install .*$", README, re.MULTILINE)
+    name, extras = re.search(r'"(.*?)\[(.*?)\]"', line).groups()
+    assert name == f"autodiff_edu-{ad.__version__}-py3-none-any.whl"
+    assert set(extras.split(",")) <= PROJECT["optional-dependencies"].keys()
 
 
 def test_the_package_says_what_it_is():

@@ -25,6 +25,7 @@ FLOORS = {
     "differentiate": 3,
     "nested": 4,
     "rewrite": 5,
+    "structure": 5,
     "run": 6,
     "functions": 7,
     "check": 7,
@@ -33,7 +34,8 @@ FLOORS = {
     "optimisers": 8,
     "theano": 8,
     "__init__": 9,
-    "__main__": 10,
+    "command": 10,
+    "__main__": 11,
 }
 
 every_module = pytest.mark.parametrize(

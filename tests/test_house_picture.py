@@ -19,12 +19,13 @@ TITLE = "The rooms of the house, floor by floor, and what each imports from the 
 
 
 def rooms():
-    """The rooms on which each room rests, by their imports; the package itself is no room."""
+    """The rooms on which each room rests, by their imports; the doors of the house are no rooms."""
     found = {}
     for path in MODULES:
         room = path.relative_to(HOUSE).parts[0].removesuffix(".py")
         found.setdefault(room, set()).update(room_of(name) for name in imports(path))
-    return {room: below - {room} for room, below in found.items() if room != "__init__"}
+    doors = {"__init__", "__main__"}
+    return {room: below - {room} - doors for room, below in found.items() if room not in doors}
 
 
 def reduced(graph):

@@ -6,6 +6,7 @@ nbval runs a cell that has no execution count but does not compare it, so a note
 outputs would pass; this file makes it fail.
 """
 
+import ast
 import json
 import re
 
@@ -15,6 +16,12 @@ from dev import ROOT, cleaned, notebooks
 
 # Cells whose output is not compared: (notebook, first line of the cell). Each needs its reason.
 NOT_COMPARED: set[tuple[str, str]] = {
+    # Times.
+    ("19_from_graph_to_program", "x = np.linspace(0.5, 1.5, 10_000)"),
+    ("19_from_graph_to_program", "given = np.linspace(-3, 3, 1_000_000)"),
+    ("19_from_graph_to_program", "spent = sum(line.seconds for line in lines)"),
+    ("19_from_graph_to_program", "profile.draw()"),
+    ("19_from_graph_to_program", "def seconds(program, *args):"),
     # Letters drawn by a network that has been trained: one rounding may change one of them.
     ("15_recurrence", 'print(write("Now is", 380, np.random.default_rng(0)))'),
 }
@@ -26,7 +33,7 @@ every_notebook = pytest.mark.parametrize(
 )
 
 
-LECTURES = [f"{k:02}" for k in (*range(11), *range(12, 18))]
+LECTURES = [f"{k:02}" for k in range(23)]
 
 
 def test_the_lectures_are_there():
@@ -62,6 +69,43 @@ def test_nothing_but_what_was_written_and_shown(path):
 @every_notebook
 def test_no_addresses(path):
     assert [found for cell in code_cells(path) for found in ADDRESS.findall(shown(cell))] == []
+
+
+PREDICT, HEADING = re.compile(r"\*\*Predict\b"), re.compile(r"^#", re.MULTILINE)
+LECTURE_PATHS = [path for path in notebooks() if path.parent.name == "notebooks"]
+
+
+def after_predictions(path):
+    """The code cells from each question to the next heading."""
+    asked = False
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            asked = bool(PREDICT.search(source)) or asked and not HEADING.search(source)
+        elif asked:
+            yield source, set(cell["metadata"].get("tags", ()))
+
+
+@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+def test_no_assertion_after_a_question_stands_open(path):
+    """In the cells that answer it, the statements that assert something are in a folded cell."""
+    for source, tags in after_predictions(path):
+        if not tags & {"hide-input", "hide-cell"}:
+            assert not any(isinstance(part, ast.Assert) for part in ast.parse(source).body), source
+
+
+@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+def test_questions_have_folded_answers(path):
+    folded = [tags for _, tags in after_predictions(path) if any("hide" in tag for tag in tags)]
+    assert len(folded) >= 4
+
+
+@pytest.mark.parametrize("path", LECTURE_PATHS, ids=lambda path: path.stem)
+def test_the_first_line_of_a_folded_cell_asserts_nothing(path):
+    """JupyterLab shows it."""
+    for cell in code_cells(path):
+        if "source_hidden" in cell["metadata"].get("jupyter", ()):
+            assert not "".join(cell["source"]).startswith("assert")
 
 
 def test_every_cell_that_is_not_compared_is_listed_here():

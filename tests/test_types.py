@@ -21,6 +21,7 @@ PAGE = "tests/typing_examples.py"
 PYRIGHT = shutil.which("pyright") or shutil.which("pyright", path=Path(sys.executable).parent)
 FUNCTIONS = {name: f for name, f in vars(ad).items() if name in ad.__all__ and inspect.isroutine(f)}
 OF_VALUES = {  # what comes back depends on values, not on types
+    "cond": "it is built like its sides: an expression, a list, a dictionary",
     "draw": "a rule is another picture than all else",
     "evaluate": "one value for one expression, a list for a list",
     "gradient": "one for an array of one axis, else a list",
@@ -50,7 +51,7 @@ def test_checkers_are_told_that_there_are_types():
     """PEP 561: the mark stands in the package, which goes into the wheel as a whole."""
     assert (ROOT / "autodiff_edu" / "py.typed").read_bytes() == b""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]
-    assert settings["build"]["targets"]["wheel"] == {"packages": ["autodiff_edu"]}
+    assert settings["build"]["targets"]["wheel"]["packages"] == ["autodiff_edu"]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

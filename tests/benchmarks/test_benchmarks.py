@@ -2,19 +2,26 @@
 
 import re
 import sys
+import tracemalloc
 
 import pytest
 
 from dev import ROOT
 
 SMALL = {
+    "branches": {"count": 2, "repeats": 1, "turns": 5, "paths": 3},
     "chain": {"lengths": (20, 40), "repeats": 1},
+    "families": {"lengths": (40,), "tries": 2},
+    "hand": {"size": 0.01, "repeats": 1},
     "loops": {"steps": 5, "repeats": 1},
     "nodes": {"count": 2, "repeats": 1},
+    "programs": {"size": 0.01, "repeats": 1},
+    "old_names": {"repeats": 1, "steps": 2},
     "rewriter": {"lengths": (40, 80), "repeats": 1},
     "scalar": {"count": 10, "repeats": 2},
     "sizes": {"lengths": (4,)},
     "startup": {"repeats": 1},
+    "structure": {"repeats": 1, "n": 50},
 }
 
 
@@ -52,3 +59,22 @@ def test_the_chain_has_n_operations(benchmark):
     import autodiff_edu as ad
 
     assert len(ad.Graph(benchmark("chain").chain(20)[0]).operations) == 20
+
+
+@pytest.mark.parametrize("name", ["MLP", "elementwise", "Rosenbrock", "pairwise distances"])
+def test_no_more_memory_than_the_program_by_hand(benchmark, name):
+    hand, engines = benchmark("hand"), benchmark("_engines")
+    workload = hand.WORKLOADS[name]
+    values = workload.values(1.0)
+    ours, by_hand = (peak(run, values) for run in (engines.ours(workload, values), hand.HAND[name]))
+    assert ours <= by_hand
+
+
+def peak(run, values):
+    """The most bytes that the second call holds at once."""
+    run(*values)
+    tracemalloc.start()
+    run(*values)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most

@@ -1,0 +1,147 @@
+"""The words of the command line, by click: each command reads its options and calls a function.
+
+A command imports what it works with when it is called, so that `autodiff-edu --help` is quick, and
+one that lacks a package does not stop the others.
+"""
+
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+
+import click
+
+from .. import __version__
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="autodiff-edu")
+def commands() -> None:
+    """Derivatives that can be looked into, and the course about them."""
+
+
+@commands.command(no_args_is_help=True, context_settings={"ignore_unknown_options": True})
+@click.argument("formula")
+@click.option("--wrt", multiple=True, metavar="NAME", help="Differentiate by it; else by all.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help='A value: x=3 or "w=[1, 2]".')
+@click.option("--derivative", type=click.Choice(["symbolic", "forward", "reverse"]))
+@click.option("--html", type=FILE, help="Write a page with a film of the stages.")
+@click.option("--svg", type=FILE, help="Write the picture of the simplified derivative.")
+@click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
+def show(formula, wrt, at, derivative, html, svg, opens) -> None:
+    """Show how a FORMULA, such as "x*x + x - 2", is differentiated; - reads it from a pipe."""
+    from ..show.diagram.graphviz import GraphvizMissing
+    from .expression import LONGEST, Refused
+    from .show import page as page_of
+    from .show import show as stages_of
+
+    if formula == "-":
+        formula = sys.stdin.buffer.read(4 * LONGEST + 1).decode("utf-8", "replace")
+    try:
+        shown = stages_of(formula, wrt, at, derivative)
+        click.echo(str(shown))
+        if svg:
+            written(svg, shown.picture.svg)
+        if html or opens:
+            page = html or Path(tempfile.mkdtemp(prefix="autodiff-edu-"), "formula.html")
+            written(page, page_of(shown))
+            if opens:
+                webbrowser.open(page.resolve().as_uri())
+    except (GraphvizMissing, Refused) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@commands.command()
+@click.argument("folder", type=FOLDER)
+@click.option("--instructor", is_flag=True, help="Exercises with their solutions.")
+def lectures(folder, instructor) -> None:
+    """Copy the lectures and the exercises into FOLDER; what is there stays as it is."""
+    from .lectures import copy_lectures
+
+    try:
+        done = copy_lectures(folder, instructor)
+    except OSError as error:
+        raise click.ClickException(str(error)) from None
+    for copied in done:
+        click.echo(f"{copied.path}: {copied.words}")
+
+
+@commands.command(no_args_is_help=True)
+@click.argument("files", type=FOUND, nargs=-1, required=True)
+@click.option("-o", "--output", type=FOLDER, required=True, help="Where students' versions go.")
+def release(files, output) -> None:
+    """Write students' versions of exercises: no solutions, no hidden tests, cells locked."""
+    from ..course.harness.student import student_version
+
+    for path in files:
+        target = output / path.name
+        if target.exists() and target.samefile(path):
+            raise click.ClickException(f"{target} would be overwritten: choose another folder")
+        try:
+            text = student_version(path.read_text("utf-8"))
+        except Exception as error:  # of nbformat, which has no common class for them
+            raise click.ClickException(f"{path} is no exercise: {error}") from None
+        output.mkdir(parents=True, exist_ok=True)
+        written(target, text)
+
+
+@commands.command(no_args_is_help=True)
+@click.argument("files", type=FOUND, nargs=-1, required=True)
+@click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
+@click.option("--csv", type=FILE, help="Write a table for a learning platform.")
+@click.option("--html", type=FILE, help="Write a page for the class.")
+@click.option("--seconds", default=60.0, show_default=True, help="How long a cell may take.")
+@click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
+def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
+    """Grade the notebooks FILES of students: points by task, and why some are missing."""
+    from ..course.grading.exercise import read_exercise
+    from ..course.grading.report import as_csv, as_html, as_text
+    from ..course.grading.run import Limits
+    from ..course.grading.score import grade
+    from .lectures import instructor_notebooks
+
+    try:
+        known = [
+            read_exercise(path) for path in ([exercise] if exercise else instructor_notebooks())
+        ]
+    except Exception as error:  # of nbformat, which has no common class for them
+        raise click.ClickException(str(error)) from None
+    with click.progressbar(length=len(files), label="grading", file=sys.stderr) as bar:
+        results = grade(
+            files, known, Limits(seconds, 10 * seconds, seed), jobs, lambda: bar.update(1)
+        )
+    click.echo(as_text(results))
+    for path, table in ((csv, as_csv), (html, as_html)):
+        if path:
+            written(path, table(results))
+
+
+@commands.command()
+def doctor() -> None:
+    """Say what works on this machine, and what to install for the rest."""
+    from .doctor import findings
+
+    for finding in findings():
+        click.echo(f"{'works' if finding.works else 'MISSING':<8} {finding.what}: {finding.words}")
+
+
+def written(path: Path, text: str) -> None:
+    """Write a file, and say so."""
+    try:
+        path.write_text(text, "utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
+    click.echo(f"{path} is written", err=True)
+
+
+def main() -> None:
+    """Run the command that was typed."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal may know few letters
+    commands(prog_name="autodiff-edu")

@@ -1,0 +1,124 @@
+"""Graphs of every kind, from building to the first call: which family is slow, and in which pass?
+
+The gradient of each graph by all its inputs is taken, value and gradient are simplified together,
+written as a program, and called once.
+"""
+
+import json
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from _graphs import FAMILIES, Family, mixed
+from _report import elsewhere, show
+
+import autodiff_edu as ad
+
+PASSES = ("build", "reverse", "simplify", "generate", "first call")
+SMALL = 1000  # nodes of the graphs whose memory is looked at
+TARGET_TIME, TARGET_MEMORY, TARGET_WORST = 200, 4, 1000  # µs, KB a node; µs a node of the worst
+
+HOW = """Microseconds of the processor for each of the n operations of the forward graph. Each cell
+is from a process of its own, which is warmed by a small graph of the same family. "KB kept" is
+what graphs and logs hold after simplification, measured once more for at most {small:,} nodes.
+"generate" writes the program and compiles it; of that, CPython's own compile() of the same text
+takes what the column "compile" says, measured once more and not part of the total. Targets: at
+most {time} µs and {memory} KB. "Left" counts the operations of value and gradient after
+simplification, for each operation of the forward graph."""
+
+WORST = """The slowest of {tries} graphs drawn by chance, each in mode safe and in mode real.
+Target: at most {worst} µs."""
+
+
+def measure(family: Family, n: int) -> dict[str, float]:
+    """Seconds for each pass, bytes, and the numbers of operations before and after."""
+    times: dict[str, float] = {}
+    made = timed(times, "build", lambda: family.make(n))
+    y, inputs = made
+    sweep = timed(times, "reverse", lambda: ad.reverse_mode(y, inputs))
+    outputs = [y, *sweep.outputs]
+    short = timed(times, "simplify", lambda: ad.simplify(outputs, family.mode))
+    program = timed(times, "generate", lambda: ad.generate(short, inputs)).after
+    chance = np.random.default_rng(1)
+    values = [0.5 + 0.1 * chance.random(i.type.shape) for i in inputs]
+    timed(times, "first call", lambda: program(*values))
+    timed(times, "compile", lambda: compile(program.source, "again", "exec"))
+    return times | {
+        "memory": kept(family, min(n, SMALL)),
+        "forward": len(ad.Graph(y).operations),
+        "left": len(short.graph.operations),
+    }
+
+
+def kept(family: Family, n: int) -> float:
+    """The bytes that the stages hold, for each operation of the forward graph."""
+    tracemalloc.start()
+    y, inputs = family.make(n)
+    stages = [sweep := ad.reverse_mode(y, inputs)]
+    stages.append(ad.simplify([y, *sweep.outputs], family.mode))
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return size / len(ad.Graph(y).operations)
+
+
+def timed(times: dict[str, float], name: str, work: Callable[[], Any]) -> Any:
+    """What the work gives; how long the processor took is noted."""
+    start = time.process_time()
+    result = work()
+    times[name] = time.process_time() - start
+    return result
+
+
+def row(name: str, n: int, found: dict[str, float]) -> list[str]:
+    """One line of the table."""
+    passes = [1e6 * found[p] / found["forward"] for p in (*PASSES, "compile")]
+    whole = sum(passes[:-1])
+    memory, left = found["memory"] / 1e3, found["left"] / found["forward"]
+    over = whole > TARGET_TIME or memory > TARGET_MEMORY
+    cells = [f"{whole:.0f}", *(f"{t:.0f}" for t in passes), f"{memory:.2f}", f"{left:.1f}"]
+    return [name, f"{n:,}", *cells, "over" if over else ""]
+
+
+def worker(name: str, n: int) -> None:
+    """One run, told to the process that asked for it."""
+    measure(FAMILIES[name], min(n, 300))
+    print(json.dumps(measure(FAMILIES[name], n)))
+
+
+def search(tries: int, n: int) -> None:
+    """The slowest of as many graphs, drawn by seeds."""
+    found = []
+    for seed in range(tries):
+        for mode in ("safe", "real"):
+            family = Family(partial(mixed, seed=seed), mode)
+            found.append((measure(family, n), seed, mode))
+    found.sort(key=lambda one: -sum(one[0][p] for p in PASSES) / one[0]["forward"])
+    rows = [row(f"seed {seed}, {mode}", n, times)[:8] for times, seed, mode in found[:5]]
+    how = WORST.format(tries=tries, worst=TARGET_WORST)
+    show("The worst graph of a search", how, ["graph", "n", "µs in all", *PASSES], rows)
+
+
+def main(
+    lengths: tuple[int, ...] = (1000, 10_000, 100_000), only: str = "", tries: int = 100
+) -> None:
+    """A row for each family and each length, the slowest first."""
+    found = [
+        (name, n, json.loads(elsewhere(__file__, name, n)))
+        for name in FAMILIES
+        if only in name
+        for n in lengths
+    ]
+    rows = [row(*one) for one in found]
+    rows.sort(key=lambda cells: -float(cells[2]))
+    head = ["family", "n", "µs in all", *PASSES, "compile", "KB kept", "left", ""]
+    how = HOW.format(time=TARGET_TIME, memory=TARGET_MEMORY, small=SMALL)
+    show("Graphs of every kind", how, head, rows)
+    search(tries, min(lengths[0] * 2, 2000))
+
+
+if __name__ == "__main__":
+    worker(sys.argv[1], int(sys.argv[2])) if len(sys.argv) > 1 else main()

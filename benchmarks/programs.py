@@ -1,0 +1,118 @@
+"""Value and gradient, ours and the peers' against programs written by hand (hand.py).
+
+`python programs.py plot.svg` draws the ratios, too.
+"""
+
+import sys
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+from _one_core import one_core
+
+if __name__ == "__main__":
+    one_core()
+
+import numpy as np
+from _engines import installed, versions
+from _report import interleaved, seconds, show
+from _workloads import WORKLOADS, Workload, repeated
+from hand import HAND
+
+HOW = """Value and gradient in float64 on one core: the time of each engine as a ratio to the
+program by hand, the median of {repeats} rounds in which all take turns. Results were compared with
+each other first. `-` is what an engine does not do.{peers}"""
+
+Programs = dict[str, Callable[..., Any]]
+
+
+def made(name: str, values: list) -> Programs:
+    """The program by hand and those of all engines that can do the workload."""
+    programs: Programs = {"by hand": HAND[name]}
+    for engine, make in installed().items():
+        try:
+            programs[engine] = make(WORKLOADS[name], values)
+        except NotImplementedError:
+            continue
+    return programs
+
+
+def flat(results: Any) -> list:
+    """The value and the gradients, whether nested or not."""
+    if isinstance(results, (list, tuple)):
+        return [leaf for part in results for leaf in flat(part)]
+    return [np.asarray(results)]
+
+
+def agree(name: str, programs: Programs, values: list) -> None:
+    """Raise AssertionError where an engine's results are not those of the program by hand."""
+    expected = flat(programs["by hand"](*values))
+    for engine, run in programs.items():
+        for found, wanted in zip(flat(run(*values)), expected, strict=True):
+            scale = np.max(np.abs(wanted))
+            np.testing.assert_allclose(
+                found.reshape(wanted.shape), wanted, rtol=1e-7, atol=1e-9 * scale,
+                err_msg=f"{name}, {engine}")  # fmt: skip
+
+
+def measured(name: str, size: float, repeats: int) -> dict[str, float]:
+    """The ratio of each engine to the program by hand, and the milliseconds of that one."""
+    workload: Workload = WORKLOADS[name]
+    values = workload.values(size)
+    programs = made(name, values)
+    agree(name, programs, values)
+    counts = [sensible(run, values, workload.calls) for run in programs.values()]
+    works = [repeated(run, values, n) for run, n in zip(programs.values(), counts)]
+    rounds = interleaved(repeats, *works)
+    times = {e: [t / n for t in ts] for e, n, ts in zip(programs, counts, rounds)}
+    hand = times["by hand"]
+    ratios = {e: median(a / b for a, b in zip(ts, hand)) for e, ts in times.items()}
+    return ratios | {"by hand": 1e3 * median(hand)}
+
+
+def sensible(run: Callable[..., Any], values: list, most: int) -> int:
+    """So many calls as a fiftieth of a second holds, for an engine of which a call takes long."""
+    return max(1, min(most, int(0.02 / seconds(lambda: run(*values)))))
+
+
+def plot(path: str, found: dict[str, dict[str, float]], engines: list[str]) -> None:
+    """Bars of the ratios on a logarithmic axis; the line is the program by hand."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 0.5 * len(engines) + 4), layout="constrained")
+    height = 0.8 / len(engines)
+    for k, engine in enumerate(engines):
+        rows = [(j, r[engine]) for j, r in enumerate(found.values()) if engine in r]
+        places, ratios = zip(*rows)
+        axes.barh([j + k * height for j in places], ratios, height, label=engine)
+    axes.axvline(1.0, color="black", linewidth=1)
+    axes.set(xscale="log", xlabel="time, program by hand = 1")
+    axes.set_yticks([j + 0.4 - height / 2 for j in range(len(found))], list(found))
+    axes.invert_yaxis()
+    axes.legend()
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def main(size: float = 1.0, repeats: int = 15, path: str = "", only: str = "") -> None:
+    """The table; with a path, the picture."""
+    names = [name for name in WORKLOADS if only in name]
+    found = {name: measured(name, size, repeats) for name in names}
+    engines = list(installed())
+    rows = [
+        [name, f"{row['by hand']:.3g}", *(f"{row[e]:.2f}" if e in row else "-" for e in engines),
+         f"{WORKLOADS[name].limit}"]
+        for name, row in found.items()
+    ]  # fmt: skip
+    peers = f" Peers: {versions(engines)}." if len(engines) > 1 else ""
+    head = ("workload", "by hand, ms", *engines, "ours, at most")
+    show("Programs against programs by hand", HOW.format(repeats=repeats, peers=peers), head, rows)
+    if path:
+        plot(path, found, engines)
+
+
+if __name__ == "__main__":
+    main(path=sys.argv[1] if len(sys.argv) > 1 else "")

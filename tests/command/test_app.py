@@ -1,0 +1,142 @@
+"""The words of the command line: what is printed, what is written, and how it refuses."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from autodiff_edu.command import doctor
+from autodiff_edu.command.app import commands
+from autodiff_edu.command.lectures import copy_lectures, home, instructor_notebooks
+from tests.course.grading.classes import RIGHT, instructor
+
+
+def typed(*words, **options):
+    return CliRunner().invoke(commands, [str(word) for word in words], **options)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["__import__('os')", "x.__class__", "(" * 3000, "9**9**9**9", "x" * 10_000_000],
+    ids=lambda text: repr(text[:16]),
+)
+def test_a_hostile_formula_from_a_pipe_is_refused_in_a_sentence(text):
+    done = typed("show", "-", input=text)
+    assert done.exit_code == 1 and not done.stdout
+    assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
+
+
+def test_bytes_that_are_no_text_are_refused():
+    done = typed("show", "-", input=bytes(range(128, 256)))
+    assert done.exit_code == 1 and done.stderr.startswith("Error: this is no formula")
+
+
+def test_a_formula_that_begins_with_a_minus():
+    assert "    -2 * x\n" in typed("show", "-x**2").stdout
+    assert "    -2 * x\n" in typed("show", "--", "-x**2").stdout
+
+
+def test_files_are_written_and_a_place_that_is_none_is_an_error(tmp_path):
+    done = typed("show", "x*x", "--svg", tmp_path / "a.svg", "--html", tmp_path / "a.html")
+    assert done.exit_code == 0 and len(list(tmp_path.iterdir())) == 2
+    done = typed("show", "x*x", "--svg", tmp_path / "none" / "a.svg")
+    assert done.exit_code == 1 and "cannot be written: No such file" in done.stderr
+
+
+def test_open_shows_the_page_in_a_browser(monkeypatch):
+    shown = []
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    assert typed("show", "x*x", "--open").exit_code == 0
+    assert shown[0].startswith("file:") and shown[0].endswith("formula.html")
+
+
+def test_help_and_version_load_nothing_heavy():
+    code = "import sys, autodiff_edu.command.app; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"IPython", "nbformat", "scipy", "matplotlib", "graphviz", "autodiff_edu.course"}
+    assert not heavy & set(done.stdout.split())
+    for word in ("show", "lectures", "release", "check", "doctor"):
+        assert f"  {word} " in typed("--help").stdout
+
+
+def test_lectures_are_copied_once(tmp_path):
+    first = copy_lectures(tmp_path)
+    assert {c.words for c in first} == {"copied"} and len(first) > 30
+    first[0].path.write_text("mine")
+    again = {c.path: c.words for c in copy_lectures(tmp_path)}
+    assert again.pop(first[0].path).startswith("kept") and set(again.values()) == {"there already"}
+    solved = {path.name for path in instructor_notebooks()}
+    assert {path.name for path in (tmp_path / "exercises").iterdir()} == solved
+
+
+def test_instructors_get_the_solutions(tmp_path):
+    copy_lectures(tmp_path, instructor=True)
+    texts = [path.read_text("utf-8") for path in (tmp_path / "exercises").glob("*.ipynb")]
+    assert all("### BEGIN SOLUTION" in text for text in texts) and texts
+
+
+def test_a_release_does_not_overwrite_its_source(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(instructor(), "utf-8")
+    done = typed("release", path, "-o", tmp_path)
+    assert done.exit_code == 1 and "would be overwritten" in done.stderr
+    assert typed("release", path, "-o", tmp_path / "out").exit_code == 0
+    text = (tmp_path / "out" / "a.ipynb").read_text("utf-8")
+    assert "BEGIN" not in text and '"editable": false' in text
+
+
+@pytest.mark.parametrize("text", ["", "[]", RIGHT + "x"], ids=["empty", "list", "cut"])
+def test_what_is_no_exercise_is_told(text, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(text, "utf-8")
+    done = typed("release", path, "-o", tmp_path / "out")
+    assert done.exit_code == 1 and "is no exercise" in done.stderr
+    done = typed("check", path, "--exercise", path)
+    assert done.exit_code == 1 and done.stderr.startswith("Error: ")
+
+
+def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text("hello", "utf-8")
+    done = typed("check", path, "--csv", tmp_path / "c.csv")
+    assert done.exit_code == 0 and "a: 0 of 0\n    the file is no notebook" in done.stdout
+    assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
+
+
+def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
+    path, notebook = tmp_path / "a.ipynb", json.loads(RIGHT)
+    notebook["cells"] = [c for c in notebook["cells"] if "solution" in str(c["metadata"])][:2]
+    notebook["cells"][1]["metadata"]["nbgrader"]["grade_id"] = "\ud800"
+    notebook["cells"][1]["source"] = "\ud800"
+    path.write_text(json.dumps(notebook), "utf-8")
+    done = typed("check", path, "--csv", tmp_path / "c.csv", "--html", tmp_path / "c.html")
+    assert done.exit_code == 0, done.exception
+    assert "a: 0 of 0" in done.stdout and (tmp_path / "c.html").stat().st_size > 500
+
+
+# ---- doctor
+
+
+def test_the_doctor_finds_all_that_works_here():
+    assert [finding for finding in doctor.findings() if not finding.works] == []
+
+
+def test_the_doctor_says_what_to_install(monkeypatch):
+    found = doctor.packages("lectures", ["nbformat", "no_such_thing"], "pip install it")
+    assert not found.works and found.words == "no_such_thing is missing: pip install it"
+    monkeypatch.setattr(doctor, "pictures", lambda: 1 / 0)
+    assert doctor.tried("pictures", doctor.pictures) == ("pictures", False, "division by zero")
+
+
+def test_a_wheel_has_its_lectures_beside_the_course(tmp_path, monkeypatch):
+    packed = tmp_path / "notebooks"
+    shutil.copytree(home() / "exercises", packed / "exercises")
+    monkeypatch.setattr("autodiff_edu.command.lectures.PACKED", packed)
+    assert home() == packed
+    monkeypatch.setattr("autodiff_edu.command.lectures.PACKED", tmp_path / "none")
+    monkeypatch.setattr("autodiff_edu.command.lectures.CHECKOUT", tmp_path / "none")
+    with pytest.raises(FileNotFoundError, match="has no lectures"):
+        home()
