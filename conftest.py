@@ -10,11 +10,16 @@ import os
 from zlib import crc32
 
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
 settings.register_profile("house", deadline=None, derandomize=True, print_blob=False)
 settings.register_profile("nightly", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
+if settings.get_current_profile_name() == "house" and hasattr(providers, "Constants"):
+    # Hypothesis tries the numbers of all modules that happen to be loaded. So cases would depend on
+    # which tests ran before in the same process, and a failure would not come again.
+    providers._get_local_constants = providers.Constants
 
 
 def pytest_addoption(parser):
