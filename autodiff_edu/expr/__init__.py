@@ -33,7 +33,7 @@ from .shared import Shared, one_step, snapshot, watched
 from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
 from .placeholders import Disconnected, Literal, Null, Wild
 from .substitute import put_in, rebuild, resolve, substitute
-from .text import in_sight, name_of, number, subscript, text
+from .text import in_sight, name_of, number, subscript, subscripts, text
 from .tracing import decisions_now, steps_now
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
@@ -61,6 +61,6 @@ __all__ = [
     "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "postorder",
     "put_in", "rebuild", "refuse_options", "register", "renew_places", "replacing", "resolve",
     "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "substitute", "text", "uncollected", "user_place", "users",
-    "value_of", "visible", "watched",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
+    "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -61,7 +61,7 @@ def applied(n: Expr, parts: list[str], called: Mapping[Expr, str]) -> str:
     key = dict(n.static).get("key")
     if n.op is OPERATIONS["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
         base = f"({parts[0]})" if signs[0] else parts[0]
-        return f"{base}[{', '.join(map(subscript, key)) or '()'}]"
+        return f"{base}[{subscripts(key)}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     return f"{name_of(n.op.name)}({', '.join(parts + settings)})"
 
@@ -84,6 +84,11 @@ def subscript(item: object) -> str:
         return str(item)
     start, stop, step = ["" if k is None else str(k) for k in item]
     return f"{start}:{stop}" + f":{step}" * bool(step)
+
+
+def subscripts(key: Iterable[object]) -> str:
+    """A stored key between brackets, where nothing at all would be no Python."""
+    return ", ".join(map(subscript, key)) or "()"
 
 
 def symbol(n: Expr) -> str:

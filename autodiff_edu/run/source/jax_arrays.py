@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, LazyModule, TupleType, at, computed_by, item, subscript
+from ...expr import Constant, Expr, Graph, LazyModule, TupleType, at, computed_by, item, subscripts
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
 from ...ops.index import index
@@ -96,7 +96,7 @@ class JaxArrays(Arrays):
             return super().call(n)
         args = self.operands(n)
         if n.op is index and n.inputs[0].ndim:
-            return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
+            return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
         symbol = getattr(n.op, "symbol", "")
         if symbol and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"

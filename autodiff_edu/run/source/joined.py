@@ -7,7 +7,7 @@ v3[:-1] += v2
 
 from typing import Any
 
-from ...expr import Expr, subscript
+from ...expr import Expr, subscripts
 from ...ops import add
 from ..fused import accumulated
 from .blocks import room
@@ -26,7 +26,7 @@ def pair(factors: Any) -> tuple[Expr, Expr]:
 
 
 def key_of(part: Expr) -> str:
-    return ", ".join(map(subscript, dict(part.static)["key"]))
+    return subscripts(dict(part.static)["key"])
 
 
 def placed(source: Any, n: Expr) -> Lines:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, computed_by, item, number, subscript
+from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import embed, index, sum
 from ..plan import numpy_function, ours
 from ..regions import Region
@@ -49,7 +49,7 @@ class Arrays(Source):
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
-            return f"{args[0]}[{', '.join(map(subscript, dict(n.static)['key']))}]"
+            return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
         symbol = getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)
         out = out or (self.names[into] if into is not None else "")
