@@ -170,7 +170,12 @@ SUBJECTS = (
         "What is claimed, compared with numbers. `op.check()` and `rule.check()` are methods.",
         "verify_grad check.Verified check.Report",
     ),
-    Subject("Errors", "What is wrong, where it was written, and what to write.", "", "expr.errors"),
+    Subject(
+        "Errors",
+        "What is wrong, where it was written, and what to write.",
+        "",
+        "expr.errors.classes",
+    ),
     Subject(
         "Course",
         "What the exercises check, for those who teach: `from autodiff_edu import course`.",

@@ -21,8 +21,8 @@ from numpydoc.validate import Validator, validate
 import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.expr import OPERATIONS
+from autodiff_edu.expr.errors.refusal import REFUSED
 from autodiff_edu.expr.hooks import Method
-from autodiff_edu.expr.refusal import REFUSED
 from autodiff_edu.ops import OPS
 
 LEFT_OUT = {

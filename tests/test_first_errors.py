@@ -17,7 +17,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import HOOKS
-from autodiff_edu.expr.suggestion import METHODS, NAMES
+from autodiff_edu.expr.errors.suggestion import METHODS, NAMES
 
 SETUP = """
 import math

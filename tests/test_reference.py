@@ -48,7 +48,9 @@ def test_a_thing_has_one_entry():
     entries = subjects.entries()
     assert len(entries) == len(LISTED)
     assert entries["autodiff_edu.show.html.film_strip.Film"] == "autodiff_edu.show.Film"
-    assert entries["autodiff_edu.course.lecture_02.Formula"] == "autodiff_edu.course.Formula"
+    assert (
+        entries["autodiff_edu.course.lectures.lecture_02.Formula"] == "autodiff_edu.course.Formula"
+    )
 
 
 def test_no_subject_is_empty_and_every_module_is_there():

@@ -18,35 +18,28 @@ from .harness.feedback import Unsolved, Wrong, expect
 from .harness.guard import watched
 from .harness.limits import limited
 from .harness.questions import Questions, questions
-from .lecture_01 import (
+from .lectures.lecture_01 import (
     check_counts,
     check_rounds,
     check_sentences,
     check_sequence,
     check_shared,
 )
-from .lecture_02 import Formula, check_slope, check_steps
-from .lecture_03 import check_derivative, check_merged, check_sizes, check_swollen
-from .lecture_04 import check_direction, check_pairs
-from .lecture_05 import FACTORS, check_sweep, random_tape, values_on
-from .lecture_05_topological_order import check_order, random_graph
-from .lecture_06 import check_chain, check_enough, check_overlap, check_terms
-from .lecture_07 import check_conditions, check_confluence, check_own_rule
-from .lecture_07_bad_rules import (
-    check_circle,
-    check_costlier,
-    check_deceptive_rule,
-    check_expression_growth,
-)
-from .lecture_08 import check_calls, check_growth, check_ratio
-from .lecture_09 import check_adjoint
-from .lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
-from .lecture_11 import check_learning_rule, check_overfit
-from .lecture_12 import check_disguise, check_rescue, exact, without
-from .lecture_13 import check_program, check_rule
-from .lecture_14 import Network, check_override, check_remainder, check_symbolic
-from .lecture_15 import check_loop, check_products
-from .lecture_16 import (
+from .lectures.lecture_02 import Formula, check_slope, check_steps
+from .lectures.lecture_03 import check_derivative, check_merged, check_sizes, check_swollen
+from .lectures.lecture_04 import check_direction, check_pairs
+from .lectures.lecture_05 import FACTORS, check_sweep, random_tape, values_on
+from .lectures.lecture_06 import check_chain, check_enough, check_overlap, check_terms
+from .lectures.lecture_07 import check_conditions, check_confluence, check_own_rule
+from .lectures.lecture_08 import check_calls, check_growth, check_ratio
+from .lectures.lecture_09 import check_adjoint
+from .lectures.lecture_10 import Lambda, check_deceptive, check_detector, check_kinks, check_taylor
+from .lectures.lecture_11 import check_learning_rule, check_overfit
+from .lectures.lecture_12 import check_disguise, check_rescue, exact, without
+from .lectures.lecture_13 import check_program, check_rule
+from .lectures.lecture_14 import Network, check_override, check_remainder, check_symbolic
+from .lectures.lecture_15 import check_loop, check_products
+from .lectures.lecture_16 import (
     check_baseline,
     check_coin,
     check_path,
@@ -58,7 +51,7 @@ from .lecture_16 import (
     normal_law,
     over_normal,
 )
-from .lecture_17 import (
+from .lectures.lecture_17 import (
     check_fewest,
     check_marked,
     check_room,
@@ -67,24 +60,31 @@ from .lecture_17 import (
     play,
     states,
 )
-from .lecture_18 import check_coloring, check_hessian_product, check_index_sets
-from .lecture_18_read_off import check_compressed, check_uphill
-from .lecture_19 import (
+from .lectures.lecture_18 import check_coloring, check_hessian_product, check_index_sets
+from .lectures.lecture_19 import (
     check_blocks,
     check_counts_of_lines,
     check_misleading,
     check_peak,
 )
-from .lecture_19_reuse import check_reuse
-from .lecture_20 import (
+from .lectures.lecture_20 import (
     check_early_stop,
     check_implicit_pullback,
     check_sensitivity,
     check_solve_pullback,
     check_stubborn,
 )
-from .lecture_21 import check_clipped_slope, check_moved, check_narrow, check_updates
-from .lecture_22 import check_boundary, check_liars, check_one_path, check_path_counts
+from .lectures.lecture_21 import check_clipped_slope, check_moved, check_narrow, check_updates
+from .lectures.lecture_22 import check_boundary, check_liars, check_one_path, check_path_counts
+from .lectures.more.lecture_05_topological_order import check_order, random_graph
+from .lectures.more.lecture_07_bad_rules import (
+    check_circle,
+    check_costlier,
+    check_deceptive_rule,
+    check_expression_growth,
+)
+from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
+from .lectures.more.lecture_19_reuse import check_reuse
 
 RENAMED = {
     "check_heavier": "check_costlier",

@@ -2,14 +2,14 @@
 
 Takes: leaves and values, joined by operations. Gives: nodes that never change, a `Graph` that lists
 them in order, the interpreter that computes it, and the Step, Stage and Pipeline that every pass
-leaves behind. Names, errors with their line, states and pickles are here, too. What upper floors
-hand down goes through `hooks`.
+leaves behind (`passes`). Names, errors with their line (`errors`), states and pickles are here,
+too. What upper floors hand down goes through `hooks`.
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import serialization
-from .error_context import called, explained, located, misfit, refuse_options
-from .errors import (
+from .errors.context import called, explained, located, misfit, refuse_options
+from .errors.classes import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
 )  # fmt: skip
@@ -27,12 +27,12 @@ from .origin import (
     Origin, Place, at, first_place, group, made_by, making, renew_places, user_place,
 )  # fmt: skip
 from .op_class import operands_of
-from .replacement import replacing
+from .passes.replacement import replacing
 from .multi_output import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
-from .stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
+from .passes.stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
 from .placeholders import Disconnected, Literal, Null, Wild
-from .substitute import put_in, rebuild, resolve, substitute
+from .passes.substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, subscripts, text
 from .tracing import decisions_now, steps_now
 from .types import (
@@ -40,11 +40,10 @@ from .types import (
     length, normalize_shape, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .lazy import Later, LazyModule
+from .lazy import Later, LazyModule, Written
 from .sanitize import shorten, shown, visible
-from .lazy_attribute import Written
-from .running import argument_call, argument_text, exchanged
-from .suggestion import no_attribute, no_name, nearest
+from .errors.running import argument_call, argument_text, exchanged
+from .errors.suggestion import no_attribute, no_name, nearest
 
 __all__ = [
     "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",

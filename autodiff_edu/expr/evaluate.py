@@ -10,13 +10,13 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from .error_context import explained
-from .errors import DTypeError, MissingInputError, ShapeError
+from .errors.classes import DTypeError, MissingInputError, ShapeError
+from .errors.context import explained
+from .errors.running import argument_text
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, expression_of, namesake, postorder
 from .hooks import hook
 from .origin import at as made_at
-from .running import argument_text
 from .sanitize import shown
 from .shape_check import check_shapes
 from .shared import Shared, snapshot

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import numpy as np
 
-from . import hooks, refusal
+from . import hooks
+from .errors import refusal
+from .errors.suggestion import no_attribute
 from .hooks import HOOKS, OPERATIONS, hook, hooked
 from .origin import Origin, Place, origin_now
-from .suggestion import no_attribute
 from .tracing import decided
 from .types import UNTYPED, TensorType
 

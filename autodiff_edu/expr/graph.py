@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
-from .errors import MissingInputError
+from .errors.classes import MissingInputError
 from .expr import Constant, Expr, Input
 from .hooks import hooked
 from .origin import at

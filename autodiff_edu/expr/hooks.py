@@ -10,8 +10,7 @@ from inspect import signature
 from types import MethodType
 from typing import Any, TypeVar
 
-from .lazy import Later
-from .lazy_attribute import Written
+from .lazy import Later, Written
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)

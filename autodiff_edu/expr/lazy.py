@@ -1,5 +1,6 @@
-"""What is loaded when it is first used, so that `import autodiff_edu` is quick."""
+"""What is loaded, or written, when it is first used, so that `import autodiff_edu` is quick."""
 
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -30,3 +31,18 @@ class LazyModule(ModuleType):
         vars(self).update(vars(import_module(self.__name__)))
         self.__class__ = ModuleType  # type: ignore[assignment]
         return getattr(self, name)
+
+
+class Written:
+    """What `write` makes of an object, when it is first asked for; of its class, something else."""
+
+    def __init__(self, write: Callable[[Any], Any], of_the_class: Any = None):
+        self.write, self.of_the_class = write, of_the_class
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, thing: Any, owner: type) -> Any:
+        if thing is None:
+            return self.of_the_class
+        return vars(thing).setdefault(self.name, self.write(thing))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .error_context import MISUSE, again, misfit, refuse_options
+from .errors.context import MISUSE, again, misfit, refuse_options
 from .expr import Expr
 from .hooks import HOOKS, hooked
 from .op_class import UNSTATED, alike, hash_of_props, operands_of

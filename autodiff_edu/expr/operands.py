@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .error_context import again
+from .errors.context import again
 from .expr import Constant, Expr
 from .graph import expression_of, instead_of
 from .placeholders import Literal

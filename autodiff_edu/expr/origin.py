@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from types import CodeType
 from typing import Any, NamedTuple, Protocol
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class Place:
@@ -91,7 +91,7 @@ def origin_now() -> Origin | Place | None:
 def user_place() -> Place | None:
     """The innermost running line that lies outside this package."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:
         return None

@@ -10,8 +10,8 @@ from typing import Any
 from .expr import Expr
 from .graph import Graph, postorder
 from .hooks import hook
+from .passes.substitute import substitute
 from .shared import Shared
-from .substitute import substitute
 
 
 @hook("flatten")

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from .error_context import MISUSE, explained, named
-from .errors import ShapeError
+from .errors.classes import ShapeError
+from .errors.context import MISUSE, explained, named
 from .expr import Expr
 from .graph import Graph
 from .hooks import OPERATIONS

@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .errors import DTypeError, PatternError, ShapeError
+from .errors.classes import DTypeError, PatternError, ShapeError
+from .errors.suggestion import nearest
 from .hooks import HOOKS
 from .sanitize import shown
-from .suggestion import nearest
 
 Length = int | None
 Shape = tuple[Length, ...]

@@ -8,7 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_01 import fault, fingerprint, longest, operations
+from autodiff_edu.course.lectures.lecture_01 import fault, fingerprint, longest, operations
 
 SEEDS = range(15)
 x, y = ad.scalar("x"), ad.scalar("y")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu.course import Formula, Unsolved, Wrong, check_slope, check_steps
-from autodiff_edu.course.lecture_02 import QUOTIENTS, fitted, measured_step, random_formula
+from autodiff_edu.course.lectures.lecture_02 import QUOTIENTS, fitted, measured_step, random_formula
 
 U = 2.0**-53
 

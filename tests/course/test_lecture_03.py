@@ -11,7 +11,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_03 import (
+from autodiff_edu.course.lectures.lecture_03 import (
     VALUES,
     miswritten,
     sizes_of,

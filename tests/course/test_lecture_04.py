@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu import course, sin
-from autodiff_edu.course.lecture_04 import pushed
+from autodiff_edu.course.lectures.lecture_04 import pushed
 
 
 def running(*factors):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu.course import FACTORS, check_sweep, random_tape, values_on
-from autodiff_edu.course.lecture_05 import DIAMOND, DOUBLED, SQUARE, VALUES, adjoints
+from autodiff_edu.course.lectures.lecture_05 import DIAMOND, DOUBLED, SQUARE, VALUES, adjoints
 
 
 @pytest.mark.parametrize("op", VALUES)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu.course import random_graph
-from autodiff_edu.course.lecture_05_topological_order import fault, long_chain
+from autodiff_edu.course.lectures.more.lecture_05_topological_order import fault, long_chain
 
 DIAMOND = {"y": ["l", "r"], "l": ["x"], "r": ["x"], "x": []}
 

@@ -9,7 +9,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_06 import (
+from autodiff_edu.course.lectures.lecture_06 import (
     LEVELS,
     as_tree,
     bare,

@@ -14,7 +14,7 @@ from autodiff_edu.course import (
     check_taylor,
 )
 from autodiff_edu.course.harness.check import pulled
-from autodiff_edu.course.lecture_10 import claims, crossings, smooth, suspects
+from autodiff_edu.course.lectures.lecture_10 import claims, crossings, smooth, suspects
 
 SEEDS = range(60)
 

@@ -8,7 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.course import Wrong, check_loop, check_products
-from autodiff_edu.course.lecture_15 import Tallied, tallied
+from autodiff_edu.course.lectures.lecture_15 import Tallied, tallied
 
 pytestmark = pytest.mark.numeric
 

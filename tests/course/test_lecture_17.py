@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_17 import fewest
+from autodiff_edu.course.lectures.lecture_17 import fewest
 
 KEPT = [("keep", 0), ("run", 0), ("keep", 1), ("run", 1), ("back", 2)]
 BACK = [("take", 1), ("back", 1), ("drop", 1), ("take", 0), ("back", 0)]

@@ -5,7 +5,13 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_18 import arrow, at_most, index_sets, known, random_pattern
+from autodiff_edu.course.lectures.lecture_18 import (
+    arrow,
+    at_most,
+    index_sets,
+    known,
+    random_pattern,
+)
 from autodiff_edu.structure.coloring import column_colors
 from autodiff_edu.structure.entries import sparse
 from tests.course.mutants_18 import MUTANTS

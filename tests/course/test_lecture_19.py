@@ -7,8 +7,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_19 import counts, drawn_counts, drawn_lives, peak
-from autodiff_edu.course.lecture_19_reuse import drawn_lines, fewest_arrays, played
+from autodiff_edu.course.lectures.lecture_19 import counts, drawn_counts, drawn_lives, peak
+from autodiff_edu.course.lectures.more.lecture_19_reuse import drawn_lines, fewest_arrays, played
 from tests.course.mutants_19 import MUTANTS
 from tests.course.test_exercises import EXERCISES, SOLUTION, cells
 

@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_20 import by_complex_steps, stopped
+from autodiff_edu.course.lectures.lecture_20 import by_complex_steps, stopped
 
 
 def layer(x, W, b):

@@ -7,7 +7,7 @@ import autodiff_edu as ad
 import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu import course
-from autodiff_edu.course.lecture_21 import clipped_slope, updated
+from autodiff_edu.course.lectures.lecture_21 import clipped_slope, updated
 
 
 def test_updates_are_those_of_an_old_program():

@@ -8,7 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
-from autodiff_edu.course.lecture_22 import disagreement, random_boundary
+from autodiff_edu.course.lectures.lecture_22 import disagreement, random_boundary
 
 # ---- how many paths
 

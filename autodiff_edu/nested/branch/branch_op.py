@@ -24,7 +24,7 @@ from ...expr import (
     postorder,
     text,
 )
-from ...expr.error_context import MISUSE
+from ...expr.errors.context import MISUSE
 from ...expr.evaluate import fresh
 from ...ops import agree
 from ..subgraph.base import Nested, built_like

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from ...expr import OPERATIONS, Constant, Expr, Op, Rewriting, as_graph, at, constant
-from ...expr.replacement import replacing
+from ...expr.passes.replacement import replacing
 from ...ops import zeros
 from ..subgraph.body import inline_body
 from .scan_op import Scan

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...expr import Expr, Graph, Op, Rewriting, as_graph, results
-from ...expr.replacement import replacing
+from ...expr.passes.replacement import replacing
 from ...ops import GATES
 from .base import Nested
 from .body import inline_body

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Literal, Wild, is_function, postorder, text
-from ...expr.error_context import again
+from ...expr.errors.context import again
 from .coerce import restored
 from .measure import MEASURE
 

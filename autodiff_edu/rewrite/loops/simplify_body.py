@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
-from ...expr.replacement import replacing
+from ...expr.passes.replacement import replacing
 from ...nested import Branch
 from ...nested.loops.recurrence import Recurrence, Results, recurrence
 from ...nested.loops.scan_op import Scan

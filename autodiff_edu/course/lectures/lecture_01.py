@@ -1,0 +1,295 @@
+"""Reading graphs: counts, orders, rounds, a graph for a sentence, one node for what is shared.
+
+Operations are given as a dict from each name to the names that it uses; a name that is no key
+is an input.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, Graph, Input, TensorType, evaluate
+from ..harness.check import call, cases, where
+from ..harness.checker import checker
+from ..harness.feedback import Wrong, complain, expect, kind, spell
+from .more.lecture_05_topological_order import Links, random_graph
+
+# ---- how many nodes
+
+MISCOUNTED = {
+    ("graph", True): "too many: what is used twice is one node, and equal constants are one",
+    ("graph", False): "too few: inputs and constants are nodes, and what is written twice is two",
+    ("tree", True): "too many: in a tree every node is there once for each of its uses",
+    ("tree", False): "too few: all that is below a shared node is there at each of its uses",
+}
+
+
+@checker
+def check_counts(
+    student: Callable[[], Mapping[str, Sequence[int]]], formulas: Mapping[str, Expr]
+) -> None:
+    """student() says of each formula how many nodes its graph has, and how many its tree.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    formulas : dict
+        The expressions by name.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and in which direction.
+    Unsolved
+        If nothing has been written.
+    """
+    said, name = call(student, ()), student.__name__
+    if not isinstance(said, Mapping) or said.keys() != formulas.keys():
+        complain(name, "a dict with an entry for each formula", spell(said))
+    for formula, e in formulas.items():
+        pair, sizes = said[formula], (Graph(e).size, Graph(e).tree_size)
+        if not (isinstance(pair, (tuple, list)) and [whole(n) for n in pair] == [True, True]):
+            complain(name, "two whole numbers: of the graph, of the tree", spell(pair), formula)
+        for form, got, size in zip(("graph", "tree"), pair, sizes, strict=True):
+            if got != size:
+                why = MISCOUNTED[form, got > size]
+                raise Wrong(f"as a {form}, {why}\n  got       {got}\n  at        {formula}")
+    print(f"{name}: right for {len(formulas)} formulas")
+
+
+def whole(n: Any) -> bool:
+    return isinstance(n, (int, np.integer)) and not isinstance(n, bool)
+
+
+# ---- orders and rounds
+
+
+@checker
+def check_sequence(student: Callable[[], Sequence[str]], uses: Links) -> None:
+    """student() is any list of all operations in which each comes after those that it uses.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    uses : dict
+        The names that each operation uses.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where.
+    Unsolved
+        If nothing has been written.
+    """
+    order, name = call(student, ()), student.__name__
+    if not are_names(order):
+        complain(name, "a list of names", spell(order))
+    problem, at = fault(uses, [[n] for n in order])
+    if problem:
+        raise Wrong(f"{name}: {problem}\n  got       {spell(order)}\n  at        {at}")
+    print(f"{name}: each of the {len(order)} operations comes after those that it uses")
+
+
+@checker
+def check_rounds(
+    student: Callable[[Links], Sequence[Sequence[str]]],
+    *,
+    trials: int = 40,
+    seed: int | None = None,
+) -> None:
+    """student(uses) puts all operations into as few rounds as possible.
+
+    What an operation uses is an input, or in a round before its own.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 40
+        How many random graphs are tried.
+    seed : int, optional
+        Of the random graphs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where.
+    Unsolved
+        If nothing has been written.
+    """
+    rng, name = np.random.default_rng(seed), student.__name__
+    for k in range(trials):
+        graph = random_graph(rng, 2 + k // 3)
+        uses = {n: operands for n, operands in graph.items() if operands}
+        at = where(student, (uses,))
+        got = call(student, ({n: list(operands) for n, operands in uses.items()},))
+        if not isinstance(got, (list, tuple)) or not all(map(are_names, got)):
+            complain(name, "a list of rounds, each a list of names", spell(got), at)
+        problem, place = fault(uses, got)
+        if problem:
+            raise Wrong(f"{name}: {problem}: {place}\n  got       {spell(got)}\n  at        {at}")
+        if len(got) > longest(uses):
+            needed = f"no more than {longest(uses)}"
+            complain(f"{name}: fewer rounds are enough", needed, spell(got), at)
+    print(f"{name}: as few rounds as possible for {trials} random graphs")
+
+
+def are_names(found: Any) -> bool:
+    return isinstance(found, (list, tuple)) and all(isinstance(n, str) for n in found)
+
+
+def fault(uses: Links, rounds: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """What is wrong with the rounds, and where; both are empty if nothing is."""
+    when = {n: k for k, names in enumerate(rounds) for n in names}
+    if strange := [n for n in when if n not in uses]:
+        return "this is no operation", strange[0]
+    if missing := [n for n in uses if n not in when]:
+        return "operations are missing", f"{len(missing)} of {len(uses)}"
+    if sum(map(len, rounds)) > len(when):
+        return "an operation is there more than once", f"{len(when)} are different"
+    pairs = [(n, o) for n, operands in uses.items() for o in operands if o in uses]
+    early = [f"{n}, which uses {o}" for n, o in pairs if when[o] >= when[n]]
+    return ("an operation comes too early", early[0]) if early else ("", "")
+
+
+def longest(uses: Links) -> int:
+    """The operations on the longest way: so many rounds are needed, and are enough."""
+    depth: dict[str, int] = {}
+
+    def of(n: str) -> int:
+        if n in uses and n not in depth:
+            depth[n] = 1 + max(map(of, uses[n]))
+        return depth.get(n, 0)
+
+    return max(map(of, uses), default=0)
+
+
+# ---- from words to graphs
+
+SPOKEN = {"sum": "add", "difference": "subtract", "product": "multiply", "quotient": "divide"}
+ANY_ORDER = {"add", "multiply"}
+
+
+@checker
+def check_sentences(
+    student: Callable[..., Mapping[str, Expr]],
+    sentences: Mapping[str, str],
+    fingerprints: Mapping[str, str],
+) -> None:
+    """student(a, b, c) has for each sentence an expression of just this structure.
+
+    The operands of a sum or product may have either order, and what is equal may be shared.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    sentences : dict
+        In words: the sum, difference, product or quotient of what and what.
+    fingerprints : dict
+        What `fingerprint` gives for the right expressions, so that the check does not have them.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with the sentence and what is wrong with its graph.
+    Unsolved
+        If nothing has been written.
+    """
+    inputs = [Input(letter, TensorType("float64", ())) for letter in "abc"]
+    found, name = call(student, inputs, by_hand=False), student.__name__
+    if not isinstance(found, Mapping) or found.keys() != sentences.keys():
+        complain(name, "a dict with an entry for each sentence", spell(found))
+    for key, words in sentences.items():
+        e = found[key]
+        at = f"{key}: {words}"
+        if not isinstance(e, Expr) or not set(Graph(e).inputs) <= set(inputs):
+            complain(name, "an expression in a, b and c", spell(e), at)
+        needed = Counter({op: words.count(word) for word, op in SPOKEN.items() if word in words})
+        if operations(e) != needed:
+            what = f"{name}: these are not the operations of the sentence"
+            complain(what, listed(needed), f"{e}, with {listed(operations(e))}", at)
+        if fingerprint(e) != fingerprints[key]:
+            why = "the operations are right, but not what they are applied to"
+            raise Wrong(f"{name}: {why}\n  got       {e}\n  at        {at}")
+    print(f"{name}: {len(sentences)} graphs have the structure of their sentences")
+
+
+def operations(e: Expr) -> Counter[str]:
+    """How often each operation is there, in the tree."""
+    counts: dict[Expr, Counter[str]] = {}
+    for n in Graph(e).nodes:
+        counts[n] = sum((counts[i] for i in n.inputs), Counter([n.op.name] if n.op else []))
+    return counts[e]
+
+
+def listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{counts[op]} × {op}" for op in sorted(counts)) or "no operation"
+
+
+def fingerprint(e: Expr) -> str:
+    """The structure of an expression as twelve letters; sums and products have no order."""
+    marks: dict[Expr, str] = {}
+    for n in Graph(e).nodes:
+        words = [n.op.name if n.op else str(n), *(marks[i] for i in n.inputs)]
+        if words[0] in ANY_ORDER:
+            words[1:] = sorted(words[1:])
+        marks[n] = sha256(" ".join(words).encode()).hexdigest()
+    return marks[e][:12]
+
+
+# ---- one node for what is equal
+
+
+@checker
+def check_shared(
+    student: Callable[..., Any],
+    of: Callable[..., Any],
+    most: int,
+    *,
+    trials: int = 30,
+    seed: int | None = None,
+) -> None:
+    """student(x, y) has the values of `of`, in a graph of at most so many operations.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote, for numbers and for expressions.
+    of : callable
+        The function as it is written.
+    most : int
+        How many operations are allowed; inputs and constants are free.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where, and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    name = student.__name__
+    for args, _ in cases(lambda rng: rng.uniform(-2, 2, 2).round(3).tolist(), (), trials, seed):
+        expect(of(*args), call(student, args), where(student, args))
+    inputs = [Input(letter, TensorType("float64", ())) for letter in "xy"]
+    e, before = call(student, inputs, by_hand=False), len(Graph(of(*inputs)).operations)
+    if not isinstance(e, Expr):
+        at = where(student, inputs)
+        raise Wrong(f"{name}: the result must be an expression, and is {kind(e)}\n  at        {at}")
+    for args, _ in cases(lambda rng: rng.uniform(-2, 2, 2).round(3).tolist(), (), 3, seed):
+        given = dict(zip(inputs, args, strict=True))
+        got = evaluate(e, {n: given[n] for n in Graph(e).inputs if n in given})
+        expect(of(*args), got, f"{name}(x, y) = {e}, and there x={args[0]}, y={args[1]}")
+    found = len(Graph(e).operations)
+    if found > most:
+        complain(f"{name}: the graph has too many operations", f"at most {most}", found, f"{e}")
+    print(f"{name}: right at {trials} inputs, and {before} operations became {found}")

@@ -1,0 +1,309 @@
+"""Trees and graphs of derivatives: rules on tuples, sizes, equal nodes merged, swelling at will.
+
+A tree is a leaf or a tuple (operation, left, right): ("multiply", "x", ("add", "x", 3)). All values
+are fractions, so that no right answer is lost by rounding.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from ...differentiate import symbolic_derivative
+from ...expr import Expr, Graph, Input, TensorType
+from ..harness.check import call, where
+from ..harness.checker import checker
+from ..harness.feedback import Wrong, complain, kind, spell
+
+Tree = Any
+Rng = np.random.Generator
+VALUES: Mapping[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+}
+
+# ---- the rules
+
+
+@checker
+def check_derivative(
+    student: Callable[[Tree], Tree], *, trials: int = 60, seed: int | None = None
+) -> None:
+    """student(tree) is a tree of the derivative: both have the same value at random fractions.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 60
+        How many random trees are tried; the first ones have one operation.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with the tree, where, and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    rng, name = np.random.default_rng(seed), student.__name__
+    for k in range(trials):
+        tree = some_tree(rng, 1 + min(k // 15, 3))
+        derivative, said = call(student, (tree,)), where(student, (tree,))
+        check_tree(name, derivative, said)
+        for x, slope in islice(slopes(rng, tree), 3):
+            at = f"x = {x} in {said}"
+            try:
+                got = value(derivative, x)
+            except ZeroDivisionError:
+                what = f"{name}: the result divides by zero where the tree has a value"
+                raise Wrong(f"{what}\n  got       {spell(derivative)}\n  at        {at}") from None
+            if got != slope:
+                lines = [f"{name}: another slope", f"  expected  {slope}"]
+                lines += [f"  got       {got}, from {spell(derivative)}", f"  at        {at}"]
+                raise Wrong("\n".join(lines))
+    print(f"{name}: right for {trials} random trees")
+
+
+def check_tree(name: str, found: Tree, at: str) -> None:
+    """Raise Wrong unless this is a tree of tuples, numbers and x."""
+    stack = [found]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, tuple) and len(part) == 3 and part[0] in list(VALUES):
+            stack += part[1:]
+        elif not (isinstance(part, str) and part == "x" or is_number(part)):
+            words = f"'x', a number, or (operation, left, right) with {', '.join(VALUES)}"
+            complain(f"{name}: a part of the result is no tree", words, spell(part), at)
+
+
+def is_number(part: Any) -> bool:
+    return isinstance(part, (int, float, Fraction)) and isfinite(part)
+
+
+def value(tree: Tree, x: Fraction) -> Fraction:
+    """Raises ZeroDivisionError."""
+    if isinstance(tree, tuple):
+        return VALUES[tree[0]](*[value(part, x) for part in tree[1:]])
+    return x if isinstance(tree, str) else Fraction(tree)
+
+
+def value_and_slope(tree: Tree, x: Fraction) -> tuple[Fraction, Fraction]:
+    """Both, exactly, by dual numbers. Raises ZeroDivisionError."""
+    if not isinstance(tree, tuple):
+        return value(tree, x), Fraction(tree == "x")
+    (u, du), (v, dv) = (value_and_slope(part, x) for part in tree[1:])
+    rules = {
+        "add": lambda: du + dv,
+        "subtract": lambda: du - dv,
+        "multiply": lambda: du * v + u * dv,
+        "divide": lambda: (du * v - u * dv) / (v * v),
+    }
+    return VALUES[tree[0]](u, v), rules[tree[0]]()
+
+
+def slopes(rng: Rng, tree: Tree) -> Any:
+    """Random fractions at which the tree has a value, with the slope there; endless."""
+    while True:
+        x = Fraction(int(rng.integers(-99, 100)), int(rng.integers(1, 20)))
+        try:
+            yield x, value_and_slope(tree, x)[1]
+        except ZeroDivisionError:
+            continue
+
+
+def some_tree(rng: Rng, depth: int) -> Tree:
+    """A random tree that has a value at some number, and so at nearly all of them."""
+    while True:
+        tree = (str(rng.choice(list(VALUES))), part(rng, depth - 1), part(rng, depth - 1))
+        try:
+            value(tree, Fraction(7, 3))
+            return tree
+        except ZeroDivisionError:
+            continue
+
+
+def part(rng: Rng, depth: int) -> Tree:
+    """A random tree, which may divide by zero everywhere."""
+    if not depth or rng.random() < 0.1:
+        return "x" if rng.random() < 0.6 else int(rng.integers(-3, 6))
+    return (str(rng.choice(list(VALUES))), part(rng, depth - 1), part(rng, depth - 1))
+
+
+# ---- how they grow
+
+SIZES = ("the tree of f", "the graph of f", "the tree of f′", "the graph of f′")
+
+
+@checker
+def check_sizes(
+    student: Callable[[int], Sequence[int]],
+    step: Callable[[Any], Any],
+    sizes: Sequence[int] = (*range(1, 9), 60),
+) -> None:
+    """student(n) is how many nodes f and f′ have after n - 1 steps, as trees and as graphs.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    step : callable
+        One step, of an expression: f₁ = x, and fₙ₊₁ = step(fₙ).
+    sizes : sequence of int
+        The n that are tried.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and in which direction.
+    Unsolved
+        If nothing has been written.
+    """
+    name = student.__name__
+    for n in sizes:
+        got, at = call(student, (n,)), f"n = {n}"
+        if not isinstance(got, (tuple, list)) or len(got) != len(SIZES):
+            complain(name, f"four numbers: {', '.join(SIZES)}", spell(got), at)
+        for what, said, true in zip(SIZES, got, sizes_of(step, n), strict=True):
+            if not isinstance(said, (int, np.integer)):
+                complain(f"{name}: {what}", "a whole number", spell(said), at)
+            if said != true:
+                less = "fewer" if said > true else "more"
+                raise Wrong(f"{name}: {what} has {less} nodes\n  got       {got}\n  at        {at}")
+    print(f"{name}: right for n = {', '.join(map(str, sizes))}")
+
+
+def sizes_of(step: Callable[[Any], Any], n: int) -> list[int]:
+    x = Input("x", TensorType("float64", ()))
+    f: Any = x
+    for _ in range(n - 1):
+        f = step(f)
+    graphs = Graph(f), Graph(symbolic_derivative(f, x).output)
+    return [size for graph in graphs for size in (graph.tree_size, graph.size)]
+
+
+# ---- equal nodes merged
+
+
+@checker
+def check_merged(
+    student: Callable[[Tree], Sequence[Any]],
+    trees: Sequence[Tree] = (),
+    *,
+    trials: int = 40,
+    seed: int | None = None,
+) -> None:
+    """student(tree) is a table with one row for each different node of the tree.
+
+    A row is a leaf, or (operation, i, j) with the numbers of two rows above it; the last row is
+    the tree.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trees : sequence of tuple, default: ()
+        Trees that are tried after the random ones.
+    trials : int, default: 40
+        How many random trees are tried.
+    seed : int, optional
+        Of the random trees; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with the tree and the row.
+    Unsolved
+        If nothing has been written.
+    """
+    rng, name, sizes = np.random.default_rng(seed), student.__name__, []
+    for tree in [*(part(rng, min(k // 8, 4)) for k in range(trials)), *trees]:
+        at = where(student, (tree,))
+        rows = call(student, (unshared(tree),))
+        if not isinstance(rows, (list, tuple)) or not rows:
+            complain(name, "a list of rows", spell(rows), at)
+        if problem := miswritten(rows, tree):
+            raise Wrong(f"{name}: {problem}\n  got       {spell(rows)}\n  at        {at}")
+        sizes.append(str(len(rows)))
+    counts = f", then {', '.join(sizes[trials:])} rows" if trees else ""
+    print(f"{name}: right for {trials} random trees{counts}")
+
+
+def unshared(tree: Tree) -> Tree:
+    """The same tree, each of its tuples made anew: that two are one object tells nothing."""
+    return (tree[0], *map(unshared, tree[1:])) if isinstance(tree, tuple) else tree
+
+
+def miswritten(rows: Sequence[Any], tree: Tree) -> str:
+    """What is wrong with a table of the tree; empty if nothing is."""
+    first: dict[Any, int] = {}
+    for k, row in enumerate(rows):
+        if isinstance(row, tuple):
+            above = [isinstance(i, (int, np.integer)) and 0 <= i < k for i in row[1:]]
+            if above != [True, True] or row[0] not in list(VALUES):
+                return f"row {k} must be a leaf, or (operation, i, j) with i and j above it"
+        elif not isinstance(row, (str, int)):
+            return f"row {k} must be a leaf or a tuple, and is {kind(row)}"
+        if first.setdefault(row, k) < k:
+            return f"rows {first[row]} and {k} are equal"
+    if written(rows) != tree:
+        return "the last row is not this tree"
+    used = {i for row in rows if isinstance(row, tuple) for i in row[1:]}
+    idle = [k for k in range(len(rows) - 1) if k not in used]
+    return f"row {idle[0]} is used by no other" if idle else ""
+
+
+def written(rows: Sequence[Any]) -> Tree:
+    """The tree of the last row."""
+    trees: list[Tree] = []
+    for row in rows:
+        is_leaf = not isinstance(row, tuple)
+        trees.append(row if is_leaf else (row[0], *(trees[i] for i in row[1:])))
+    return trees[-1]
+
+
+# ---- a tree of any size
+
+
+@checker
+def check_swollen(
+    student: Callable[[Any, int], Any], *, trials: int = 60, seed: int | None = None
+) -> None:
+    """student(x, n) has a tree of n nodes, and a graph of at most two for each binary digit of n.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    trials : int, default: 60
+        How many n are tried: from 1 up to a half of them, then random ones up to 10¹².
+    seed : int, optional
+        Of the random numbers; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is needed.
+    Unsolved
+        If nothing has been written.
+    """
+    rng, name = np.random.default_rng(seed), student.__name__
+    x = Input("x", TensorType("float64", ()))
+    large = [int(10 ** rng.uniform(2, 12)) for _ in range(trials - trials // 2)]
+    for n in [*range(1, trials // 2 + 1), *large]:
+        e, at = call(student, (x, n), by_hand=False), f"{name}(x, {n})"
+        if not isinstance(e, Expr):
+            raise Wrong(f"{name}: an expression is needed\n  got       {kind(e)}\n  at        {at}")
+        graph, most = Graph(e), 2 * n.bit_length()
+        if graph.tree_size != n:
+            complain(f"{name}: the nodes of the tree", n, graph.tree_size, at)
+        if graph.size > most:
+            complain(f"{name}: the nodes of the graph", f"at most {most}", graph.size, at)
+    print(f"{name}: a tree of n nodes in a small graph, for {trials} n")

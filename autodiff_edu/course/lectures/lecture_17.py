@@ -1,0 +1,363 @@
+"""Schedules for the way back through a chain, played on a machine with a shelf; memory, measured.
+
+The machine has one state in its hand and a shelf for others. State i is what step i begins with.
+
+    ("run", i)   make step i: state i, in hand, becomes state i + 1
+    ("keep", i)  put a copy of state i, which is in hand, on the shelf
+    ("take", i)  take a copy of state i from the shelf in hand
+    ("drop", i)  remove state i from the shelf
+    ("back", i)  make step i back: state i is in hand, and step i + 1 has been made back
+
+At the beginning state 0 is in hand, and the shelf is empty; at the end every step has been made
+back.
+"""
+
+import tracemalloc
+from collections.abc import Callable, Iterable, Sequence
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...differentiate import grad
+from ...expr import Input, TensorType
+from ...run import function
+from ..harness.check import Draw, call, cases, where
+from ..harness.checker import checker
+from ..harness.feedback import Wrong, complain, expect, spell
+
+ROUNDING = 1e-9  # as a part: so near to its limit, a time may be on either side
+WORDS = ("run", "keep", "take", "drop", "back")
+Program = Callable[..., Any]
+
+
+# ---- schedules
+
+
+class Played(NamedTuple):
+    """How often a step was made, and how many states were on the shelf at most."""
+
+    runs: int
+    most: int
+
+
+def play(actions: Iterable[Any], steps: int) -> Played:
+    """What a schedule for so many steps costs.
+
+    Parameters
+    ----------
+    actions : iterable
+        The schedule.
+    steps : int
+        How many steps the program has.
+
+    Returns
+    -------
+    Played
+        What it costs.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    """
+    hand, left, runs, most = 0, steps, 0, 0
+    shelf: set[int] = set()
+    for place, action in enumerate(actions):
+        word, i = understood(place, action)
+        refused = refusal(word, i, hand, shelf, left)
+        if refused:
+            raise Wrong(f"action {place}, {(word, i)}: {refused}")
+        if word in ("run", "take"):
+            hand = i + 1 if word == "run" else i
+        shelf = shelf | {i} if word == "keep" else shelf - {i} if word == "drop" else shelf
+        runs, left = runs + (word == "run"), left - (word == "back")
+        most = max(most, len(shelf))
+    if left:
+        raise Wrong(f"the schedule ends, and {left} of {steps} steps have not been made back")
+    return Played(runs, most)
+
+
+def understood(place: int, action: Any) -> tuple[str, int]:
+    """The word and the number of an action."""
+    pair = tuple(action) if isinstance(action, (tuple, list)) else ()
+    if len(pair) != 2 or pair[0] not in WORDS or not isinstance(pair[1], (int, np.integer)):
+        known = ", ".join(WORDS)
+        raise Wrong(f"action {place} is one of {known} with a number, not {spell(action)}")
+    return pair[0], int(pair[1])
+
+
+def refusal(word: str, i: int, hand: int, shelf: set[int], left: int) -> str:
+    """Why the machine cannot do this now, or nothing."""
+    if word in ("take", "drop"):
+        return "" if i in shelf else f"on the shelf there are {sorted(shelf)}"
+    if i != hand:
+        return f"the state in hand is {hand}"
+    if word == "back" and i != left - 1:
+        return f"the next step to be made back is {left - 1}"
+    return f"there is no step {i}" if word == "run" and i >= left else ""
+
+
+@checker
+def check_schedule(
+    student: Callable[..., Iterable[Any]],
+    examples: Iterable[Sequence[int]],
+    *,
+    shelf: Callable[..., float] = lambda steps, room: room,
+    runs: Callable[..., float] = lambda steps, room: fewest(steps, room),
+) -> None:
+    """student(steps, ...) is a schedule with few states on the shelf and few steps made.
+
+    student(steps, ...) is a schedule with at most shelf(steps, ...) states on the shelf, in
+    which at most runs(steps, ...) steps are made: by default the best for the room there
+    is.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable
+        Arguments that are tried first.
+    shelf : callable, optional
+        How many states there is room for.
+    runs : callable, optional
+        How many steps may be made.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    count = 0
+    for args in examples:
+        at = where(student, args)
+        actions = call(student, args)
+        try:
+            played = play(actions, args[0])
+        except Wrong as wrong:
+            raise Wrong(f"{student.__name__}: {wrong}\n  at        {at}") from None
+        at_most(played.most, shelf(*args), "states on the shelf", at)
+        at_most(played.runs, runs(*args), "steps made", at)
+        count += 1
+    print(f"{student.__name__}: {count} played, each within its limits")
+
+
+def at_most(found: float, limit: float, what: str, at: str) -> None:
+    if found > limit:
+        wanted = f"at most {limit:.6g}"
+        complain(f"too many {what}", wanted, found, at)
+
+
+# ---- how many steps there must be
+
+
+def fewest(steps: int, room: int) -> int:
+    """t = r·l − β(s + 1, r − 1) with β(s, r − 1) < l ≤ β(s, r), where β(s, r) = C(s + r, s): the
+    steps that must be made with room for s states on the shelf, to go back through l steps.
+    (Griewank and Walther, Algorithm 799, ACM TOMS 26, 2000.)"""
+    r = 0
+    while comb(room + r, room) < steps:
+        r += 1
+    return r * steps - comb(room + r, room + 1) if r else 0
+
+
+@checker
+def check_fewest(
+    student: Callable[[int, int], int],
+    examples: Iterable[Sequence[int]] = (),
+    *,
+    trials: int = 30,
+    seed: int | None = None,
+) -> None:
+    """student(steps, room) is the least number of steps that must be made.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    count = 0
+    draw: Draw = lambda rng: rng.integers(1, (80, 12)).tolist()
+    for args, fresh in cases(draw, examples, trials, seed):
+        got = call(student, args, seconds=5)
+        expect(fewest(*args), got, where(student, args), rtol=0, atol=0, tell=fresh)
+        count += 1
+    print(f"{student.__name__}: right for {count} pairs")
+
+
+@checker
+def check_room(
+    student: Callable[[int, float], int],
+    examples: Iterable[Sequence[float]] = (),
+    *,
+    trials: int = 30,
+    seed: int | None = None,
+) -> None:
+    """student(steps, factor) is the least room for which the gradient is quick enough.
+
+    student(steps, factor) is the least room for which the gradient takes at most so many
+    times the usual time, a step back as long as two steps.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    examples : iterable, default: ()
+        Arguments that are tried first.
+    trials : int, default: 30
+        How many random inputs are tried.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+
+    def draw(rng: np.random.Generator) -> Sequence[float]:
+        return int(rng.integers(2, 5000)), round(rng.uniform(1.01, 3), 3)
+
+    count = 0
+    for (steps, factor), _ in cases(draw, examples, trials, seed):
+        got, at = call(student, (steps, factor), seconds=5), where(student, (steps, factor))
+        times = [time(steps, room) for room in (got, got - 1)] if counts(got) else []
+        if not times:
+            complain(student.__name__, "a whole number, 1 or more", spell(got), at)
+        if times[0] > factor * (1 + ROUNDING):
+            at_most(round(times[0], 4), factor, f"times the usual time with room for {got}", at)
+        if times[1] < factor * (1 - ROUNDING):
+            what = f"{student.__name__}: less room is enough"
+            complain(what, f"the least room within {factor} times the usual time", got, at)
+        count += 1
+    print(f"{student.__name__}: the least room, within the time allowed, for {count} budgets")
+
+
+def counts(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and bool(value > 0)
+
+
+def time(steps: int, room: int) -> float:
+    """How many times the usual time the gradient takes with so much room."""
+    if not room:
+        return float("inf")
+    return (fewest(steps, room) + 2 * steps) / (steps - 1 + 2 * steps)
+
+
+# ---- memory, measured
+
+
+def gradient(program: Program, values: Sequence[Any], value: bool = False) -> Callable[..., Any]:
+    """The compiled gradient of a program by all its arguments, after its value if wanted."""
+    arrays = [np.asarray(v, dtype=float) for v in values]
+    inputs = [Input(f"x{k}", TensorType(v.dtype, v.shape)) for k, v in enumerate(arrays)]
+    y = call(program, inputs, by_hand=False)
+    return function(inputs, [y] * value + grad(y, inputs), on_unused_input="ignore")
+
+
+def states(program: Program, values: Sequence[Any]) -> int:
+    """The most memory that the gradient of a program has in use at once, in arrays.
+
+    The most memory that the gradient of a program, by all its arguments, has in use at
+    once: in arrays as large as the last argument. Arguments are not counted.
+
+    Parameters
+    ----------
+    program : callable
+        A function of expressions.
+    values : sequence
+        The values of the arguments.
+
+    Returns
+    -------
+    int
+        How many arrays, as large as the last argument; arguments are not counted.
+    """
+    run = gradient(program, values)
+    tracemalloc.start()
+    run(*values)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return round(most / np.asarray(values[-1]).nbytes)
+
+
+@checker
+def check_states(
+    student: Program, values: Sequence[Any], *, least: int = 0, most: float = float("inf")
+) -> None:
+    """The gradient of student(*values) takes at least and at most so many states.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    values : sequence
+        The values of the arguments.
+    least : int, default: 0
+        How many at least.
+    most : int, default: inf
+        How many at most.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    found = states(student, values)
+    if not least <= found <= most:
+        limit = f"at most {most:g}" if found > most else f"at least {least}"
+        complain(student.__name__, f"{limit} states", found)
+    limit = f"at most {most:g}" if most < float("inf") else f"at least {least}"
+    print(f"{student.__name__}: its gradient takes {limit} states")
+
+
+@checker
+def check_marked(
+    student: Program, plain: Program, inputs: Draw, *, most: int, seed: int | None = None
+) -> None:
+    """student is the program `plain`, its gradient too, and this takes at most so many states.
+
+    Parameters
+    ----------
+    student : callable
+        What the student wrote.
+    plain : callable
+        The same program without marks.
+    inputs : callable
+        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+    most : int
+        How many at most.
+    seed : int, optional
+        Of the random inputs; by default a fresh one each time.
+
+    Raises
+    ------
+    Wrong
+        If it is not so, with where and what is right.
+    Unsolved
+        If nothing has been written.
+    """
+    for values, _ in cases(inputs, (), 2, seed):
+        wanted, got = [tuple(gradient(p, values, True)(*values)) for p in (plain, student)]
+        expect(wanted, got, "value, then gradient")
+    check_states(student, values, most=most)
+    print(f"value and gradient are those of {plain.__name__}, which takes {states(plain, values)}")

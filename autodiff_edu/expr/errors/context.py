@@ -1,0 +1,110 @@
+"""Errors with an address: of their own class, with the operation, its operands and the line."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from traceback import walk_tb
+from typing import Any, ParamSpec, TypeVar
+
+from ..expr import Constant, Expr
+from ..origin import Place, at, user_place
+from ..sanitize import shorten, visible
+from ..types import spell
+from .refusal import refuse
+
+P = ParamSpec("P")
+R = TypeVar("R")
+MISUSE = (TypeError, ValueError, IndexError, OverflowError)
+
+
+def again(error: Exception, message: str) -> Exception:
+    """An error of the same class, or the nearest above it that is made from a message."""
+    for kind in type(error).__mro__:
+        try:
+            made = kind(message)
+        except Exception:  # a class of the user's that is not made from a message
+            made = error
+            made.args = (message,)
+        if message in str(made):
+            return made
+    return error
+
+
+def named(e: Expr, otherwise: str = "") -> str:
+    """The name of an expression for a message, or how it is written."""
+    return shorten(visible(e.name or "")) or otherwise or str(e)
+
+
+def misfit(name: str, inputs: Sequence[Expr], error: Exception) -> Exception:
+    """The error for operands whose types, known now, do not fit an operation."""
+    met = " and ".join(f"{named(i, 'an expression')}: {i.type!r}" for i in inputs)
+    place = user_place()
+    if place and str(place) in str(error):
+        return error
+    return again(error, f"{name} of {met} does not fit{f' in {place}' * bool(place)}: {error}")
+
+
+def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
+    """The error for values, of these shapes, that a node's operation refuses; of a node in its
+    body, if the error has the address of one."""
+    if "(made at " in str(error):
+        return again(error, f"in {n.op.word}: {error}")
+    met = " and ".join(
+        f"{'a constant' if isinstance(i, Constant) else named(i)} of shape {spell(shape)}"
+        for i, shape in zip(n.inputs, shapes, strict=True)
+        if shape or not isinstance(i, Constant)
+    )
+    return again(error, f"{n.op.word} of {met}{at(n)}: {error}")
+
+
+def located(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, with the user's line in the errors that it raises for wrong arguments."""
+
+    @wraps(function)
+    def careful(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except MISUSE as error:
+            place = str(user_place() or "")
+            if place in str(error):
+                raise
+            raise again(error, f"{error} (in {place})") from None
+
+    return careful
+
+
+def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """What a user's function of expressions returns.
+
+    Raises TypeError if that is None. Where NumPy puts an error of its own before ours, as at
+    y[0] = e, ours is raised, in the class of NumPy's.
+    """
+    try:
+        found = f(*args, **kwargs)
+    except (TypeError, ValueError) as error:
+        cause = error.__cause__
+        frames = list(walk_tb(cause.__traceback__ if cause else None))
+        if not frames or frames[-1][0].f_code is not refuse.__code__:
+            raise
+        raise again(error, str(cause)).with_traceback(error.__traceback__) from None
+    if found is None:
+        code = getattr(f, "__code__", None)
+        place = f" ({Place(code, 0)})" if code else ""
+        raise TypeError(f"{getattr(f, '__name__', 'the function')}{place} returned None: write "
+                        "`return` before its result")  # fmt: skip
+    return found
+
+
+INSTEAD = {
+    "out": "use the result that is returned",
+    "where": "write ad.where(mask, a, b)",
+    "dtype": "cast the operand or the result, as in x.astype(dtype)",
+    "initial": "add it, or take the maximum with it",
+    "casting": "cast the operand, as in x.astype(dtype)",
+}
+
+
+def refuse_options(name: str, options: Mapping[str, Any]) -> None:
+    """Raises TypeError for what changes an array, or has a form of its own for expressions."""
+    for option, value in options.items():
+        if option in INSTEAD and value is not None:
+            raise TypeError(f"{name} takes no {option}= for expressions: {INSTEAD[option]}")

@@ -1,0 +1,218 @@
+"""What an expression is not: a number, a truth value, a function.
+
+What to write instead is read off the line that is running, where that tells; else all is listed
+that may be meant.
+"""
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..origin import at
+from ..tracing import decided, steps_now
+from .running import running_function, running_line, running_syntax
+
+Way = str | Callable[[re.Match], str]
+ASSIGN = "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries, for y[0] = e"
+NUMPYS = {  # names of the module math that differ in NumPy
+    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
+    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
+}  # fmt: skip
+WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
+
+REFUSED = set("item tolist fill put partition resize sort".split())  # methods that only refuse
+
+
+def refuse(node: Any, what: str, instead: str) -> NoReturn:
+    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
+
+
+def meant(ways: Mapping[str, Way], otherwise: str) -> str:
+    """What to write instead, by what the running line says."""
+    line = running_line()
+    found = [
+        way if isinstance(way, str) else way(match)
+        for pattern, way in ways.items()
+        if (match := re.search(pattern, line))
+    ]
+    return ", ".join(found) or otherwise
+
+
+# ---- no number
+
+
+def for_math(name: str) -> str:
+    """NumPy's function for one of the module math, or one of ours."""
+    other = NUMPYS.get(name, name)
+    room = "np" if hasattr(np, other) else "ad"
+    return f"{WITHOUT_NAME.get(name, f'{room}.{other}(x)')} for math.{name}(x)"
+
+
+NUMBER: dict[str, Way] = {
+    r"\bmath\.(\w+)": lambda match: for_math(match[1]),
+    r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
+    r"\b((?:float|int|complex)\d*)\(": lambda match: (
+        f"the expression itself, without {match[1]}(), or ad.evaluate(y, {{x: 3.0}}) for a number"
+    ),
+    r"\.(item|tolist)\(": lambda match: (
+        f"the expression itself, without .{match[1]}(), or ad.evaluate(y, {{x: 3.0}}) for a number"
+    ),
+    r"\{.*:.*\}|[\"'] ?%|\.format\(": (
+        "print(x) for the formula, or ad.evaluate(y, {x: 3.0}) for a number to print"
+    ),
+}
+NUMBERS = f"ad.function(inputs, outputs) to compute it, np.sin(x) for math.sin(x), or {ASSIGN}"
+
+
+def no_number(node: Any) -> NoReturn:
+    called = running_function()
+    if getattr(called, "__module__", "") == "math":  # under any name
+        instead = for_math(called.__name__)
+    else:
+        instead = meant(NUMBER, NUMBERS)
+    refuse(node, "an expression has no number yet", instead)
+
+
+# ---- no array
+
+ARRAY: dict[str, Way] = {
+    r"\brandom\.(\w+)": lambda match: (
+        f"ad.RandomStream(0).{match[1]}(...) for np.random.{match[1]}(...)"
+    ),
+    r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers,",
+    r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
+    r"\bnp\.(array|asarray)\(": lambda match: f"ad.array(...) for np.{match[1]}(...)",
+    r"\bnp\.((?:float|int)\d+)\(": lambda match: f"x.astype('{match[1]}') for np.{match[1]}(x)",
+}
+
+
+def no_array(node: Any) -> NoReturn:
+    every = (
+        "ad.array([...]) around a list of expressions, "
+        f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
+        f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
+    )
+    refuse(node, "an expression is not an array", meant(ARRAY, every))
+
+
+def no_count(node: Any) -> NoReturn:
+    refuse(
+        node,
+        "an expression is not a number that Python can count with",
+        f"ad.array(a)[{node.name or 'e'}] to index an array with it, ad.arange(n), ad.zeros(n), "
+        "ad.scan for a loop, or a whole number such as n=3",
+    )
+
+
+def declared(node: Any) -> str:
+    """A declaration that tells the first length."""
+    shape = (3, *node.type.shape[1:])
+    kind = {1: "vector", 2: "matrix"}.get(len(shape), "tensor")
+    lengths = 3 if len(shape) == 1 else shape
+    return f"ad.{kind}({node.name or 'x'!r}, shape={lengths})"
+
+
+def one_number(node: Any) -> str:
+    """What to write where several were wanted."""
+    names = re.split(r"[\s,]+", node.name or "")
+    if len(names) > 1:
+        one_by_one = ", ".join(f"ad.scalar({name!r})" for name in names)
+        return f"one call makes one input, so write {', '.join(names)} = {one_by_one}"
+    return "it is one number; for an array, write ad.vector('x', shape=3) or ad.array([...])"
+
+
+def updated() -> str:
+    """A functional update in place of the assignment that is running."""
+    try:
+        (done,) = ast.parse(running_line()).body
+    except (SyntaxError, ValueError):  # no line, or several statements on it
+        done = ast.Pass()
+    target: ast.expr | None = None
+    if isinstance(done, ast.Assign):
+        target, value, how = done.targets[0], done.value, "set"
+    elif isinstance(done, ast.AugAssign) and isinstance(done.op, ast.Add):
+        target, value, how = done.target, done.value, "add"
+    if not isinstance(target, ast.Subscript):
+        return "x = x.at[key].set(value), or .add(value),"
+    x, key = ast.unparse(target.value), ast.unparse(target.slice)
+    return f"{x} = {x}.at[{key}].{how}({ast.unparse(value)})"
+
+
+# ---- no truth value
+
+TRUTH: dict[str, Way] = {
+    r"\bmax\(": "ad.maximum(a, b) for max(a, b); ",
+    r"\bmin\(": "ad.minimum(a, b) for min(a, b); ",
+    r"\bsort(ed)?\(": "ad.sort(ad.array([...])) for sorted([...]); ",
+    r"\bwhile\b": "ad.scan, whose step returns ad.until(condition), for `while`; ",
+    r"\bassert\b.*==": "ad.same(a, b) for the comparison of two formulas; ",
+    r"\bin\b(?!.*:)": "any(item is e for item in ...) for `in`; ",
+}
+
+
+def no_truth(node: Any) -> NoReturn:
+    refuse(
+        node,
+        "an expression is neither true nor false",
+        meant(TRUTH, "")
+        + "ad.where(condition, a, b) for `if`, (0 < x) & (x < 1) or ad.logical_and for `and` and "
+        "for 0 < x < 1, | or ad.logical_or for `or`, ~ or ad.logical_not for `not`"
+        + ", and ad.until(condition) to end the loop,"
+        * bool(steps_now.get()),
+    )
+
+
+# ---- no function
+
+
+def leaves(node: Any) -> list[Any]:
+    """The inputs on which a node depends, in no particular order."""
+    seen, waiting = {node}, [node]
+    while waiting:
+        new = {i for i in waiting.pop().inputs if i not in seen}
+        seen |= new
+        waiting += new
+    return [n for n in seen if hasattr(type(n), "facts")]
+
+
+def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bool) -> NoReturn:
+    """What y(3.0) is to say: how y gets its value, in the user's words."""
+    syntax = running_syntax()
+    call = syntax if isinstance(syntax, ast.Call) else None
+    y = ast.unparse(call.func) if call else getattr(thing, "name", "") or "y"
+    what = f"{kind} is not a function: {thing}{at(thing)}. Write "
+    if of_expressions:
+        raise TypeError(f"{what}{y} * (...) for a product instead.")
+    names = sorted(n.name for n in inputs)
+    given = [ast.unparse(a) for a in call.args] if call else []
+    values = given if len(given) == len(names) else ["3.0"] * len(names)
+    pairs = ", ".join(f"{n}: {v}" for n, v in zip(names, values, strict=True))
+    program = f"ad.function([{', '.join(names)}], {y})({', '.join(values)})"
+    raise TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}, instead.")
+
+
+# ---- a stage is no expression
+
+
+def no_expression(stage: Any, *_: Any) -> NoReturn:
+    raise TypeError(
+        f"a stage is not an expression: {stage}. Write stage.output for the expression that it "
+        "made, as in stage.output + 1, instead."
+    )
+
+
+def no_length(node: Any) -> NoReturn:
+    raise TypeError(f"{node} is 0-d and has no length{at(node)}: {one_number(node)}")
+
+
+def whole(question: str) -> Callable[[Any], int]:
+    """A method that gives a whole number, where a trace knows it."""
+
+    def ask(node: Any) -> int:
+        answer = decided(node, question)
+        return no_number(node) if answer is None else answer
+
+    return ask

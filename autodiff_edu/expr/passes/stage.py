@@ -1,0 +1,402 @@
+"""What a pass leaves behind: a Stage, with one Step for everything that it did.
+
+The log is the work. A rewriting pass logs what became what, and frame k is that log read up to
+step k; a derivative pass logs what it built, and frame k is the graph grown so far.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+from ..errors.refusal import no_expression, no_function
+from ..errors.suggestion import no_attribute_of_stage
+from ..expr import Expr
+from ..graph import Graph, as_graph
+from ..hooks import hooked
+from ..protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
+from .substitute import substitute
+
+
+class Step(NamedTuple):
+    """One application of one rule: `before` became `after`, or gave rise to it.
+
+    Parameters
+    ----------
+    rule : str
+        The rule's name.
+    before : Expr
+        What it was applied to.
+    after : Expr
+        What it gave.
+    bindings : dict, default: {}
+        What the rule's wildcards stood for.
+    note : str, default: ''
+        What may change, in words.
+    needs : tuple of Expr, default: ()
+        The conditions under which both are equal.
+    cost : tuple of int, optional
+        That of the whole graph, before and after, where the pass keeps account of it.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x * 1).steps[0]
+    times one: x * 1 → x
+    """
+
+    rule: str
+    before: Expr
+    after: Expr
+    bindings: Mapping[str, Expr] = {}
+    note: str = ""
+    needs: tuple[Expr, ...] = ()
+    cost: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.rule}: {self.before} → {self.after}"
+
+
+class Built(Mapping[str, Expr]):
+    """The bindings of a step that builds: `of` which node its result is the derivative, and the
+    `term` that it adds. (A dict would be four times as large, and there are millions.)"""
+
+    __slots__ = ("of", "term")
+
+    def __init__(self, of: Expr, term: Expr):
+        self.of, self.term = of, term
+
+    def __getitem__(self, name: str) -> Expr:
+        if name not in self.__slots__:
+            raise KeyError(name)
+        return getattr(self, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__slots__)
+
+    def __len__(self) -> int:
+        return 2
+
+
+class Stage:
+    """A pass over a graph: what it was given, what it made, and every step between.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph, Plan or Program
+        What it made.
+    steps : list of Step, default: ()
+        What it did.
+
+    See Also
+    --------
+    simplify : A pass that makes a graph shorter.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.simplify(x * 1)
+    >>> stage.before, stage.output
+    (Graph(x -> x * 1), x)
+    >>> stage.steps
+    (times one: x * 1 → x,)
+    """
+
+    name: str
+    before: Graph
+    after: Any
+    steps: tuple[Step, ...]
+
+    def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
+        self.name, self.before, self.after, self.steps = name, before, after, tuple(steps)
+
+    @property
+    def graph(self) -> Graph:
+        """The result as a graph; a plan or a program keeps the graph that it runs."""
+        return as_graph(self)
+
+    @property
+    def outputs(self) -> tuple[Expr, ...]:
+        """The result's outputs."""
+        return self.graph.outputs
+
+    @property
+    def output(self) -> Expr:
+        """The only output. Raises ValueError where there are several."""
+        return self.graph.output
+
+    @property
+    def counts(self) -> Counter[str]:
+        """How often each rule was used."""
+        return Counter(step.rule for step in self.steps)
+
+    def frames(self) -> Iterator[Graph]:
+        """The graph before the first step and after each: one more than there are steps.
+
+        Returns
+        -------
+        iterator of Graph
+            Frame by frame.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> list(ad.simplify(x * 1 + 0).frames())
+        [Graph(x -> (x * 1) + 0), Graph(x -> x + 0), Graph(x -> x)]
+        """
+        return (self.frame(k) for k in range(len(self.steps) + 1))
+
+    def frame(self, k: int) -> Graph:
+        """The graph after k steps.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.simplify(x * 1).frame(0)
+        Graph(x -> x * 1)
+        """
+        return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
+
+    draw: Draws[SideBySide] = hooked("draw")
+    film: Films = hooked("film")
+    table: Tables = hooked("table")
+    trace: Traces = hooked("trace")
+    latex: Formulas = hooked("latex")
+    evaluate: Evaluates = hooked("evaluate")
+
+    if not TYPE_CHECKING:  # for whom a stage is no expression, and no function
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = no_expression
+        __rtruediv__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __neg__ = no_expression
+        __array_ufunc__ = __array__ = __float__ = no_expression
+
+        def __call__(self, *args, **_):
+            no_function("a stage", self, self.graph.inputs, any(isinstance(a, Expr) for a in args))
+
+        def __getattr__(self, name):
+            raise no_attribute_of_stage(self, name)
+
+    def __repr__(self) -> str:
+        count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
+        return f"Stage({self.name}: {count})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()
+
+
+class Rewriting(Stage):
+    """A pass that replaces: `log` tells what became what, in order, rebuilt ancestors included.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph
+        What it made.
+    steps : list of Step
+        What it did.
+    log : list of tuple
+        (what was, what it became).
+    marks : list of int
+        The length of the log just before each step, which is the entry there.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x * 1 + 0).log
+    ((x * 1, x), ((x * 1) + 0, x + 0), (x + 0, x))
+    """
+
+    after: Graph
+
+    def __init__(
+        self,
+        name: str,
+        before: Graph,
+        after: Graph,
+        steps: Sequence[Step],
+        log: Sequence[tuple[Expr, Expr]],
+        marks: Sequence[int],
+    ):
+        super().__init__(name, before, after, steps)
+        self.log, self.marks = tuple(log), tuple(marks)
+
+    def frame(self, k: int) -> Graph:
+        """The graph after k steps: the log, read up to there.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.simplify(x * 1 + 0).frame(1)
+        Graph(x -> x + 0)
+        """
+        if k == len(self.steps):
+            return self.after
+        outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
+        return Graph(outputs, self.before.inputs, self.before.names)
+
+
+class Growing(Stage):
+    """A pass that builds beside what is there, as forward and reverse mode do.
+
+    Each step's bindings say `of` which node its `after` is the tangent, or the adjoint so
+    far.
+
+    Parameters
+    ----------
+    name : str
+        That of the pass.
+    before : Graph
+        What it was given.
+    after : Graph
+        What it made.
+    steps : list of Step
+        What it did.
+    mark : str
+        What is put on a node's name for its derivative: x becomes x̄ or ẋ.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stage = ad.reverse_mode(x * x, x)
+    >>> stage.output
+    (1 * x) + (x * 1)
+    """
+
+    after: Graph
+    mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
+
+    def __init__(self, name: str, before: Graph, after: Graph, steps: Sequence[Step], mark: str):
+        super().__init__(name, before, after, steps)
+        self.mark = mark
+
+    def built(self, k: int) -> dict[Expr, Expr]:
+        """The tangent or adjoint of each node that has one after k steps.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        dict
+            The tangent or adjoint by node.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> stage = ad.forward_mode(x * x, x)
+        >>> len(stage.built(2))
+        2
+        """
+        return {step.bindings["of"]: step.after for step in self.steps[:k]}
+
+    def frame(self, k: int) -> Graph:
+        """The graph after k steps, grown so far.
+
+        Parameters
+        ----------
+        k : int
+            How many steps.
+
+        Returns
+        -------
+        Graph
+            Frame 0 is the graph before the first step.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> len(ad.forward_mode(x * x, x).frame(1).outputs)
+        2
+        """
+        grown = self.built(k)
+        names = tuple(n.name + self.mark if n.name else "" for n in grown)
+        outputs = self.before.outputs + tuple(grown.values())
+        return Graph(outputs, self.before.inputs, self.before.names + names)
+
+
+class Pipeline:
+    """Stages in a row: each begins with what the one before it made.
+
+    Parameters
+    ----------
+    stages : list of Stage
+        In this order.
+
+    See Also
+    --------
+    pipeline : From a formula to a program.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> stages = ad.pipeline(x * x, x)
+    >>> [stage.name for stage in stages]
+    ['symbolic derivative', 'simplify', 'generate']
+    """
+
+    def __init__(self, stages: Sequence[Stage]):
+        self.stages = tuple(stages)
+
+    @cached_property
+    def graphs(self) -> tuple[Graph, ...]:
+        """The graph at the start and after each stage."""
+        return (as_graph(self.stages[0].before), *map(as_graph, self.stages))
+
+    @property
+    def after(self) -> Any:
+        """What the last stage made."""
+        return self.stages[-1].after
+
+    draw: Draws[Film] = hooked("draw")
+    film: Films = hooked("film")
+
+    def __getitem__(self, which: int | str) -> Stage:
+        """A stage by its place or by its name."""
+        if isinstance(which, int):
+            return self.stages[which]
+        return next(stage for stage in self.stages if stage.name == which)
+
+    def __len__(self) -> int:
+        return len(self.stages)
+
+    def __iter__(self) -> Iterator[Stage]:
+        return iter(self.stages)
+
+    def __repr__(self) -> str:
+        return f"Pipeline({' → '.join(stage.name for stage in self.stages)})"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return self.draw()._repr_mimebundle_()
+
+
+def is_function(thing: Any) -> TypeGuard[Callable[..., Any]]:
+    """Is it a function? Who calls an expression or a stage is only told that these are none."""
+    return callable(thing) and not isinstance(thing, (Expr, Stage))
