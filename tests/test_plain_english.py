@@ -5,6 +5,7 @@ idioms that readers stumbled over.
 """
 
 import ast
+import inspect
 import json
 import re
 
@@ -44,9 +45,20 @@ def of_notebook(path):
 
 
 def of_names(package):
-    """The docstrings of what a package gives, without their examples."""
-    found = {name: getattr(package, name).__doc__ or "" for name in package.__all__}
-    return {name: text.partition("Examples\n")[0] for name, text in found.items()}
+    """The docstrings of what a package gives, without their examples. A line that is indented
+    there is no code; where the indent changes, a sentence ends."""
+    found = {name: inspect.getdoc(getattr(package, name)) or "" for name in package.__all__}
+    return {name: flush(text.partition("Examples\n")[0]) for name, text in found.items()}
+
+
+def flush(text):
+    """The lines without their indents; a row of a table has a gap, and is a sentence of its own."""
+    lines, last = [], ""
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip())]
+        lines += [""] * (indent != last or "  " in line.strip()) + [line.lstrip()]
+        last = indent
+    return "\n".join(lines)
 
 
 CODE = [

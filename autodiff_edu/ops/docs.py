@@ -80,6 +80,11 @@ def docstring(op: Any) -> str:
     sections.setdefault("Raises", "\n".join(raises(op)))
     sections.setdefault("See Also", see_also(op))
     sections["Notes"] = "\n\n".join(filter(None, [*notes(op), sections.get("Notes", "")]))
+    return joined(sections)
+
+
+def joined(sections: Sections) -> str:
+    """The docstring of these sections, each under its title."""
     parts = [f"{t}\n{'-' * len(t)}\n{sections[t]}" for t in TITLES if sections.get(t)]
     return "\n\n".join([sections["Summary"], *parts]) + "\n"
 

@@ -63,10 +63,10 @@ def simplify(
 
     Notes
     -----
-    "ieee" changes nothing but the sign of a zero (and what the user makes of it further up,
-    such as 1/-0, which is -inf); "safe" changes finite values only as rounding does, and as
-    adding or multiplying in another order does; "real" takes all numbers to be finite and
-    arguments to lie in their domains.
+    "ieee" changes nothing but the sign of a zero, and what is made of it, such as 1/-0, which
+    is -inf. "safe" changes finite values only as rounding does, and as adding or multiplying
+    in another order does. "real" takes all numbers to be finite and arguments to lie in their
+    domains.
 
     Examples
     --------

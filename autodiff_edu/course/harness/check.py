@@ -38,31 +38,16 @@ def check_function(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     reference : callable
         What is right.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     examples : iterable, default: ()
         Arguments that are tried first. Of these no message says what is right.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     rtol : float, default: 1e-09
         What may differ, as a part.
     atol : float, default: 1e-12
         What may differ at least.
     **limits : object
         Those of `watched`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     count = 0
     for args, fresh in cases(inputs, examples, trials, seed):
@@ -78,21 +63,8 @@ def check_gradient(student: Callable[..., Any], of: Callable[..., Any], inputs: 
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     **how : object
         Options of `check_function`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     check_function(student, lambda *args: pulled(of, args, 1.0), inputs, **how)
 
@@ -103,21 +75,8 @@ def check_pullback(student: Callable[..., Any], of: Callable[..., Any], inputs: 
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     **how : object
         Options of `check_function`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> Arrays:
@@ -133,19 +92,10 @@ def check_found(student: Callable[[], Any], holds: Callable[[Any], Any], what: s
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     holds : callable
         What has to be true.
     what : str
         The same in words.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found = call(student, ())
     if not holds(found):

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, ParamSpec
 
 import cloudpickle
 
+from .docs import documented
 from .guard import is_own, watched
 from .limits import Limits, limits
 from .supervisor import SUPERVISOR, NoWorker
@@ -48,6 +49,7 @@ def checker(check: Callable[P, None]) -> Callable[P, None]:
             found = here(check, args, how)
         found.deliver()
 
+    judged.__doc__ = documented(check)
     return judged
 
 

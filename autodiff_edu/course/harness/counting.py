@@ -64,23 +64,10 @@ def check_multiplications(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
     allowed : callable
         How many operations are allowed, by the size.
     sizes : sequence of int, default: range(2, 21)
         The sizes that are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

@@ -35,8 +35,6 @@ def check_counts(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     formulas : dict
         The expressions by name.
 
@@ -44,8 +42,6 @@ def check_counts(
     ------
     Wrong
         If it is not so, with where and in which direction.
-    Unsolved
-        If nothing has been written.
     """
     said, name = call(student, ()), student.__name__
     if not isinstance(said, Mapping) or said.keys() != formulas.keys():
@@ -74,8 +70,6 @@ def check_sequence(student: Callable[[], Sequence[str]], uses: Links) -> None:
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     uses : dict
         The names that each operation uses.
 
@@ -83,8 +77,6 @@ def check_sequence(student: Callable[[], Sequence[str]], uses: Links) -> None:
     ------
     Wrong
         If it is not so, with where.
-    Unsolved
-        If nothing has been written.
     """
     order, name = call(student, ()), student.__name__
     if not are_names(order):
@@ -108,8 +100,6 @@ def check_rounds(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 40
         How many random graphs are tried.
     seed : int, optional
@@ -119,8 +109,6 @@ def check_rounds(
     ------
     Wrong
         If it is not so, with where.
-    Unsolved
-        If nothing has been written.
     """
     rng, name = np.random.default_rng(seed), student.__name__
     for k in range(trials):
@@ -187,8 +175,6 @@ def check_sentences(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     sentences : dict
         In words: the sum, difference, product or quotient of what and what.
     fingerprints : dict
@@ -198,8 +184,6 @@ def check_sentences(
     ------
     Wrong
         If it is not so, with the sentence and what is wrong with its graph.
-    Unsolved
-        If nothing has been written.
     """
     inputs = [Input(letter, TensorType("float64", ())) for letter in "abc"]
     found, name = call(student, inputs, by_hand=False), student.__name__
@@ -265,17 +249,11 @@ def check_shared(
         The function as it is written.
     most : int
         How many operations are allowed; inputs and constants are free.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
 
     Raises
     ------
     Wrong
         If it is not so, with where, and what is right.
-    Unsolved
-        If nothing has been written.
     """
     name = student.__name__
     for args, _ in cases(lambda rng: rng.uniform(-2, 2, 2).round(3).tolist(), (), trials, seed):

@@ -47,21 +47,8 @@ def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | 
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     order : int
         The power of h.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -102,22 +89,6 @@ def check_steps(student: Callable[..., Any], *, trials: int = 10, seed: int | No
 
     student(f0, f2, f3), from the sizes of f, f'' and f''', gives the best h for forward and
     for central differences: within a factor of ten of what is measured.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for offset, speed in [(1.0, 1.0), (1.0, 100.0), (1e4, 0.1)]:

@@ -39,19 +39,13 @@ def check_derivative(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 60
         How many random trees are tried; the first ones have one operation.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
 
     Raises
     ------
     Wrong
         If it is not so, with the tree, where, and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, name = np.random.default_rng(seed), student.__name__
     for k in range(trials):
@@ -152,8 +146,6 @@ def check_sizes(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     step : callable
         One step, of an expression: f₁ = x, and fₙ₊₁ = step(fₙ).
     sizes : sequence of int
@@ -163,8 +155,6 @@ def check_sizes(
     ------
     Wrong
         If it is not so, with where and in which direction.
-    Unsolved
-        If nothing has been written.
     """
     name = student.__name__
     for n in sizes:
@@ -207,8 +197,6 @@ def check_merged(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trees : sequence of tuple, default: ()
         Trees that are tried after the random ones.
     trials : int, default: 40
@@ -220,8 +208,6 @@ def check_merged(
     ------
     Wrong
         If it is not so, with the tree and the row.
-    Unsolved
-        If nothing has been written.
     """
     rng, name, sizes = np.random.default_rng(seed), student.__name__, []
     for tree in [*(part(rng, min(k // 8, 4)) for k in range(trials)), *trees]:
@@ -280,8 +266,6 @@ def check_swollen(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 60
         How many n are tried: from 1 up to a half of them, then random ones up to 10¹².
     seed : int, optional
@@ -291,8 +275,6 @@ def check_swollen(
     ------
     Wrong
         If it is not so, with where and what is needed.
-    Unsolved
-        If nothing has been written.
     """
     rng, name = np.random.default_rng(seed), student.__name__
     x = Input("x", TensorType("float64", ()))

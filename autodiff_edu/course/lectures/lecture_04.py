@@ -22,21 +22,8 @@ def check_pairs(student: Callable[..., Any], of: Callable[..., Any], inputs: Dra
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     **how : object
         Options of `check_function`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> list[tuple[float, float]]:
@@ -65,23 +52,10 @@ def check_direction(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
     allowed : callable
         How many operations are allowed, by the size.
     sizes : sequence of int, default: range(1, 21)
         The sizes that are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

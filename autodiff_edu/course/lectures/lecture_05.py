@@ -122,22 +122,6 @@ def check_sweep(
     """student(tape, values) is the adjoint of every row of the tape, each time it is called.
 
     Tried on x·x, a diamond, b = a + a with c = b + b, then on growing random tapes.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 40
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     starts = rng.uniform(1, 3, 3).round(2).tolist()

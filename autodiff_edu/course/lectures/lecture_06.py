@@ -42,8 +42,6 @@ def check_overlap(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     formulas : dict
         Expressions in x, by name.
     nodes : dict
@@ -53,8 +51,6 @@ def check_overlap(
     ------
     Wrong
         If it is not so, with the formula and the kind of error.
-    Unsolved
-        If nothing has been written.
     """
     said, name = call(student, ()), student.__name__
     check_entries(name, said, formulas)
@@ -152,8 +148,6 @@ def check_enough(student: Callable[[], Mapping[str, str]], formulas: Mapping[str
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     formulas : dict
         Expressions in x, by name.
 
@@ -161,8 +155,6 @@ def check_enough(student: Callable[[], Mapping[str, str]], formulas: Mapping[str
     ------
     Wrong
         If it is not so, with the formula and the kind of error.
-    Unsolved
-        If nothing has been written.
     """
     said, name, levels = call(student, ()), student.__name__, list(LEVELS)
     check_entries(name, said, formulas)
@@ -192,8 +184,6 @@ def check_terms(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 60
         How many random formulas are tried; each is differentiated in two ways.
     seed : int, optional
@@ -203,8 +193,6 @@ def check_terms(
     ------
     Wrong
         If it is not so, with the tree, and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, name = np.random.default_rng(seed), student.__name__
     for k in range(trials):
@@ -281,8 +269,6 @@ def check_chain(
     ------
     Wrong
         If it is not so, with the widths, and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, name = np.random.default_rng(seed), student.__name__
     for _ in range(trials):

@@ -45,30 +45,18 @@ def check_own_rule(
 ) -> None:
     """student() is a rule that is used in each formula of x and y.
 
-    student() is a rule, in the strictest mode in which it is right, that is used in each
-    formula of x and y, alone and with the engine's, makes it shorter and keeps its value,
-    also at 0, inf and nan; those that only look alike stay as they are; and its own check
-    is content.
+    Alone and with the engine's rules it makes each formula shorter, and keeps its value, at 0,
+    inf and nan as well. Formulas that only look alike stay as they are. Its mode is the
+    strictest in which it is right, and its own check finds nothing.
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     formulas : sequence of callable
         Functions of x and y, to which it applies.
     alike : sequence of callable, default: ()
         Functions of x and y, which only look alike.
     points : object, default: 200
         Where values are compared.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rule, name, rng = the_rule(student), student.__name__, np.random.default_rng(seed)
     mode = rule.mode
@@ -169,25 +157,12 @@ def check_confluence(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     given : sequence of Rule
         The rules that are there.
     expression : callable
         Draws an expression: (rng, x, y) -> Expr.
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 40
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rule, rng = the_rule(student), np.random.default_rng(seed)
     content(rule, student.__name__)
@@ -228,23 +203,10 @@ def check_conditions(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     sides : dict
         The two sides by name, functions of w.
     w : Expr
         The wildcard.
-    trials : int, default: 60
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found, name = call(student, (w,), by_hand=False), student.__name__
     if not (isinstance(found, Mapping) and found.keys() == sides.keys()):

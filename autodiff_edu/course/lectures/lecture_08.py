@@ -23,19 +23,10 @@ def check_growth(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     counts : dict
         The number of operations for a size n, by name.
     sizes : sequence of int, default: (200, 400)
         The sizes that are tried.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != counts.keys():
@@ -59,21 +50,8 @@ def check_calls(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 30
-        How many random inputs are tried.
     largest : int, default: 9
         The largest n and m.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     shapes = [(1, largest), (largest, 1), *rng.integers(1, largest + 1, (trials, 2)).tolist()]
@@ -127,25 +105,10 @@ def check_ratio(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     below : float, default: 6
         How many times the operations of `of` are too many.
     sizes : sequence of int, default: range(1, 13)
         The sizes that are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in sizes:

@@ -30,29 +30,12 @@ def check_adjoint(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     rtol : float, default: 1e-09
         What may differ, as a part.
     **limits : object
         Those of `watched`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, count = np.random.default_rng(seed), 0
     for (first, *rest), _ in cases(inputs, examples, trials, seed):

@@ -40,24 +40,7 @@ def number(rng: Rng, low: float, high: float) -> float:
 
 @checker
 def check_taylor(student: Callable[..., Any], *, trials: int = 12, seed: int | None = None):
-    """student(f, g, x) is 2 where g is the gradient of f at x, and below 1.9 where it is not.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 12
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(f, g, x) is 2 where g is the gradient of f at x, and below 1.9 where it is not."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         f, x = smooth(rng)
@@ -148,24 +131,7 @@ def chance_of(suspect: Suspect, rng: Rng) -> Rng:
 
 @checker
 def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int | None = None):
-    """student(f, pullback, draw, rng) is True for a wrong pullback and False for a right one.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(f, pullback, draw, rng) is True for a wrong pullback and False for a right one."""
     rng = np.random.default_rng(seed)
     caught: set[str] = set()
     for _ in range(trials):
@@ -189,26 +155,7 @@ def check_detector(student: Callable[..., Any], *, trials: int = 30, seed: int |
 def check_deceptive(
     student: Callable[..., Any], of: Formula, *, trials: int = 20, seed: Any = None
 ):
-    """student(u, x) is linear in u, is the pullback of `of` for u = 1, and is not for others.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(u, x) is linear in u, is the pullback of `of` for u = 1, and is not for others."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         n = int(rng.integers(2, 7))
@@ -233,24 +180,7 @@ def check_deceptive(
 
 @checker
 def check_kinks(student: Callable[..., Any], *, trials: int = 10, seed: int | None = None):
-    """student(f, x, h) is True where f has a kink nearer to x than h, and False elsewhere.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(f, x, h) is True where f has a kink nearer to x than h, and False elsewhere."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         for f, x, h, kink in crossings(rng):

@@ -36,8 +36,6 @@ def check_learning_rule(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     rule : callable
         One of `ad.optimisers`.
     memories : int
@@ -46,19 +44,10 @@ def check_learning_rule(
         How many gradients it is given, one after the other.
     trials : int, default: 10
         From how many random starts.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     rtol : float, default: 1e-07
         What may differ, as a part.
     **limits : object
         Those of `watched`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -128,8 +117,6 @@ def check_overfit(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     most : int, default: 1000
         How many gradients it may ask for.
     trials : int, default: 3
@@ -143,8 +130,6 @@ def check_overfit(
     ------
     Wrong
         If it is not so, with how many are right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):

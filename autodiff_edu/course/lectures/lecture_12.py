@@ -96,14 +96,12 @@ def check_rescue(
 ) -> None:
     """student() is a rule by which written(x) becomes the operation `to`.
 
-    student() is a rule by which written(x) becomes the operation `to`, also for arrays and
-    inside of larger formulas; the values at the points are right then; formulas that only
-    look alike stay as they are; and the rule's own check has nothing to say.
+    That also happens for arrays and inside larger formulas, and the values at the points are
+    right then. Formulas that only look alike stay as they are. The rule's own check finds
+    nothing.
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     written : callable
         The formula that is to be replaced.
     to : str
@@ -116,13 +114,6 @@ def check_rescue(
         Functions of x and y, which only look alike.
     rtol : float, default: 1e-13
         What may differ, as a part.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rule, name = call(student, (), by_hand=False), student.__name__
     if not isinstance(rule, Rewrite):
@@ -173,8 +164,6 @@ def check_disguise(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     value : callable
         What is right, of arrays.
     slope : callable
@@ -183,17 +172,6 @@ def check_disguise(
         Between which points it has to be right.
     outside : sequence of float
         Where it is to be wrong.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     x, name = Input("x", TensorType("float64", ())), student.__name__
     y = call(student, (x,), by_hand=False)

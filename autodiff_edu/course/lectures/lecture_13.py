@@ -38,12 +38,8 @@ def check_rule(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     value : callable
         What is right, of arrays.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     pullback : callable, optional
         What the pullback is to return, of (ct, *args), if that is determined.
     holds : callable, optional
@@ -52,19 +48,8 @@ def check_rule(
         Whether the pullback has to be linear.
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     **limits : object
         Those of `watched`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, count = np.random.default_rng(seed), 0
     for args, fresh in cases(inputs, examples, trials, seed):
@@ -138,29 +123,14 @@ def check_program(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     value : callable
         What is right, of arrays.
     derivative : callable
         The derivative that is right.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     **tolerance : float
         What may differ.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     count = 0
     for args, fresh in cases(inputs, examples, trials, seed):

@@ -38,25 +38,8 @@ def check_remainder(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
     **limits : object
         Those of `watched`.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -113,25 +96,8 @@ def check_symbolic(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     at_most : int
         How many operations are allowed.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -191,23 +157,10 @@ def check_override(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     network : callable
         Draws a network from a generator.
     wanted : object
         What is right; of gradients, a function of them.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):

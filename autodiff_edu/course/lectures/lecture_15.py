@@ -33,24 +33,6 @@ def check_loop(
     every T.
 
     The engine may be called, this once.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    trials : int, default: 5
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     r, x = Input("r", FLOAT), Input("x", FLOAT)
     graphs = {T: graph_of(student, (r, x, T)) for T in SIZES}
@@ -100,25 +82,8 @@ def check_products(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    of : callable
-        The function that is differentiated, in NumPy's words.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     allowed : callable
         How many operations are allowed, by the size.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):

@@ -109,17 +109,6 @@ def check_path(
         The law that it is to have.
     positive : bool, default: False
         Whether θ is positive.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -163,22 +152,6 @@ def check_score(student: Student, *, trials: int = 10, seed: int | None = None) 
 
     student(cost, t, z), with the cost of the draw z ~ N(t, 1), has in the mean the
     derivative of the mean cost by t, whatever the cost is.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, law = np.random.default_rng(seed), normal_law()
     for _ in range(trials):
@@ -195,24 +168,7 @@ def check_score(student: Student, *, trials: int = 10, seed: int | None = None) 
 
 @checker
 def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
-    """student(cost, p, b), with the cost of the coin b, has in the mean the derivative by p.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(cost, p, b), with the cost of the coin b, has in the mean the derivative by p."""
     rng = np.random.default_rng(seed)
     for _ in range(trials):
         p = round(float(rng.uniform(0.05, 0.95)), 2)
@@ -229,24 +185,7 @@ def check_coin(student: Student, *, trials: int = 20, seed: int | None = None) -
 
 @checker
 def check_baseline(student: Student, *, trials: int = 20, seed: int | None = None) -> None:
-    """student(t) is the b with the smallest variance of (z² − b)·(z − t) for z ~ N(t, 1).
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
-    """
+    """student(t) is the b with the smallest variance of (z² − b)·(z − t) for z ~ N(t, 1)."""
     rng = np.random.default_rng(seed)
     for t in [0.0, 2.0, *rng.uniform(-3, 3, trials).round(2).tolist()]:
         got, at = number(student, (t,)), where(student, (t,))
@@ -268,22 +207,6 @@ def check_spreads(student: Student, *, trials: int = 20, seed: int | None = None
 
     student(a, T) = the standard deviations of h after T steps of h ← a·h + ε from 0: with
     fresh standard normal ε, and with one for all steps.
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     fixed = [(0.6, 1), (0.6, 40), (-0.6, 40), (1.0, 9), (-1.0, 9), (0.0, 5), (-1.1, 6)]
 
@@ -324,17 +247,8 @@ def check_reading(student: Student, programs: Mapping[str, tuple[Callable, str]]
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     programs : dict
         (function, which derivative is wanted) by name.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != programs.keys():
@@ -376,21 +290,12 @@ def check_repaired(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     mean : callable
         The mean that is right.
     slope : callable
         The derivative that is right.
     at : object, default: (0.3, 0.7)
         Where; in a message, in words.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     p, n = scalar("p"), 40_000
     built = call(student, (p, n), by_hand=False)

@@ -114,21 +114,12 @@ def check_schedule(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     examples : iterable
         Arguments that are tried first.
     shelf : callable, optional
         How many states there is room for.
     runs : callable, optional
         How many steps may be made.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     count = 0
     for args in examples:
@@ -175,21 +166,8 @@ def check_fewest(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     count = 0
     draw: Draw = lambda rng: rng.integers(1, (80, 12)).tolist()
@@ -215,21 +193,8 @@ def check_room(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     examples : iterable, default: ()
         Arguments that are tried first.
-    trials : int, default: 30
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> Sequence[float]:
@@ -306,21 +271,12 @@ def check_states(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     values : sequence
         The values of the arguments.
     least : int, default: 0
         How many at least.
     most : int, default: inf
         How many at most.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found = states(student, values)
     if not least <= found <= most:
@@ -338,23 +294,10 @@ def check_marked(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     plain : callable
         The same program without marks.
-    inputs : callable
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
     most : int
         How many at most.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     for values, _ in cases(inputs, (), 2, seed):
         wanted, got = [tuple(gradient(p, values, True)(*values)) for p in (plain, student)]

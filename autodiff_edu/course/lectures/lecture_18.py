@@ -38,25 +38,12 @@ def check_hessian_product(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     of : callable
         The scalar function, in NumPy's words.
     inputs : callable
         Draws x and p from a generator.
     examples : iterable, default: ()
         Pairs of x and p that are tried first. Of these no message says what is right.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     given = [*cases(inputs, examples, trials, seed), (rng.normal(size=(2, MANY)), False)]
@@ -86,8 +73,6 @@ def check_index_sets(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random programs are tried.
     seed : int, optional
@@ -97,8 +82,6 @@ def check_index_sets(
     ------
     Wrong
         If it is not so, with where and, at random programs, what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> tuple[int, list[Row]]:
@@ -185,8 +168,6 @@ def check_coloring(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random patterns are tried, after tridiagonal ones and arrows.
     seed : int, optional
@@ -196,8 +177,6 @@ def check_coloring(
     ------
     Wrong
         If it is not so, with where.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     fresh = [random_pattern(rng) for _ in range(trials)]

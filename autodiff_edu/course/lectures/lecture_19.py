@@ -61,19 +61,10 @@ def check_peak(student: Student, *, trials: int = 30, seed: int | None = None) -
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random programs are tried.
     seed : int, optional
         Of the random programs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     for args, fresh in cases(drawn_lives, LIVES, trials, seed):
         got, at = call(student, args), where(student, args)
@@ -92,8 +83,6 @@ def check_blocks(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     whole : callable
         The same in one piece.
     trials : int, default: 20
@@ -105,8 +94,6 @@ def check_blocks(
     ------
     Wrong
         If a value differs, or more memory is taken than for the result and ten blocks.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> tuple:
@@ -188,19 +175,10 @@ def check_counts_of_lines(student: Student, *, trials: int = 30, seed: int | Non
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random programs are tried.
     seed : int, optional
         Of the random programs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     for args, fresh in cases(drawn_counts, COUNTS, trials, seed):
         got, at = call(student, args), where(student, args)
@@ -214,8 +192,6 @@ def check_misleading(student: Student, *, factor: int = 10) -> None:
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     factor : int, default: 10
         How many times as many bytes.
 
@@ -223,8 +199,6 @@ def check_misleading(student: Student, *, factor: int = 10) -> None:
     ------
     Wrong
         If it is not so, with what was counted.
-    Unsolved
-        If nothing has been written.
     """
     found = call(student, ())
     if not isinstance(found, (tuple, list)) or len(found) != 2:

@@ -39,23 +39,10 @@ def check_implicit_pullback(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     step : callable
         The step, in NumPy's words.
     inputs : callable
         Draws the cotangent of x and each c from a generator.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     for given, fresh in cases(inputs, (), trials, seed):
         ct, *others = given
@@ -85,8 +72,6 @@ def check_solve_pullback(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 20
         How many random systems are tried.
     seed : int, optional
@@ -96,8 +81,6 @@ def check_solve_pullback(
     ------
     Wrong
         If it is not so, with where and how far it is off.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> tuple:
@@ -136,8 +119,6 @@ def check_early_stop(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random pairs are tried, after N = 0, 1, ... 5 for a = 2.
     seed : int, optional
@@ -147,8 +128,6 @@ def check_early_stop(
     ------
     Wrong
         If it is not so, with where and, at random pairs, what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> tuple[float, int]:
@@ -187,23 +166,10 @@ def check_sensitivity(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     rate : callable
         The rate, in NumPy's words; it is given complex numbers.
     inputs : callable
         Draws p, y0 and T from a generator.
-    trials : int, default: 4
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     for args, fresh in cases(inputs, (), trials, seed):
         got, at = call(student, args, seconds=5), where(student, args)
@@ -248,8 +214,6 @@ def check_stubborn(
     ------
     Wrong
         If it is not so, with where.
-    Unsolved
-        If nothing has been written.
     """
     c = Input("c", TensorType("float64"))
 

@@ -27,22 +27,6 @@ def check_updates(student: Callable[..., Any], *, trials: int = 20, seed: int | 
     """student(w, v, slopes, rate) is (w, v) after a call of the old program for each slope.
 
     The updates are (v, 0.9 v - rate·slope) and (w, w + v).
-
-    Parameters
-    ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 20
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator) -> tuple:
@@ -65,19 +49,8 @@ def check_clipped_slope(student: Callable[..., Any], *, trials: int = 20, seed: 
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 20
         How many random pairs are tried: one above the limit, one below it, with large scores.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
 
     def draw(rng: np.random.Generator, sign: float) -> tuple:
@@ -119,15 +92,6 @@ def check_moved(
         The old program, as a function of arrays: old(x, w, n).
     trials : int, default: 5
         How many random inputs are tried, for each n.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng, sizes = np.random.default_rng(seed), []
     for n in LENGTHS:
@@ -163,17 +127,6 @@ def check_narrow(
         What the student wrote, for the engine.
     old : callable
         The old program, as a function of arrays: old(x, w).
-    trials : int, default: 10
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     kinds = {"x": TensorType("float32", (None, 4)), "w": TensorType("float32", (4,))}
     graph = graph_of(student, kinds)

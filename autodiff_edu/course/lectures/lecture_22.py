@@ -38,23 +38,17 @@ def check_path_counts(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     programs : dict
         By name: a function of x and n, and what draws x from a generator and n.
     largest : int, default: 4
         The largest n that is tried. There must be fewer than 64 paths.
     calls : int, default: 1000
         How often each program is called.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
 
     Raises
     ------
     Wrong
         If it is not so, with where and in which direction.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for n in range(1, largest + 1):
@@ -116,19 +110,10 @@ def check_boundary(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random programs are tried.
     seed : int, optional
         Of the random programs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
@@ -213,17 +198,6 @@ def check_one_path(
         The loop in Python.
     inputs : callable
         Draws x from a generator: lambda rng: rng.uniform(1, 2).
-    trials : int, default: 40
-        How many random inputs are tried.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     run: Any = value_and_grad(student)
@@ -269,8 +243,6 @@ def check_liars(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     programs : dict
         The programs by their names, functions of one number.
     meanwhile : callable, optional
@@ -284,8 +256,6 @@ def check_liars(
     ------
     Wrong
         If it is not so, with where.
-    Unsolved
-        If nothing has been written.
     """
     found = call(student, (), by_hand=False)
     check_names(student, found, programs)

@@ -158,8 +158,8 @@ class Rewrite:
 class Rule(Rewrite):
     """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
 
-    `variants` are the ways to write the left side where operands may change places, `roots`
-    what is seen of each at once, `operations` all on the left side, and `facts` what the
+    `variants` are the ways to write the left side where operands may change places. `roots` is
+    what is seen of each at once. `operations` are all on the left side, and `facts` what the
     conditions in `needs` say. They are made when they are first asked for.
 
     Parameters

@@ -51,8 +51,8 @@ def draw(
 ) -> Showable:
     """A picture of whatever a pass takes or makes.
 
-    A graph or an expression is a picture; a Stage is before and after, side by side, and a
-    program its source; a Pipeline is the film of its graphs; a rule is both sides. A graph
+    A graph or an expression is a picture. A Stage is before and after, side by side, and a
+    rule is both sides. A Pipeline is the film of its graphs, a program its source. A graph
     of more than 150 nodes is summarised, unless its groups (see `group`) can be folded.
 
     Parameters

@@ -27,21 +27,8 @@ def check_order(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
-    trials : int, default: 60
-        How many random inputs are tried.
     chain : int, default: 100000
         The length of the chain.
-    seed : int, optional
-        Of the random inputs; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for k in range(trials):

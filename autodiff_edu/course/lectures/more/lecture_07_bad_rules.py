@@ -39,17 +39,8 @@ def check_circle(student: Callable[[], Any], refused: Sequence[str] = ()) -> Non
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     refused : sequence of str, default: ()
         The operations of an answer that is known already.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 3 and all(map(is_rule, found[:2]))):
@@ -85,21 +76,12 @@ def check_expression_growth(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     rules : sequence of Rule
         The rules that are used.
     most : int
         How many at most.
     times : int
         How many times as much.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     x, name = XY[0], student.__name__
     e = call(student, (x,), by_hand=False)
@@ -155,19 +137,10 @@ def check_costlier(student: Callable[[], Any], times: int, refused: Sequence[str
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     times : int
         How many times as much.
     refused : sequence of str, default: ()
         The operations of an answer that is known already.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 2 and is_rule(found[0])):
@@ -195,17 +168,8 @@ def check_deceptive_rule(student: Callable[[], Any], gap: float) -> None:
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     gap : float
         How far the sides are to differ.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     found, name = call(student, (), by_hand=False), student.__name__
     if not (isinstance(found, tuple) and len(found) == 2 and is_rule(found[0])):

@@ -30,19 +30,10 @@ def check_compressed(
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random matrices are tried, after a tridiagonal one and two arrows.
     seed : int, optional
         Of the random matrices; by default a fresh one each time.
-
-    Raises
-    ------
-    Wrong
-        If it is not so, with where and what is right.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     patterns = [tridiagonal(7), arrow(4), arrow(6).T, *(random_pattern(rng) for _ in range(trials))]
@@ -70,8 +61,6 @@ def check_uphill(student: Callable[[], Any], cost: Callable[[Expr], Expr]) -> No
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     cost : callable
         What Newton's method should make small: a function of an array of two numbers.
 
@@ -79,8 +68,6 @@ def check_uphill(student: Callable[[], Any], cost: Callable[[Expr], Expr]) -> No
     ------
     Wrong
         If it is not so.
-    Unsolved
-        If nothing has been written.
     """
     got, name = call(student, ()), student.__name__
     point = numbers(got)

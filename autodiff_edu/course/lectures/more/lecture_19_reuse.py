@@ -96,8 +96,6 @@ def check_reuse(student: Callable[..., Any], *, trials: int = 30, seed: int | No
 
     Parameters
     ----------
-    student : callable
-        What the student wrote.
     trials : int, default: 30
         How many random programs are tried.
     seed : int, optional
@@ -107,8 +105,6 @@ def check_reuse(student: Callable[..., Any], *, trials: int = 30, seed: int | No
     ------
     Wrong
         If it is not so, with the line that goes wrong.
-    Unsolved
-        If nothing has been written.
     """
     rng = np.random.default_rng(seed)
     for args, _ in cases(drawn_lines, OVERWRITING, trials, seed):
