@@ -47,8 +47,16 @@ def of_notebook(path):
 def of_names(package):
     """The docstrings of what a package gives, without their examples. A line that is indented
     there is no code; where the indent changes, a sentence ends."""
-    found = {name: inspect.getdoc(getattr(package, name)) or "" for name in package.__all__}
-    return {name: flush(text.partition("Examples\n")[0]) for name, text in found.items()}
+    found = {name: getattr(package, name) for name in package.__all__}
+    methods = {
+        f"{name}.{key}": member
+        for name, thing in found.items()
+        if inspect.isclass(thing)
+        for key, member in inspect.getmembers(thing)
+        if not key.startswith("_")
+    }
+    texts = {name: inspect.getdoc(thing) or "" for name, thing in (found | methods).items()}
+    return {name: flush(text.partition("Examples\n")[0]) for name, text in texts.items()}
 
 
 def flush(text):

@@ -20,11 +20,11 @@ SEED = 0
 def check_op(op: Any, *example: Any, **static: Any) -> Report:
     """Compare what an operation states with numbers, at values like those of the example.
 
-    Types at other lengths, in float32, and where lengths are not known; `perform` for side
-    effects; the pullback with central differences, by random cotangents, and for being
-    linear in them; the pushforward with differences and with the pullback; second
-    derivatives; points at which entries coincide. An operation that overrides its
-    derivative may differ from the differences.
+    Types are compared at other lengths, in float32, and where lengths are not known, and
+    `perform` must have no side effects. The pullback is compared with central differences,
+    by random cotangents, and must be linear in them. The pushforward is compared with
+    differences and with the pullback. Second derivatives follow, and points at which entries
+    coincide. An operation that overrides its derivative may differ from the differences.
 
     Parameters
     ----------
