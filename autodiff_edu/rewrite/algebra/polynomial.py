@@ -99,12 +99,26 @@ def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None or not context.uses.alone(bracket):
+    if more or bracket is None:
         return
-    rest, inner = times(powers, {bracket: -1}), parts(bracket, context)
-    if inner and any(meets(rest, p) for _, p in inner):
+    rest = times(powers, {bracket: -1})
+    inner = [*flat(bracket, rest, context)]
+    enough = any if context.uses.alone(bracket) else all
+    if inner and enough(meets(rest, p) for _, p in inner):
         met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
         yield [(c * d, related(times(rest, p))) for d, p in inner], met
+
+
+def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Term]:
+    """Its terms. One that is a bracket itself, which others use too, is opened if all in it meets
+    what stands before."""
+    for c, powers in parts(bracket, context) or ():
+        ((x, e),) = powers.items() if len(powers) == 1 else ((bracket, 0),)
+        inner = parts(x, context) if e == 1 and x.op in SUMS else None
+        if inner and all(meets(rest, p) for _, p in inner):
+            yield from ((c * d, p) for d, p in inner)
+        else:
+            yield c, powers
 
 
 def meets(rest: Powers, inner: Powers) -> bool:
@@ -130,7 +144,7 @@ def terms_of(n: Expr, context: MatchContext) -> list[Term] | None:
     """The same, read anew."""
 
     def reads(m: Expr, mode: str) -> Monomial:
-        return near(m, context)
+        return near(m, context, whoever=n)
 
     if n.op not in SUMS:
         found = [term(n, 1, n.dtype, context.mode, reads)]

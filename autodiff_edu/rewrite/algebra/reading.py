@@ -212,12 +212,13 @@ def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Op
     return opens
 
 
-def near(n: Expr, context: MatchContext) -> Monomial:
-    """The product at n as far as nothing else uses it, or a number scales it; not far."""
+def near(n: Expr, context: MatchContext, whoever: Expr | None = None) -> Monomial:
+    """The product at n as far as nothing else uses it, or a number scales it; not far. One node may
+    be told that is opened whoever uses it."""
     left = iter(range(WIDTH))
 
     def opens(m: Expr) -> bool:
-        return (context.uses.alone(m) or scales(m)) and next(left, None) is not None
+        return (m is whoever or context.uses.alone(m) or scales(m)) and next(left, None) is not None
 
     return read(n, opens, context.mode) if opens(n) else atom(n)
 

@@ -4,7 +4,7 @@
 
 The derivative of such a logarithm divides by the probability that was picked, puts the quotient
 back in its place among zeros, and multiplies by all probabilities.
-Letters: x y expressions, a axes.
+Letters: x y z expressions, a axes.
 """
 
 from typing import Any
@@ -24,11 +24,11 @@ from ....ops import (
 )
 from ....ops.index import embed
 from ...engine.pattern import wild
-from ...engine.rule import Rule
+from ...engine.rule import Rule, table
 from ..letters import A, v
 from ..shapes import node_of
 
-x, y = wild("x y")
+x, y, z = wild("x y z")
 a = wild("a")
 P = node_of(softmax, x, axis=a)
 UNDER = "e^x / Σ e^x may be 0"
@@ -63,7 +63,11 @@ RULES = [
     Rule("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back, **BELOW),
     Rule("gather of softmax below", node_of(scatter, y / node_of(gather, P)) * P, put_back,
          **BELOW),
-]
+] + table(  # P is at most 1, and so y + z overflows only where the quotients do
+    "safe",
+    ("sum over softmax",        y / P + z / P, (y + z) / P),
+    ("difference over softmax", y / P - z / P, (y - z) / P),
+)
 # fmt: on
 
 
@@ -74,4 +78,6 @@ def examples() -> dict[str, Expr]:
     key = dict(Q[1].static)["key"]
     found["index of softmax below"] = embed(v / Q[1], (3, 4), key=key) * Q
     found["gather of softmax below"] = scatter(A[:2] / Q[rows], rows, shape=(3, 4)) * Q
+    found["sum over softmax"] = A / Q + v / Q
+    found["difference over softmax"] = A / Q - v / Q
     return found

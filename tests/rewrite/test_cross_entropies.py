@@ -1,0 +1,73 @@
+"""Cross entropies as students write them, at scores of a thousand: value and gradient are finite
+and right, whatever is picked, weighted, summed or shared.
+
+Protects stable forms from whatever uses a part of them twice.
+"""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+PROBABILITIES = {
+    "softmax": lambda z: ad.softmax(z, axis=-1),
+    "exp / sum": lambda z: ad.exp(z) / ad.sum(ad.exp(z), axis=-1, keepdims=True),
+    "shared exp": lambda z: (lambda e: e / ad.sum(e, axis=-1, keepdims=True))(ad.exp(z)),
+    "shifted": lambda z: (lambda e: e / ad.sum(e, axis=-1, keepdims=True))(
+        ad.exp(z - ad.max(z, axis=-1, keepdims=True))
+    ),
+}
+ROWS, LABELS = np.arange(3), np.array([1, 0, 1])
+ONES, SOFT = np.eye(4)[LABELS], np.array([[0.1, 0.2, 0.3, 0.4]] * 3)
+WEIGHTS = np.array([0.3, 0.7, 2.0])
+LOSSES = {
+    "one-hot": (lambda log: -ad.sum(ONES * log()), ONES),
+    "soft": (lambda log: -ad.sum(SOFT * log()), SOFT),
+    "mean of rows": (lambda log: -ad.mean(ad.sum(ONES * log(), axis=1)), ONES / 3),
+    "weighted rows": (
+        lambda log: -ad.sum(WEIGHTS * ad.sum(ONES * log(), axis=1)),
+        ONES.T * WEIGHTS,
+    ),
+    "picked": (lambda log: -ad.mean(log()[ROWS, LABELS]), ONES / 3),
+    "picked, weighted": (lambda log: -ad.sum(WEIGHTS * log()[ROWS, LABELS]), ONES.T * WEIGHTS),
+    "picked one by one": (
+        lambda log: -(0.3 * log()[ROWS, LABELS][0] + 0.7 * log()[ROWS, LABELS][2]),
+        ONES.T * [0.3, 0, 0.7],
+    ),
+    "entries": (
+        lambda log: -(0.5 * log()[0, 1] + 2 * log()[1, 0] + log()[2, 3]),
+        np.array([[0, 0.5, 0, 0], [2, 0, 0, 0], [0, 0, 0, 1]]),
+    ),
+    "smoothed": (
+        lambda log: -0.9 * ad.sum(ONES * log()) - 0.1 * ad.mean(log()),
+        0.9 * ONES + 0.1 / 12,
+    ),
+}
+
+
+def right(scores, targets):
+    """-Σ targets · log softmax, and its gradient."""
+    shifted = scores - scores.max(axis=1, keepdims=True)
+    log = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return -np.sum(targets * log), np.exp(log) * targets.sum(1, keepdims=True) - targets
+
+
+@pytest.mark.parametrize("twice", [False, True], ids=["one logarithm", "a logarithm each"])
+@pytest.mark.parametrize(("form", "loss"), [*itertools.product(PROBABILITIES, LOSSES)])
+def test_naive_cross_entropies_are_finite_and_right(form, loss, twice):
+    z = ad.matrix("z")
+    p = PROBABILITIES[form](z)
+    write, targets = LOSSES[loss]
+    log = ad.log(p)
+    y = write((lambda: ad.log(p)) if twice else (lambda: log))
+    targets = targets.T if targets.shape != (3, 4) else targets
+    f = ad.function([z], [y, ad.grad(y, z)])
+    rng = np.random.default_rng(7)
+    for size in (1, 30, 1000):
+        scores = size * rng.normal(size=(3, 4))
+        value, slope = right(scores, targets)
+        got = f(scores)
+        np.testing.assert_allclose(got[0], value, rtol=1e-9)
+        np.testing.assert_allclose(got[1], slope, rtol=1e-9, atol=1e-12)
