@@ -121,6 +121,29 @@ def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
             written(path, table(results))
 
 
+OF_THE_SCRIPT = {"ignore_unknown_options": True, "allow_interspersed_args": False}
+
+
+@commands.command(no_args_is_help=True, context_settings=OF_THE_SCRIPT)
+@click.option("--show", "shows", is_flag=True, help="First print the conversion from Python 2.")
+@click.option("--modernise", "moves", is_flag=True, help="Print it with modern names instead.")
+@click.argument("script", type=FOUND)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def theano(shows, moves, script, arguments) -> None:
+    """Run a SCRIPT of Theano's years as it is, with its own ARGUMENTS."""
+    from ..theano.script import modernise, run
+
+    if not moves:
+        run(script, shows, arguments)
+        return
+    try:
+        done = modernise(script)
+    except (ImportError, SyntaxError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"{script}: {error}") from None
+    click.echo(done.text, nl=False)
+    click.echo(done.report(), err=True)
+
+
 @commands.command()
 def doctor() -> None:
     """Say what works on this machine, and what to install for the rest."""

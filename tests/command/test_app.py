@@ -140,3 +140,41 @@ def test_a_wheel_has_its_lectures_beside_the_course(tmp_path, monkeypatch):
     monkeypatch.setattr("autodiff_edu.command.lectures.CHECKOUT", tmp_path / "none")
     with pytest.raises(FileNotFoundError, match="has no lectures"):
         home()
+
+
+OLD = """
+import sys
+import theano
+import theano.tensor as T
+
+print sys.argv[1:], 7 / 2
+x = T.dscalar("x")
+print theano.function([x], T.grad(x ** 2, x))(3.0)
+"""
+
+
+def test_an_old_script_runs_with_its_own_arguments(tmp_path):
+    script = tmp_path / "old.py"
+    script.write_text(OLD)
+    done = typed("theano", script, "--show", "5")
+    assert done.exit_code == 0 and done.stdout == "['--show', '5'] 3\n6.0\n"
+    assert "# old.py in Python 3" in typed("theano", "--show", script).stdout
+
+
+def test_an_old_script_is_printed_with_modern_names(tmp_path):
+    script = tmp_path / "old.py"
+    script.write_text(OLD)
+    done = typed("theano", "--modernise", script)
+    assert 'x = ad.scalar("x")' in done.stdout
+    assert "renamed:" in done.stderr and script.read_text() == OLD
+    script.write_bytes(b"\xff\xfe print 'x")
+    done = typed("theano", "--modernise", script)
+    assert done.exit_code == 1 and done.stderr.startswith("Error: ")
+
+
+def test_an_error_in_an_old_script_is_its_own(tmp_path):
+    script = tmp_path / "wrong.py"
+    script.write_text("import theano\nraise ValueError('mine')")
+    done = typed("theano", script)
+    assert isinstance(done.exception, ValueError) and "theano" not in sys.modules
+    assert typed("theano", tmp_path / "none.py").exit_code == 2

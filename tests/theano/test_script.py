@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu.theano.script import modernise, run
+from autodiff_edu.theano.script.names import KINDS, LETTERS
 from autodiff_edu.theano.script.python2 import classic_division, converted
 
 PYTHON_2 = """
@@ -91,6 +92,7 @@ def test_without_fissix_the_error_names_it(monkeypatch):
 
 def test_without_libcst_the_error_names_it(scripts, monkeypatch):
     monkeypatch.setitem(sys.modules, "libcst", None)
+    monkeypatch.delitem(sys.modules, "autodiff_edu.theano.script.renaming", raising=False)
     with pytest.raises(ImportError, match=r"libcst.*autodiff-edu\[theano\]"):
         modernise(scripts / "new.py")
 
@@ -103,13 +105,50 @@ def test_modern_names(scripts):
         "o, u = theano.scan(lambda a: a, sequences=x)\nT.set_subtensor(x[0], 1)\n")  # fmt: skip
     made = modernise(scripts / "new.py")
     assert "x = ad.vector('x')" in made.text and "ad.function([x], ad.grad(y, x))" in made.text
-    assert made.text.startswith("import autodiff_edu as ad\n")
+    assert made.text.startswith(
+        "import theano\nimport theano.tensor as T\nimport autodiff_edu as ad\n"
+    )
     assert made.changed["theano.tensor.sqr"] == "square"
     assert len(made.left) == 2 and "line 6: theano.scan" in made.report()
 
 
+@pytest.mark.parametrize("letter", ["", *LETTERS])
+@pytest.mark.parametrize("kind", KINDS)
+def test_leaves_move_with_their_dtype_and_their_shape(scripts, letter, kind):
+    text = f"import theano.tensor as T\na = T.{letter}{kind}()\nb = T.{letter}{kind}('b')\n"
+    (scripts / "new.py").write_text(text)
+    old = run(scripts / "new.py")
+    made = modernise(scripts / "new.py")
+    new = {}
+    exec(made.text, new)
+    assert made.left == [] and (new["a"].name, new["b"].name) == ("a", "b")
+    for name in "ab":
+        assert new[name].type is old[name].expr.type
+
+
+def test_imports_that_nothing_uses_any_more_are_gone(scripts):
+    doc, body = '"""What it is for."""\n', "x = T.dscalar('x')\ng = f([x], T.exp(x))\n"
+    imports = "import theano, theano.tensor as T\nfrom theano import function as f\n"
+    (scripts / "new.py").write_text(doc + imports + body)
+    text = modernise(scripts / "new.py").text
+    assert "theano" not in text and text.startswith(
+        '"""What it is for."""\nimport autodiff_edu as ad'
+    )
+
+
+def test_a_leaf_without_any_name_is_left(scripts):
+    text = "import theano.tensor as T\nf = [T.ivector(), T.matrix()]\ng = map(T.dvector, 'ab')\n"
+    (scripts / "new.py").write_text(text)
+    made = modernise(scripts / "new.py")
+    assert [line.partition(": ")[2] for line in made.left] == [
+        "theano.tensor.ivector: ad.vector: needs a name",
+        "theano.tensor.matrix: ad.matrix: needs a name",
+        "theano.tensor.dvector: has no modern name here",
+    ]
+
+
 def test_the_command(scripts):
-    command = [sys.executable, "-m", "autodiff_edu.theano", "new.py", "--show"]
+    command = [sys.executable, "-m", "autodiff_edu", "theano", "--show", "new.py"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Python 3 already" in done.stdout

@@ -17,7 +17,7 @@ verify_grad zero_grad]
 theano.gradient.Lop = pullback
 theano.gradient.Rop = pushforward
 theano.gradient.grad_undefined = undefined_grad | a gate here
-theano.ifelse.ifelse = where | both branches are computed
+theano.ifelse.ifelse = cond
 theano.pp = Expr | its text is `repr(y)`
 theano.printing.debugprint = draw
 theano.printing.pydotprint = draw
@@ -36,9 +36,6 @@ theano.tensor.as_tensor_variable = constant
 theano.tensor.batched_dot = matmul
 theano.tensor.cast = astype
 theano.tensor.constant = constant
-theano.tensor.dmatrix = matrix
-theano.tensor.dscalar = scalar
-theano.tensor.dvector = vector
 theano.tensor.extra_ops.cumprod = cumprod
 theano.tensor.extra_ops.cumsum = cumsum
 theano.tensor.extra_ops.diff = diff
@@ -90,6 +87,37 @@ class Modern(NamedTuple):
 
     name: str
     remark: str = ""
+
+
+LETTERS = {"b": "int8", "w": "int16", "i": "int32", "l": "int64", "f": "float32", "d": "float64"}
+KINDS = {
+    "scalar": ("scalar", ""),
+    "vector": ("vector", ""),
+    "matrix": ("matrix", ""),
+    "row": ("matrix", "shape=(1, None)"),
+    "col": ("matrix", "shape=(None, 1)"),
+    "tensor3": ("tensor3", ""),
+    "tensor4": ("tensor", "shape=(None,) * 4"),
+}
+
+
+class Leaf(NamedTuple):
+    """What makes a leaf: our name, and the arguments that Theano's name says."""
+
+    name: str
+    arguments: str
+
+
+def leaves() -> dict[str, Leaf]:
+    """Theano's names for leaves, with and without a letter for the dtype."""
+    found = {}
+    for kind, (name, shape) in KINDS.items():
+        for letter, dtype in {"": "", **LETTERS}.items():
+            said = f"dtype={dtype!r}" * bool(dtype and dtype != "float64")
+            found[f"theano.tensor.{letter}{kind}"] = Leaf(
+                name, ", ".join(filter(None, [said, shape]))
+            )
+    return found
 
 
 OTHER_ARGUMENTS = {  # names whose calls read differently, so that a new name is not enough
