@@ -63,7 +63,7 @@ def multiply(x, y):
     chain=lambda d, x, y, out: (d / y, -(d * out) / y),
     series=quotient,
     cost=2,
-    facts={"positive": "each", "nonnegative": "each", "nonzero": "first"},
+    facts={"positive": "each", "nonnegative": "each", "nonzero": "each"},
     latex=r"\frac{#1}{#2}",
 )
 def divide(x, y):

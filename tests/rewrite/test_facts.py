@@ -178,3 +178,15 @@ def test_a_question_is_asked_once_in_a_search(monkeypatch):
         asked.clear()
         assert prover.is_provable("positive", y) is answer  # six levels are too deep
         assert len(asked) < 3 * prover.DEEP
+
+
+@pytest.mark.parametrize(
+    "write", [lambda x: 1 / x, lambda x: 2 / (x - 1), lambda x: 1 / ad.sqrt(x)]
+)
+def test_a_quotient_that_may_have_a_pole_does_not_cancel(write):
+    x = ad.scalar("x")
+    y = write(x)
+    for pole in (0.0, 1.0):
+        kept = ad.evaluate(ad.simplify(y / y).output, {x: pole})
+        np.testing.assert_array_equal(kept, ad.evaluate(y / y, {x: pole}))
+    assert str(ad.simplify(1 / ad.exp(x) / (1 / ad.exp(x))).output) == "1"
