@@ -128,3 +128,12 @@ def test_every_drawing_can_be_read(path):
     """A browser shows nothing of a drawing with one tag too many."""
     for data in DRAWING.findall(path.read_text("utf-8")):
         assert ElementTree.fromstring(base64.b64decode(data)).tag.endswith("svg")
+
+
+@every_notebook
+def test_every_column_of_a_table_has_a_head(path):
+    """A screen reader reads it before each entry."""
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "markdown":
+            heads = re.findall(r"^(\|.*\|)\n\|[-: |]+\|$", "".join(cell["source"]), re.MULTILINE)
+            assert all(name.strip() for head in heads for name in head.strip("|").split("|")), heads
