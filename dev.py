@@ -7,6 +7,7 @@
     test --jax   run the tests of programs for JAX, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
+    slides     slides of the lectures            (into book/_build/slides; all, or those named)
     html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
@@ -239,6 +240,11 @@ def html(*args):
     python("-m", "nbconvert", "--log-level=ERROR", *target, *safe, *sorted(paths))
 
 
+def slides(*args):
+    """Write the slides of lectures: pages that need a browser, and no network."""
+    python("-m", "autodiff_edu", "slides", "book/_build/slides", *args)
+
+
 def execute(*args):
     """Run notebooks from top to bottom; the same notebook twice gives the same bytes."""
     paths = [Path(arg).resolve() for arg in args] or notebooks()
@@ -281,7 +287,8 @@ def bench(*args):
 
 
 JOBS = {
-    job.__name__: job for job in (lab, test, book, html, execute, exercises, wheel, lite, bench)
+    job.__name__: job
+    for job in (lab, test, book, slides, html, execute, exercises, wheel, lite, bench)
 }
 
 

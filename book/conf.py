@@ -41,6 +41,7 @@ html_theme_options = {
 }
 html_static_path = ["static"]
 html_css_files = ["book.css"]
+html_js_files = ["book.js"]
 smartquotes = False  # a quotation mark in a formula is Python's
 
 # ---- lectures: copied, since a link does not survive every checkout; copies keep their times ----

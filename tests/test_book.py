@@ -31,14 +31,36 @@ def test_the_book_builds_and_stands_alone(tmp_path):
     assert "glossary" in found_by("vjp", tmp_path) and "reference/names-elsewhere" in found_by(
         "vjp", tmp_path
     )
+    for word, meant in (("vjp", "pullback"), ("jvp", "pushforward")):
+        assert meant in heads_at(entry_of(word, tmp_path), pages)
     for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
         assert Path("lectures", f"{lecture.stem}.html") in pages
 
 
+def search_index(folder):
+    """What the search of a book knows."""
+    index = (folder / "searchindex.js").read_text("utf-8")
+    return json.loads(re.fullmatch(r"Search\.setIndex\((.*)\)\s*", index, re.DOTALL)[1])
+
+
+def entry_of(word, folder):
+    """The page and the place to which the search leads for a word that is an entry of its own."""
+    index = search_index(folder)
+    ((page, place, _),) = index["indexentries"][word]
+    return Path(index["docnames"][page] + ".html"), place
+
+
+def heads_at(place, pages):
+    """The words that are explained together at a place of the glossary."""
+    page, anchor = place
+    explained = re.findall(r"(?:<dt .*?</dt>\s*)+", pages[page], re.DOTALL)
+    (together,) = [heads for heads in explained if f'id="{anchor}"' in heads]
+    return re.findall(r'id="term-(\w+)"', together)
+
+
 def found_by(word, folder):
     """The pages that a search for a word finds."""
-    index = (folder / "searchindex.js").read_text("utf-8")
-    index = json.loads(re.fullmatch(r"Search\.setIndex\((.*)\)\s*", index, re.DOTALL)[1])
+    index = search_index(folder)
     found = index["terms"].get(word, [])
     return [index["docnames"][k] for k in (found if isinstance(found, list) else [found])]
 

@@ -1,4 +1,4 @@
-"""The how-to page runs as it stands, from its first line to its last.
+"""Each how-to page runs as it stands, from its first line to its last.
 
 Protects answers to questions that people asked: what is told there works.
 """
@@ -8,20 +8,35 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from dev import ROOT
 
-PAGE = (ROOT / "book" / "howto.md").read_text("utf-8")
+PAGES = sorted((ROOT / "book" / "howto").glob("*.md"))
+INDEX = (ROOT / "book" / "howto.md").read_text("utf-8")
+PRINTED = {"gradient_through_a_loop": "rate"}  # what is told, too
+every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 
 
-def test_the_page_runs_from_top_to_bottom(tmp_path):
-    blocks = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    path = tmp_path / "howto.py"
-    path.write_text("\n\n".join(blocks), "utf-8")
+@every_page
+def test_a_page_runs_from_top_to_bottom(path, tmp_path):
+    text = path.read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    program = tmp_path / "howto.py"
+    program.write_text("\n\n".join(blocks), "utf-8")
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, path], env=env, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, program], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "RandomStream" in done.stdout or "rate" in done.stdout
+    assert PRINTED.get(path.stem, "") in done.stdout
 
 
-def test_there_is_an_answer_for_each_thread():
-    assert len(re.findall(r"^## .*\?$", PAGE, re.MULTILINE)) == 4
+@every_page
+def test_a_page_begins_with_its_question_and_ends_with_a_lecture(path):
+    text = path.read_text("utf-8")
+    assert re.match(r"# .*\?\n\n\*.*?\*", text, re.DOTALL)
+    assert "](../lectures/" in text.rpartition("```\n")[2]
+
+
+def test_there_is_a_page_for_each_thread_and_the_index_has_it():
+    assert len(PAGES) == 4
+    assert re.findall(r"\]\(howto/(\w+)\.md\)", INDEX) and all(p.stem in INDEX for p in PAGES)

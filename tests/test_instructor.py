@@ -7,6 +7,7 @@ need nothing but the extra `course`, and that right answers get all points and o
 import csv
 import json
 import sys
+import zipfile
 
 import pytest
 
@@ -45,6 +46,14 @@ def typed(place):
 def test_the_version_is_told_once(typed, place):
     assert typed("--version").strip() == f"autodiff-edu, version {ad.__version__}"
     assert f"autodiff_edu-{ad.__version__}-py3-none-any.whl" in {p.name for p in place.iterdir()}
+
+
+def test_the_wheel_has_what_slides_are_made_of(place):
+    """Not Reveal and MathJax: these are packages of the extra `slides`."""
+    (wheel,) = place.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    ours = (dev.ROOT / "autodiff_edu" / "course" / "slides" / "static").iterdir()
+    assert {f"autodiff_edu/course/slides/static/{path.name}" for path in ours} <= names
 
 
 def test_a_formula_is_shown_there(typed, place):

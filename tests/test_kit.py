@@ -5,6 +5,7 @@ Protects a course that is planned from these pages: no lecture comes before what
 
 import json
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -58,6 +59,14 @@ def test_the_syllabus_has_the_times_of_the_lectures():
 
 def test_sections_for_reading_are_named():
     assert "Depth, and why not recursion" in kit.lessons()
+
+
+def test_the_graph_of_prerequisites_has_every_lecture_and_every_need():
+    root = ElementTree.fromstring(kit.prerequisites())
+    told = next(e.text for e in root.iter() if e.tag.endswith("}desc")).splitlines()
+    assert told == [f"{n} needs {', '.join(x.needs) or 'nothing'}" for n, x in LECTURES.items()]
+    drawn = {text.text.split()[0] for text in root.iter() if text.tag.endswith("}text")}
+    assert set(LECTURES) <= drawn
 
 
 @pytest.mark.parametrize("solved", [False, True])

@@ -7,8 +7,10 @@ outputs would pass; this file makes it fail.
 """
 
 import ast
+import base64
 import json
 import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -116,3 +118,22 @@ def test_every_cell_that_is_not_compared_is_listed_here():
         if SILENCING & set(cell["metadata"].get("tags", []))
     }
     assert silenced == NOT_COMPARED
+
+
+DRAWING = re.compile(r"data:image/svg\+xml;base64,([\w+/=]+)")
+
+
+@every_notebook
+def test_every_drawing_can_be_read(path):
+    """A browser shows nothing of a drawing with one tag too many."""
+    for data in DRAWING.findall(path.read_text("utf-8")):
+        assert ElementTree.fromstring(base64.b64decode(data)).tag.endswith("svg")
+
+
+@every_notebook
+def test_every_column_of_a_table_has_a_head(path):
+    """A screen reader reads it before each entry."""
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "markdown":
+            heads = re.findall(r"^(\|.*\|)\n\|[-: |]+\|$", "".join(cell["source"]), re.MULTILINE)
+            assert all(name.strip() for head in heads for name in head.strip("|").split("|")), heads

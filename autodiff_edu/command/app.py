@@ -58,16 +58,33 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
 @commands.command()
 @click.argument("folder", type=FOLDER)
 @click.option("--instructor", is_flag=True, help="Exercises with their solutions.")
-def lectures(folder, instructor) -> None:
+@click.option("--handout", is_flag=True, help="Lectures without outputs, to be run in class.")
+def lectures(folder, instructor, handout) -> None:
     """Copy the lectures and the exercises into FOLDER; what is there stays as it is."""
     from .lectures import copy_lectures
 
     try:
-        done = copy_lectures(folder, instructor)
+        done = copy_lectures(folder, instructor, handout)
     except OSError as error:
         raise click.ClickException(str(error)) from None
     for copied in done:
         click.echo(f"{copied.path}: {copied.words}")
+
+
+@commands.command()
+@click.argument("folder", type=FOLDER)
+@click.argument("files", type=FOUND, nargs=-1)
+def slides(folder, files) -> None:
+    """Write the slides of the lectures FILES into FOLDER; of all lectures, if none is named."""
+    from ..course.slides import SlidesMissing, write_slides
+    from .lectures import lecture_notebooks
+
+    try:
+        pages = write_slides(folder, files or lecture_notebooks())
+    except (OSError, SlidesMissing, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+    for page in pages:
+        click.echo(page)
 
 
 @commands.command(no_args_is_help=True)

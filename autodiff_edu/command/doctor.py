@@ -28,6 +28,7 @@ def findings() -> Iterator[Finding]:
     yield packages("a place to open them", ["jupyterlab"], "pip install jupyterlab, or VS Code")
     yield tried("checks of exercises", checks)
     yield tried("the lectures are here", lectures)
+    yield tried("slides of them", slides)
 
 
 def packages(what: str, names: list[str], remedy: str) -> Finding:
@@ -79,3 +80,12 @@ def lectures() -> str:
 
     count = len(list(home().glob("*.ipynb")))
     return f"{count}; autodiff-edu lectures FOLDER copies them"
+
+
+def slides() -> str:
+    """Look for what they are made of."""
+    from ..course.slides.deck import NEEDED, package
+
+    for name in NEEDED:
+        package(name)
+    return "autodiff-edu slides FOLDER writes them"

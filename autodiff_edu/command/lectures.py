@@ -3,10 +3,11 @@
 A wheel has them beside the course; in a checkout they stand in `notebooks`.
 """
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from ..course.slides.handout import handout
 
 PACKED = Path(__file__).parents[1] / "course" / "notebooks"
 CHECKOUT = Path(__file__).parents[2] / "notebooks"
@@ -27,6 +28,11 @@ def home() -> Path:
     raise FileNotFoundError("this installation has no lectures: install the wheel of the project")
 
 
+def lecture_notebooks() -> list[Path]:
+    """The lectures, with their outputs."""
+    return sorted(home().glob("*.ipynb"))
+
+
 def instructor_notebooks() -> list[Path]:
     """The exercises with their solutions and hidden tests."""
     return sorted((home() / "exercises").glob("*.ipynb"))
@@ -35,13 +41,13 @@ def instructor_notebooks() -> list[Path]:
 def wanted(instructor: bool) -> Iterator[tuple[Path, Path]]:
     """Each file, and where it goes: exercises are students' versions, or the instructor's."""
     exercises = home() / "exercises" / ("." if instructor else "student")
-    for path in sorted(home().glob("*.ipynb")):
+    for path in lecture_notebooks():
         yield path, Path(path.name)
     for path in sorted(exercises.glob("*.ipynb")):
         yield path, Path("exercises", path.name)
 
 
-def copy_lectures(folder: Path, instructor: bool = False) -> list[Copied]:
+def copy_lectures(folder: Path, instructor: bool = False, cleared: bool = False) -> list[Copied]:
     """Copy lectures and exercises into a folder; a file that is there and differs is kept.
 
     Parameters
@@ -50,20 +56,26 @@ def copy_lectures(folder: Path, instructor: bool = False) -> list[Copied]:
         Where; it is made if it is not there.
     instructor : bool, default: False
         Whether exercises have their solutions.
+    cleared : bool, default: False
+        Whether lectures come without outputs, as a handout.
 
     Returns
     -------
     list of Copied
         What became of each file.
     """
-    return [copy(source, folder / place) for source, place in wanted(instructor)]
+    done = []
+    for source, place in wanted(instructor):
+        text = source.read_text("utf-8")
+        done.append(copy(handout(text) if cleared else text, folder / place))
+    return done
 
 
-def copy(source: Path, target: Path) -> Copied:
-    """Copy one file, unless one is there."""
+def copy(text: str, target: Path) -> Copied:
+    """Write a file, unless one is there."""
     if not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
+        target.write_text(text, "utf-8", newline="\n")
         return Copied(target, "copied")
-    same = target.read_bytes() == source.read_bytes()
+    same = target.read_text("utf-8", errors="replace") == text
     return Copied(target, "there already" if same else "kept: it has been changed")

@@ -178,3 +178,36 @@ def test_an_error_in_an_old_script_is_its_own(tmp_path):
     done = typed("theano", script)
     assert isinstance(done.exception, ValueError) and "theano" not in sys.modules
     assert typed("theano", tmp_path / "none.py").exit_code == 2
+
+
+def test_slides_are_written(tmp_path):
+    pytest.importorskip("sphinx_revealjs")
+    path = home() / "05_reverse_mode.ipynb"
+    assert (
+        typed("slides", tmp_path / "s", path).output == f"{tmp_path / 's/05_reverse_mode.html'}\n"
+    )
+    assert (tmp_path / "s" / "static" / "reveal.js").is_file()
+
+
+def test_slides_of_what_is_no_notebook_are_refused(tmp_path):
+    pytest.importorskip("sphinx_revealjs")
+    path = tmp_path / "a.ipynb"
+    for text in ("", "[]", "{}", '{"cells": [{}]}'):
+        path.write_text(text, "utf-8")
+        done = typed("slides", tmp_path / "s", path)
+        assert done.exit_code == 1 and done.stderr == f"Error: {path} is no notebook with cells\n"
+
+
+def test_slides_that_cannot_be_made_say_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    done = typed("slides", tmp_path)
+    assert done.exit_code == 1 and "autodiff-edu[slides]" in done.stderr
+
+
+def test_a_handout_has_the_lectures_without_outputs(tmp_path):
+    assert typed("lectures", tmp_path, "--handout").exit_code == 0
+    for path in tmp_path.glob("*.ipynb"):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        assert not any(cell.get("outputs") for cell in cells)
+    assert "there already" in typed("lectures", tmp_path, "--handout").stdout
+    assert "kept: it has been changed" in typed("lectures", tmp_path).stdout

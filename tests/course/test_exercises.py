@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from autodiff_edu.course import Unsolved, Wrong, limited
+from autodiff_edu.course.harness.limits import USUAL
 from autodiff_edu.course.harness.student import student_version
 from dev import ROOT, notebooks
 
@@ -191,6 +192,19 @@ def literals(source):
 
 def words(text):
     return set(re.findall(r"[\w.]*\w", text))
+
+
+NUMBERS = {8: "eight seconds", 10**9: "a gigabyte"}
+
+
+@every_exercise
+def test_what_is_told_of_limits_is_true(name):
+    text = (EXERCISES / name).read_text("utf-8")
+    if "A check runs in a process of its own" in text:
+        told = (
+            f"for {NUMBERS[USUAL.limits.seconds]} at most and with {NUMBERS[USUAL.limits.memory]}"
+        )
+        assert told in text
 
 
 # ---- answers that do harm

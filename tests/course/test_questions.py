@@ -28,6 +28,17 @@ def test_each_lecture_has_questions():
     assert sorted(int(file.name[:2]) for file in there) == NUMBERS
 
 
+def test_a_choice_that_is_a_formula_is_read_aloud():
+    """A screen reader knows nothing of a typeset formula."""
+    for number in NUMBERS:
+        for when in WHENS:
+            shown = course.questions(number, when).image()
+            for label, said in re.findall(
+                r"<summary( aria-label=\S[^>]*)? style[^>]*>(.*?)</s", shown
+            ):
+                assert label or re.sub(r"\\\(.*?\\\)|<[^>]*>", "", said).strip(), said
+
+
 @every_lecture
 def test_their_form(number):
     assert [len(course.questions(number, when).questions) for when in WHENS] == [5, 5]

@@ -1,5 +1,7 @@
 """Patterns drawn: matrices in colours, seeds, products, and the graph with its index sets."""
 
+import base64
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -26,6 +28,8 @@ def test_a_pattern_is_drawn_and_filmed(what):
         ET.fromstring(picture.svg)
         bundle = picture._repr_mimebundle_()
         assert bundle["text/plain"] == repr(picture) and "<img" in bundle["text/html"]
+        for image in re.findall(r'base64,([^"]+)"', bundle["text/html"]):
+            assert ET.fromstring(base64.b64decode(image)).tag.endswith("svg")
 
 
 def test_matrix_seeds_and_products_stand_side_by_side():

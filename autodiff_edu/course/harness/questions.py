@@ -163,12 +163,18 @@ def read(table: dict[str, Any]) -> Question:
 # ---- as HTML
 
 
-def tag(name: str, content: str) -> str:
-    return f'<{name} style="{STYLES[name]}">{content}</{name}>'
+def tag(name: str, content: str, more: str = "") -> str:
+    return f'<{name}{more} style="{STYLES[name]}">{content}</{name}>'
+
+
+def choice(text: str) -> str:
+    """A line that opens; where it is a formula alone, a screen reader reads its TeX."""
+    formula = TEX.fullmatch(text)
+    return tag("summary", marked(text), f' aria-label="{escape(formula[1])}"' if formula else "")
 
 
 def opening(choices: tuple[Choice, ...]) -> str:
-    lines = (tag("summary", marked(c.text)) + tag("p", marked(c.verdict)) for c in choices)
+    lines = (choice(c.text) + tag("p", marked(c.verdict)) for c in choices)
     return "".join(tag("details", line) for line in lines)
 
 

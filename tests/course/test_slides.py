@@ -1,0 +1,236 @@
+"""Slides: every core cell in its order, notes for the rest, and nothing that is fetched.
+
+Where Chromium is, it says that no slide scrolls, and how large letters are.
+"""
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from autodiff_edu.command.lectures import lecture_notebooks
+from autodiff_edu.course.slides import SlidesMissing, handout, write_slides
+from autodiff_edu.course.slides.deck import deck, package
+from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
+from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
+from tests import browser
+
+pytest.importorskip("sphinx_revealjs")
+LECTURES = lecture_notebooks()
+every_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+in_a_browser = pytest.mark.skipif(not browser.PROGRAM, reason="needs Chromium")
+
+
+def cells(path):
+    return json.loads(path.read_text("utf-8"))["cells"]
+
+
+class Reading(HTMLParser):
+    """The texts of slides and of notes, and what a page asks for."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.shown, self.noted, self.asked, self.predicted = "", "", [], set()
+        self.notes = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.notes |= tag == "aside"
+        self.asked += [values[key] for key in ("src", "data", "poster") if key in values]
+        self.asked += [values["href"]] if tag == "link" else []
+        self.predicted |= {values["data-cell"]} if "data-cell" in values else set()
+
+    def handle_endtag(self, tag):
+        self.notes &= tag != "aside"
+
+    def handle_data(self, data):
+        if self.notes:
+            self.noted += data
+        else:
+            self.shown += data
+
+
+def bare(text):
+    return re.sub(r"\s+", "", text)
+
+
+@pytest.fixture(scope="module")
+def read():
+    return {path.stem: Reading(deck(path.read_text("utf-8"))) for path in LECTURES}
+
+
+@every_lecture
+def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read, path):
+    page, at = read[path.stem], 0
+    shown, noted = bare(page.shown), bare(page.noted)
+    for cell in cells(path):
+        source = bare("".join(cell["source"]))
+        tags = set(cell["metadata"].get("tags", ()))
+        if cell["cell_type"] != "code":
+            continue
+        if tags & {*FOLDED, "hide-input"}:
+            assert source in noted
+        else:
+            at = shown.index(source, at) + len(source)
+
+
+@every_lecture
+def test_headings_are_titles_in_order(path):
+    heads = [title for cell in cells(path) if cell["cell_type"] == "markdown"
+             and not FOLDED & set(cell["metadata"].get("tags", ()))
+             for title, _ in parts(cell) if title]  # fmt: skip
+    assert [section.title for section in sections(cells(path))] == heads
+
+
+@every_lecture
+def test_what_follows_a_prediction_comes_at_a_key(read, path):
+    tagged = {
+        str(k)
+        for k, cell in enumerate(cells(path))
+        if "hide-output" in (tags := cell["metadata"].get("tags", ()))
+        and not FOLDED & set(tags)
+        and cell["outputs"]
+    }
+    assert read[path.stem].predicted == tagged
+
+
+@every_lecture
+def test_nothing_is_fetched(read, path):
+    asked = read[path.stem].asked
+    assert {a for a in asked if not a.startswith("data:")} == {
+        "static/reveal.css", "static/deck.css", "static/settings.js", "static/tex-svg-full.js",
+        "static/reveal.js", "static/notes.js", "static/deck.js",
+    }  # fmt: skip
+
+
+def test_what_the_pages_share_lies_beside_them(tmp_path):
+    (page,) = write_slides(tmp_path, LECTURES[:1])
+    for name in Reading(page.read_text("utf-8")).asked:
+        assert name.startswith("data:") or (tmp_path / name).is_file()
+    style = (tmp_path / "static" / "deck.css").read_text("utf-8")
+    for name in re.findall(r"url\(([^)]*)\)", style):
+        assert (tmp_path / "static" / name).is_file()
+
+
+@every_lecture
+def test_what_cannot_be_cut_fits_on_a_slide(path):
+    """An image, a line of code, a paragraph: a slide ends between two of them, never inside."""
+    for section in sections(cells(path)):
+        text = "\n".join(section.blocks)
+        for width, height in re.findall(r'<img [^>]*width="(\d+)" height="(\d+)"', text):
+            assert int(width) <= WIDTH and int(height) <= HEIGHT
+        for listing in re.findall(r'<pre class="code">(.*?)</pre>', text, re.DOTALL):
+            lines = html.unescape(re.sub("<[^>]*>", "", listing)).split("\n")
+            assert max(map(len, lines)) <= 100
+        for paragraph in re.findall(r"<p>(.*?)</p>", text, re.DOTALL):
+            assert len(paragraph) / 100 * 31 < 600  # 100 letters in a line of 31 pixels
+
+
+def test_pictures_fit():
+    rng = np.random.default_rng(3)
+    for beside in (False, True):
+        for _ in range(50):
+            sizes = [tuple(pair) for pair in rng.integers(1, 4000, (rng.integers(1, 5), 2))]
+            scale = fitting(sizes, beside)
+            widths, heights = np.transpose(sizes) * scale
+            total = widths.sum() if beside else widths.max()
+            assert total <= WIDTH + 1e-6 and heights.max() <= HEIGHT + 1e-6
+
+
+def test_each_line_of_code_stands_for_itself():
+    """Colours end with their line, so that a slide may end there, too."""
+    lines = code('"""A text\nof two lines."""\nx = f"{y}"').split("\n")
+    assert all(line.count("<span") == line.count("</span") for line in lines)
+
+
+def test_a_handout_has_no_outputs():
+    cleared = json.loads(handout(LECTURES[5].read_text("utf-8")))["cells"]
+    for cell, before in zip(cleared, cells(LECTURES[5]), strict=True):
+        assert not cell.get("outputs") and cell["source"] == before["source"]
+        assert cell["metadata"] == before["metadata"]
+
+
+def test_what_is_missing_is_named():
+    with pytest.raises(SlidesMissing, match=r"nowhere_at_all is not here: pip install"):
+        package("nowhere_at_all")
+
+
+# ---- seen
+
+MEASURE = """
+while (!window.Reveal || !Reveal.isReady()) await new Promise((r) => setTimeout(r, 50));
+const found = {count: 0, tall: [], wide: [], small: [], empty: [], scale: Reveal.getScale()};
+Reveal.getSlides().forEach((slide, k) => {
+  Reveal.slide(k, 0, 99);
+  found.count++;
+  if (slide.scrollHeight > 720) found.tall.push([k, slide.scrollHeight]);
+  if (slide.scrollWidth > 1280) found.wide.push([k, slide.scrollWidth]);
+  if (![...slide.children].some((e) => !e.matches("h2, aside"))) found.empty.push(k);
+  const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode, on = text.parentElement;
+    if (!text.data.trim() || on.closest("aside, mjx-container, style, [hidden]")) continue;
+    const size = parseFloat(getComputedStyle(on).fontSize);
+    if (size < 20) found.small.push([k, size, text.data.slice(0, 40)]);
+  }
+});
+found.asked = performance.getEntriesByType("resource").map((entry) => entry.name)
+  .filter((name) => !/^(file|data|blob):/.test(name));
+return found;
+"""
+
+
+def check_seen(page, profile):
+    found = browser.found_by(MEASURE, page, profile)
+    assert found.pop("count") > 0 and found.pop("scale") == 1
+    assert {key: what for key, what in found.items() if what} == {}
+
+
+@in_a_browser
+@every_lecture
+def test_no_slide_scrolls_and_letters_are_large(path, tmp_path):
+    (page,) = write_slides(tmp_path, [path])
+    check_seen(page, tmp_path / "profile")
+
+
+def any_notebook(rng):
+    """A lecture with cells of any length, of each kind."""
+    word = lambda: "x" * rng.integers(1, 12)
+    words = lambda n: " ".join(word() for _ in range(rng.integers(1, n)))
+    made = [markdown("# A lecture\n\n" + words(60))]
+    for _ in range(25):
+        lines = [words(16)[:100] for _ in range(rng.integers(1, 90))]
+        table = ["| a | b |", "|---|---|", *(f"| {words(9)} | {words(30)} |" for _ in lines)]
+        kinds = (
+            markdown("\n\n".join(words(200) for _ in range(rng.integers(1, 9)))),
+            markdown("## A part\n\n" + "\n".join(f"- {line}" for line in lines)),
+            markdown("\n".join(table)),
+            markdown(f"<details><summary>Why?</summary>\n\n{words(200)}\n\n</details>"),
+            python("\n".join(f"{line} = 1" for line in lines)),
+            python("print(x)", "\n".join(lines), tags=["hide-output"]),
+        )
+        made.append(kinds[rng.integers(len(kinds))])
+    return json.dumps({"cells": made})
+
+
+def markdown(source):
+    return {"cell_type": "markdown", "source": source, "metadata": {}}
+
+
+def python(source, printed="", tags=()):
+    output = {"output_type": "stream", "name": "stdout", "text": printed}
+    metadata = {"tags": list(tags)}
+    return {"cell_type": "code", "source": source, "metadata": metadata, "outputs": [output]}
+
+
+@in_a_browser
+@pytest.mark.parametrize("seed", range(4))
+def test_no_slide_of_any_lecture_scrolls(seed, tmp_path):
+    path = tmp_path / "any.ipynb"
+    path.write_text(any_notebook(np.random.default_rng(seed)), "utf-8")
+    (page,) = write_slides(tmp_path / "slides", [path])
+    check_seen(page, tmp_path / "profile")

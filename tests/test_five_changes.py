@@ -1,0 +1,86 @@
+"""The page of worked changes is made true in a copy of the package.
+
+Protects contributors: each file that the page names is there, each line that it changes stands in
+it as quoted, and what it says of the result holds.
+"""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from dev import ROOT
+
+PAGE = (ROOT / "book" / "five_changes.md").read_text("utf-8")
+CODE = r"```python\n(.*?)```"
+APPENDED = re.compile(rf"At the end of `([^`]+)`:\n\n{CODE}", re.DOTALL)
+ADDED = re.compile(rf"A new file `([^`]+)`:\n\n{CODE}", re.DOTALL)
+REPLACED = re.compile(rf"In `([^`]+)`, write\n\n{CODE}\n\nas\n\n{CODE}", re.DOTALL)
+CLAIM = re.compile(rf"Then this holds.*?{CODE}", re.DOTALL)
+CHANGES = re.findall(r"^## ((?:A new|Better) .*)$", PAGE, re.MULTILINE)
+
+
+def section(title):
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def change(text, package):
+    """Make the changes of a section in a copy of the package."""
+    for name, code in APPENDED.findall(text):
+        path = package / name
+        path.write_text(f"{path.read_text('utf-8')}\n\n{code}", "utf-8")
+    for name, code in ADDED.findall(text):
+        assert not (package / name).exists()
+        (package / name).write_text(code, "utf-8")
+    for name, before, after in REPLACED.findall(text):
+        source = (package / name).read_text("utf-8")
+        assert source.count(before) == 1, f"{name} has no such line:\n{before}"
+        (package / name).write_text(source.replace(before, after), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The package as the page leaves it, after all five changes."""
+    folder = tmp_path_factory.mktemp("changed")
+    left_out = shutil.ignore_patterns("__pycache__", "notebooks")
+    shutil.copytree(ROOT / "autodiff_edu", folder / "autodiff_edu", ignore=left_out)
+    for title in CHANGES:
+        change(section(title), folder)
+    return folder
+
+
+def test_there_are_five():
+    assert len(CHANGES) == 5
+    whole = APPENDED.findall(PAGE) + ADDED.findall(PAGE) + REPLACED.findall(PAGE)
+    assert len(CLAIM.findall(PAGE)) == 5 and len(whole) == 7
+    assert PAGE.count("```python") == 5 + 3 + 2 * 4, "a block that no test reads"
+
+
+@pytest.mark.parametrize("title", CHANGES)
+def test_what_the_page_says_holds(copy, title):
+    assert called(copy, CLAIM.search(section(title))[1]) == ""
+
+
+def called(copy, code):
+    """What Python says to a program, with the changed package."""
+    env = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    options = {"env": env, "cwd": copy, "capture_output": True, "text": True}
+    done = subprocess.run([sys.executable, "-c", code], **options)
+    return done.stderr
+
+
+def test_nothing_of_it_is_in_the_package_already():
+    """A change that has been made teaches nobody: the page takes another."""
+    for title in CHANGES[:1]:
+        assert "AttributeError" in called(ROOT, CLAIM.search(section(title))[1])
+
+
+def test_the_new_lines_keep_the_rules_of_the_house():
+    for code in re.findall(CODE, PAGE, re.DOTALL):
+        assert max(map(len, code.splitlines())) <= 100
+    for _, code in ADDED.findall(PAGE):
+        assert ast.get_docstring(ast.parse(code))
