@@ -73,7 +73,7 @@ def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
         nodes.append(known)
     for w in new:
         if w.default_update is not None:
-            w.default_update = nodes[w.default_update]  # type: ignore[call-overload]
+            w.default_update = nodes[w.default_update]
     return [nodes[k] for k in roots]
 
 

@@ -1,0 +1,62 @@
+"""What is quicker in a program, and no better to read. These rules are not in `RULES`: `function`
+uses them when all others are done, so that they hide nothing from those.
+
+Letters: x y z expressions, c d constants.
+"""
+
+from math import prod
+
+from ...expr import Constant, Expr
+from ...library import sigmoid, sigmoid_slope
+from ...ops import square, sum
+from ..algebra.identities import opposite
+from ..engine.pattern import wild
+from ..engine.rule import table
+from ..engine.rule_table import Rules
+
+x, y, z = wild("x y z")
+c, d = wild("c d", constant=True)
+LONG = 16  # shorter sums are no quicker as dot products
+ORDER = "in another order a sum may overflow"
+
+
+def are_long(x: Expr, y: Expr, node: Expr) -> bool:
+    """Are x and y long, as large as the sum of their squares, and is one number made of it?"""
+    (total,) = node.inputs
+    shape = total.type.shape
+    long = None not in shape and prod(map(int, filter(None, shape))) >= LONG
+    return x.type is y.type is total.type and total.dtype == "float64" and not node.ndim and long
+
+
+def long_scaled(c: Constant, x: Expr, y: Expr, node: Expr) -> bool:
+    return bool(are_long(x, y, node) and not c.ndim and c.value >= 1)
+
+
+def long_both_scaled(c: Constant, d: Constant, x: Expr, y: Expr, node: Expr) -> bool:
+    return long_scaled(c, x, y, node) and long_scaled(d, x, y, node)
+
+
+# fmt: off
+DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
+RULES = Rules(table(
+    "safe",
+    ("slope of sigmoid at once",  sigmoid(x) * sigmoid(y),          sigmoid_slope(x)),
+    ("part of a slope",           (z * sigmoid(x)) * sigmoid(y),    z * sigmoid_slope(x)),
+    when=opposite, decreases="cost", final=True,
+) + table(
+    "safe",
+    ("two dot products",          sum(square(x) + square(y)),
+     sum(square(x)) + sum(square(y)),                               ORDER),
+    when=are_long, **DOTS,
+) + table(
+    "safe",
+    ("a dot product and another", sum(c * square(x) + square(y)),
+     c * sum(square(x)) + sum(square(y)),                           ORDER),
+    when=long_scaled, **DOTS,
+) + table(
+    "safe",
+    ("two scaled dot products",   sum(c * square(x) + d * square(y)),
+     c * sum(square(x)) + d * sum(square(y)),                       ORDER),
+    when=long_both_scaled, **DOTS,
+))
+# fmt: on
