@@ -73,6 +73,18 @@ def test_a_part_of_a_slope_is_found():
     assert "sigmoid_slope(" in f.source
 
 
+@pytest.mark.parametrize("d", [2.0, -0.5, 1024.0, 3.0, 0.1])
+def test_a_number_over_a_scaled_array_is_one_division(d):
+    x = ad.vector("x", shape=50)
+    f, plain = (ad.function(x, 5 / (d * x), simplify=mode) for mode in ("safe", None))
+    exact = d not in (3.0, 0.1)
+    assert ("join" in names_of_stages(f)) is exact
+    value = np.random.default_rng(0).normal(size=50)
+    np.testing.assert_allclose(f(value), plain(value), rtol=1e-15)
+    if exact:
+        np.testing.assert_array_equal(f(value), plain(value))
+
+
 def test_other_simplification_does_not_use_these_rules():
     x = ad.vector("x", shape=100)
     y = ad.sum(ad.square(x) + ad.square(ad.sin(x)))

@@ -4,7 +4,7 @@ uses them when all others are done, so that they hide nothing from those.
 Letters: x y z expressions, c d constants.
 """
 
-from math import prod
+import math
 
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
@@ -24,7 +24,7 @@ def are_long(x: Expr, y: Expr, node: Expr) -> bool:
     """Are x and y long, as large as the sum of their squares, and is one number made of it?"""
     (total,) = node.inputs
     shape = total.type.shape
-    long = None not in shape and prod(map(int, filter(None, shape))) >= LONG
+    long = None not in shape and math.prod(map(int, filter(None, shape))) >= LONG
     return x.type is y.type is total.type and total.dtype == "float64" and not node.ndim and long
 
 
@@ -36,6 +36,16 @@ def long_both_scaled(c: Constant, d: Constant, x: Expr, y: Expr, node: Expr) -> 
     return long_scaled(c, x, y, node) and long_scaled(d, x, y, node)
 
 
+def power_of_two(c: Constant, d: Constant, x: Expr, node: Expr) -> bool:
+    """Is c / d exact, whatever c is? And is d · x as large as the result?"""
+    numbers = not (c.ndim or d.ndim) and c.dtype == d.dtype == x.dtype == "float64"
+    return bool(numbers and x.type is node.type and abs(math.frexp(d.value)[0]) == 0.5)
+
+
+def divided(c: Constant, d: Constant, x: Expr) -> Expr:
+    return Constant(c.value / d.value) / x
+
+
 # fmt: off
 DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
 RULES = Rules(table(
@@ -43,6 +53,11 @@ RULES = Rules(table(
     ("slope of sigmoid at once",  sigmoid(x) * sigmoid(y),          sigmoid_slope(x)),
     ("part of a slope",           (z * sigmoid(x)) * sigmoid(y),    z * sigmoid_slope(x)),
     when=opposite, decreases="cost", final=True,
+) + table(
+    "safe",
+    ("number over scaled",        c / (d * x),                      divided,
+     "d·x may overflow"),
+    when=power_of_two, decreases="cost", final=True,
 ) + table(
     "safe",
     ("two dot products",          sum(square(x) + square(y)),
