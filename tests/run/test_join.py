@@ -85,6 +85,18 @@ def test_a_number_over_a_scaled_array_is_one_division(d):
         np.testing.assert_array_equal(f(value), plain(value))
 
 
+@pytest.mark.parametrize("shapes", [((30, 4), (4, 50)), ((50, 4), (4, 30)), ((4, 30), (30, 4))])
+def test_a_number_goes_into_the_smaller_factor(shapes):
+    A, B = (ad.tensor(word, shape=shape) for word, shape in zip("AB", shapes, strict=True))
+    f = ad.function([A, B], 3 + 2 * (A @ B))
+    plain = ad.function([A, B], 3 + 2 * (A @ B), simplify=None)
+    assert ("join" in names_of_stages(f)) is (shapes[0] != (4, 30))
+    values = [np.random.default_rng(0).normal(size=shape) for shape in shapes]
+    np.testing.assert_array_equal(f(*values), plain(*values))
+    f = ad.function([A, B], [2 * (A @ B), ad.exp(A @ B)])  # which is needed as it is, too
+    assert f.source.count("@ ") == 1
+
+
 def test_other_simplification_does_not_use_these_rules():
     x = ad.vector("x", shape=100)
     y = ad.sum(ad.square(x) + ad.square(ad.sin(x)))
