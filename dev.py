@@ -13,7 +13,7 @@
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
     lite       lectures that run in a browser        (into book/_build/lite)
-    bench      run the benchmarks                    (all of them, or those named)
+    bench      run the benchmarks                    (all of them, those named, or --write)
 
 On Windows write `py dev.py` for `python3 dev.py`.
 Needs Python 3.11 alone. What it installs lands in .venv/ and .tools/ beside this file.
@@ -281,7 +281,10 @@ def lite(*args):
 
 
 def bench(*args):
-    """Run the benchmarks, each a program of its own."""
+    """Run the benchmarks, each a program of its own; --write renews the numbers of the book."""
+    if "--write" in args:
+        python("benchmarks/programs.py", "--write")
+        return
     for path in args or sorted((ROOT / "benchmarks").glob("[!_]*.py")):
         python(path)
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from .check import verify_grad
     from .functions import flatten
     from .rewrite import RULES, Rule, override_gradient, simplify, wild
-    from .run import function, generate, pipeline, plan
+    from .run import function, generate, pipeline, plan, portable
     from .structure import (
         gauss_newton_product, hessian_diagonal, jet, newton, sparsity,
     )  # fmt: skip
@@ -85,7 +85,7 @@ _LATER.place(
     "autodiff_edu.structure", "gauss_newton_product", "hessian_diagonal", "jet", "newton",
     "sparsity",
 )  # fmt: skip
-_LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan")
+_LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan", "portable")
 _LATER.place(
     "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
 )
@@ -133,12 +133,13 @@ __all__ = [
     "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
     "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "newton", "not_equal",
     "odeint", "ones", "ones_like", "op", "optimisers", "outer", "override_gradient", "overview",
-    "pipeline", "plan", "power", "pullback", "pushforward", "ravel", "reciprocal", "release",
-    "reshape", "reverse_mode", "root", "same", "scalar", "scan", "score_function", "shared", "sign",
-    "simplify", "sin", "sinh", "size", "softmax", "sparsity", "sqrt", "square", "squeeze",
-    "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh", "tensor", "tensor3",
-    "trace", "transpose", "undefined_grad", "unroll", "until", "value_and_grad", "vector",
-    "vectorize", "verify_grad", "where", "why", "wild", "zero_grad", "zeros", "zeros_like",
+    "pipeline", "plan", "portable", "power", "pullback", "pushforward", "ravel", "reciprocal",
+    "release", "reshape", "reverse_mode", "root", "same", "scalar", "scan", "score_function",
+    "shared", "sign", "simplify", "sin", "sinh", "size", "softmax", "sparsity", "sqrt", "square",
+    "squeeze", "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh", "tensor",
+    "tensor3", "trace", "transpose", "undefined_grad", "unroll", "until", "value_and_grad",
+    "vector", "vectorize", "verify_grad", "where", "why", "wild", "zero_grad", "zeros",
+    "zeros_like",
 ]  # fmt: skip
 if not TYPE_CHECKING:
     __all__ += _library.__all__

@@ -57,8 +57,12 @@ def table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     )
 
 
+def machine() -> str:
+    """The versions, and the kind of machine; not its name."""
+    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
+    return f"{versions}, {platform.system()} {platform.machine()}"
+
+
 def show(title: str, how: str, head: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     """Print a benchmark: its title, what is measured, the machine, the table."""
-    versions = f"Python {platform.python_version()}, NumPy {np.__version__}"
-    machine = f"{platform.system()} {platform.machine()}"
-    print(f"## {title}\n\n{how}\n{versions}, {machine}.\n\n{table(head, rows)}\n", flush=True)
+    print(f"## {title}\n\n{how}\n{machine()}.\n\n{table(head, rows)}\n", flush=True)

@@ -1,10 +1,13 @@
 """Value and gradient, ours and the peers' against programs written by hand (hand.py).
 
-`python programs.py plot.svg` draws the ratios, too.
+`python programs.py --write` writes them for the book, too.
 """
 
+import json
 import sys
 from collections.abc import Callable
+from datetime import date
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -15,7 +18,7 @@ if __name__ == "__main__":
 
 import numpy as np
 from _engines import installed, versions
-from _report import interleaved, seconds, show
+from _report import interleaved, machine, seconds, show
 from _workloads import WORKLOADS, Workload, repeated
 from hand import HAND
 
@@ -23,6 +26,7 @@ HOW = """Value and gradient in float64 on one core: the time of each engine as a
 program by hand, the median of {repeats} rounds in which all take turns. Results were compared with
 each other first. `-` is what an engine does not do.{peers}"""
 
+PAGE = Path(__file__).parent.parent / "book/performance.json"
 Programs = dict[str, Callable[..., Any]]
 
 
@@ -75,30 +79,28 @@ def sensible(run: Callable[..., Any], values: list, most: int) -> int:
     return max(1, min(most, int(0.02 / seconds(lambda: run(*values)))))
 
 
-def plot(path: str, found: dict[str, dict[str, float]], engines: list[str]) -> None:
-    """Bars of the ratios on a logarithmic axis; the line is the program by hand."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(8, 0.5 * len(engines) + 4), layout="constrained")
-    height = 0.8 / len(engines)
-    for k, engine in enumerate(engines):
-        rows = [(j, r[engine]) for j, r in enumerate(found.values()) if engine in r]
-        places, ratios = zip(*rows)
-        axes.barh([j + k * height for j in places], ratios, height, label=engine)
-    axes.axvline(1.0, color="black", linewidth=1)
-    axes.set(xscale="log", xlabel="time, program by hand = 1")
-    axes.set_yticks([j + 0.4 - height / 2 for j in range(len(found))], list(found))
-    axes.invert_yaxis()
-    axes.legend()
-    figure.savefig(path)
-    plt.close(figure)
+def written(path: Path, found: dict[str, dict[str, float]], engines: list[str]) -> dict[str, Any]:
+    """Write what was found for the book, and give it."""
+    workloads = {
+        name: {
+            "by hand": float(f"{row['by hand']:.3g}"),
+            "target": WORKLOADS[name].limit,
+            "ratios": {e: round(row[e], 3) for e in engines if e in row},
+        }
+        for name, row in found.items()
+    }
+    told = {
+        "date": date.today().isoformat(),
+        "machine": f"{machine()}, one core",
+        "engines": engines,
+        "workloads": workloads,
+    }
+    path.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    return told
 
 
 def main(size: float = 1.0, repeats: int = 15, path: str = "", only: str = "") -> None:
-    """The table; with a path, the picture."""
+    """The table; with a path, the numbers are written there for the book."""
     names = [name for name in WORKLOADS if only in name]
     found = {name: measured(name, size, repeats) for name in names}
     engines = list(installed())
@@ -111,8 +113,8 @@ def main(size: float = 1.0, repeats: int = 15, path: str = "", only: str = "") -
     head = ("workload", "by hand, ms", *engines, "ours, at most")
     show("Programs against programs by hand", HOW.format(repeats=repeats, peers=peers), head, rows)
     if path:
-        plot(path, found, engines)
+        written(Path(path), found, engines)
 
 
 if __name__ == "__main__":
-    main(path=sys.argv[1] if len(sys.argv) > 1 else "")
+    main(path=str(PAGE) if "--write" in sys.argv else "")

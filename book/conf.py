@@ -13,6 +13,7 @@ sys.path.insert(0, str(BOOK))
 import api  # noqa: E402 - found through the line above
 import catalogue  # noqa: E402
 import kit  # noqa: E402
+import performance  # noqa: E402
 
 project = html_title = "Autodiff, taken apart"
 author = "The autodiff_edu authors"
@@ -54,6 +55,7 @@ for lecture in sorted(BOOK.parent.glob("notebooks/*.ipynb")):
 # ---- the instructor's pages; `python3 dev.py book -t instructor` has solutions of exercises ----
 
 kit.write_pages(BOOK / "kit", BOOK / "exercises", tags.has("instructor"))  # noqa: F821 - Sphinx's
+performance.write_parts(BOOK / "kit")
 
 nb_execution_mode = "off"
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]

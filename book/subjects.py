@@ -158,7 +158,8 @@ SUBJECTS = (
     Subject(
         "Programs",
         "From a graph to a Python function, whose text can be read.",
-        "function run.Compiled generate run.Program plan run.Plan run.Region run.Profile run.Line",
+        "function run.Compiled generate run.Program plan run.Plan run.Region run.Profile run.Line "
+        "portable run.Portable",
     ),
     Subject(
         "Optimisers",

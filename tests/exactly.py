@@ -115,6 +115,7 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
     "cosh": lambda x: (exp(x) + exp(-x)) / 2,
     "tanh": lambda x: 1 - 2 / (exp(2 * x) + 1),
     "sigmoid": lambda x: 1 / (1 + exp(-x)),
+    "sigmoid_slope": lambda x: exp(x) / (1 + exp(x)) ** 2,
     "softplus": lambda x: ln(1 + exp(x)),
     "erf": erf,
     "erfc": lambda x: 1 - erf(x),

@@ -4,6 +4,7 @@ Rows refer to earlier rows by number; the default update of a shared value, whic
 value, to any row. Origins, which hold running code, are not stored.
 """
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,7 +50,7 @@ def with_updates(roots: Sequence[Expr]) -> list[Expr]:
 
 def _fields(n: Expr) -> dict[str, Any]:
     own = ("op", "static", "type", "name", *getattr(type(n), "__slots__", ()))
-    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin")}
+    return {k: getattr(n, k) for k in own if k not in ("inputs", "origin", "__weakref__")}
 
 
 def unflatten_one(rows: list[tuple], roots: list[int]) -> Expr:
@@ -63,16 +64,28 @@ def unflatten_graph(rows: list[tuple], roots: list[int], outputs: int, names: An
 
 def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
     nodes: list[Expr] = []
+    new: list[Shared] = []
     for kind, fields, inputs in rows:
-        n = object.__new__(kind)
-        n.inputs, n.origin = tuple(nodes[k] for k in inputs), None
-        for name, value in fields.items():
-            setattr(n, name, value)
-        nodes.append(n)
-    for n in nodes:
-        if isinstance(n, Shared) and n.default_update is not None:
-            n.default_update = nodes[n.default_update]
+        known = fields["lock"].owner() if kind is Shared else None
+        if known is None:
+            known = restored(kind, fields, [nodes[k] for k in inputs])
+            new += [known] if kind is Shared else []
+        nodes.append(known)
+    for w in new:
+        if w.default_update is not None:
+            w.default_update = nodes[w.default_update]
     return [nodes[k] for k in roots]
+
+
+def restored(kind: Any, fields: dict[str, Any], inputs: Sequence[Expr]) -> Any:
+    """The node of a row."""
+    n = object.__new__(kind)
+    n.inputs, n.origin = tuple(inputs), None
+    for name, value in fields.items():
+        setattr(n, name, value)
+    if kind is Shared:
+        n.lock.owned(n)
+    return n
 
 
 # ---- copying
@@ -84,7 +97,18 @@ def deepcopy(root: Expr, memo: dict) -> Expr:
     became: dict[Expr, Expr] = memo.setdefault("expressions", {})
     for w in postorder([root]):
         if isinstance(w, Shared) and w not in became:
-            own = became[w] = Shared(w.value, w.name, w.type)
-            if w.default_update is not None:
-                own.default_update = deepcopy(w.default_update, memo)
+            became[w] = copied(w, memo)
     return substitute([root], became)[0]
+
+
+def copied(w: Shared, memo: dict) -> Shared:
+    """The copy of a shared value, which is also that of functions copied with it."""
+    lock = copy.deepcopy(w.lock, memo)
+    own = lock.owner()
+    if own is None:
+        own = memo["expressions"][w] = Shared(w.value, w.name, w.type)
+        own.lock = lock
+        lock.owned(own)
+        if w.default_update is not None:
+            own.default_update = deepcopy(w.default_update, memo)
+    return own

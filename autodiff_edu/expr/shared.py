@@ -11,6 +11,7 @@ from itertools import count
 from operator import attrgetter
 from threading import RLock
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -20,15 +21,27 @@ from .origin import origin_now
 from .types import TensorType
 
 
+def not_yet() -> None:
+    """The owner of a lock that was not copied."""
+
+
 class Lock:
     """What a thread holds while it changes a value. Locks are always taken in the order in which
-    they were made, so that no two threads wait for each other. A copy is a lock of its own."""
+    they were made, so that no two threads wait for each other. A copy is a lock of its own.
 
-    __slots__ = ("number", "inner")
+    What is pickled or copied together has one copy of each lock. So a copy of a lock knows
+    the value that came with it: graphs that shared the value share its copy."""
+
+    __slots__ = ("number", "inner", "owner")
     numbers = count()
 
     def __init__(self) -> None:
         self.number, self.inner = next(self.numbers), RLock()
+        self.owner: Callable[[], Any] = not_yet
+
+    def owned(self, by: Any) -> None:
+        """Say whose lock it is; the lock keeps nothing alive."""
+        self.owner = ref(by)
 
     def __reduce__(self) -> Any:
         return Lock, ()
@@ -90,6 +103,7 @@ class Shared(Expr):
         "held": "The array itself, read without notice.",
         "default_update": "What a function puts in its place after each call, or None.",
         "lock": "What a thread holds while it changes the value.",
+        "__weakref__": "What the lock of a copy has of it.",
     }
 
     def __init__(self, value: Any, name: str | None, type: TensorType):

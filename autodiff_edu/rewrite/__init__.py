@@ -12,10 +12,11 @@ from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .override import override_gradient
+from .rules.programs import RULES as FOR_PROGRAMS
 from .simplification import Assumption, Simplification
 from .simplify import simplify
 
 __all__ = [
-    "Assumption", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules", "Simplification",
-    "override_gradient", "simplify", "wild",
+    "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",
+    "Simplification", "override_gradient", "simplify", "wild",
 ]  # fmt: skip

@@ -8,11 +8,12 @@ the way to it.
 from .function import Compiled, function
 from .pipeline import pipeline
 from .plan import Plan, plan
+from .portable import Portable, portable
 from .profile import Line, Profile
 from .program import Program, generate
 from .regions import Region
 
 __all__ = [
-    "Compiled", "Line", "Plan", "Profile", "Program", "Region", "function", "generate", "pipeline",
-    "plan",
+    "Compiled", "Line", "Plan", "Profile", "Portable", "Program", "Region", "function",
+    "generate", "pipeline", "plan", "portable",
 ]  # fmt: skip

@@ -18,6 +18,7 @@ from ..expr import (
     exchanged,
 )
 from ..nested import release
+from ..rewrite import FOR_PROGRAMS
 from ..rewrite import simplify as simplified
 from .profile import Profile, profiled
 from .program import Generated, Program
@@ -262,7 +263,10 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
         return stages
     if asked:
         return [*stages, with_exact_questions(given, mode, asked)]
-    return [*stages, simplified(given, mode, final=True)]
+    short = simplified(given, mode, final=True)
+    quick = simplified(short, mode, rules=FOR_PROGRAMS, final=True)
+    quick.name = "join"
+    return [*stages, short, quick] if quick.steps else [*stages, short]
 
 
 def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:

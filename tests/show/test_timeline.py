@@ -55,3 +55,29 @@ def test_what_a_notebook_shows_is_well_formed():
     (data,) = re.findall(r"base64,([\w+/=]+)", shown)
     root = ElementTree.fromstring(base64.b64decode(data))
     assert root.tag.endswith("svg") and len(root.findall(".//{*}rect")) == 3
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_labels_are_whole_and_refer_to_steps_before(seed):
+    """What is too long refers to the steps that made its operands, and nothing is cut."""
+    inputs, _, output = random_program(seed)
+    plan = ad.plan(ad.Graph([output, *ad.reverse_mode(ad.sum(output), inputs[:1]).outputs])).after
+    picture = ad.draw(plan)
+    for k, step in enumerate(picture.steps):
+        assert all(int(found) < k for found in re.findall(r"#(\d+)", step))
+    for bar in picture.bars:
+        assert all(int(found) < bar.first for found in re.findall(r"#(\d+)", bar.label))
+    calls = [step for step in picture.steps if "=" not in step]  # parameters may be long
+    assert not any("…" in step for step in calls)
+
+
+def test_a_long_label_names_its_operands():
+    x = ad.vector("x", shape=4)
+    inner = ad.exp(ad.sin(x) * ad.cos(x) + ad.tanh(x))
+    total = ad.sin(x) * inner + ad.cos(x)
+    named = inner * ad.cos(inner)
+    named.name = "weight"
+    steps = ad.draw(ad.plan([total, named * ad.exp(inner + total)]).after).steps
+    assert steps[3:8] == ("sin(x) * cos(x)", "tanh(x)", "(sin(x) * cos(x)) + tanh(x)", "exp(#5)",
+                          "#0 * #6")  # fmt: skip
+    assert steps[11] == "weight" and steps[14] == "weight * #13"

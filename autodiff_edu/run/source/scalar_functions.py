@@ -1,4 +1,4 @@
-"""Functions of one Python float: those of `math`, and three that it has not."""
+"""Functions of one Python float: those of `math`, and four that it has not."""
 
 import math
 from typing import Any
@@ -9,6 +9,12 @@ def sigmoid(x: float) -> float:
     if x >= 0:
         return 1.0 / (1.0 + math.exp(-x))
     return math.exp(x) / (1.0 + math.exp(x))
+
+
+def sigmoid_slope(x: float) -> float:
+    """e^x / (1 + e^x)², without overflow."""
+    e = math.exp(-abs(x))
+    return e / ((1.0 + e) * (1.0 + e))
 
 
 def softplus(x: float) -> float:
@@ -25,4 +31,4 @@ FUNCTIONS: dict[str, Any] = {
     name: getattr(math, name)
     for name in "exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh "
     "atanh sqrt pow fabs erf erfc inf nan".split()
-} | {"sigmoid": sigmoid, "softplus": softplus, "sign": sign}
+} | {function.__name__: function for function in (sigmoid, sigmoid_slope, softplus, sign)}

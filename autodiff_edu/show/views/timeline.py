@@ -2,14 +2,15 @@
 reads it.
 
 Where a bar changes its shade, another value is written over the one before. Regions, which run
-block by block, are single steps. Inputs are not shown, since they are there all the time.
+block by block, are single steps. Inputs are not shown, since they are there all the time. A long
+expression is told by its last operation: #4 there is the result of step 4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ...expr import Expr
+from ...expr import Expr, Input, rebuild
 from ...run import Plan
 from ...run.regions import Region
 from ..diagram.escape import shorten, visible
@@ -117,12 +118,12 @@ def timeline(plan: Plan) -> Timeline:
         if n not in plan.local and home.op is not None and not n.op.view:
             places = written.setdefault(home, [])
             places += [step_of[n]] if step_of[n] not in places[-1:] else []
-            names.setdefault(home, shorten(n.name or str(n), LETTERS))
+            names.setdefault(home, told(n, step_of))
     last = len(plan.steps) - 1
     at = {k: step_of[n] for k, n in enumerate(plan.order)}
     bars = [Bar(names[home], places[0], max(at.get(plan.dies.get(home, 0), last), places[-1]),
                 tuple(places)) for home, places in written.items()]  # fmt: skip
-    return Timeline(tuple(bars), tuple(map(told, plan.steps)))
+    return Timeline(tuple(bars), tuple([label(step, step_of) for step in plan.steps]))
 
 
 def members(step: Any) -> Sequence[Expr]:
@@ -130,12 +131,31 @@ def members(step: Any) -> Sequence[Expr]:
     return step.members if isinstance(step, Region) else (step,)
 
 
-def told(step: Any) -> str:
+def label(step: Any, step_of: Mapping[Expr, int]) -> str:
     """A step in words."""
     nodes = members(step)
-    if len(nodes) == 1:
-        return shorten(nodes[0].name or str(nodes[0]), 2 * LETTERS)
-    return f"{len(nodes)} operations block by block"
+    return told(step, step_of) if len(nodes) == 1 else f"{len(nodes)} operations block by block"
+
+
+def told(n: Expr, step_of: Mapping[Expr, int]) -> str:
+    """A value in few letters: its name, the whole expression or its last operation."""
+    whole = n.name or str(n)
+    if len(whole) <= LETTERS:
+        return whole
+    last = rebuild(n, tuple([referred(i, step_of, step_of.get(n)) for i in n.inputs]))
+    return shorten(str(last), 2 * LETTERS)
+
+
+def referred(i: Expr, step_of: Mapping[Expr, int], here: int | None) -> Expr:
+    """A leaf that stands for an operand: its name, the step that makes it, or a dot within that
+    step. A view of such a value is shown as a view."""
+    if i.op is None:
+        return i
+    if i.name or step_of.get(i) == here:
+        return Input(i.name or "·", i.type)
+    if i not in step_of or i.op.view:
+        return rebuild(i, tuple([referred(j, step_of, here) for j in i.inputs]))
+    return Input(f"#{step_of[i]}", i.type)
 
 
 @drawing.register

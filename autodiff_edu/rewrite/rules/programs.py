@@ -1,0 +1,103 @@
+"""What is quicker in a program, and no better to read. These rules are not in `RULES`: `function`
+uses them when all others are done, so that they hide nothing from those.
+
+Powers of two are moved past divisions and products, since that rounds nothing.
+Letters: x y z expressions, c d constants.
+"""
+
+import math
+
+from ...expr import Constant, Expr
+from ...library import sigmoid, sigmoid_slope
+from ...ops import square, sum
+from ..algebra.identities import opposite
+from ..engine.pattern import wild
+from ..engine.rule import table
+from ..engine.rule_table import Rules
+
+x, y, z = wild("x y z")
+c, d = wild("c d", constant=True)
+NORMAL = (1e-300, 1e300)  # numbers that are far from overflow and underflow
+LONG = 16  # shorter sums are no quicker as dot products
+ORDER = "in another order a sum may overflow"
+
+
+def entries(x: Expr) -> int:
+    """How many entries it has; 0 where that is not known."""
+    return math.prod([length or 0 for length in x.type.shape])
+
+
+def are_long(x: Expr, y: Expr, node: Expr) -> bool:
+    """Are x and y long, as large as the sum of their squares, and is one number made of it?"""
+    (total,) = node.inputs
+    long = entries(total) >= LONG
+    return x.type is y.type is total.type and total.dtype == "float64" and not node.ndim and long
+
+
+def long_scaled(c: Constant, x: Expr, y: Expr, node: Expr) -> bool:
+    return bool(are_long(x, y, node) and not c.ndim and c.value >= 1)
+
+
+def long_both_scaled(c: Constant, d: Constant, x: Expr, y: Expr, node: Expr) -> bool:
+    return long_scaled(c, x, y, node) and long_scaled(d, x, y, node)
+
+
+def power_of_two(c: Constant, d: Constant, x: Expr, node: Expr) -> bool:
+    """Is c / d exact? And is d · x as large as the result?"""
+    fits = x.type is node.type and not c.ndim and c.dtype == x.dtype == "float64"
+    if not (fits and is_power_of_two(d)):
+        return False
+    return bool(NORMAL[0] <= abs(c.value / d.value) <= NORMAL[1])
+
+
+def divided(c: Constant, d: Constant, x: Expr) -> Expr:
+    return Constant(c.value / d.value) / x
+
+
+def is_power_of_two(c: Constant) -> bool:
+    return bool(not c.ndim and c.dtype == "float64" and abs(math.frexp(c.value)[0]) == 0.5)
+
+
+def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
+    """(c · x) @ y, or x @ (c · y), if that factor has fewer entries than the product."""
+    if not x.dtype == y.dtype == node.dtype or 0 in map(entries, (x, y)):
+        return None
+    if min(entries(x), entries(y)) >= entries(node):
+        return None
+    return (c * x) @ y if entries(x) <= entries(y) else x @ (c * y)
+
+
+# fmt: off
+DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
+RULES = Rules(table(
+    "safe",
+    ("slope of sigmoid at once",  sigmoid(x) * sigmoid(y),          sigmoid_slope(x)),
+    ("part of a slope",           (z * sigmoid(x)) * sigmoid(y),    z * sigmoid_slope(x)),
+    when=opposite, decreases="cost", final=True,
+) + table(
+    "safe",
+    ("number over scaled",        c / (d * x),                      divided,
+     "d·x may overflow"),
+    when=power_of_two, decreases="cost", final=True,
+) + table(
+    "safe",
+    ("number into product",       c * (x @ y),                      into_smaller,
+     "c·x may overflow"),
+    when=is_power_of_two, decreases="cost", final=True, reorders=True,
+) + table(
+    "safe",
+    ("two dot products",          sum(square(x) + square(y)),
+     sum(square(x)) + sum(square(y)),                               ORDER),
+    when=are_long, **DOTS,
+) + table(
+    "safe",
+    ("a dot product and another", sum(c * square(x) + square(y)),
+     c * sum(square(x)) + sum(square(y)),                           ORDER),
+    when=long_scaled, **DOTS,
+) + table(
+    "safe",
+    ("two scaled dot products",   sum(c * square(x) + d * square(y)),
+     c * sum(square(x)) + d * sum(square(y)),                       ORDER),
+    when=long_both_scaled, **DOTS,
+))
+# fmt: on
