@@ -112,7 +112,7 @@ def test_a_program_for_jax_travels():
     np.testing.assert_allclose(f(np.ones(3)), np.exp(np.ones(3)))
 
 
-@pytest.mark.parametrize("thing", [np.sin, ad.sin, ad.grad(lambda x: x * x), 3, "f"], ids=str)
+@pytest.mark.parametrize("thing", [np.sin, ad.sin, ad.grad(lambda x: x * x), 3, "f"])
 def test_anything_else_is_refused(thing):
     with pytest.raises(TypeError, match=r"ad\.portable\(ad\.function\(inputs, expression\)\)"):
         ad.portable(thing)
