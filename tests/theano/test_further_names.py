@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu.theano.gradient import verify_grad
-from autodiff_edu.theano.tensor import nlinalg
+from autodiff_edu.theano.tensor import extra_ops, nlinalg
 from autodiff_edu.theano.tensor.nnet import abstract_conv, crossentropy_softmax_1hot
 from autodiff_edu.theano.tensor.nnet import crossentropy_softmax_max_and_argmax_1hot as all_four
 
@@ -114,3 +114,25 @@ def test_all_that_the_softmax_of_a_row_gives():
 def test_complex_numbers_are_refused_by_name(name):
     with pytest.raises(NotImplementedError, match=f"theano.tensor.{name} is not there.*write"):
         getattr(T, name)(T.dscalar(), T.dscalar())
+
+
+@pytest.mark.parametrize("options", [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+def test_the_different_entries_and_where_they_stand(options):
+    value, x = RNG(sum(options)).integers(-3, 4, 20), T.lvector()
+    found = extra_ops.Unique(*map(bool, options))(x)
+    expected = np.unique(value, *map(bool, options))
+    found = theano.function([x], found)(value)
+    for mine, numpys in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(mine, numpys)
+
+
+def test_an_input_as_it_was_stated_before_in():
+    x, y = T.dscalars("xy")
+    f = theano.function([x, theano.Param(y, default=3.0, name="other")], x + y)
+    assert f(1.0) == 4 and f(1.0, other=1.0) == 2
+    assert theano.function([theano.Param(x, 2.0)], x)() == 2
+
+
+def test_a_variable_stays_on_its_device():
+    x = T.dvector()
+    assert x.transfer("cpu") is x
