@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu.theano.gradient import verify_grad
-from autodiff_edu.theano.tensor import extra_ops, nlinalg
+from autodiff_edu.theano.tensor import extra_ops, fft, nlinalg
 from autodiff_edu.theano.tensor.nnet import abstract_conv, crossentropy_softmax_1hot
 from autodiff_edu.theano.tensor.nnet import crossentropy_softmax_max_and_argmax_1hot as all_four
 
@@ -136,3 +136,40 @@ def test_an_input_as_it_was_stated_before_in():
 def test_a_variable_stays_on_its_device():
     x = T.dvector()
     assert x.transfer("cpu") is x
+
+
+NORMS = {None: "backward", "ortho": "ortho"}
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("shape", [(2, 6), (3, 5), (2, 4, 6), (2, 3, 7), (1, 3, 2, 4)])
+def test_transforms_are_numpys_with_parts_on_the_last_axis(norm, shape):
+    value, axes = RNG(len(shape)).normal(size=shape), tuple(range(1, len(shape)))
+    x = T.TensorType("float64", (False,) * len(shape))()
+    found = theano.function([x], fft.rfft(x, norm))(value)
+    expected = np.fft.rfftn(value, axes=axes, norm=NORMS[norm])
+    np.testing.assert_allclose(found, np.stack([expected.real, expected.imag], -1), atol=1e-12)
+    verify_grad(lambda x: fft.rfft(x, norm), [value], rng=np.random.RandomState(0))
+    odd, z = bool(shape[-1] % 2), T.TensorType("float64", (False,) * (len(shape) + 1))()
+    other = RNG(0).normal(size=found.shape)
+    back = theano.function([z], fft.irfft(z, norm, odd))
+    np.testing.assert_allclose(back(found), value, atol=1e-12)
+    expected = np.fft.irfftn(other[..., 0] + 1j * other[..., 1], shape[1:], axes, NORMS[norm])
+    np.testing.assert_allclose(back(other), expected, atol=1e-12)
+    verify_grad(lambda z: fft.irfft(z, norm, odd), [other], rng=np.random.RandomState(0))
+
+
+def test_transforms_refuse_another_norm():
+    with pytest.raises(ValueError, match="Invalid value 123 for norm"):
+        fft.rfft(T.dmatrix(), norm=123)
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "no_norm"])
+def test_transforms_keep_single_precision(norm):
+    x = T.fmatrix()
+    there, back = fft.rfft(x, norm), fft.irfft(fft.rfft(x, norm), norm)
+    assert (there.dtype, back.dtype) == ("float32", "float32")
+    value = RNG(0).normal(size=(2, 8)).astype("float32")
+    found = theano.function([x], [there, back])(value)
+    assert [a.dtype for a in found] == ["float32", "float32"]
+    np.testing.assert_allclose(found[1], value * (8 if norm == "no_norm" else 1), rtol=1e-4)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, elementwise, leaves, linear, shaping, tensor_equations
+from ..arrays import counting, elementwise, fourier, leaves, linear, shaping, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
@@ -109,7 +109,8 @@ def tables() -> dict[str, Names]:
         "theano.tensor.raw_random": RAW, "theano.tensor.sharedvar": {**tensor,
             "SharedVariable": SharedVariable, "scalar_constructor": shared_values.shared,
             "tensor_constructor": shared_values.shared},
-        "theano.tensor.xlogx": scalars.XLOGX, "theano.tensor.fft": {}, "theano.tensor.blas": tensor,
+        "theano.tensor.xlogx": scalars.XLOGX, "theano.tensor.blas": tensor,
+        "theano.tensor.fft": fourier.NAMES,
         "theano.sandbox.rng_mrg": {"MRG_RandomStreams": mrg.MRG_RandomStreams},
     }  # fmt: skip
     return found | further(opt)
