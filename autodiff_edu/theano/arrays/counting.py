@@ -165,14 +165,31 @@ def unique_entries(x):
 
 
 class Unique:
-    """Unique()(x): the different entries of x, in order."""
+    """Unique()(x): the different entries of x, in order. Options add their first places, the
+    place of each entry of x among them, and how often each occurs."""
 
-    def __init__(self, *options: Any, **named: Any):
-        if any(options) or any(named.values()):
-            raise NotImplementedError("Unique gives the different entries alone")
+    def __init__(
+        self,
+        return_index: bool = False,
+        return_inverse: bool = False,
+        return_counts: bool = False,
+        axis: Any = None,
+    ):
+        if axis is not None:
+            raise NotImplementedError("Unique has no axis: apply it to x.flatten()")
+        self.options = return_index, return_inverse, return_counts
 
     def __call__(self, x: Any) -> Any:
-        return lift(lambda x: unique_entries(expression(x)))(x)
+        return lift(self.results)(x)
+
+    def results(self, x: Any) -> Any:
+        x = ops.reshape(expression(x), (-1,))
+        found = unique_entries(x)
+        order, inverse = library.argsort(x, axis=0), library.searchsorted(found, x)
+        first = order[library.searchsorted(x[order], found)]
+        further = first, inverse, counted(inverse, 0)
+        kept = [y for y, wanted in zip(further, self.options, strict=True) if wanted]
+        return [found, *kept] if kept else found
 
 
 NAMES: dict[str, Any] = {

@@ -1,7 +1,7 @@
 """Functions of each entry: arithmetic, comparisons, powers and logarithms."""
 
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -197,5 +197,6 @@ ELEMENTWISE: dict[str, Any] = {**FLOATS, **SAME, **PAIRS}
 FURTHER: dict[str, Any] = {
     f.__name__: f for f in (divmod, ceil_intdiv, isclose, allclose, switch, where, clip, cast,
                             round, iround)
-}  # fmt: skip
+} | {f"round_{mode}": partial(round, mode=mode) for mode in (
+    "half_to_even", "half_away_from_zero")}  # fmt: skip
 __all__ = ["ELEMENTWISE", "FURTHER", "array_ufunc", "cast", "switch", "truth"]

@@ -34,6 +34,7 @@ METHODS |= elementwise.ELEMENTWISE | elementwise.FURTHER | reductions.NAMES | {
     "compress": lambda x, a, axis=None: indexing.compress(a, x, axis),
     "zeros_like": creation.zeros_like, "ones_like": creation.ones_like, "fill": creation.fill,
     "copy": elementwise.SAME["tensor_copy"], "norm2": reductions.norm,
+    "transfer": lambda x, target: x,
 }  # fmt: skip
 PROPERTIES |= {
     "shape": shape, "size": size, "T": shaping.transpose, "real": elementwise.SAME["real"],

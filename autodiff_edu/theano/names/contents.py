@@ -7,7 +7,7 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, elementwise, leaves, linear, shaping
+from ..arrays import counting, elementwise, fourier, leaves, linear, shaping, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
@@ -55,7 +55,7 @@ COMPILE: Names = {
         "Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip
 GRADIENT: Names = {**derivatives.NAMES, **differences.NAMES}
-ALGEBRA: Names = {**KINDS, **linear.ALGEBRA}
+ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **tensor_equations.NAMES}
 TOP: Names = {
     **COMPILE, "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type,
     "Variable": Variable, "config": config, "change_flags": change_flags, "clone":
@@ -109,7 +109,8 @@ def tables() -> dict[str, Names]:
         "theano.tensor.raw_random": RAW, "theano.tensor.sharedvar": {**tensor,
             "SharedVariable": SharedVariable, "scalar_constructor": shared_values.shared,
             "tensor_constructor": shared_values.shared},
-        "theano.tensor.xlogx": scalars.XLOGX, "theano.tensor.fft": {}, "theano.tensor.blas": tensor,
+        "theano.tensor.xlogx": scalars.XLOGX, "theano.tensor.blas": tensor,
+        "theano.tensor.fft": fourier.NAMES,
         "theano.sandbox.rng_mrg": {"MRG_RandomStreams": mrg.MRG_RandomStreams},
     }  # fmt: skip
     return found | further(opt)

@@ -8,6 +8,7 @@ import numpy as np
 from ...expr import ShapeError
 from .. import derivatives, differences
 from ..arrays import (
+    complex_numbers,
     counting,
     creation,
     elementwise,
@@ -102,6 +103,8 @@ def arrays() -> Names:
         "true_divide": "true_div", "ravel": "flatten",
     }  # fmt: skip
     found |= {name: METHODS.get(ours) or found[ours] for name, ours in same.items()}
+    found["extract_diag"] = linear.extract_diag
+    found |= complex_numbers.NAMES
     found["trace"], found["norm"] = linear.trace, reductions.norm
     found |= special.NAMES | {
         "inverse_permutation": counting.argsort, "permute_row_elements": counting.permuted,

@@ -14,11 +14,17 @@ from ..arrays.lengths import lengths_of, one
 from ..core import lift
 
 Sides = list[tuple[Any, Any]]
+Part = tuple[Expr, int]
 
 
 def pairs(given: Any, axes: int) -> tuple[int, ...]:
     """One number for each axis."""
     return (int(given),) * axes if np.ndim(given) == 0 else tuple(int(n) for n in given)
+
+
+def steps(stride: Any, dilation: Any, axes: int) -> dict[str, tuple[int, ...]]:
+    """How far the filters move, and how far apart their entries are, along each axis."""
+    return {"stride": pairs(stride, axes), "dilation": pairs(dilation, axes)}
 
 
 def borders(mode: Any, size: Sequence[Any], dilation: Sequence[int]) -> Sides:
@@ -66,20 +72,22 @@ def told(x: Any, shape: Any) -> Expr:
 def general(
     x: Expr, w: Expr, mode: Any, stride: Any, flip: bool, dilation: Any, num_groups: int
 ) -> Expr:
-    axes = w.ndim - 2
     if x.ndim != w.ndim:
         raise TypeError(f"the images have {x.ndim} axes, the filters {w.ndim}")
-    how = {"stride": pairs(stride, axes), "dilation": pairs(dilation, axes)}
+    how = steps(stride, dilation, w.ndim - 2)
     around = padded(x, borders(mode, w.shape[2:], how["dilation"]))
     dtype = np.result_type(around.dtype, w.dtype)
     around, w = [a if a.dtype == dtype else a.astype(dtype) for a in (around, flipped(w, flip))]
-    if num_groups == 1:
-        return correlate_images(around, w, **how)
-    found = []
-    for k in range(num_groups):
-        channels = each(around, 1, k, num_groups)
-        found.append(correlate_images(channels, each(w, 0, k, num_groups), **how))
-    return library.concatenate(found, axis=1)
+    return in_groups(correlate_images, (around, 1), (w, 0), num_groups, 1, **how)
+
+
+def in_groups(product: Any, left: Part, right: Part, count: int, joined: int, **how: Any) -> Expr:
+    """The product of each group with its own, joined along an axis. An operand comes with the
+    axis of its channels."""
+    if count == 1:
+        return product(left[0], right[0], **how)
+    parts = [product(each(*left, k, count), each(*right, k, count), **how) for k in range(count)]
+    return library.concatenate(parts, axis=joined)
 
 
 def each(x: Expr, axis: int, k: int, count: int) -> Expr:
@@ -162,19 +170,12 @@ def conv_grad_wrt_inputs(
 ) -> Any:
     """What a convolution hands back to its images: a transposed convolution."""
     ct, w = expression(output_grad), flipped(told(filters, filter_shape), filter_flip)
-    axes = w.ndim - 2
-    how = {"stride": pairs(subsample, axes), "dilation": pairs(filter_dilation, axes)}
+    how = steps(subsample, filter_dilation, w.ndim - 2)
     sides = borders(border_mode, w.shape[2:], how["dilation"])
     whole_shape = list(lengths_of(input_shape)) if isinstance(input_shape, Expr) else input_shape
     lengths = [one(n) for n in list(whole_shape)[2:]]
     whole = [n + a + b for n, (a, b) in zip(lengths, sides, strict=True)]
-    parts = []
-    for k in range(num_groups):
-        alone = num_groups == 1
-        g = ct if alone else each(ct, 1, k, num_groups)
-        f = w if alone else each(w, 0, k, num_groups)
-        parts.append(images_from(g, f, lengths=whole, **how))
-    found = parts[0] if num_groups == 1 else library.concatenate(parts, axis=1)
+    found = in_groups(images_from, (ct, 1), (w, 0), num_groups, 1, lengths=whole, **how)
     key = tuple(slice(a, a + n) for n, (a, _) in zip(lengths, sides, strict=True))
     return found[(slice(None), slice(None), *key)]
 
@@ -194,14 +195,10 @@ def conv_grad_wrt_weights(
 ) -> Any:
     """What a convolution hands back to its filters."""
     size = list(lengths_of(filter_shape))[2:]
-    axes = len(size)
-    how = {"stride": pairs(subsample, axes), "dilation": pairs(filter_dilation, axes)}
+    how = steps(subsample, filter_dilation, len(size))
     around = padded(expression(input), borders(border_mode, size, how["dilation"]))
     ct = expression(output_grad)
-    parts = [filters_from(each(around, 1, k, num_groups) if num_groups > 1 else around,
-                          each(ct, 1, k, num_groups) if num_groups > 1 else ct, lengths=size, **how)
-             for k in range(num_groups)]  # fmt: skip
-    found = parts[0] if num_groups == 1 else library.concatenate(parts, axis=0)
+    found = in_groups(filters_from, (around, 1), (ct, 1), num_groups, 0, lengths=size, **how)
     return flipped(found, filter_flip)
 
 
@@ -219,16 +216,8 @@ def conv2d_transpose(
 ) -> Any:
     """A transposed convolution."""
     return conv_grad_wrt_inputs(
-        input,
-        filters,
-        output_shape,
-        filter_shape,
-        border_mode,
-        input_dilation,
-        filter_flip,
-        filter_dilation,
-        num_groups,
-    )
+        input, filters, output_shape, filter_shape, border_mode, input_dilation, filter_flip,
+        filter_dilation, num_groups)  # fmt: skip
 
 
 @lift

@@ -76,6 +76,14 @@ def crossentropy_softmax_max_and_argmax_1hot_with_bias(x: Any, b: Any, y_idx: An
 
 
 @lift
+def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any, **how: Any) -> Any:
+    """The same four without a bias."""
+    x = expression(x)
+    zero = constant(0.0).astype(x.dtype)
+    return crossentropy_softmax_max_and_argmax_1hot_with_bias.plain(x, zero, y_idx)
+
+
+@lift
 def confusion_matrix(actual: Any, pred: Any) -> Any:
     """How often each pair (actual, predicted) occurs, and the classes in order."""
     from ..arrays.counting import unique_entries
@@ -99,6 +107,7 @@ NAMES: dict[str, Any] = {
         binary_crossentropy, categorical_crossentropy, confusion_matrix,
         crossentropy_categorical_1hot, crossentropy_softmax_1hot,
         crossentropy_softmax_1hot_with_bias, crossentropy_softmax_argmax_1hot_with_bias,
+        crossentropy_softmax_max_and_argmax_1hot,
         crossentropy_softmax_max_and_argmax_1hot_with_bias, prepend_scalar_to_each_row,
         sigmoid_binary_crossentropy)
 } | {"prepend_0_to_each_row": lambda mat: prepend_scalar_to_each_row(0.0, mat),

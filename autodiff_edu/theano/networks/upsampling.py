@@ -2,8 +2,12 @@
 
 from typing import Any
 
+from ... import library, ops
+from ...expr import Expr
 from ..arrays import elementwise
 from ..arrays.creation import arange
+from ..arrays.leaves import expression
+from ..core import lift
 from .convolution import conv2d
 
 
@@ -50,6 +54,33 @@ def bilinear_kernel_2D(ratio: Any, normalize: bool = True) -> Any:
     return row.dimshuffle("x", 0) * row.dimshuffle(0, "x")
 
 
+@lift
+def bilinear_upsampling(
+    input: Any,
+    ratio: Any = None,
+    frac_ratio: Any = None,
+    batch_size: Any = None,
+    num_input_channels: Any = None,
+    use_1D_kernel: bool = True,
+) -> Any:
+    """Images (n, channels, rows, columns), `ratio` times as large, on straight lines between the
+    pixels. Either way of Theano's, by one kernel or by two, gives these values."""
+    if frac_ratio is not None:
+        raise NotImplementedError("bilinear_upsampling has no frac_ratio: write a whole ratio=")
+    if ratio is None:
+        raise ValueError("bilinear_upsampling takes ratio=: how many times as large")
+    x, ratio = expression(input), int(ratio)
+    rows, columns = [between(n, ratio).astype(x.dtype) for n in x.shape[2:]]
+    return library.einsum("rj,ncjk,sk->ncrs", rows, x, columns)
+
+
+def between(n: Any, ratio: int) -> Expr:
+    """The weights of n pixels in n·ratio pixels: place i lies at (i - ⌊(ratio - 1)/2⌋)/ratio."""
+    place = (ops.arange(n * ratio) - (ratio - 1) // 2) / ratio
+    place = ops.expand_dims(ops.clip(place, 0.0, n - 1.0), axis=1)
+    return ops.maximum(1.0 - ops.abs(place - ops.arange(n)), 0.0)
+
+
 def get_conv_output_shape(
     image_shape: Any, kernel_shape: Any, border_mode: Any, subsample: Any,
     filter_dilation: Any = None,
@@ -71,6 +102,6 @@ def get_conv_output_shape(
 
 
 NAMES: dict[str, Any] = {
-    f.__name__: f for f in (bilinear_kernel_1D, bilinear_kernel_2D, get_conv_output_shape,
-                            separable_conv2d)
+    f.__name__: f for f in (bilinear_kernel_1D, bilinear_kernel_2D, bilinear_upsampling,
+                            get_conv_output_shape, separable_conv2d)
 }  # fmt: skip

@@ -35,7 +35,14 @@ class Out:
         self.variable, self.borrow = variable, borrow
 
 
-SymbolicInput, SymbolicOutput, Param = In, Out, In
+class Param(In):
+    """An input, as Theano before 0.8 stated it: the default value comes before the name."""
+
+    def __init__(self, variable: Any, default: Any = None, name: str | None = None, **how: Any):
+        super().__init__(variable, name, default, **how)
+
+
+SymbolicInput, SymbolicOutput = In, Out
 
 
 def as_in(given: Any) -> In:

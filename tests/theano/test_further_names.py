@@ -1,0 +1,175 @@
+"""Names of Theano's that few programs used, compared with NumPy or with what they are made of."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu.theano as theano
+import autodiff_edu.theano.tensor as T
+from autodiff_edu.theano.gradient import verify_grad
+from autodiff_edu.theano.tensor import extra_ops, fft, nlinalg
+from autodiff_edu.theano.tensor.nnet import abstract_conv, crossentropy_softmax_1hot
+from autodiff_edu.theano.tensor.nnet import crossentropy_softmax_max_and_argmax_1hot as all_four
+
+pytestmark = pytest.mark.numeric
+RNG = np.random.default_rng
+
+
+def by_kernels(x, ratio):
+    """Theano's own way: edges repeated, then a transposed convolution for each direction."""
+    n, channels, rows, columns = x.shape
+    for axis in (2, 3):
+        ends = [np.take(x, [k], axis) for k in (0, -1)]
+        x = np.concatenate([ends[0], x, ends[1]], axis)
+    x = x.reshape(-1, 1, rows + 2, columns + 2)
+    kernel = abstract_conv.bilinear_kernel_1D(ratio).eval()
+    pad = 2 * ratio - (ratio - 1) // 2 - 1
+    x = abstract_conv.conv2d_grad_wrt_inputs(
+        T.constant(x), T.constant(kernel[None, None, :, None]),
+        (len(x), 1, rows * ratio, columns + 2), border_mode=(pad, 0),
+        subsample=(ratio, 1))  # fmt: skip
+    x = abstract_conv.conv2d_grad_wrt_inputs(
+        x, T.constant(kernel[None, None, None, :]),
+        (n * channels, 1, rows * ratio, columns * ratio), border_mode=(0, pad),
+        subsample=(1, ratio))  # fmt: skip
+    return x.eval().reshape(n, channels, rows * ratio, columns * ratio)
+
+
+@pytest.mark.parametrize("ratio", [1, 2, 3, 4, 5])
+def test_upsampling_is_that_of_the_kernels(ratio):
+    value = RNG(ratio).normal(size=(2, 3, *RNG(ratio).integers(1, 6, 2)))
+    x = T.dtensor4()
+    found = abstract_conv.bilinear_upsampling(x, ratio=ratio)
+    np.testing.assert_allclose(found.eval({x: value}), by_kernels(value, ratio), atol=1e-12)
+    verify_grad(
+        lambda x: abstract_conv.bilinear_upsampling(x, ratio), [value], rng=np.random.RandomState(0)
+    )
+
+
+def test_upsampling_keeps_the_dtype_and_says_what_it_has_not():
+    x = T.ftensor4()
+    assert abstract_conv.bilinear_upsampling(x, ratio=2).dtype == "float32"
+    with pytest.raises(NotImplementedError, match="write a whole ratio="):
+        abstract_conv.bilinear_upsampling(x, frac_ratio=(3, 2))
+    with pytest.raises(ValueError, match="takes ratio="):
+        abstract_conv.bilinear_upsampling(x)
+
+
+@pytest.mark.parametrize("ind", [1, 2, 3])
+def test_the_inverse_of_a_tensor(ind):
+    shape = {1: (12, 2, 3, 2), 2: (4, 3, 6, 2), 3: (2, 3, 2, 12)}[ind]
+    value, x = RNG(ind).normal(size=shape), T.dtensor4()
+    found = nlinalg.tensorinv(x, ind).eval({x: value})
+    np.testing.assert_allclose(found, np.linalg.tensorinv(value, ind), atol=1e-10)
+    verify_grad(lambda x: nlinalg.tensorinv(x, ind), [value], rng=np.random.RandomState(0))
+
+
+@pytest.mark.parametrize(("shape", "axes"), [
+    ((6, 4, 2, 3, 4), None), ((3, 6, 4, 4, 2), (0, 4, 3)), ((6, 4, 24), None)])  # fmt: skip
+def test_the_solution_of_an_equation_between_tensors(shape, axes):
+    left = T.TensorType("float64", (False,) * len(shape))()
+    right = T.dmatrix()
+    a, b = RNG(0).normal(size=shape), RNG(1).normal(size=(6, 4))
+    found = theano.function([left, right], nlinalg.tensorsolve(left, right, axes))(a, b)
+    np.testing.assert_allclose(found, np.linalg.tensorsolve(a, b, axes), atol=1e-9)
+    verify_grad(
+        lambda b: nlinalg.tensorsolve(T.constant(a), b, axes), [b], rng=np.random.RandomState(0)
+    )
+
+
+def test_eigenvalues_of_a_matrix_without_symmetry():
+    value = RNG(0).uniform(size=(5, 5))
+    value = np.linalg.inv(value) @ np.diag(np.arange(1.0, 6.0)) @ value
+    x = T.dmatrix()
+    w, v = theano.function([x], nlinalg.eig(x))(value)
+    np.testing.assert_allclose(value @ v, w * v, atol=1e-8)
+    np.testing.assert_allclose(np.sort(w), np.arange(1.0, 6.0), atol=1e-8)
+    with pytest.raises(Exception, match="eigh"):
+        T.grad(nlinalg.eig(x)[0].sum(), x)
+
+
+def test_the_two_ways_to_round_have_names():
+    x = T.dvector()
+    even, away = [f(x).eval({x: [0.5, 1.5, -2.5]}) for f in (
+        T.round_half_to_even, T.round_half_away_from_zero)]  # fmt: skip
+    assert even.tolist() == [0, 2, -2] and away.tolist() == [1, 2, -3]
+
+
+def test_the_diagonal_by_its_old_name():
+    x = T.dmatrix()
+    assert T.extract_diag(x).eval({x: [[1.0, 2.0], [3.0, 4.0]]}).tolist() == [1, 4]
+
+
+def test_all_that_the_softmax_of_a_row_gives():
+    x, y = T.dmatrix(), T.lvector()
+    value, places = RNG(0).normal(size=(4, 3)), [0, 2, 1, 1]
+    nll, p, largest, place = theano.function([x, y], all_four(x, y))(value, places)
+    expected = theano.function([x, y], crossentropy_softmax_1hot(x, y))(value, places)
+    np.testing.assert_allclose(nll, expected[0])
+    np.testing.assert_allclose(p, expected[1])
+    np.testing.assert_allclose(largest, p.max(1))
+    assert place.tolist() == p.argmax(1).tolist()
+
+
+@pytest.mark.parametrize("name", ["complex", "complex_from_polar", "angle"])
+def test_complex_numbers_are_refused_by_name(name):
+    with pytest.raises(NotImplementedError, match=f"theano.tensor.{name} is not there.*write"):
+        getattr(T, name)(T.dscalar(), T.dscalar())
+
+
+@pytest.mark.parametrize("options", [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+def test_the_different_entries_and_where_they_stand(options):
+    value, x = RNG(sum(options)).integers(-3, 4, 20), T.lvector()
+    found = extra_ops.Unique(*map(bool, options))(x)
+    expected = np.unique(value, *map(bool, options))
+    found = theano.function([x], found)(value)
+    for mine, numpys in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(mine, numpys)
+
+
+def test_an_input_as_it_was_stated_before_in():
+    x, y = T.dscalars("xy")
+    f = theano.function([x, theano.Param(y, default=3.0, name="other")], x + y)
+    assert f(1.0) == 4 and f(1.0, other=1.0) == 2
+    assert theano.function([theano.Param(x, 2.0)], x)() == 2
+
+
+def test_a_variable_stays_on_its_device():
+    x = T.dvector()
+    assert x.transfer("cpu") is x
+
+
+NORMS = {None: "backward", "ortho": "ortho"}
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("shape", [(2, 6), (3, 5), (2, 4, 6), (2, 3, 7), (1, 3, 2, 4)])
+def test_transforms_are_numpys_with_parts_on_the_last_axis(norm, shape):
+    value, axes = RNG(len(shape)).normal(size=shape), tuple(range(1, len(shape)))
+    x = T.TensorType("float64", (False,) * len(shape))()
+    found = theano.function([x], fft.rfft(x, norm))(value)
+    expected = np.fft.rfftn(value, axes=axes, norm=NORMS[norm])
+    np.testing.assert_allclose(found, np.stack([expected.real, expected.imag], -1), atol=1e-12)
+    verify_grad(lambda x: fft.rfft(x, norm), [value], rng=np.random.RandomState(0))
+    odd, z = bool(shape[-1] % 2), T.TensorType("float64", (False,) * (len(shape) + 1))()
+    other = RNG(0).normal(size=found.shape)
+    back = theano.function([z], fft.irfft(z, norm, odd))
+    np.testing.assert_allclose(back(found), value, atol=1e-12)
+    expected = np.fft.irfftn(other[..., 0] + 1j * other[..., 1], shape[1:], axes, NORMS[norm])
+    np.testing.assert_allclose(back(other), expected, atol=1e-12)
+    verify_grad(lambda z: fft.irfft(z, norm, odd), [other], rng=np.random.RandomState(0))
+
+
+def test_transforms_refuse_another_norm():
+    with pytest.raises(ValueError, match="Invalid value 123 for norm"):
+        fft.rfft(T.dmatrix(), norm=123)
+
+
+@pytest.mark.parametrize("norm", [None, "ortho", "no_norm"])
+def test_transforms_keep_single_precision(norm):
+    x = T.fmatrix()
+    there, back = fft.rfft(x, norm), fft.irfft(fft.rfft(x, norm), norm)
+    assert (there.dtype, back.dtype) == ("float32", "float32")
+    value = RNG(0).normal(size=(2, 8)).astype("float32")
+    found = theano.function([x], [there, back])(value)
+    assert [a.dtype for a in found] == ["float32", "float32"]
+    np.testing.assert_allclose(found[1], value * (8 if norm == "no_norm" else 1), rtol=1e-4)
