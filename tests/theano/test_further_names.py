@@ -173,3 +173,13 @@ def test_transforms_keep_single_precision(norm):
     found = theano.function([x], [there, back])(value)
     assert [a.dtype for a in found] == ["float32", "float32"]
     np.testing.assert_allclose(found[1], value * (8 if norm == "no_norm" else 1), rtol=1e-4)
+
+
+def test_a_graph_is_walked_as_the_tutorial_on_graphs_does():
+    x = T.dmatrix("x")
+    y = x * 2.0
+    assert y.owner.inputs[0] is x or y.owner.inputs[0].expr is x.expr
+    stretched = y.owner.inputs[1]
+    assert stretched.broadcastable == (True, True)
+    (number,) = stretched.owner.inputs
+    assert number.data == 2.0 and number.owner is None

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ...expr import Expr, Input, computed_by, results
+from ...ops import expand_dims
 from .missing import missing
 
 TABLES: dict[str, Any] = {}  # functions of expressions and of variables, by name
@@ -228,7 +229,8 @@ class Apply:
     def of(cls, n: Expr) -> "Apply":
         wrap = TABLES["wrap"]
         op = getattr(n.op, "old", n.op)
-        return cls(op, [wrap(i) for i in n.inputs], [wrap(y) for y in results(n)])
+        inputs = [lined_up(i, n) for i in n.inputs] if n.op.elementwise else n.inputs
+        return cls(op, [wrap(i) for i in inputs], [wrap(y) for y in results(n)])
 
     @property
     def out(self) -> Any:
@@ -256,6 +258,11 @@ class Apply:
 
     def __repr__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.inputs))})"
+
+
+def lined_up(i: Expr, n: Expr) -> Expr:
+    """An operand as Theano's graphs have it: with the axes that it lacks in front."""
+    return expand_dims(i, axis=tuple(range(n.ndim - i.ndim))) if i.ndim < n.ndim else i
 
 
 __all__ = [
