@@ -54,6 +54,12 @@ class Slope(Series):
         super().__init__()
         self.x = x
 
+    @property
+    def first(self) -> Expr:
+        """Zeros where x begins to move by a higher power of t."""
+        value = self.at(0)
+        return zero(self.x.first) if value is None else value
+
     def next(self, k: int) -> Coefficient:
         c = self.x.at(k + 1)
         return c if c is None or k == 0 else (k + 1) * c

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.programs import random_program
 
 pytestmark = pytest.mark.numeric
 
@@ -201,6 +202,44 @@ def test_a_branch_takes_the_coefficients_of_its_side():
         ad.evaluate(ad.jet(y, w, 4), {w: 0.3}), ad.evaluate(ad.jet(ad.sin(w) * w, w, 4), {w: 0.3})
     )
     np.testing.assert_allclose(ad.evaluate(ad.jet(y, w, 4), {w: -2.0}), [-8, 12, -6, 1, 0])
+
+
+# ---- equations
+
+SOLVED = {
+    "root": lambda c: ad.root(lambda x: x**3 + x - c, 1.0),
+    "fixed point": lambda c: ad.fixed_point(lambda x: ad.cos(x) * c, 0.5),
+    "odeint": lambda c: ad.odeint(lambda y, t: -c * y, 1.0, [0.0, 0.5], rtol=1e-10, atol=1e-12)[-1],
+    "root in root": lambda c: ad.root(lambda x: x + SOLVED["root"](c * x) - c, 1.0),
+    "fixed point in a loop": lambda c: ad.scan(
+        lambda s: SOLVED["fixed point"](c * ad.tanh(s)), outputs_info=0.3 * c, n_steps=2)[-1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_solutions_of_equations_have_the_coefficients_of_repeated_sweeps(name):
+    y = SOLVED[name](w)
+    found, expected = (ad.evaluate(e, {w: 0.4}) for e in (ad.jet(y, w, 4), derivatives(y, w, 4)))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", ["root", "fixed point", "odeint"])
+@pytest.mark.parametrize("seed", range(10))
+def test_coefficients_of_random_programs_are_those_of_repeated_sweeps(seed, name):
+    """Along random directions, of which some do not move."""
+    inputs, values, y = random_program(seed, 5)
+    draw = np.random.default_rng(seed)
+    tangents = [draw.normal(size=x.shape) * draw.integers(2) for x in inputs]
+    y = y * SOLVED[name](0.4 + ad.tanh(ad.sum(y)) ** 2 / 10)
+    sweeps = [y]
+    for _ in range(3):
+        more = ad.pushforward(sweeps[-1], inputs, tangents, disconnected_outputs="ignore")
+        sweeps.append(more)
+    at = dict(zip(inputs, values, strict=True))
+    found = ad.evaluate(ad.jet(y, inputs, 3, tangents), at)
+    for c, d, factor in zip(found, ad.evaluate(sweeps, at), (1, 1, 2, 6), strict=True):
+        size = np.abs(d).max(initial=1)
+        np.testing.assert_allclose(c, d / factor, rtol=1e-5, atol=1e-6 * size)
 
 
 # ---- further
