@@ -1,5 +1,7 @@
 """Formulas of textbooks and programs, and how many operations remain of each."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -39,7 +41,9 @@ FORMULAS = [
     (ad.tanh(ad.arctanh(x)), "real", 0),
     (ad.minimum(ad.maximum(x, 0.0), 1.0), "ieee", 1),
     (ad.maximum(ad.minimum(v, 1.0), 0.0), "safe", 1),
-    (ad.minimum(ad.maximum(x, 2.0), 1.0), "safe", 2),  # its bounds cross
+    (ad.minimum(ad.maximum(x, 2.0), 1.0), "ieee", 1),  # also where its bounds cross
+    (ad.maximum(ad.minimum(x, 1.0), 2.0), "safe", 2),  # clip gives 1 here
+    (ad.minimum(ad.maximum(v, x), y), "ieee", 1),
     (ad.mean(v) * 5, "safe", 1),
     (ad.mean(A, axis=0) * 4, "safe", 1),
     (ad.mean(v) * ad.size(v), "safe", 1),
@@ -104,6 +108,19 @@ def test_a_remainder_that_wraps_is_kept():
         assert ad.evaluate(ad.simplify((24 * k) % 8).output, {k: value}) == 0
 
 
+def test_a_clip_between_names_has_the_slopes_of_maximum_and_minimum():
+    low, high = ad.scalar("low"), ad.scalar("high")
+    both = ad.minimum(ad.maximum(x, low), high)
+    short = ad.simplify(both).output
+    assert short.op is ad.clip
+    slopes = [ad.grad(f, [x, low, high]) for f in (both, short)]
+    for at in itertools.product([-1.0, 0.0, 1.0, np.nan], repeat=3):
+        values = dict(zip([x, low, high], at, strict=True))
+        np.testing.assert_equal(ad.evaluate(short, values), ad.evaluate(both, values))
+        if not np.isnan(at).any():
+            assert ad.evaluate(slopes[0], values) == ad.evaluate(slopes[1], values)
+
+
 @pytest.mark.parametrize("low, high", [(0.0, 1.0), (0.5, 0.5), (2.0, 1.0)])
 @pytest.mark.parametrize("order", ["below", "above"])
 def test_slopes_at_the_bounds_are_kept(low, high, order):
@@ -116,3 +133,10 @@ def test_slopes_at_the_bounds_are_kept(low, high, order):
         slopes = [ad.evaluate(ad.grad(f, x), {x: at}) for f in (both, short)]
         assert slopes[0] == slopes[1]
         np.testing.assert_equal(ad.evaluate(short, {x: at}), ad.evaluate(both, {x: at}))
+
+
+def test_a_mean_times_a_length_that_is_not_known_is_a_sum():
+    u = ad.vector("u")
+    total = ad.simplify(ad.mean(u) * u.shape[0]).output
+    assert total.op is ad.sum
+    assert ad.evaluate(total, {u: np.arange(4.0)}) == 6

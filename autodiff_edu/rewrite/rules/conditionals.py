@@ -40,6 +40,11 @@ def of_one_dtype(x: Expr, y: Expr, node: Expr) -> bool:
     return node.type.is_float and x.dtype == y.dtype == node.dtype
 
 
+def of_one_kind(x: Expr, y: Expr, z: Expr) -> bool:
+    """Are all three numbers of one dtype?"""
+    return x.dtype == y.dtype == z.dtype and x.dtype.kind in "iuf"
+
+
 def of_truth(p: Expr) -> bool:
     return p.dtype.kind == "b"
 
@@ -95,6 +100,10 @@ RULES = table(
     ("clip from below",       minimum(maximum(x, low), high), node_of(clip, x, low, high)),
     ("clip from above",       maximum(minimum(x, high), low), node_of(clip, x, low, high)),
     when=bounds, commute=False, decreases="nodes",
+) + table(
+    "ieee",
+    ("clip between",          minimum(maximum(x, y), z), node_of(clip, x, y, z)),
+    when=of_one_kind, commute=False, decreases="nodes",
 ) + table(
     "ieee",
     ("clip from below, in another order", minimum(maximum(x, low), high),

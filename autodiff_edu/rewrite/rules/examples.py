@@ -45,6 +45,7 @@ EXAMPLES: dict[str, Expr] = {
     "square of norm":        square(norm2(A, axis=0)),
     # ---- means and inverses
     "mean times how many":   4 * mean(v),
+    "mean times its length": length(n, axis=0) * mean(n),
     "solve for a vector, not invert": inv(S) @ r,
     # ---- shapes
     "reshape of expand":     expand_dims(A, axis=0).reshape(2, 6),

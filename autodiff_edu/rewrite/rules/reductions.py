@@ -13,6 +13,7 @@ from ...library import isfinite
 from ...ops import (
     broadcast_to,
     expand_dims,
+    length,
     max,
     mean,
     min,
@@ -76,6 +77,11 @@ def as_many(c: Constant, x: Expr, a: tuple[int, ...]) -> bool:
     lengths = [x.type.shape[j] for j in a]
     known = [n for n in lengths if n is not None]
     return number(c) and len(known) == len(lengths) and bool(c.value == prod(known))
+
+
+def along_one(a: tuple[int, ...], b: int) -> bool:
+    """Is the mean taken along this axis alone?"""
+    return a == (b,)
 
 
 def times_scalar(x: Expr, y: Expr, node: Expr) -> bool:
@@ -200,6 +206,11 @@ RULES = table(
     "safe",
     ("mean times how many",         c * over(mean, x),         over(sum, x)),
     when=as_many, decreases="cost",
+) + table(
+    "safe",
+    ("mean times its length",       node_of(length, x, axis=b) * over(mean, x), over(sum, x),
+     "the mean of no numbers is nan, their sum is 0"),
+    when=along_one, decreases="cost",
 ) + table(
     "safe",
     *[(f"{NAMES[op]} of scaled",    over(op, c * x),           c * over(op, x),
