@@ -13,7 +13,7 @@ Letters: n a node, i an operand of it, g a group.
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum, inf, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..expr import Expr, Graph
 from ..ops import max, mean, min, sum
@@ -180,6 +180,13 @@ def add_up(arrays: Iterable[Expr]) -> float:
     return fsum([inf if None in shape else prod(shape) for shape in shapes])
 
 
+def is_large(kind: Any) -> bool:
+    """Is an array of this type worth a region?"""
+    shape: Shape = getattr(kind, "shape", ())  # of several results: none
+    lengths = [n for n in shape if n is not None]
+    return 0 < len(lengths) == len(shape) and prod(lengths) >= LARGE
+
+
 def is_plain(n: Expr) -> bool:
     """Is it elementwise, computed by one call?"""
     elementwise = getattr(n.op, "elementwise", False)
@@ -208,6 +215,8 @@ def regions(
     order: Sequence[Expr], outputs: Sequence[Expr], reads: Reads, alone: set[Expr]
 ) -> list[Region]:
     """The regions of a program; those `alone` take no part."""
+    if not any(is_large(t) for t in {n.type for n in order}):
+        return []
     search = Search(order, outputs, reads, alone)
     found = [search.region(g) for g in search.groups()]
     return [r for r in found if r is not None]
