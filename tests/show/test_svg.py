@@ -3,8 +3,12 @@
 import re
 from xml.etree import ElementTree as ET
 
+import numpy as np
+
+import autodiff_edu as ad
 from autodiff_edu.show import Picture
 from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.diagram.compact import compact
 from autodiff_edu.show.diagram.svg import narrowest, size
 from autodiff_edu.show.diagram.theme import FONT_STACK, LEGIBLE
 
@@ -40,3 +44,53 @@ def test_lines_of_a_label_share_the_middle_of_their_shape():
 
 def test_shapeless_nodes_are_left_alone():
     assert "plain" in graphviz.svg("digraph { a [shape=plaintext label=plain] }")
+
+
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+
+
+def outline(element):
+    """The points of a polygon or of a curve, in tenths of a pixel."""
+    said = element.get("points") or element.get("d") or ""
+    numbers = [round(10 * float(n)) for n in NUMBER.findall(said)]
+    points = [np.array(p) for p in zip(numbers[::2], numbers[1::2])]
+    by_steps = re.search("[lc]", said)
+    start = points[0] if points else 0
+    for k in range(1, len(points)) if by_steps else ():
+        points[k] = points[k] + start
+        start = points[k] if by_steps[0] == "l" or k % 3 == 0 else start
+    return [tuple(p) for p in points]
+
+
+def looks(svg):
+    """Each element that is drawn: what it looks like, by attributes or a class, and where."""
+    root = ET.fromstring(svg)
+    sheet = dict(re.findall(r"\.(\w+){(.*?)}", "".join(root.itertext())))
+    for element in root.iter():
+        if element.tag.rpartition("}")[2] in ("path", "polygon", "ellipse", "polyline", "text"):
+            rules = sheet.get(element.get("class"), "")
+            said = dict(rule.split(":") for rule in rules.split(";") if ":" in rule)
+            look = {k: v for k, v in element.items() if k not in ("class", "points", "d")} | said
+            yield look, outline(element), element.text
+
+
+def test_in_a_page_it_is_shorter_and_looks_the_same():
+    x = ad.vector("x", shape=3)
+    box = ad.OpFromGraph([x], [ad.sin(x) * x])
+    drawn = ad.draw(ad.grad(box(x).sum() + x[0], x), open=True).svg
+    assert [len(points) for _, points, _ in looks(drawn)].count(3) > 5  # arrows
+    assert list(looks(compact(drawn))) == list(looks(drawn))
+    assert len(compact(drawn)) < len(drawn) / 2
+
+
+def test_a_film_of_seventeen_steps_has_600_kilobytes():
+    """The adjoints of a network in NumPy that is small enough to be looked at."""
+    weights = [ad.matrix(f"w{k}", shape=(4, 4)) for k in range(4)]
+    h = ad.vector("h", shape=4)
+    for w in weights:
+        h = np.tanh(w @ h) / 1.0 + 0.0
+    stage = ad.simplify([ad.sum(h), *ad.reverse_mode(ad.sum(h), weights).outputs])
+    assert len(stage.before.order) >= 64
+    film = ad.film(stage)[:18]
+    assert len(film) == 18
+    assert len(film._repr_mimebundle_()["text/html"]) < 600_000

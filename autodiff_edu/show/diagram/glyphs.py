@@ -6,7 +6,7 @@
         --unicodes=41-5A,61-7A,304,307,1D40,2080-2089,208B --name-IDs=
         --drop-tables+=GPOS,GSUB,GDEF,MATH,gasp,kern,FFTM
 
-and `marks/v.woff`, a third as long, holds them and of the letters only v, without 1D40.
+and `marks/v.woff`, less than half as long, holds them and of the letters only v.
 """
 
 import base64
@@ -18,7 +18,7 @@ from .theme import FONT_STACK
 
 FOLDER = Path(__file__).with_name("marks")
 MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
-MORE_THAN_V = re.compile("[^v][\u0304\u0307]|\u1d40")
+MORE_THAN_V = re.compile("[^v][\u0304\u0307]")
 STACK = f"{FONT_STACK}, autodiff marks"  # last: the rest of a text keeps its own letters
 STACK_OF_MARKED = FONT_STACK.replace("sans-serif", "autodiff marks, sans-serif")  # loaded surely
 

@@ -31,15 +31,6 @@ def finish(raw: bytes, title: str, description: str) -> str:
     return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
 
 
-def without_words(svg: str) -> str:
-    """The drawing without titles and descriptions, which an `<img>` does not show."""
-    bare = re.sub("<(title|desc)>.*?</\\1>", "", svg, flags=re.DOTALL)
-    bare = re.sub(' class="(graph|cluster|node|edge)"', "", bare)
-    if bare.count("<g ") != 1:
-        return bare
-    return re.sub("<g>|</g>", "", bare).replace("</svg>", "</g></svg>")
-
-
 # ---- one element at a time
 
 
@@ -132,7 +123,7 @@ def _shorten(root: ET.Element) -> None:
         style.text = f"{face}.marked{{font-family:{glyphs.STACK_OF_MARKED}}}"
         root.insert(0, style)
     lines = [e for e in root.iter() if e.tag in ("path", "polygon", "ellipse", "polyline")]
-    _say_once(root, texts, ("font-family", "font-size", "text-anchor"))
+    _say_once(root, texts, ("font-family", "font-size", "text-anchor", "fill"))
     _say_once(root, lines, ("stroke-width",))
     for element in root.iter():
         element.attrib.pop(SPACE, None)
@@ -141,6 +132,9 @@ def _shorten(root: ET.Element) -> None:
             element.text = None
         for name in PLACES.intersection(element.keys()):
             element.set(name, LONG_NUMBER.sub(_tenths, element.get(name, "")))
+        if element.tag == "polygon":  # it closes itself
+            first, *rest = element.get("points", "").split()
+            element.set("points", " ".join([first, *(rest[:-1] if rest[-1:] == [first] else rest)]))
         for k, child in enumerate(element):
             while child.tag == "g" and not child.attrib and len(child) == 1:
                 element[k] = child = child[0]

@@ -7,8 +7,9 @@ import html
 from collections.abc import Iterable, Sequence
 
 from ..diagram import glyphs
+from ..diagram.compact import compact
 from ..diagram.escape import visible
-from ..diagram.svg import narrowest, size, without_words
+from ..diagram.svg import narrowest, size
 from ..diagram.theme import FONT_STACK, INK, PAPER, SIGNS, Look, Sign
 
 # what is wider than the page scrolls
@@ -70,7 +71,7 @@ def image(svg: str, alt: str, widest: int = 0) -> str:
     """
     width, height = size(svg)
     share = 100 * width / max(width, widest)
-    data = base64.b64encode(without_words(svg).encode()).decode()
+    data = base64.b64encode(compact(svg).encode()).decode()
     fit = f"min({width}px,calc({TALLEST}vh*{width}/var(--tallest,{height})))"
     style = f"width:{fit};max-width:{share:.4g}%;min-width:{narrowest(svg)}px;{IMAGE}"
     return (
