@@ -157,7 +157,7 @@ def body_program(body: Graph, name: str, loop: Any, **how: Any) -> Program:
 def of_arrays(text: Source, accept: InputGuard) -> tuple[Callable[..., Any], str]:
     """The program by NumPy, and its text with those of bodies before it."""
     written = text.text()
-    run = load(written, text.space | {"accept": accept}, text.function)
+    run = load(written, text.space | {"accept": accept.entry}, text.function)
     run = run if all(map(is_safe, text.plan.order)) else explaining(run, text)
     return text.finished(run, accept), together([before for before, _ in text.before], written)
 

@@ -109,3 +109,51 @@ def test_joining_ends_and_is_done_once():
     f = ad.function([x, y], ad.sum(2 * x * x + 3 * y * y) + ad.sum(x * x + y * y))
     again = ad.simplify(f.graph, rules=FOR_PROGRAMS, final=True)
     assert not again.steps
+
+
+@pytest.mark.parametrize("degree", [3, 11])
+def test_the_slope_of_a_polynomial_by_horner_is_written_by_horner(degree):
+    """One product and one sum for each power, in the value and in the slope."""
+    x = ad.scalar("x")
+    p = 0.3
+    for k in range(degree):
+        p = p * x + (0.7 - 0.1 * k)
+    f = ad.function(x, [p, ad.grad(p, x)])
+    lines = [line for line in f.source.splitlines() if " = " in line and "accept" not in line]
+    assert len(lines) <= 4 * degree - 3
+    plain = ad.function(x, [p, ad.grad(p, x)], simplify=None)
+    for at in (0.0, -1.3, 0.7, 2.5, 1e3):
+        np.testing.assert_allclose(f(at), plain(at), rtol=1e-12)
+
+
+def sum_of_products(rng, leaves, terms):
+    """A sum of products of a few leaves, their squares and functions, with random signs."""
+    factors = [*leaves, *[ad.sin(v) for v in leaves[:2]], -leaves[0], leaves[1] ** 2]
+    total = leaves[0] * leaves[1] + leaves[2] * leaves[0]
+    for _ in range(terms):
+        term = factors[rng.integers(len(factors))]
+        for _ in range(rng.integers(3)):
+            other = factors[rng.integers(len(factors))]
+            term = term / (2 + ad.cos(other)) if rng.random() < 0.1 else term * other
+        term = rng.choice([1.0, 0.5, -3.0]) * term if rng.random() < 0.3 else term
+        total = total + term if rng.random() < 0.6 else total - term
+    return total
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("seed", range(30))
+def test_shared_factors_are_taken_out_of_sums(seed, dtype):
+    rng = np.random.default_rng(seed)
+    shapes = [[(), (5,), (3, 1), (3, 5)][rng.integers(4)] for _ in range(3)]
+    leaves = [ad.tensor(f"x{k}", dtype, shape) for k, shape in enumerate(shapes)]
+    y = sum_of_products(rng, leaves, int(rng.integers(2, 9)))
+    outputs = [y, *ad.grad(ad.sum(y), leaves)]
+    f, plain = (ad.function(leaves, outputs, simplify=mode) for mode in ("safe", None))
+    joined = [stage for stage in f.stages if stage.name == "join"]
+    for stage in joined:
+        assert all(after < before for before, after in [step.cost for step in stage.steps])
+    values = [rng.normal(size=shape).astype(dtype) for shape in shapes]
+    tight = 1e-13 if dtype == "float64" else 1e-4
+    for a, b in zip(f(*values), plain(*values), strict=True):
+        assert np.asarray(a).dtype == np.asarray(b).dtype
+        np.testing.assert_allclose(a, b, rtol=tight, atol=100 * tight)

@@ -98,7 +98,7 @@ def of_the_engine(frame: FrameType) -> str:
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     if module == f"{ENGINE}expr.lazy" and name == "__missing__":  # its first use
         return ENGINE + frame.f_locals["name"]
-    if isinstance(frame.f_globals.get("accept"), InputGuard):
+    if getattr(frame.f_globals.get("accept"), "__module__", "") == InputGuard.__module__:
         return f"the generated program {name}"
     return f"{module}.{name}" * (module.startswith(ENGINE) and not module.startswith(OURS))
 

@@ -1,7 +1,8 @@
 """What is quicker in a program, and no better to read. These rules are not in `RULES`: `function`
 uses them when all others are done, so that they hide nothing from those.
 
-Powers of two are moved past divisions and products, since that rounds nothing.
+Powers of two are moved past divisions and products, since that rounds nothing. What terms share is
+taken out of sums.
 Letters: x y z expressions, c d constants.
 """
 
@@ -10,6 +11,7 @@ import math
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
 from ...ops import square, sum
+from ..algebra.horner import Horner
 from ..algebra.identities import opposite
 from ..engine.pattern import wild
 from ..engine.rule import table
@@ -99,5 +101,5 @@ RULES = Rules(table(
     ("two scaled dot products",   sum(c * square(x) + d * square(y)),
      c * sum(square(x)) + d * sum(square(y)),                       ORDER),
     when=long_both_scaled, **DOTS,
-))
+) + [Horner()])
 # fmt: on
