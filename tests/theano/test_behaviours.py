@@ -1,5 +1,6 @@
 """What Theano did otherwise than we do, one test a row of the book's page."""
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -149,6 +150,24 @@ def test_results_are_arrays_and_outputs_may_be_a_dictionary():
     assert isinstance(theano.function([x], x + 1)(1.0), np.ndarray)
     assert theano.function([x], {"a": x, "b": 2 * x})(1.0) == {"a": 1, "b": 2}
     assert theano.function([x], [], on_unused_input="ignore")(1.0) == []
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_a_copied_model_learns_by_itself(again):
+    """Early stopping keeps copies of a model, with its functions, updates and givens."""
+    x, lr = T.vector("x"), T.scalar("lr")
+    w, data = theano.shared(np.ones(3), "w"), theano.shared(np.arange(6.0).reshape(2, 3))
+    k = T.lscalar("k")
+    cost = T.sqr(T.dot(x, w) - 1).sum()
+    change = {w: w - lr * T.grad(cost, w)}
+    train = theano.function([k, lr], cost, updates=change, givens={x: data[k]})
+    model = {"train": train, "w": w}
+    best = again(model)
+    before = best["train"](1, 0.01)
+    np.testing.assert_array_equal(w.get_value(), np.ones(3))
+    assert best["train"](1, 0.01) < before
+    assert not np.allclose(best["w"].get_value(), 1)
+    assert model["train"](1, 0.01) == before
 
 
 def test_pickles_keep_what_is_shared():

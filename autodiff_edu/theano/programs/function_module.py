@@ -1,6 +1,5 @@
 """A compiled function as old programs know it: called by position or by name, with defaults."""
 
-import functools
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -194,8 +193,7 @@ class Function:
     __copy__ = copy
 
     def __reduce__(self) -> Any:
-        inputs, outputs, how = self.remake
-        return functools.partial(TABLES["function"], **how), (inputs, outputs)
+        return remade, self.remake
 
     def __repr__(self) -> str:
         return f"<theano function{self.label} of {len(self.slots)} inputs>"
@@ -205,6 +203,11 @@ class Function:
 
     def free(self) -> None:
         """Nothing: Python frees memory."""
+
+
+def remade(inputs: Any, outputs: Any, how: dict[str, Any]) -> "Function":
+    """A function from what was copied or stored of one, updates and givens included."""
+    return TABLES["function"](inputs, outputs, **how)
 
 
 class FunctionGraph:
