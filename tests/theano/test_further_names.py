@@ -1,5 +1,7 @@
 """Names of Theano's that few programs used, compared with NumPy or with what they are made of."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from autodiff_edu.theano.gradient import verify_grad
 from autodiff_edu.theano.tensor import extra_ops, fft, nlinalg
 from autodiff_edu.theano.tensor.nnet import abstract_conv, crossentropy_softmax_1hot
 from autodiff_edu.theano.tensor.nnet import crossentropy_softmax_max_and_argmax_1hot as all_four
+from autodiff_edu.theano.tensor.signal import pool
 
 pytestmark = pytest.mark.numeric
 RNG = np.random.default_rng
@@ -183,3 +186,66 @@ def test_a_graph_is_walked_as_the_tutorial_on_graphs_does():
     assert stretched.broadcastable == (True, True)
     (number,) = stretched.owner.inputs
     assert number.data == 2.0 and number.owner is None
+
+
+def test_pooling_by_operations_with_options():
+    x, ct = T.tensor3(), T.tensor3()
+    at, back = np.arange(24.0).reshape(1, 4, 6), np.ones((1, 2, 3))
+    pooled = pool.Pool(ignore_border=True)(x, (2, 2))
+    assert pool.Pool.out_shape((1, 4, 6), (2, 2), ignore_border=True) == [1, 2, 3]
+    assert pool.Pool.out_shape((9, 8, 7), 2, ndim=3) == [5, 4, 4]
+    by_op = pool.MaxPoolGrad(ignore_border=True)(x, pooled, ct, (2, 2))
+    slopes = theano.function([x, ct], [by_op, T.grad((pooled * ct).sum(), x)])(at, back)
+    np.testing.assert_array_equal(*slopes)
+    means = pool.AveragePoolGrad(ignore_border=True)(x, ct, (2, 2))
+    assert (theano.function([x, ct], means)(at, back) == 0.25).all()
+
+
+def test_slopes_of_softmax_by_their_own_operations():
+    x, dy, y = T.matrix(), T.vector(), T.ivector()
+    p = T.nnet.softmax(x)
+    loss = T.nnet.crossentropy_categorical_1hot(p, y)
+    expected = T.grad((dy * loss).sum(), x)
+    by_op = T.nnet.crossentropy_softmax_1hot_with_bias_dx(dy, p, y)
+    back = T.nnet.CrossentropyCategorical1HotGrad()(dy, p, y)
+    rng = np.random.default_rng(0)
+    f = theano.function([x, dy, y], [expected, by_op, T.nnet.softmax_grad(back, p)])
+    found = f(rng.normal(size=(3, 4)), rng.normal(size=3), np.array([0, 3, 1], "int32"))
+    for other in found[1:]:
+        np.testing.assert_allclose(other, found[0], rtol=1e-10)
+
+
+def test_numbers_of_few_bits():
+    """A whole number of few bits becomes a float of single precision, and nothing wraps."""
+    small = T.bvector()
+    assert T.exp(small).dtype == T.nnet.sigmoid(small).dtype == "float32"
+    k = T.lscalar()
+    assert T.inv(k).eval({k: 4}) == 0.25
+    a, b = T.TensorType("uint8", [False])(), T.TensorType("uint8", [False])()
+    up = theano.function([a, b], T.ceil_intdiv(a, b))
+    given = [np.array(v, "uint8") for v in ([255, 252, 3], [3, 253, 255])]
+    np.testing.assert_array_equal(up(*given), [85, 1, 1])
+
+
+def test_gamma_is_negative_between_some_whole_numbers():
+    x = T.dvector()
+    at = np.array([-0.75, -1.5, 0.5, 4.0])
+    value, slope = theano.function([x], [T.gamma(x), T.grad(T.gamma(x).sum(), x)])(at)
+    np.testing.assert_allclose(value, [math.gamma(v) for v in at], rtol=1e-12)
+    step = 1e-6
+    ends = [np.array([math.gamma(v + s) for v in at]) for s in (step, -step)]
+    np.testing.assert_allclose(slope, (ends[0] - ends[1]) / (2 * step), rtol=1e-6)
+
+
+def test_gradients_are_compared_where_lengths_of_one_stretch():
+    rng = np.random.default_rng(0)
+    points = [rng.normal(size=(2, 3)), rng.normal(size=(1, 3)), rng.normal(size=(2, 1))]
+    verify_grad(lambda x, y, z: x * y + T.exp(z), points, rng=np.random.RandomState(0))
+
+
+def test_diagonals_of_more_than_two_axes():
+    x = T.tensor3()
+    found = theano.function([x], extra_ops.fill_diagonal(x, 7.0))(np.zeros((3, 3, 3)))
+    expected = np.zeros((3, 3, 3))
+    np.fill_diagonal(expected, 7.0)
+    np.testing.assert_array_equal(found, expected)

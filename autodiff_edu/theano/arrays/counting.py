@@ -68,8 +68,12 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
 
 @lift
 def fill_diagonal(a: Any, val: Any) -> Any:
-    """a with this value on its diagonal."""
-    return fill_diagonal_offset.plain(a, val, 0)
+    """a with this value on its diagonal; of more than two axes all lengths are equal."""
+    a = expression(a)
+    if a.ndim == 2:
+        return fill_diagonal_offset.plain(a, val, 0)
+    places = ops.arange(a.shape[0])
+    return a.at[(places,) * a.ndim].set(expression(val).astype(a.dtype))
 
 
 @lift
@@ -177,19 +181,21 @@ class Unique:
     ):
         if axis is not None:
             raise NotImplementedError("Unique has no axis: apply it to x.flatten()")
-        self.options = return_index, return_inverse, return_counts
+        self.return_index, self.return_inverse = return_index, return_inverse
+        self.return_counts, self.axis = return_counts, axis
 
-    def __call__(self, x: Any) -> Any:
-        return lift(self.results)(x)
+    def __call__(self, x: Any, return_list: bool = False) -> Any:
+        found = lift(self.results)(x)
+        return found if return_list or len(found) > 1 else found[0]
 
-    def results(self, x: Any) -> Any:
+    def results(self, x: Any) -> list[Expr]:
         x = ops.reshape(expression(x), (-1,))
         found = unique_entries(x)
         order, inverse = library.argsort(x, axis=0), library.searchsorted(found, x)
         first = order[library.searchsorted(x[order], found)]
+        options = self.return_index, self.return_inverse, self.return_counts
         further = first, inverse, counted(inverse, 0)
-        kept = [y for y, wanted in zip(further, self.options, strict=True) if wanted]
-        return [found, *kept] if kept else found
+        return [found, *[y for y, wanted in zip(further, options, strict=True) if wanted]]
 
 
 NAMES: dict[str, Any] = {

@@ -33,9 +33,15 @@ def named(function: Callable[..., Any], name: str, op: Any) -> Callable[..., Any
 
 
 def floating(x: Expr) -> Expr:
-    """Whole numbers as floats of the dtype that Theano took: of few bits, floatX."""
-    small = x.dtype.kind in "biu" and config.floatX == "float32" and x.dtype.itemsize <= 2
-    return x.astype("float32") if small else x
+    """Whole numbers as floats of the dtype that Theano took: single precision for few bits."""
+    if x.dtype.kind not in "biu":
+        return x
+    return x.astype("float32" if x.dtype.itemsize <= 2 else "float64")
+
+
+def inverse(x: Expr) -> Expr:
+    """1 / x, of whole numbers too."""
+    return ops.reciprocal(x) if x.type.is_float else 1.0 / x
 
 
 FLOATS = {
@@ -45,8 +51,7 @@ FLOATS = {
 } | {
     name: unary(getattr(library, name), name) for name in (
         "exp2", "log2", "log10", "deg2rad", "rad2deg", "erf", "erfc", "erfcx", "gammaln")
-} | {"psi": unary(library.digamma, "psi"), "inv": unary(ops.reciprocal, "inv"),
-     "gamma": unary(lambda x: ops.exp(library.gammaln(x)), "gamma"),
+} | {"psi": unary(library.digamma, "psi"), "inv": unary(inverse, "inv"),
      "tri_gamma": unary(lambda x: library.polygamma(x, order=1), "tri_gamma")}  # fmt: skip
 SAME = {
     "neg": plain_unary(ops.negative, "neg"), "abs_": plain_unary(ops.abs, "abs_"),
@@ -113,7 +118,7 @@ def divmod(x: Any, y: Any) -> Any:
 def ceil_intdiv(a: Any, b: Any) -> Any:
     """a / b, rounded up to a whole number."""
     a, b = pair(a, b, "ceil_intdiv")
-    return -library.floor_divide(-a, b)
+    return library.floor_divide(a, b) + ops.not_equal(library.remainder(a, b), 0)
 
 
 @lift

@@ -170,7 +170,19 @@ def several(x: Any, *places: Any) -> Any:
     return getitem(x, tuple(places))
 
 
+def advanced_set_subtensor(x: Any, y: Any, *places: Any) -> Any:
+    """x with y at these places."""
+    return put(x, tuple(places), y, "set")
+
+
+def advanced_inc_subtensor(x: Any, y: Any, *places: Any) -> Any:
+    """x with y added at these places."""
+    return put(x, tuple(places), y, "inc")
+
+
 NAMES: dict[str, Any] = {
-    f.__name__: f for f in (choose, compress, flatnonzero, inc_subtensor, nonzero, nonzero_values,
-                            set_subtensor, take)
-}  # fmt: skip
+    f.__name__: f for f in (advanced_inc_subtensor, advanced_set_subtensor, choose, compress,
+                            flatnonzero, inc_subtensor, nonzero, nonzero_values, set_subtensor,
+                            take)
+} | {"advanced_inc_subtensor1": advanced_inc_subtensor,
+     "advanced_set_subtensor1": advanced_set_subtensor}  # fmt: skip

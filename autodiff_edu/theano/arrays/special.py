@@ -15,6 +15,12 @@ special: Any = LazyModule("scipy.special")
 ROOT = float(np.sqrt(np.pi) / 2)
 
 
+@own(partials=lambda x, out: (out * library.digamma(x),))
+def gamma(x):
+    """The gamma function, which is negative between some whole numbers."""
+    return special.gamma(x)
+
+
 @own(partials=lambda x, out: (ROOT * ops.exp(out * out),))
 def erfinv_of(x):
     """The x of which erf is this."""
@@ -71,7 +77,7 @@ NAMES: dict[str, Any] = {
     "j1": lift(lambda x: bessel(1.0, expression(x))),
     "i0": lift(lambda x: modified(0.0, expression(x))),
     "i1": lift(lambda x: modified(1.0, expression(x))),
-    "gammainc": of_two(lower_gamma),
+    "gamma": of_one(gamma), "gammainc": of_two(lower_gamma),
     "gammaincc": of_two(lambda k, x: 1.0 - lower_gamma(k, x)),
     "gammal": lift(lambda k, x: lower_gamma(k, x) * ops.exp(library.gammaln(expression(k)))),
     "gammau": lift(lambda k, x: (1.0 - lower_gamma(k, x))

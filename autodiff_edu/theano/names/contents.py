@@ -7,7 +7,7 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, elementwise, fourier, leaves, linear, shaping, tensor_equations
+from ..arrays import counting, fourier, leaves, linear, shaping, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
@@ -83,26 +83,30 @@ NO_CARD: Names = {
 }  # fmt: skip
 
 
+CONV: Names = {"ConvOp": KINDS["ConvOp"], "imported_scipy_signal": True}
+
+
 def tables() -> dict[str, Names]:
     """The names of each module that has some of its own."""
     tensor = arrays()
     opt: Names = {"register_canonicalize": same, "register_specialize": same,
-                  "register_stabilize": same, "local_optimizer": lambda *_, **__: same}  # fmt: skip
+                  "register_stabilize": same, "local_optimizer": lambda *_, **__: same,
+                  "check_stack_trace": lambda *_, **__: True}  # fmt: skip
     found: dict[str, Names] = {
         "theano": TOP, "theano.tensor": tensor, "theano.tensor.nnet": NNET,
-        "theano.tensor.nnet.conv": {"conv2d": convolution.conv2d, "ConvOp": KINDS["ConvOp"]},
+        "theano.tensor.nnet.conv": {**CONV, "conv2d": convolution.conv2d},
+        "theano.tensor.nnet.abstract_conv": {**NNET, **CONV},
         "theano.tensor.nnet.nnet": NNET, "theano.tensor.nnet.sigm": NNET,
         "theano.tensor.nnet.neighbours": neighbours.NAMES,
         "theano.sandbox.neighbours": neighbours.NAMES, "theano.tensor.signal": {},
-        "theano.tensor.signal.pool": {**pooling.NAMES, "Pool": KINDS["Pool"]},
+        "theano.tensor.signal.pool": {**KINDS, **pooling.NAMES},
         "theano.tensor.signal.downsample":
         pooling.NAMES, "theano.tensor.signal.conv": {"conv2d": convolution.signal_conv2d},
         "theano.tensor.extra_ops": {**tensor, **counting.NAMES},
         "theano.tensor.sort": {**tensor, **counting.SORT},
         "theano.tensor.nlinalg": ALGEBRA, "theano.tensor.slinalg": ALGEBRA,
         "theano.sandbox.linalg": ALGEBRA, "theano.tensor.opt": {**tensor, **opt},
-        "theano.tensor.inplace": {**tensor, **{f"{k}_inplace": v for k, v in (
-            elementwise.ELEMENTWISE.items())}},
+        "theano.tensor.inplace": {**tensor, **{f"{k}_inplace": v for k, v in tensor.items()}},
         "theano.tensor.shared_randomstreams": {"RandomStreams": random_streams.RandomStreams,
             "RandomStateSharedVariable": random_state.RandomStateSharedVariable},
         "theano.tensor.randomstreams": {"RandomStreams": random_streams.RandomStreams},
@@ -128,13 +132,14 @@ def further(opt: Names) -> dict[str, Names]:
         "theano.scan_module": {**loops.NAMES, "clone": graph.clone_replace},
         "theano.scalar": scalars.NAMES, "theano.misc": {}, "theano.misc.pkl_utils": text.PICKLES,
         "theano.misc.safe_asarray": {"_asarray": testing.as_array}, "theano.tests": {},
-        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {}, "theano.updates": {
-            "OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {"config": config,
-            "change_flags": change_flags}, "theano.raise_op": {"Assert": KINDS["Assert"],
-            "assert_op": KINDS["assert_op"]}, "theano.tensor.opt_uncanonicalize": {},
+        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {"enable_sparse": False},
+        "theano.updates": {"OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {
+            "config": config, "change_flags": change_flags},
+        "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]}, "theano.tensor.opt_uncanonicalize": {},
         "theano.d3viz": {"d3viz": printers.d3viz}, "theano.version": {"version": "1.0.5"},
         "theano.compat": text.COMPAT, "theano.typed_list": {}, "theano.configdefaults": {
-            "config": config}, "theano.sandbox.softsign": NNET, "theano.sandbox.multinomial": {},
+            "config": config, "local_bitwidth": lambda: 64, "python_int_bitwidth": lambda: 64},
+        "theano.sandbox.softsign": NNET, "theano.sandbox.multinomial": {},
     }  # fmt: skip
 
 

@@ -9,8 +9,9 @@ from ...expr import Op as EngineOp
 from ..arrays import counting, creation, indexing, linear, reductions, shaping
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
+from ..branches import ifelse
 from ..core import lift
-from ..networks import activations, convolution, pooling
+from ..networks import activations, convolution, losses, pooling
 
 
 class Kind(type):
@@ -84,12 +85,26 @@ MAKERS: dict[str, Any] = {
     "Expm": plain(linear.ALGEBRA["expm"]),
     "RepeatOp": lambda axis=None: lambda x, n: shaping.repeat(x, n, axis),
     "DiffOp": lambda n=1, axis=-1: lambda x: counting.diff(x, n, axis),
-    "Pool": lambda ignore_border=False, mode="max", ndim=2, **_: (
-        lambda x, ws, stride=None, pad=None: pooling.pool_2d(
-            x, ws, ignore_border, stride, pad or 0, mode)),
+    "Pool": pooling.Pool, "MaxPoolGrad": pooling.MaxPoolGrad,
+    "AveragePoolGrad": pooling.AveragePoolGrad,
+    "IfElse": lambda n_outs=1, **_: lambda c, *sides: ifelse(c, sides[:n_outs], sides[n_outs:]),
+    "SearchsortedOp": lambda side="left": lambda x, v, sorter=None: counting.searchsorted(
+        x, v, side, sorter),
+    "Shape_i": lambda i: lambda x: shape(x)[i],
+    "SoftmaxWithBias": plain(activations.softmax_with_bias),
+    "SoftmaxGrad": plain(activations.softmax_grad),
+    "CrossentropySoftmaxArgmax1HotWithBias": plain(
+        losses.crossentropy_softmax_argmax_1hot_with_bias),
+    "CrossentropySoftmax1HotWithBiasDx": plain(losses.crossentropy_softmax_1hot_with_bias_dx),
+    "CrossentropyCategorical1Hot": plain(losses.crossentropy_categorical_1hot),
+    "CrossentropyCategorical1HotGrad": plain(losses.crossentropy_categorical_1hot_grad),
     "AbstractConv2d": lambda imshp=None, kshp=None, border_mode="valid", subsample=(1, 1),
         filter_flip=True, filter_dilation=(1, 1), **_: lambda x, w: convolution.conv2d(
             x, w, imshp, kshp, border_mode, subsample, filter_flip, None, filter_dilation),
+    "UnravelIndex": lambda order="C": lambda i, dims: counting.unravel_index(i, dims, order),
+    "RavelMultiIndex": lambda mode="raise", order="C": lambda *given: counting.ravel_multi_index(
+        given[:-1], given[-1], mode, order),
+    "MakeVector": lambda dtype="int64": lambda *x: shaping.stack(list(x)),
     "CumOp": lambda axis=None, mode="add": lambda x: (
         counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
 }  # fmt: skip
@@ -169,9 +184,13 @@ FURTHER = """
     CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp SortOp
     ArgSortOp TopKOp ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
     GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros ProdWithoutZeros
-    CAReduceDtype RandomFunction Raise
+    CAReduceDtype RandomFunction Raise MakeVector AdvancedBooleanSubtensor CpuContiguous CorrMM
+    AdvancedBooleanIncSubtensor CorrMM_gradWeights CorrMM_gradInputs Corr3dMM Corr3dMM_gradWeights
+    Corr3dMM_gradInputs AbstractConv3d_gradWeights AbstractConv3d_gradInputs CholeskyGrad
+    EigvalshGrad EighGrad TensorInv UnravelIndex RavelMultiIndex Composite
 """.split()
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
 KINDS |= {name: kind(name, "") for name in FURTHER}
+KINDS["Pool"].out_shape = staticmethod(pooling.out_shape)
 KINDS |= {"Assert": Assert, "assert_op": Assert(), "assert_": Assert(), "Rebroadcast": Rebroadcast,
           "SpecifyShape": SpecifyShape}  # fmt: skip

@@ -71,6 +71,17 @@ def extract_constant(x: Any, *how: Any, **named: Any) -> Any:
         return x
 
 
+def close(a: Any, b: Any, rtol: Any = None, atol: Any = None) -> bool:
+    """Are two arrays close, as far as their dtypes tell?"""
+    short = any(str(np.asarray(v).dtype) == "float32" for v in (a, b))
+    return bool(np.allclose(a, b, rtol or 1e-5, atol or (1e-5 if short else 1e-8)))
+
+
+def is_flat(var: Any, outdim: Any = None, ndim: Any = None) -> bool:
+    """Has the variable so many axes?"""
+    return bool(var.ndim == (ndim or outdim or 1))
+
+
 def get_vector_length(v: Any) -> int:
     """The length of a vector, where it is known."""
     n = leaves.as_tensor_variable(v).expr.type.shape
@@ -113,7 +124,9 @@ def arrays() -> Names:
         "tensor_from_scalar": leaves.as_tensor_variable, "transfer": lambda x, target: x,
         "scalar_from_tensor": leaves.as_tensor_variable,
         "scal": types.SimpleNamespace(**scalars.NAMES), "NoneConst": None,
-        "cpu_contiguous": lambda x: x,
+        "cpu_contiguous": lambda x: x, "_allclose": close, "is_flat": is_flat,
+        "isnan_": elementwise.ELEMENTWISE["isnan"], "isinf_": elementwise.ELEMENTWISE["isinf"],
+        "_dot": linear.dot,
     }  # fmt: skip
     gradients = ("Rop", "Lop", "grad", "jacobian", "hessian", "consider_constant")
     found |= {name: derivatives.NAMES[name] for name in gradients}

@@ -1,5 +1,6 @@
 """`theano.tests.unittest_tools`: what tests of operations used."""
 
+import re
 import unittest
 from typing import Any
 
@@ -50,6 +51,16 @@ class WrongValue(Exception):
     """Raised where a value is not what was expected."""
 
 
+def attr(*_: Any, **__: Any) -> Any:
+    """A mark of a test, such as "slow", which is passed over."""
+    return lambda test: test
+
+
+def custom_name_func(test: Any, number: int, given: Any) -> str:
+    """The name of a test with parameters: its own, and what it is given."""
+    return "_".join([test.__name__, *[re.sub(r"\W+", "_", str(x)) for x in given.args]])
+
+
 class MockRandomState:
     """A stream that gives one number."""
 
@@ -58,6 +69,10 @@ class MockRandomState:
 
     def rand(self, *shape: int) -> np.ndarray:
         return np.zeros(shape, dtype="float64") + self.val
+
+    def randint(self, minval: int, maxval: Any = None, size: Any = 1) -> np.ndarray:
+        low, high = (0, minval) if maxval is None else (minval, maxval)
+        return np.full(size, low if self.val == 0 else high - 1, dtype="int64")
 
 
 class InferShapeTester(unittest.TestCase):
@@ -82,14 +97,14 @@ class TestOptimizationMixin:
     def assertFunctionContains(self, *_: Any, **__: Any) -> None:
         """Nothing: the operations of a program are ours."""
 
-    assertFunctionContains0 = assertFunctionContains1 = assertFunctionContainsN = (
-        assertFunctionContains
-    )
+    assertFunctionContains0 = assertFunctionContains1 = assertFunctionContains
+    assertFunctionContainsN = assertFunctionContainsClass = assertFunctionContains
+    assertFunctionContainsClassN = assertFunctionContains
 
 
 def leaf(value: np.ndarray) -> Any:
-    """A variable of a value's dtype; an axis of length 1 does not stretch."""
-    return TensorType(str(value.dtype), (False,) * value.ndim)()
+    """A variable of a value's dtype; an axis of length 1 stretches."""
+    return TensorType(str(value.dtype), [n == 1 for n in value.shape])()
 
 
 def no_loss(source: str, target: str) -> bool:
@@ -100,5 +115,7 @@ def no_loss(source: str, target: str) -> bool:
 TABLES["leaf"], TABLES["no_loss"] = leaf, no_loss
 NAMES: dict[str, Any] = {
     f.__name__: f for f in (InferShapeTester, MockRandomState, TestOptimizationMixin, WrongValue,
-                            as_tensor_variable, assert_allclose, fetch_seed, seed_rng, verify_grad)
-} | {"AttemptManyTimes": lambda *_, **__: lambda f: f, "Mode": Mode}  # fmt: skip
+                            as_tensor_variable, assert_allclose, attr, custom_name_func, fetch_seed,
+                            seed_rng, verify_grad)
+} | {"AttemptManyTimes": lambda *_, **__: lambda f: f, "assertFailure_fast": lambda test: test,
+     "Mode": Mode, "SkipTest": unittest.SkipTest}  # fmt: skip

@@ -5,25 +5,21 @@ from typing import Any
 from ... import library, ops
 from ...expr import Expr
 from ...nested import custom_gradient
+from ..arrays.elementwise import floating
 from ..arrays.leaves import expression
-from ..core import config, lift
-
-
-def floats(x: Any) -> Expr:
-    x = expression(x)
-    return x if x.dtype.kind == "f" else x.astype(config.floatX)
+from ..core import lift
 
 
 @lift
 def sigmoid(x: Any) -> Any:
     """1 / (1 + exp(-x))."""
-    return library.sigmoid(floats(x))
+    return library.sigmoid(floating(expression(x)))
 
 
 @lift
 def hard_sigmoid(x: Any) -> Any:
     """0.2 x + 0.5 between 0 and 1."""
-    return ops.clip(floats(x) * 0.2 + 0.5, 0.0, 1.0)
+    return ops.clip(floating(expression(x)) * 0.2 + 0.5, 0.0, 1.0)
 
 
 def pieces(x: Expr) -> Expr:
@@ -44,26 +40,26 @@ def near_sigmoid(x: Any) -> Any:
 @lift
 def ultra_fast_sigmoid(x: Any) -> Any:
     """A function close to the sigmoid, with the slope of one."""
-    return near_sigmoid(floats(x))
+    return near_sigmoid(floating(expression(x)))
 
 
 @lift
 def softplus(x: Any) -> Any:
     """log(1 + exp(x))."""
-    return library.softplus(floats(x))
+    return library.softplus(floating(expression(x)))
 
 
 @lift
 def softsign(x: Any) -> Any:
     """x / (1 + |x|)."""
-    x = floats(x)
+    x = floating(expression(x))
     return x / (1.0 + ops.abs(x))
 
 
 @lift
 def relu(x: Any, alpha: Any = 0) -> Any:
     """0.5 (x + |x|), whose slope at 0 is one half; with alpha the slope below 0."""
-    x = floats(x)
+    x = floating(expression(x))
     if isinstance(alpha, (int, float)) and alpha == 0:
         return 0.5 * (x + ops.abs(x))
     return 0.5 * (1 + alpha) * x + 0.5 * (1 - alpha) * ops.abs(x)
@@ -72,7 +68,7 @@ def relu(x: Any, alpha: Any = 0) -> Any:
 @lift
 def elu(x: Any, alpha: Any = 1) -> Any:
     """x above 0, alpha (exp(x) - 1) below."""
-    x = floats(x)
+    x = floating(expression(x))
     return ops.where(x > 0, x, alpha * ops.expm1(x))
 
 
@@ -84,7 +80,7 @@ def selu(x: Any) -> Any:
 
 def rows(x: Any) -> Expr:
     """A vector as one row; Theano's softmax takes matrices."""
-    x = floats(x)
+    x = floating(expression(x))
     if x.ndim not in (1, 2):
         raise ValueError(f"x must be 1-d or 2-d tensor of floats. Got {x.ndim} axes of {x.dtype}: "
                          "for more axes, write e = T.exp(x - x.max(axis=-1, keepdims=True)) and "
@@ -108,6 +104,13 @@ def logsoftmax(c: Any) -> Any:
 def softmax_with_bias(x: Any, b: Any) -> Any:
     """The softmax of x + b."""
     return ops.softmax(rows(expression(x) + expression(b)), axis=1)
+
+
+@lift
+def softmax_grad(dy: Any, sm: Any) -> Any:
+    """What comes back to the scores from the cotangent of their softmax."""
+    dy, sm = expression(dy), expression(sm)
+    return sm * (dy - ops.sum(dy * sm, axis=1, keepdims=True))
 
 
 @lift
@@ -142,6 +145,6 @@ def h_softmax(
 scalar_sigmoid = sigmoid
 NAMES: dict[str, Any] = {
     f.__name__: f for f in (elu, h_softmax, hard_sigmoid, logsoftmax, relu, selu, sigmoid, softmax,
-                            softmax_with_bias, softplus, softsign, ultra_fast_sigmoid)
+                            softmax_grad, softmax_with_bias, softplus, softsign, ultra_fast_sigmoid)
 } | {"softmax_op": softmax, "softmax_graph": softmax, "logsoftmax_op": logsoftmax,
      "sigmoid_inplace": sigmoid, "scalar_sigmoid": sigmoid}  # fmt: skip

@@ -84,6 +84,26 @@ def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any, **how: Any) -> 
 
 
 @lift
+def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Any:
+    """What comes back to the scores from the cotangents dy of the losses: dy · (sm − one-hot y)."""
+    dy, sm, y = expression(dy), expression(sm), whole(expression(y_idx))
+    dy = ops.expand_dims(dy, axis=1) if dy.ndim else dy
+    return dy * (sm - one_hot(y, sm))
+
+
+@lift
+def crossentropy_categorical_1hot_grad(g_y: Any, coding_dist: Any, true_one_of_n: Any) -> Any:
+    """What comes back to the probabilities from the cotangents of the losses."""
+    coding, y = expression(coding_dist), whole(expression(true_one_of_n))
+    return -ops.expand_dims(expression(g_y), axis=1) * one_hot(y, coding) / coding
+
+
+def one_hot(y: Expr, like: Expr) -> Expr:
+    hot = ops.equal(ops.expand_dims(y, axis=1), ops.arange(like.shape[1]))
+    return hot.astype(like.dtype)
+
+
+@lift
 def confusion_matrix(actual: Any, pred: Any) -> Any:
     """How often each pair (actual, predicted) occurs, and the classes in order."""
     from ..arrays.counting import unique_entries
@@ -106,9 +126,13 @@ NAMES: dict[str, Any] = {
     f.__name__: f for f in (
         binary_crossentropy, categorical_crossentropy, confusion_matrix,
         crossentropy_categorical_1hot, crossentropy_softmax_1hot,
+        crossentropy_softmax_1hot_with_bias_dx,
         crossentropy_softmax_1hot_with_bias, crossentropy_softmax_argmax_1hot_with_bias,
         crossentropy_softmax_max_and_argmax_1hot,
         crossentropy_softmax_max_and_argmax_1hot_with_bias, prepend_scalar_to_each_row,
         sigmoid_binary_crossentropy)
-} | {"prepend_0_to_each_row": lambda mat: prepend_scalar_to_each_row(0.0, mat),
+} | {"Prepend_scalar_constant_to_each_row": lambda val=0: lambda mat: prepend_scalar_to_each_row(
+        getattr(val, "value", val), mat),
+     "Prepend_scalar_to_each_row": lambda: prepend_scalar_to_each_row,
+     "prepend_0_to_each_row": lambda mat: prepend_scalar_to_each_row(0.0, mat),
      "prepend_1_to_each_row": lambda mat: prepend_scalar_to_each_row(1.0, mat)}  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import library, ops
+from ...differentiate import grad
 from ...expr import Expr
 from ...library.windows import windows
 from ..arrays.leaves import expression
@@ -141,6 +142,77 @@ def pool_3d(
     ws, stride = (ds if ws is None else ws), (st if stride is None else stride)
     pad = pad if padding is None else padding
     return pooled(input, ws, flag(ignore_border), stride, pad, mode, 3)
+
+
+def out_shape(
+    imgshape: Any,
+    ws: Any = None,
+    ignore_border: Any = False,
+    stride: Any = None,
+    pad: Any = None,
+    ndim: int = 2,
+    ds: Any = None,
+    st: Any = None,
+    padding: Any = None,
+) -> list[Any]:
+    """The shape of what is pooled, from that of the images."""
+    size = sizes(ws if ds is None else ds, ndim)
+    stride = stride if st is None else st
+    step = size if stride is None else sizes(stride, ndim)
+    border = sizes(pad or padding or 0, ndim)
+    last = [n + 2 * p for n, p in zip(imgshape[-ndim:], border, strict=True)]
+    return list(imgshape[:-ndim]) + [
+        output_length(n, k, s, bool(ignore_border))
+        for n, k, s in zip(last, size, step, strict=True)
+    ]
+
+
+class PoolOptions:
+    """Options of pooling, to be applied to images and sizes of windows."""
+
+    def __init__(
+        self, ignore_border: Any = False, mode: str = "max", ndim: int = 2, openmp: Any = None
+    ):
+        self.ignore_border, self.mode, self.ndim = flag(ignore_border), mode, ndim
+
+    def apply(self, x: Any, ws: Any, stride: Any, pad: Any) -> Expr:
+        return pooled(x, ws, self.ignore_border, stride, pad, self.mode, self.ndim)
+
+    def back(self, x: Any, ct: Any, ws: Any, stride: Any, pad: Any) -> Expr:
+        """What comes back to the images from the cotangent of what was pooled."""
+        x = expression(x)
+        return grad(ops.sum(self.apply(x, ws, stride, pad) * expression(ct)), x)
+
+
+class Pool(PoolOptions):
+    """Pool()(x, ws): the entries of each window become one."""
+
+    def __call__(self, x: Any, ws: Any, stride: Any = None, pad: Any = None) -> Any:
+        return lift(self.apply)(x, ws, stride, pad)
+
+
+class MaxPoolGrad(PoolOptions):
+    """Of the largest entries: MaxPoolGrad()(x, pooled, cotangent, ws)."""
+
+    def __init__(self, ignore_border: Any = False, ndim: int = 2, openmp: Any = None):
+        super().__init__(ignore_border, "max", ndim)
+
+    def __call__(
+        self, x: Any, maxout: Any, gz: Any, ws: Any, stride: Any = None, pad: Any = None
+    ) -> Any:
+        return lift(self.back)(x, gz, ws, stride, pad)
+
+
+class AveragePoolGrad(PoolOptions):
+    """Of means and sums: AveragePoolGrad()(x, cotangent, ws)."""
+
+    def __init__(self, ignore_border: Any = False, mode: str = "average_inc_pad", ndim: int = 2):
+        super().__init__(ignore_border, mode, ndim)
+
+    def __call__(
+        self, x: Any, gz: Any, ws: Any, stride: Any = None, pad: Any = None, dummy: Any = None
+    ) -> Any:
+        return lift(self.back)(x, gz, ws, stride, pad)
 
 
 def max_pool_2d(
