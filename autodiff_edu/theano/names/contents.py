@@ -135,7 +135,8 @@ def further(opt: Names) -> dict[str, Names]:
         "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {"enable_sparse": False},
         "theano.updates": {"OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {
             "config": config, "change_flags": change_flags},
-        "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]}, "theano.tensor.opt_uncanonicalize": {},
+        "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]},
+        "theano.tensor.opt_uncanonicalize": {},
         "theano.d3viz": {"d3viz": printers.d3viz}, "theano.version": {"version": "1.0.5"},
         "theano.compat": text.COMPAT, "theano.typed_list": {}, "theano.configdefaults": {
             "config": config, "local_bitwidth": lambda: 64, "python_int_bitwidth": lambda: 64},
