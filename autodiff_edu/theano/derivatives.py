@@ -20,6 +20,11 @@ def variables(given: Any, what: str) -> list[Any]:
     return several
 
 
+def as_large(g: Any, x: Expr) -> Any:
+    """A known gradient, spread over the variable if it has fewer axes."""
+    return g * ops.ones_like(x) if isinstance(g, Expr) and g.ndim < x.ndim else g
+
+
 def grad(
     cost: Any,
     wrt: Any,
@@ -40,7 +45,7 @@ def grad(
             )
         if cost.ndim:
             raise TypeError("cost must be a scalar.")
-    known = {unwrap(k): unwrap(v) for k, v in dict(known_grads or {}).items()}
+    known = {unwrap(k): as_large(unwrap(v), unwrap(k)) for k, v in dict(known_grads or {}).items()}
     stops = unwrap(list(consider_constant)) if consider_constant is not None else None
     constants = [unwrap(x) for x in several if isinstance(unwrap(x), Constant)]
     found = differentiate.grad(
@@ -211,5 +216,5 @@ NAMES: dict[str, Any] = {
         DisconnectedInputError, DisconnectedType, Lop, NullType, NullTypeGradError,
         Rop, disconnected_grad, grad, grad_clip, grad_not_implemented, grad_scale, grad_undefined,
         hessian, jacobian, subgraph_grad, undefined_grad, zero_grad)
-} | {"consider_constant": consider_constant, "disconnected_grad_": disconnected_grad,
-     "zero_grad_": zero_grad}  # fmt: skip
+} | {"consider_constant": consider_constant, "consider_constant_": consider_constant,
+     "disconnected_grad_": disconnected_grad, "zero_grad_": zero_grad}  # fmt: skip

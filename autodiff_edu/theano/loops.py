@@ -3,16 +3,25 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..expr import Constant, Expr, Shared, postorder
+from ..expr import Constant, Expr, Input, Shared, postorder, put_in
 from ..nested import until as until_condition
 from ..nested.loops import scan as loops
-from .core import Variable, unwrap, wrap
+from .core import SharedVariable, Variable, unwrap, wrap
 from .core.lifting import Met
 from .core.variable import TABLES
 
 
 class OrderedUpdates(dict):
-    """The next values of shared variables, in order."""
+    """The next values of shared variables, in order. Raises TypeError for another key."""
+
+    def __init__(self, *pairs: Any, **none: Any):
+        super().__init__()
+        self.update(dict(*pairs, **none))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not isinstance(key, SharedVariable):
+            raise TypeError(f"OrderedUpdates keys must inherit from SharedVariable, not {key!r}")
+        super().__setitem__(key, value)
 
     def update(self, other: Any = (), **_: Any) -> None:  # type: ignore[override]
         for key, value in dict(other).items():
@@ -52,9 +61,15 @@ def scan(
     ins = [sequence(x) for x in loops.listed(sequences)]
     begins = [first(x) for x in loops.listed(outputs_info)]
     others = [given(x) for x in loops.listed(non_sequences)]
+    drawn: dict[Expr, Expr] = {Input(x.name, x.type): x for x in others if depends_on_chance(x)}
+    held = {x: leaf for leaf, x in drawn.items()}
     found, changes = loops.with_updates(
-        Called(fn, met.old), ins, begins, others, number(unwrap(n_steps)), int(truncate_gradient),
-        go_backwards, strict, name, checkpoint_every=checkpoint_every)  # fmt: skip
+        Called(fn, met.old), ins, begins, [held.get(x, x) for x in others],
+        number(unwrap(n_steps)), int(truncate_gradient), go_backwards, strict, name,
+        checkpoint_every=checkpoint_every)  # fmt: skip
+    if drawn:
+        new = put_in([*found, *changes.values()], drawn)
+        found, changes = new[: len(found)], dict(zip(changes, new[len(found) :], strict=True))
     outputs = [wrap(y, met.old) for y in found]
     updates = OrderedUpdates({wrap(w): wrap(e, met.old) for w, e in changes.items()})
     if not outputs:
@@ -67,6 +82,12 @@ def number(n: Any) -> Any:
     if n is None or (isinstance(n, Expr) and not isinstance(n, Constant)):
         return n if n is None or n.dtype.kind in "iu" else n.astype("int64")
     return int(getattr(n, "value", n))
+
+
+def depends_on_chance(x: Expr) -> bool:
+    """Is it made of a random draw? What is handed to a step is drawn once, outside, for all."""
+    draws = (n for n in postorder([x]) if isinstance(n, Shared) and n is not x)
+    return any(n.default_update is not None for n in draws)
 
 
 def given(x: Any) -> Any:

@@ -185,6 +185,48 @@ def test_a_name_may_be_any_text():
     assert theano.function([x], x * 2, name="my function")(2.0) == 4
 
 
+@pytest.mark.parametrize("steps", [1, 2, 5])
+@pytest.mark.parametrize("stream", [RandomStreams, MRG_RandomStreams])
+def test_a_draw_that_is_handed_to_a_loop_is_drawn_once(stream, steps):
+    draws = stream(3)
+    p, row = T.matrix(), draws.uniform((4,))
+    spots = draws.binomial(size=p.shape, p=p)
+    scaled, updates = theano.scan(
+        lambda s, k, a: s + a[0] * k, outputs_info=[row * 0], non_sequences=[row, spots],
+        n_steps=steps)  # fmt: skip
+    f = theano.function([p], [row, spots, scaled], updates=updates)
+    calls = [f(np.full((2, 4), 0.5)) for _ in range(3)]
+    for k, a, found in calls:
+        np.testing.assert_allclose(found, np.cumsum([k * a[0]] * steps, axis=0))
+    assert not np.array_equal(calls[0][0], calls[1][0])
+
+
+def test_updates_have_shared_variables_as_keys():
+    x, w = T.scalar(), theano.shared(1.0)
+    updates = theano.OrderedUpdates([(w, x)])
+    for wrong in (lambda: theano.OrderedUpdates({"a": 1}), lambda: updates.update({x: w}),
+                  lambda: updates.__setitem__(3, x)):  # fmt: skip
+        with pytest.raises(TypeError, match="SharedVariable"):
+            wrong()
+    assert list(updates + {w: x * 2}) == [w]
+
+
+def test_an_operation_without_a_product_says_so():
+    class Same(theano.Op):
+        def make_node(self, x):
+            return theano.Apply(self, [x], [x.type()])
+
+        def perform(self, node, inputs, outputs):
+            outputs[0][0] = inputs[0]
+
+        def R_op(self, inputs, eval_points):
+            return [None]
+
+    x, v = T.vector(), T.vector()
+    with pytest.raises(ValueError, match="no product with its Jacobian"):
+        T.Rop(Same()(x), x, v)
+
+
 # ---- values and slopes
 
 

@@ -54,7 +54,21 @@ COMPILE: Names = {
     "shared_constructor": lambda f, *_, **__: f, "ViewOp": op.Op, "Rebroadcast": KINDS[
         "Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip
-GRADIENT: Names = {**derivatives.NAMES, **differences.NAMES}
+GRADIENT: Names = {
+    **derivatives.NAMES,
+    **differences.NAMES,
+    **{
+        k: KINDS[k]
+        for k in (
+            "ConsiderConstant",
+            "DisconnectedGrad",
+            "GradClip",
+            "GradScale",
+            "UndefinedGrad",
+            "ZeroGrad",
+        )
+    },
+}
 ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **tensor_equations.NAMES}
 TOP: Names = {
     **COMPILE, "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type,

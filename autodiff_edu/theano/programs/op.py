@@ -52,10 +52,8 @@ class Op:
         return Apply(self, given, [t() for t in self.otypes])  # type: ignore[attr-defined]
 
     def __call__(self, *inputs: Any, **how: Any) -> Any:
-        if not hasattr(self, "perform"):
-            code = "has C code alone" if any(n.startswith(CODE) for n in dir(self)) else "has none"
-            raise NotImplementedError(f"{type(self).__name__} {code}: it needs perform(self, node, "
-                                      "inputs, output_storage) in Python")  # fmt: skip
+        if not hasattr(self, "perform") and any(n.startswith(CODE) for n in dir(self)):
+            raise NotImplementedError(f"{type(self).__name__} has C code alone: {REMEDY}")
         return_list = how.pop("return_list", False)
         plain = any(isinstance(x, Expr) for x in inputs)
         old = any(isinstance(x, Variable) for x in inputs)
@@ -90,6 +88,9 @@ class Op:
         return type(self).__name__ + (f"{{{said}}}" if said else "")
 
 
+REMEDY = "it needs perform(self, node, inputs, output_storage) in Python"
+
+
 class Carried(EngineOp):
     """An old operation as one of the engine's."""
 
@@ -121,12 +122,14 @@ class Carried(EngineOp):
         return found[0] if len(found) == 1 else TupleType(found)
 
     def perform(self, *values: Any) -> Any:
+        if not hasattr(self.old, "perform"):
+            raise NotImplementedError(f"{self.name} cannot be computed: {REMEDY}")
         given = [np.asarray(v) for v in values]
         node = self.node([TensorType(v.dtype, v.shape) for v in given])
         changed = {k for places in self.old.destroy_map.values() for k in places}
         given = [v.copy() if k in changed else v for k, v in enumerate(given)]
         storage: list[list[Any]] = [[None] for _ in node.outputs]
-        self.old.perform(node, given, storage)  # type: ignore[attr-defined]
+        self.old.perform(node, given, storage)
         found = tuple(np.asarray(cell[0], y.dtype) for cell, y in zip(storage, node.outputs))
         return found[0] if len(found) == 1 else found
 
@@ -154,7 +157,10 @@ class Carried(EngineOp):
         self, inputs: Any, outputs: Any, tangents: Any, **_: Any
     ) -> Sequence[Expr | None]:
         if hasattr(self.old, "R_op"):
-            return unwrap(list(self.old.R_op(wrap(list(inputs)), wrap(list(tangents)))))
+            found = unwrap(list(self.old.R_op(wrap(list(inputs)), wrap(list(tangents)))))
+            if all(t is None for t in found):
+                raise ValueError(f"{self.name} has no product with its Jacobian: R_op gave None")
+            return found
         return super().pushforward(inputs, outputs, tangents)
 
 
