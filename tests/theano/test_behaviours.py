@@ -201,6 +201,16 @@ def test_a_draw_that_is_handed_to_a_loop_is_drawn_once(stream, steps):
     assert not np.array_equal(calls[0][0], calls[1][0])
 
 
+def test_an_input_that_only_a_default_update_needs():
+    x, y, a = theano.shared(0.0), theano.shared(1.0), T.dscalar()
+    x.default_update, y.default_update = y, y + a
+    f = theano.function([a], x)
+    assert [f(2.0), x.get_value(), y.get_value()] == [0, 1, 3]
+    del x.default_update
+    theano.function([], x)()
+    assert x.get_value() == 1
+
+
 def test_updates_have_shared_variables_as_keys():
     x, w = T.scalar(), theano.shared(1.0)
     updates = theano.OrderedUpdates([(w, x)])

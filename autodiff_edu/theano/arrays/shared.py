@@ -99,7 +99,8 @@ def clone(self: Any) -> Any:
 METHODS_OF_SHARED: dict[str, Any] = {
     "get_value": get_value, "set_value": set_value, "zero": zero, "clone": clone,
     "container": property(Container),
-    "default_update": property(default_update, set_default_update),
+    "default_update": property(
+        default_update, set_default_update, lambda self: set_default_update(self, None)),
 }  # fmt: skip
 for method, function in METHODS_OF_SHARED.items():
     setattr(TensorSharedVariable, method, function)

@@ -51,8 +51,8 @@ COMPILE: Names = {
     "UnusedInputError": UnusedInputError, "Function": function_module.Function, "pfunc": function,
     "rebuild_collect_shared": None, "ProfileStats": object, "AliasedMemoryError":
     type("AliasedMemoryError", (Exception,), {}), "specify_shape": shaping.specify_shape,
-    "shared_constructor": lambda f, *_, **__: f, "ViewOp": op.Op, "Rebroadcast": KINDS[
-        "Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
+    "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.Op,
+    "Rebroadcast": KINDS["Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip
 GRADIENT: Names = {
     **derivatives.NAMES,

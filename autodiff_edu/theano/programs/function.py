@@ -48,13 +48,14 @@ def function(
     changes = read_updates(pairs(updates))
     moving = [k for k, i in enumerate(ins) if i.update is not None]
     outs = [*outs, *[TABLES["as_tensor_variable"](ins[k].update) for k in moving]]
-    check_used(ins, outs, given, changes, on_unused_input)
     slots, substituted = make_slots(ins, allow_input_downcast)
     rows = [(unwrap(a), unwrap(b)) for a, b in given]
     found = substitute_all([*map(unwrap, outs), *changes.values()], rows, substituted)
     new = found[len(outs) :]
     shared = dict(zip([w.expr for w in changes], new, strict=True))
-    shared |= default_updates(found, shared, no_default_updates, {s.expr for s in slots})
+    default = default_updates(found, shared, no_default_updates, {s.expr for s in slots})
+    check_used(ins, outs, given, changes | default, on_unused_input)
+    shared |= default
     check_complete(found, slots)
     program = run.function([s.expr for s in slots], found[: len(outs)], updates=shared,
                            on_unused_input="ignore")  # fmt: skip
