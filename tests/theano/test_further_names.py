@@ -249,3 +249,26 @@ def test_diagonals_of_more_than_two_axes():
     expected = np.zeros((3, 3, 3))
     np.fill_diagonal(expected, 7.0)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("axis", [-1, 0, None])
+@pytest.mark.parametrize("k", [1, 3, -1, -2])
+def test_the_largest_entries_or_the_smallest(k, axis):
+    x = T.matrix()
+    at = RNG(0).normal(size=(4, 5))
+    values, places = theano.function([x], T.topk_and_argtopk(x, k, axis=axis, idx_dtype="int32"))(
+        at
+    )
+    flat, axis = (at.ravel(), 0) if axis is None else (at, axis)
+    ordered = np.sort(flat, axis=axis)
+    n = ordered.shape[axis]
+    expected = np.take(ordered, range(n - k, n) if k > 0 else range(-k), axis)
+    np.testing.assert_array_equal(np.sort(values, axis=axis), expected)
+    np.testing.assert_array_equal(np.take_along_axis(flat, places, axis), values)
+    assert places.dtype == "int32"
+
+
+def test_a_graph_becomes_a_function_by_a_linker():
+    x, y = T.scalars("xy")
+    graph = theano.gof.FunctionGraph([x, y], [x * y])
+    assert theano.gof.PerformLinker().accept(graph).make_function()(2.0, 3.0) == 6

@@ -132,22 +132,24 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
 
 @lift
 def topk_and_argtopk(
-    x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64"
+    x: Any, kth: Any, axis: int | None = -1, sorted: bool = True, idx_dtype: str = "int64"
 ) -> Any:
-    """The kth largest entries, in no promised order, and their places."""
+    """The kth largest entries, in no promised order, and their places; the smallest if k < 0."""
     x, k = expression(x), one(kth)
+    x, axis = (ops.ravel(x), 0) if axis is None else (x, axis % x.ndim)
     places = library.argsort(x, axis=axis)
-    key = (slice(None),) * (axis % x.ndim)
-    places = places[(*key, slice(-k, None))]
+    smallest = not isinstance(k, Expr) and k < 0
+    part = slice(None, -k) if smallest else slice(-k, None)
+    places = places[(*(slice(None),) * axis, part)]
     return [library.take_along_axis(x, places, axis), places.astype(idx_dtype)]
 
 
-def topk(x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
+def topk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
     """The kth largest entries."""
     return topk_and_argtopk(x, kth, axis)[0]
 
 
-def argtopk(x: Any, kth: Any, axis: int = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
+def argtopk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: str = "int64") -> Any:
     """Their places."""
     return topk_and_argtopk(x, kth, axis, idx_dtype=idx_dtype)[1]
 

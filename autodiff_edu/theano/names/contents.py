@@ -43,6 +43,8 @@ GOF: Names = {
     "DisconnectedType": DisconnectedType, "null_type": NullType,
     "get_test_value": lambda v: test_value_of(leaves.as_tensor_variable(v)),
     **{k: v for k, v in graph.NAMES.items() if k not in ("ops", "variables")},
+    **dict.fromkeys(("CLinker", "DualLinker", "OpWiseCLinker", "PerformLinker", "VM_Linker"),
+                    function_module.Linker),
 }  # fmt: skip
 COMPILE: Names = {
     **mode.NAMES, **as_op.NAMES, "function": function, "In": In, "Out": Out, "Param": Param,

@@ -46,6 +46,7 @@ NAMES = {
     "Split": "", "Flatten": "reshape", "ConvOp": "correlate_images", "MatrixInverse": "inv",
     "Det": "det", "Cholesky": "lower_cholesky", "Solve": "solve_columns", "CumOp": "cumsum cumprod",
     "TensorDot": "tensordot", "Mean": "mean", "All": "all", "Any": "any",
+    "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort",
 }  # fmt: skip
 
 
@@ -90,6 +91,7 @@ MAKERS: dict[str, Any] = {
     "IfElse": lambda n_outs=1, **_: lambda c, *sides: ifelse(c, sides[:n_outs], sides[n_outs:]),
     "SearchsortedOp": lambda side="left": lambda x, v, sorter=None: counting.searchsorted(
         x, v, side, sorter),
+    "SortOp": lambda *_, **__: counting.sort, "ArgSortOp": lambda *_, **__: counting.argsort,
     "Shape_i": lambda i: lambda x: shape(x)[i],
     "SoftmaxWithBias": plain(activations.softmax_with_bias),
     "SoftmaxGrad": plain(activations.softmax_grad),
@@ -181,8 +183,8 @@ FURTHER = """
     QRFull QRIncomplete CrossentropySoftmax1HotWithBiasDx CrossentropyCategorical1Hot Expm Eigvalsh
     CrossentropyCategorical1HotGrad Pool PoolGrad MaxPoolGrad AveragePoolGrad AbstractConv2d
     AbstractConv2d_gradInputs AbstractConv2d_gradWeights AbstractConv3d BaseAbstractConv DiffOp
-    CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp SortOp
-    ArgSortOp TopKOp ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
+    CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp
+    ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
     GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros ProdWithoutZeros
     CAReduceDtype RandomFunction Raise MakeVector AdvancedBooleanSubtensor CpuContiguous CorrMM
     AdvancedBooleanIncSubtensor CorrMM_gradWeights CorrMM_gradInputs Corr3dMM Corr3dMM_gradWeights

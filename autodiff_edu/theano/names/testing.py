@@ -2,6 +2,8 @@
 
 import re
 import unittest
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -119,3 +121,5 @@ NAMES: dict[str, Any] = {
                             seed_rng, verify_grad)
 } | {"AttemptManyTimes": lambda *_, **__: lambda f: f, "assertFailure_fast": lambda test: test,
      "Mode": Mode, "SkipTest": unittest.SkipTest}  # fmt: skip
+if find_spec("parameterized"):  # handed on where it is installed
+    NAMES["parameterized"] = import_module("parameterized").parameterized

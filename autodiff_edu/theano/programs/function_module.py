@@ -233,4 +233,24 @@ class FunctionGraph:
         return {v for n in self.toposort() for v in (*n.inputs, *n.outputs)} | set(self.inputs)
 
 
-__all__ = ["Function", "FunctionGraph", "Slot"]
+class Linker:
+    """What made a function of a graph: PerformLinker().accept(graph).make_function()."""
+
+    fgraph: FunctionGraph
+
+    def __init__(self, *_: Any, **__: Any):
+        """Options told Theano how to compile, and are ignored."""
+
+    def accept(self, fgraph: FunctionGraph, *_: Any, **__: Any) -> "Linker":
+        self.fgraph = fgraph
+        return self
+
+    def make_function(self, unpack_single: bool = True, **_: Any) -> Any:
+        """The function of the graph; one output comes by itself."""
+        outputs = self.fgraph.outputs
+        single = unpack_single and len(outputs) == 1
+        return TABLES["function"](self.fgraph.inputs, outputs[0] if single else outputs,
+                                  on_unused_input="ignore")  # fmt: skip
+
+
+__all__ = ["Function", "FunctionGraph", "Linker", "Slot"]
