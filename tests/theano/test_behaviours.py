@@ -201,6 +201,22 @@ def test_a_draw_that_is_handed_to_a_loop_is_drawn_once(stream, steps):
     assert not np.array_equal(calls[0][0], calls[1][0])
 
 
+def test_an_input_with_an_update_is_a_state_of_the_function():
+    a, b, c = T.scalars("abs")
+    for given in (((c, c + a + b), 10.0), ("s", (c, c + a + b), 10.0),
+                  theano.In(c, value=10.0, update=c + a + b)):  # fmt: skip
+        f = theano.function([a, b, given], [])
+        assert f(1, 2) == [] and f["s"] == f.value[c] == f.container[c].value == 13
+        f["s"] = 99.0
+        f(1, 0)
+        assert f.container["s"].value == 100
+        f.container[c].value = 5.0
+        f(1, 1, s=20.0)
+        assert f["s"] == 22
+    with pytest.raises(KeyError):
+        f.container["none"].value = 1.0
+
+
 def test_an_input_that_only_a_default_update_needs():
     x, y, a = theano.shared(0.0), theano.shared(1.0), T.dscalar()
     x.default_update, y.default_update = y, y + a

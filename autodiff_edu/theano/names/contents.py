@@ -22,7 +22,7 @@ from ..networks import (
     pooling,
     upsampling,
 )
-from ..programs import as_op, builders, function_module, graph, mode, op, stored
+from ..programs import as_op, builders, function_graph, function_module, graph, mode, op, stored
 from ..programs.function import UnusedInputError, function
 from ..programs.io import In, Out, Param, SymbolicInput, SymbolicOutput
 from ..streams import mrg, random_state, random_streams
@@ -37,14 +37,14 @@ NNET: Names = {**KINDS, **activations.NAMES, **losses.NAMES, **convolution.NAMES
 GOF: Names = {
     "Apply": Apply, "Variable": Variable, "Constant": Constant, "Op": op.Op, "PureOp": op.Op,
     "COp": op.Op, "OpenMPOp": op.Op, "Type": Type, "PureType": Type, "CLinkerOp": object,
-    "MissingInputError": MissingInputError, "FunctionGraph": function_module.FunctionGraph,
+    "MissingInputError": MissingInputError, "FunctionGraph": function_graph.FunctionGraph,
     "InconsistencyError": type("InconsistencyError", (Exception,), {}), "hashtype": hash,
     "MethodNotDefined": op.MethodNotDefined, "NullType": NullType, "CLinkerType": object,
     "DisconnectedType": DisconnectedType, "null_type": NullType,
     "get_test_value": lambda v: test_value_of(leaves.as_tensor_variable(v)),
     **{k: v for k, v in graph.NAMES.items() if k not in ("ops", "variables")},
     **dict.fromkeys(("CLinker", "DualLinker", "OpWiseCLinker", "PerformLinker", "VM_Linker"),
-                    function_module.Linker),
+                    function_graph.Linker),
 }  # fmt: skip
 COMPILE: Names = {
     **mode.NAMES, **as_op.NAMES, "function": function, "In": In, "Out": Out, "Param": Param,

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Expr
-from ..core import unwrap, wrap
+from ..core import unwrap
 from ..core.variable import TABLES
+from .function_graph import FunctionGraph
 
 
 class Slot(NamedTuple):
@@ -139,10 +140,14 @@ class Function:
         return self.every_shared()
 
     @property
-    def container(self) -> Any:
+    def value(self) -> "Function":
+        """f.value[key] is the value of an input or of a shared variable, as f[key] is."""
         return self
 
-    value = container
+    @property
+    def container(self) -> "Containers":
+        """f.container[key].value is that value, too."""
+        return Containers(self)
 
     @property
     def maker(self) -> Any:
@@ -210,47 +215,33 @@ def remade(inputs: Any, outputs: Any, how: dict[str, Any]) -> "Function":
     return TABLES["function"](inputs, outputs, **how)
 
 
-class FunctionGraph:
-    """The simplified graph, as lists of old nodes and variables."""
+class Containers:
+    """The places of the values of a function."""
 
-    def __init__(self, inputs: Sequence[Any], outputs: Sequence[Any], **ignored: Any):
-        self.inputs, self.outputs = list(inputs), list(outputs)
+    def __init__(self, function: Function):
+        self.function = function
 
-    @classmethod
-    def of(cls, graph: Any) -> "FunctionGraph":
-        return cls([wrap(i) for i in graph.inputs], [wrap(y) for y in graph.outputs])
+    def __getitem__(self, key: Any) -> "Container":
+        return Container(self.function, key)
 
-    def toposort(self) -> list[Any]:
-        """The operations in an order in which they can be computed."""
-        return TABLES["toposort"](self.outputs)
 
-    @property
-    def apply_nodes(self) -> list[Any]:
-        return self.toposort()
+class Container:
+    """The place of one value, which it reads and sets."""
+
+    def __init__(self, function: Function, key: Any):
+        self.function, self.key = function, key
 
     @property
-    def variables(self) -> set[Any]:
-        return {v for n in self.toposort() for v in (*n.inputs, *n.outputs)} | set(self.inputs)
+    def value(self) -> Any:
+        return self.function[self.key]
+
+    @value.setter
+    def value(self, new: Any) -> None:
+        self.function[self.key] = new
+
+    @property
+    def storage(self) -> list[Any]:
+        return [self.value]
 
 
-class Linker:
-    """What made a function of a graph: PerformLinker().accept(graph).make_function()."""
-
-    fgraph: FunctionGraph
-
-    def __init__(self, *_: Any, **__: Any):
-        """Options told Theano how to compile, and are ignored."""
-
-    def accept(self, fgraph: FunctionGraph, *_: Any, **__: Any) -> "Linker":
-        self.fgraph = fgraph
-        return self
-
-    def make_function(self, unpack_single: bool = True, **_: Any) -> Any:
-        """The function of the graph; one output comes by itself."""
-        outputs = self.fgraph.outputs
-        single = unpack_single and len(outputs) == 1
-        return TABLES["function"](self.fgraph.inputs, outputs[0] if single else outputs,
-                                  on_unused_input="ignore")  # fmt: skip
-
-
-__all__ = ["Function", "FunctionGraph", "Linker", "Slot"]
+__all__ = ["Function", "Slot"]

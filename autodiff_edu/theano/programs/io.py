@@ -46,12 +46,15 @@ SymbolicInput, SymbolicOutput = In, Out
 
 
 def as_in(given: Any) -> In:
-    """What stands in the list of inputs: a variable, an In, or (variable, default)."""
+    """What stands in the list of inputs: a variable, an In, or (variable, default). A name may
+    stand before them, and (variable, update) in the place of the variable."""
     if isinstance(given, In):
         return given
     if isinstance(given, (list, tuple)) and len(given) in (2, 3):
         variable, value = given[-2:]
-        return In(variable, value=value, name=given[0] if len(given) == 3 else None)
+        name = given[0] if len(given) == 3 else None
+        pair = variable if isinstance(variable, (list, tuple)) else (variable, None)
+        return In(pair[0], value=value, update=pair[1], name=name)
     if isinstance(given, Variable):
         return In(given)
     raise TypeError(f"Unknown parameter type: {type(given).__name__} ({given!r}); the inputs are "
