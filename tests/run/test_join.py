@@ -140,6 +140,31 @@ def sum_of_products(rng, leaves, terms):
     return total
 
 
+@pytest.mark.parametrize("small", ["bool", "uint8", "int16"])
+def test_a_factor_of_another_dtype_stays_as_it_is(small):
+    """Minus a number without a sign wraps, so it is another number than −1 times that."""
+    x, y, k = ad.scalar("x"), ad.scalar("y", "float32"), ad.scalar("k", small)
+    minus = ad.logical_not(k) if small == "bool" else -k
+    for total in (x * minus + x * k + 2 * (ad.sin(x) * minus), y * minus - ad.exp(y) * minus):
+        inputs = [k, x if total.dtype == "float64" else y]
+        f, plain = (ad.function(inputs, total, simplify=mode) for mode in ("real", None))
+        for at in np.array([0, 1, 3]).astype(small):
+            np.testing.assert_allclose(
+                f(at, np.float32(0.7)), plain(at, np.float32(0.7)), rtol=1e-5
+            )
+
+
+def test_no_term_is_lost_where_a_factor_cancels():
+    x, y, z = ad.scalar("x"), ad.scalar("y"), ad.scalar("z")
+    once = x**-1.0 * y
+    total = once * x + x * z + x * ad.sin(z) - x**2 * once
+    values = [0.7, -1.3, 2.1]
+    for mode in ("safe", "real"):
+        f = ad.function([x, y, z], [total, ad.exp(once)], simplify=mode)
+        expected = ad.function([x, y, z], [total, ad.exp(once)], simplify=None)(*values)
+        np.testing.assert_allclose(f(*values), expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("seed", range(30))
 def test_shared_factors_are_taken_out_of_sums(seed, dtype):

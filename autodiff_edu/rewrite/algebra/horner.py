@@ -55,18 +55,19 @@ class Horner(Rewrite):
         if context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
         found = [share(m, sign, n, context.mode) for m, sign in summands(n, context, LONG)]
-        often = Counter(b for one in found for b, e in one.powers.items() if e > 0)
+        often = Counter(b for one in found for b, e in one.powers.items()
+                        if e > 0 and b.dtype == n.dtype)  # fmt: skip
         for b, times in often.most_common(TRIED):
             if times > 1:
                 yield {"terms": found, "shared": b, "mode": context.mode, **named([b])}
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         found, b = bindings["terms"], bindings["shared"]
-        rest = [(one.sign, one.m) for one in found if b not in one.powers]
+        rest = [(one.sign, one.m) for one in found if one.powers.get(b, 0) <= 0]
         rows: dict[Any, list[tuple[Any, Expr]]] = {}
         for one in found:
             others = dict(one.powers)
-            if e := others.pop(b, 0):
+            if (e := others.pop(b, 0)) > 0:
                 left = product(1, others, n.dtype, bindings["mode"])
                 rows.setdefault(e, []).append((one.sign * one.number, left))
         return linear([*rest, (1, nested(rows, b, n.dtype))], n.dtype)
@@ -82,7 +83,7 @@ def share(m: Expr, sign: int, n: Expr, mode: str) -> Share:
     found = factors(m, mode)
     number, powers = found.coefficient, dict[Expr, Any]()
     for b, e in found.powers.items():
-        if b.op is negative and e % 1 == 0:  # −q and q are shared, too
+        if b.op is negative and b.dtype == m.dtype and e % 1 == 0:  # −q and q are shared, too
             b, number = b.inputs[0], number * (-1) ** int(e)
         powers[b] = powers.get(b, 0) + e
     return Share(m, sign, number, powers)
