@@ -16,7 +16,7 @@ from ..expr import (
     made_by,
     substitute,
 )
-from ..ops import GATES, batched, diagonal_matrix, eye, moveaxis, ones, repeated, reshape, zero
+from ..ops import GATES, batched, diagonal_matrix, moveaxis, ones, repeated, reshape, zero
 from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
@@ -265,10 +265,7 @@ def all_columns(y: Expr, x: Expr) -> Expr:
 def each(result: Expr, change: Expr, of: Expr) -> Expr:
     """The result for every change of a single entry, in a batch."""
     n = of.size
-    if of.ndim == 1:
-        basis = diagonal_matrix(ones(n, dtype=change.dtype))
-    else:
-        basis = reshape(eye(n, dtype=change.dtype), (n, *of.shape))
+    basis = diagonal_matrix(ones(of.shape, dtype=change.dtype))
     made = batched([result], {change: basis})
     return made[result] if result in made else repeated(result, n)
 

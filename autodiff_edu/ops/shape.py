@@ -246,6 +246,7 @@ def expanded(t: TensorType, axis: tuple[int, ...]) -> TensorType:
 
 @op(
     view=True,
+    free=True,
     linear=True,
     normal=new_axes,
     type=expanded,

@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 
-SHAPES = [(1,), (5,), (100,)]
+SHAPES = [(1,), (5,), (100,), (2, 3), (1, 1), (9, 8), (2, 1, 2)]
 PRODUCTS = {"multiply", "divide", "matmul", "sum", "negative"}
 
 
@@ -47,8 +47,72 @@ def test_diagonals_change_no_derivative(seed, shape):
         J = ad.jacobian(y, x, mode=mode)
         raw = ad.evaluate(J, {x: value})
         np.testing.assert_allclose(ad.function(x, J)(value), raw, rtol=1e-9, atol=1e-9)
+        assert x.size <= 4 or not multiplied(J)  # of few entries nothing is saved
         if elementary:
             assert not raw[~np.eye(x.size, dtype=bool).reshape(raw.shape)].any()
+
+
+def neighbours(seed, x):
+    """A random expression of entries that are near one another, with slices and sums of slices."""
+    draw = np.random.default_rng(seed)
+    a, b = sorted(draw.integers(x.size, size=2))
+    part = x[a : b + 1]
+    steps = [
+        ad.sin, lambda y: y * part, lambda y: y * y.shape[0], lambda y: y[::-1], lambda y: 2 - y,
+        lambda y: ad.concatenate([y[:1], y])[1:], lambda y: y[1:] if y.size > 1 else -y,
+    ]  # fmt: skip
+    y = part * 1.0
+    for k in draw.integers(len(steps), size=3):
+        part = part[: y.size]
+        y = steps[k](y)
+        part = part[: y.size]
+    return y
+
+
+def computed(y, x):
+    return ad.function(x, y, on_unused_input="ignore")
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("seed", range(40))
+def test_diagonals_that_begin_elsewhere_change_no_derivative(seed):
+    x, value = ad.vector("x", shape=7), np.random.default_rng(seed).normal(size=7)
+    y = neighbours(seed, x)
+    for cost in (ad.sum(ad.exp(y)), ad.sum(y**3) + ad.sum(y[:1] * ad.sin(x[3]))):
+        H = ad.hessian(cost, x)
+        raw = ad.evaluate(H, {x: value})
+        np.testing.assert_allclose(computed(H, x)(value), raw, rtol=1e-9, atol=1e-9)
+    for mode in ("forward", "reverse"):
+        J = ad.jacobian(y, x, mode=mode)
+        raw = ad.evaluate(J, {x: value})
+        np.testing.assert_allclose(computed(J, x)(value), raw, rtol=1e-9, atol=1e-9)
+
+
+def diagonals(y):
+    """Where each begins, and of which matrix it is a part."""
+    found = filter(is_diagonal, ad.simplify(y).graph.operations)
+    return [(dict(n.static)["start"], n.type.shape) for n in found]
+
+
+def test_a_slice_has_its_diagonal_beside_the_middle():
+    x = ad.vector("x", shape=6)
+    assert diagonals(ad.jacobian(ad.sin(x[1:]), x, mode="forward")) == [((0, 1), (5, 6))]
+    assert diagonals(ad.jacobian(x[1:-1] ** 2, x, mode="reverse")) == [((0, 1), (4, 6))]
+    assert diagonals(ad.hessian(ad.sum(x[2:] ** 3), x)) == [((2, 2), (6, 6))]
+
+
+def test_slices_that_share_nothing_give_zeros():
+    x = ad.vector("x", shape=6)
+    J = ad.jacobian(ad.sin(x[:3]), x)[:, 4:]
+    assert not ad.evaluate(J, {x: np.ones(6)}).any()
+    assert not diagonals(J)
+
+
+def test_the_hessian_of_neighbours_multiplies_vectors_alone():
+    x = ad.vector("x", shape=50)
+    H = ad.simplify(ad.hessian(ad.sum(ad.exp(x[1:]) + x[:-1] ** 4), x))
+    of_matrices = {n.op.name for n in H.graph.operations if n.ndim == 2}
+    assert of_matrices == {"diagonal_matrix", "add", "transpose"}
 
 
 @pytest.mark.parametrize("n", [5, 100])

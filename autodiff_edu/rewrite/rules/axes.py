@@ -54,6 +54,9 @@ RULES = table(
         "ieee",
         (f"{op.name} put back",    node_of(expand_dims, reduction(op, False), axis=a),
          reduction(op, True)),
+        decreases="order", any_dtype=True,
+    ) + table(
+        "ieee",
         (f"{op.name} not kept",    node_of(squeeze, reduction(op, True), axis=a),
          reduction(op, False)),
         cost_policy="cheaper", any_dtype=True,
