@@ -104,9 +104,10 @@ def taken(x: Expr, items: Sequence[Any]) -> Expr:
     """The part that a key names, read already."""
     whole_x, spots = x, [k for k, item in enumerate(items) if isinstance(item, (int, Expr))]
     x, items = within_bounds(x, [item for item in items if item is not Ellipsis])
-    if x is not whole_x and all(item == slice(None) for item in items):
+    no_arrays = not any(isinstance(item, Expr) for item in items)
+    if x is not whole_x and no_arrays and all(item == slice(None) for item in items):
         return x
-    if not any(isinstance(item, Expr) for item in items):
+    if no_arrays:
         return part(x, tuple(map(freeze, items)))
     indexed = [isinstance(item, (int, Expr)) for item in items]  # a number is an array here
     rest = [slice(None) if t else item for t, item in zip(indexed, items, strict=True)]

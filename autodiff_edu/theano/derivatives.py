@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from .. import differentiate, ops
-from ..expr import Constant, DisconnectedInputError, Expr, NullTypeGradError
+from ..expr import Constant, DisconnectedInputError, Expr, NullTypeGradError, TensorType
 from .arrays.leaves import expression
 from .core import Variable, lift, unwrap, wrap
 from .core.types import DisconnectedType, NullType
@@ -25,6 +27,18 @@ def as_large(g: Any, x: Expr) -> Any:
     return g * ops.ones_like(x) if isinstance(g, Expr) and g.ndim < x.ndim else g
 
 
+def as_cost(cost: Any) -> Any:
+    """The cost as a variable. Raises ValueError, TypeError for what is no number."""
+    cost = TABLES["as_tensor_variable"](cost)
+    if isinstance(cost.type, NullType):
+        raise ValueError(
+            f"Can't differentiate a NaN cost. cost is NaN because {cost.type.why_null}"
+        )
+    if cost.ndim:
+        raise TypeError("cost must be a scalar.")
+    return cost
+
+
 def grad(
     cost: Any,
     wrt: Any,
@@ -37,22 +51,17 @@ def grad(
 ) -> Any:
     """The gradient of a cost, one for each variable; a list for a list, a tuple for a tuple."""
     several = variables(wrt, "wrt")
-    if cost is not None:
-        cost = TABLES["as_tensor_variable"](cost)
-        if isinstance(cost.type, NullType):
-            raise ValueError(
-                f"Can't differentiate a NaN cost. cost is NaN because {cost.type.why_null}"
-            )
-        if cost.ndim:
-            raise TypeError("cost must be a scalar.")
+    cost = None if cost is None else as_cost(cost)
     known = {unwrap(k): as_large(unwrap(v), unwrap(k)) for k, v in dict(known_grads or {}).items()}
     stops = unwrap(list(consider_constant)) if consider_constant is not None else None
-    constants = [unwrap(x) for x in several if isinstance(unwrap(x), Constant)]
+    wanted = [unwrap(x) for x in several]
+    if disconnected_inputs == "raise" and are_connected(wanted, [unwrap(cost), *known], stops):
+        disconnected_inputs = "ignore"
     found = differentiate.grad(
         None if cost is None else unwrap(cost),
-        [unwrap(x) for x in several],
+        wanted,
         stops,
-        "ignore" if constants and disconnected_inputs == "raise" else disconnected_inputs,
+        disconnected_inputs,
         False,
         known or None,
         return_disconnected.lower(),
@@ -66,6 +75,36 @@ def grad(
             if g is not None and cost.name and x.name and g.owner is not None:
                 g.name = f"(d{cost.name}/d{x.name})"
     return like(wrt, rows)
+
+
+CUTS = ("length", "disconnected_grad")  # where Theano's connection patterns said False
+
+
+def are_connected(wanted: Sequence[Expr], costs: Sequence[Any], stops: Any) -> bool:
+    """Does each lead to a cost? To Theano a way through argmax or `>` was one, of slope zero."""
+    if any(isinstance(x, Constant) for x in wanted):
+        return True
+    left, seen, stack = set(wanted), set(stops or ()), [c for c in costs if isinstance(c, Expr)]
+    while stack and left:
+        n = stack.pop()
+        left.discard(n)
+        if n not in seen and n.op is not None:
+            stack += connected_inputs(n)
+        seen.add(n)
+    return not left
+
+
+def connected_inputs(n: Expr) -> list[Expr]:
+    """The inputs that an operation does not cut off."""
+    dtype = n.type.dtype if isinstance(n.type, TensorType) else np.dtype(float)
+    steps = n.op.elementwise or dtype.kind in "biu"
+    refuses: Any = getattr(n.op, "nondifferentiable", "")
+    if n.op.name in CUTS or (refuses and not steps):
+        return []
+    pattern = n.op.pattern(wrap(list(n.inputs))) if hasattr(n.op, "old") else None
+    if pattern is None:
+        return list(n.inputs)
+    return [i for i, row in zip(n.inputs, pattern, strict=True) if any(row)]
 
 
 def fresh(g: Any, sources: Sequence[Variable]) -> Any:

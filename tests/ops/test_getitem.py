@@ -134,6 +134,43 @@ def test_slices_between_computed_bounds():
             np.testing.assert_array_equal(slope, np.where(np.isin(values, expected), 2 * values, 0))
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_computed_bounds_beside_anything_else(seed):
+    """Random keys, in which some bounds and places are inputs."""
+    draw = np.random.default_rng(seed)
+    x, value, at = ad.tensor("x", shape=(None,) * 3), draw.normal(size=(4, 5, 6)), {}
+
+    def told(number):
+        if draw.integers(2):
+            return int(number)
+        leaf = ad.scalar("n", dtype="int64")
+        at[leaf] = int(number)
+        return leaf
+
+    places = ad.vector("i", dtype="int64")
+    at[places] = draw.integers(4, size=3)
+    kinds = draw.permutation(["slice", "slice", "slice", "number", "array", "whole"])[:3]
+    items = {"whole": lambda: slice(None), "array": lambda: places,
+             "number": lambda: told(draw.integers(4)),
+             "slice": lambda: slice(told(draw.integers(3)), told(draw.integers(2, 5)))}  # fmt: skip
+    key = tuple(items[kind]() for kind in kinds)
+
+    def known(item):
+        if isinstance(item, slice):
+            return slice(known(item.start), known(item.stop))
+        return at[item] if isinstance(item, ad.Expr) else item
+
+    want = value[tuple(map(known, key))]
+    u = draw.normal(size=want.shape)
+    y = x[key]
+    slope = ad.grad(ad.sum(y * u), x)
+    found, back = ad.evaluate([y, slope], {x: value, **at})
+    expected = np.zeros_like(value)
+    np.add.at(expected, tuple(map(known, key)), u)
+    np.testing.assert_array_equal(found, want)
+    np.testing.assert_allclose(back, expected)
+
+
 def test_computed_bounds_are_batched():
     X = ad.matrix("X")
     rows = ad.vectorize(lambda x: ad.sum(x[: x.shape[0] // 2] ** 2))(X)

@@ -155,6 +155,13 @@ def argtopk(x: Any, kth: Any, axis: Any = -1, sorted: bool = True, idx_dtype: st
 
 
 @lift
+def inverse_permutation(perm: Any) -> Any:
+    """The permutation that undoes one; of a matrix, that of each row."""
+    perm = expression(perm)
+    return library.argsort(perm, axis=-1).astype(perm.dtype)
+
+
+@lift
 def permuted(x: Any, y: Any, inverse: Any = 0) -> Any:
     """The entries of each row in the order that y says."""
     x, y = expression(x), expression(y)

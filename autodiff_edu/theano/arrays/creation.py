@@ -96,8 +96,11 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
     """The numbers start, start + step, … below stop."""
     start, stop, step = [known(n) for n in (start, stop, step)]
     found = ops.arange(start, stop, step)
-    whole = found.dtype.kind in "iu" and not any(hasattr(n, "dtype") for n in (start, stop, step))
-    dtype = "int64" if dtype is None and whole else dtype
+    dtypes = [n.dtype for n in (start, stop, step) if hasattr(n, "dtype")]
+    if dtype is None and any(t.kind == "f" for t in dtypes):
+        dtype = np.result_type(*dtypes)
+    elif dtype is None and found.dtype.kind in "iu":
+        dtype = np.result_type("int64", *dtypes)
     return found if dtype is None or found.dtype == np.dtype(dtype) else found.astype(dtype)
 
 

@@ -198,6 +198,16 @@ def array_ufunc(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     return OPERATIONS["array_ufunc"](expr, ufunc, method, *inputs, **options)
 
 
+def smallest(*args: Any) -> Any:
+    """The smallest of several, entry by entry."""
+    return reduce(PAIRS["minimum"], args)
+
+
+def largest(*args: Any) -> Any:
+    """The largest of several, entry by entry."""
+    return reduce(PAIRS["maximum"], args)
+
+
 ELEMENTWISE: dict[str, Any] = {**FLOATS, **SAME, **PAIRS}
 FURTHER: dict[str, Any] = {
     f.__name__: f for f in (divmod, ceil_intdiv, isclose, allclose, switch, where, clip, cast,

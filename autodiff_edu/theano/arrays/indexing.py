@@ -6,6 +6,7 @@ import numpy as np
 
 from ... import library, ops
 from ...expr import Expr, operands
+from ...library.aliases import broadcast_arrays
 from ...ops.gather import places
 from ...ops.index import ALL, part
 from ..core import Variable, lift, unwrap, wrap
@@ -146,14 +147,32 @@ def nonzero_values(a: Any) -> Any:
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """At each place the entry of the choice that a names there."""
     a = expression(a)
-    rows = (
-        choices if isinstance(choices, (list, tuple)) else [choices[k] for k in range(len(choices))]
-    )
-    rows = operands(tuple(rows), "choose")
+    if a.dtype.kind not in "iu":
+        raise TypeError(f"choose takes whole numbers, and {a} has the dtype {a.dtype}")
+    if not isinstance(choices, (list, tuple)):
+        return chosen(a, expression(choices), mode)
+    rows = operands(tuple(choices), "choose")
+    a = into(a, len(rows), mode)
     found = rows[-1]
     for k in range(len(rows) - 2, -1, -1):
         found = ops.where(ops.equal(a, k), rows[k], found)
     return found
+
+
+def chosen(a: Expr, choices: Expr, mode: str) -> Expr:
+    """Of the rows of one array, at each place the entry of that which a names there."""
+    n, rest = choices.shape[0], choices[0]
+    a, _ = broadcast_arrays(into(a, n, mode), rest)
+    new = tuple(range(1, 1 + a.ndim - rest.ndim))
+    whole = ops.broadcast_to(ops.expand_dims(choices, axis=new), (n, *a.shape))
+    return library.take_along_axis(whole, ops.expand_dims(a, axis=0), axis=0)[0]
+
+
+def into(a: Expr, n: Any, mode: str) -> Expr:
+    """Places outside 0, ..., n - 1 moved inside, as the mode says."""
+    if mode == "clip":
+        return ops.clip(a, 0, n - 1)
+    return a % n if mode == "wrap" else a
 
 
 @lift

@@ -11,6 +11,7 @@ from ...library import stack
 from ..core import Apply, Variable, config, lift, unwrap, wrap
 from ..core.types import TensorType
 from ..core.variable import KINDS, TABLES
+from .complex_numbers import ComplexVariable
 
 LETTERS = {"b": "int8", "w": "int16", "i": "int32", "l": "int64", "f": "float32", "d": "float64",
            "c": "complex64", "z": "complex128"}  # fmt: skip
@@ -45,8 +46,7 @@ class Leaf(TensorType):
 
     def __call__(self, name: str | None = None) -> Any:
         if self.dtype.startswith("complex"):
-            raise NotImplementedError(f"a variable of {self.dtype} is not there: write the real "
-                                      "and the imaginary part as two variables")  # fmt: skip
+            return ComplexVariable(self, name)
         return TensorType(self.dtype, self.broadcastable)(name)
 
 

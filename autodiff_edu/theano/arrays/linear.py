@@ -34,6 +34,9 @@ def outer(x: Any, y: Any) -> Any:
 @lift
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """The sum over several axes of each."""
+    pairs = axes if isinstance(axes, (list, tuple)) else ()
+    if pairs and len(pairs) != 2:
+        raise ValueError(f"Axes should be an integer or a list or tuple of len 2, not {axes!r}")
     return library.tensordot(expression(a), expression(b), axes)
 
 

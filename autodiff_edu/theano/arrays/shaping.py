@@ -19,8 +19,8 @@ def dimshuffle(x: Any, *pattern: Any) -> Any:
     order = pattern[0] if len(pattern) == 1 and isinstance(pattern[0], (list, tuple)) else pattern
     kept = [int(k) for k in order if k != "x"]
     if any(not 0 <= k < x.ndim for k in kept) or len(set(kept)) < len(kept):
-        raise ValueError(f"dimshuffle{tuple(order)} of a variable with {x.ndim} dimensions: each "
-                         f"number from 0 to {x.ndim - 1} may stand once")  # fmt: skip
+        raise ValueError(f"dimshuffle{tuple(order)} of a variable with {x.ndim} dimensions: a "
+                         f"number from 0 to {x.ndim - 1} may not appear twice")  # fmt: skip
     gone = [k for k in range(x.ndim) if k not in kept]
     long = [k for k in gone if x.type.shape[k] != 1]
     if long:
@@ -131,41 +131,6 @@ def squeeze(x: Any, axis: Any = None) -> Any:
 # ---- which axes stretch
 
 
-@lift
-def addbroadcast(x: Any, *axes: Any) -> Any:
-    """x, of which these axes have length 1 and stretch from now on."""
-    x, wanted = expression(x), {k % expression(x).ndim for k in axes}
-    if all(x.type.shape[k] == 1 for k in wanted):
-        return x
-    return ops.reshape(x, tuple(1 if k in wanted else n for k, n in enumerate(x.shape)))
-
-
-@lift
-def unbroadcast(x: Any, *axes: Any) -> Any:
-    """x, of which these axes stretch no more."""
-    x, wanted = expression(x), {k % expression(x).ndim for k in axes}
-    if all(x.type.shape[k] != 1 for k in wanted):
-        return x
-    told = [ops.length(x, axis=k) if k in wanted else n for k, n in enumerate(x.shape)]
-    return ops.reshape(x, tuple(told))
-
-
-@lift
-def patternbroadcast(x: Any, broadcastable: Sequence[bool]) -> Any:
-    """x with these flags."""
-    x = expression(x)
-    stretched = [k for k, b in enumerate(broadcastable) if b and x.type.shape[k] != 1]
-    rigid = [k for k, b in enumerate(broadcastable) if not b and x.type.shape[k] == 1]
-    x = addbroadcast.plain(x, *stretched) if stretched else x
-    return unbroadcast.plain(x, *rigid) if rigid else x
-
-
-@lift
-def specify_shape(x: Any, shape: Any) -> Any:
-    """x, which has these lengths or makes an error when it runs."""
-    return ops.reshape(expression(x), lengths_of(shape))
-
-
 # ---- several as one, one as several
 
 
@@ -199,6 +164,8 @@ def concatenate(tensor_list: Any, axis: Any = 0) -> Any:
 
 def join(axis: Any, *tensors: Any) -> Any:
     """The same with the axis first."""
+    if len({np.ndim(t) if isinstance(t, (list, int, float)) else t.ndim for t in tensors}) > 1:
+        raise TypeError("Join() can only join tensors with the same number of dimensions.")
     return concatenate(list(tensors), axis)
 
 
@@ -268,8 +235,7 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
 
 NAMES: dict[str, Any] = {
     f.__name__: f for f in (
-        addbroadcast, concatenate, dimshuffle, flatten, horizontal_stack, join, moveaxis,
-        patternbroadcast, repeat, reshape, roll, shape_padaxis, shape_padleft, shape_padright,
-        specify_shape, split, squeeze, stack, stacklists, swapaxes, tile, transpose, unbroadcast,
-        vertical_stack)
+        concatenate, dimshuffle, flatten, horizontal_stack, join, moveaxis,
+        repeat, reshape, roll, shape_padaxis, shape_padleft, shape_padright,
+        split, squeeze, stack, stacklists, swapaxes, tile, transpose, vertical_stack)
 }  # fmt: skip

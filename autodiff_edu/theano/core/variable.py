@@ -224,13 +224,15 @@ class Apply:
     def __init__(self, op: Any, inputs: Sequence[Any], outputs: Sequence[Any]):
         self.op, self.tag = op, SimpleNamespace()
         self.inputs, self.outputs = list(inputs), list(outputs)
+        TABLES["connect"](self)
 
     @classmethod
     def of(cls, n: Expr) -> "Apply":
         wrap = TABLES["wrap"]
-        op = getattr(n.op, "old", n.op)
         inputs = [lined_up(i, n) for i in n.inputs] if n.op.elementwise else n.inputs
-        return cls(op, [wrap(i) for i in inputs], [wrap(y) for y in results(n)])
+        found = cls(getattr(n.op, "old", n.op), [wrap(i) for i in inputs], [])
+        found.outputs = [wrap(y) for y in results(n)]
+        return found
 
     @property
     def out(self) -> Any:

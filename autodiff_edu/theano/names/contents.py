@@ -7,7 +7,7 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, fourier, leaves, linear, shaping, tensor_equations
+from ..arrays import counting, flags, fourier, leaves, linear, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
@@ -52,7 +52,7 @@ COMPILE: Names = {
     builders.OpFromGraph, "SharedVariable": SharedVariable, "shared": shared_values.shared,
     "UnusedInputError": UnusedInputError, "Function": function_module.Function, "pfunc": function,
     "rebuild_collect_shared": None, "ProfileStats": object, "AliasedMemoryError":
-    type("AliasedMemoryError", (Exception,), {}), "specify_shape": shaping.specify_shape,
+    type("AliasedMemoryError", (Exception,), {}), "specify_shape": flags.specify_shape,
     "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.Op,
     "Rebroadcast": KINDS["Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip

@@ -1,16 +1,12 @@
 """Classes of Theano's operations, of which programs ask `isinstance(node.op, T.Elemwise)`."""
 
+import types
 from typing import Any
 
-import numpy as np
-
-from ...expr import Expr, TensorType
-from ...expr import Op as EngineOp
-from ..arrays import counting, creation, indexing, linear, reductions, shaping
+from ..arrays import counting, creation, flags, indexing, linear, reductions, shaping
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
-from ..core import lift
 from ..networks import activations, convolution, losses, pooling
 
 
@@ -23,7 +19,12 @@ class Kind(type):
         """The operation with these options, as a function of variables."""
         if cls.__name__ not in MAKERS:
             raise NotImplementedError(f"the class {cls.__name__} is there for isinstance alone")
-        return MAKERS[cls.__name__](*args, **how)
+        made = MAKERS[cls.__name__](*args, **how)
+        if not isinstance(made, types.FunctionType):
+            return made
+        found: Any = object.__new__(cls)  # type: ignore[arg-type]
+        found.call, found.options = made, (args, tuple(sorted(how.items())))
+        return found
 
     def __instancecheck__(cls, thing: Any) -> bool:
         if type.__instancecheck__(cls, thing):
@@ -43,7 +44,8 @@ NAMES = {
     "Dot22": "", "Softmax": "softmax", "SoftmaxGrad": "", "LogSoftmax": "log_softmax",
     "Argmax": "argmax", "MaxAndArgmax": "argmax", "Scan": "scan", "IfElse": "branch",
     "ARange": "count", "Eye": "", "Nonzero": "places", "Shape": "length", "Shape_i": "length",
-    "Split": "", "Flatten": "reshape", "ConvOp": "correlate_images", "MatrixInverse": "inv",
+    "Split": "index between", "MakeVector": "concatenate", "Flatten": "reshape",
+    "ConvOp": "correlate_images", "MatrixInverse": "inv",
     "Det": "det", "Cholesky": "lower_cholesky", "Solve": "solve_columns", "CumOp": "cumsum cumprod",
     "TensorDot": "tensordot", "Mean": "mean", "All": "all", "Any": "any",
     "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort",
@@ -112,69 +114,27 @@ MAKERS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def kind(name: str, ours: str) -> Any:
-    return Kind(name, (), {"names": tuple(ours.split()), "__doc__": f"The operation {name}."})
+class Made:
+    """An operation with its options, as a function of variables."""
 
-
-class Assertion(EngineOp):
-    """x, if all conditions hold when it runs."""
-
-    arity = None
-    linear = (0,)
-
-    def __init__(self, message: str, error: type[Exception] = AssertionError):
-        super().__init__()
-        self.message, self.error, self.name, self.label = message, error, "Assert", "Assert"
-
-    def infer_type(self, x: TensorType, *conditions: TensorType) -> TensorType:
-        return x
-
-    def perform(self, x: Any, *conditions: Any) -> Any:
-        if not all(np.all(c) for c in conditions):
-            raise self.error(self.message)
-        return x
-
-    def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> list[Any]:
-        return [cotangents[0], *[None] * (len(inputs) - 1)]
+    def __call__(self, *variables: Any, **how: Any) -> Any:
+        return self.call(*variables, **how)  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Assertion) and self.message == other.message
+        if isinstance(other, Made):
+            return type(self) is type(other) and vars(self)["options"] == vars(other)["options"]
+        return isinstance(other, type(self))
 
     def __hash__(self) -> int:
-        return hash(self.message)
+        return hash(type(self))
+
+    def __str__(self) -> str:
+        return type(self).__name__
 
 
-class Assert:
-    """Assert("message")(x, condition): x, if the condition holds when it runs."""
-
-    def __init__(self, msg: str = "Theano Assert failed!"):
-        self.op = Assertion(msg)
-
-    def __call__(self, value: Any, *conditions: Any) -> Any:
-        def checked(value: Any, *conditions: Any) -> Expr:
-            return self.op(expression(value), *map(expression, conditions))
-
-        return lift(checked)(value, *conditions)
-
-
-class Rebroadcast:
-    """Rebroadcast((0, True), ...)(x): x, whose flags are these."""
-
-    def __init__(self, *axes: tuple[int, bool]):
-        self.axes = axes
-
-    def __call__(self, x: Any) -> Any:
-        flags = list(x.broadcastable)
-        for axis, stretches in self.axes:
-            flags[axis] = bool(stretches)
-        return shaping.patternbroadcast(x, flags)
-
-
-class SpecifyShape:
-    """SpecifyShape()(x, shape): x, which has these lengths."""
-
-    def __call__(self, x: Any, shape: Any) -> Any:
-        return shaping.specify_shape(x, shape)
+def kind(name: str, ours: str) -> Any:
+    about = {"names": tuple(ours.split()), "__doc__": f"The operation {name}."}
+    return Kind(name, (Made,), about)
 
 
 FURTHER = """
@@ -186,7 +146,7 @@ FURTHER = """
     CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp
     ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
     GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros ProdWithoutZeros
-    CAReduceDtype RandomFunction Raise MakeVector AdvancedBooleanSubtensor CpuContiguous CorrMM
+    CAReduceDtype RandomFunction Raise AdvancedBooleanSubtensor CpuContiguous CorrMM
     AdvancedBooleanIncSubtensor CorrMM_gradWeights CorrMM_gradInputs Corr3dMM Corr3dMM_gradWeights
     Corr3dMM_gradInputs AbstractConv3d_gradWeights AbstractConv3d_gradInputs CholeskyGrad
     EigvalshGrad EighGrad TensorInv UnravelIndex RavelMultiIndex Composite
@@ -194,5 +154,5 @@ FURTHER = """
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
 KINDS |= {name: kind(name, "") for name in FURTHER}
 KINDS["Pool"].out_shape = staticmethod(pooling.out_shape)
-KINDS |= {"Assert": Assert, "assert_op": Assert(), "assert_": Assert(), "Rebroadcast": Rebroadcast,
-          "SpecifyShape": SpecifyShape}  # fmt: skip
+KINDS |= {"Assert": flags.Assert, "assert_op": flags.Assert(), "assert_": flags.Assert(),
+          "Rebroadcast": flags.Rebroadcast, "SpecifyShape": flags.SpecifyShape}  # fmt: skip

@@ -12,21 +12,29 @@ from ..arrays import (
     counting,
     creation,
     elementwise,
+    flags,
     indexing,
     leaves,
     linear,
     reductions,
     shaping,
+    slices,
     special,
 )
 from ..arrays import shared as shared_values
 from ..arrays.lengths import shape
 from ..arrays.methods import METHODS
-from ..core import Variable, config
+from ..core import config
 from ..core.types import TensorType
 from ..core.variable import TensorConstant, TensorSharedVariable, TensorVariable
 from . import scalars
 from .kinds import KINDS
+from .known_values import (
+    EmptyConstantError,
+    NotScalarConstantError,
+    extract_constant,
+    get_scalar_constant_value,
+)
 
 Names = dict[str, Any]
 
@@ -42,33 +50,13 @@ ALL_DTYPES["discrete_dtypes"] = ["bool", *ALL_DTYPES["integer_dtypes"]]
 ALL_DTYPES["all_dtypes"] = [*ALL_DTYPES["discrete_dtypes"], *ALL_DTYPES["float_dtypes"]]
 
 
-class NotScalarConstantError(Exception):
-    """Raised where a value is asked for that is not known."""
-
-
-class EmptyConstantError(NotScalarConstantError):
-    """Raised where a value is asked for that has no entry."""
-
-
-def get_scalar_constant_value(v: Any, *_: Any, **__: Any) -> Any:
-    """The value of a variable that is one known number."""
-    e = v.expr if isinstance(v, Variable) else v
-    for n in (e, *getattr(e, "inputs", ())):
-        value = getattr(n, "value", None if isinstance(n, types.SimpleNamespace) else None)
-        value = n if isinstance(n, (int, float, np.ndarray)) else value
-        if value is not None and np.size(value) and (np.asarray(value) == np.ravel(value)[0]).all():
-            return np.ravel(value)[0]
-        if isinstance(n, (int, float)) or value is not None:
-            break
-    raise NotScalarConstantError(v)
-
-
-def extract_constant(x: Any, *how: Any, **named: Any) -> Any:
-    """The value where it is one known number, else the variable."""
-    try:
-        return get_scalar_constant_value(x)
-    except NotScalarConstantError:
-        return x
+SYNONYMS = {
+    "power": "pow", "sgn": "sgn", "sign": "sgn", "absolute": "abs_", "bitwise_and": "and_",
+    "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_not": "invert",
+    "floor_div": "int_div", "square": "sqr", "negative": "neg",
+    "abs": "abs_", "not_equal": "neq", "equal": "eq", "setdefault": "switch",
+    "true_divide": "true_div", "ravel": "flatten",
+}  # fmt: skip
 
 
 def close(a: Any, b: Any, rtol: Any = None, atol: Any = None) -> bool:
@@ -93,7 +81,13 @@ def get_vector_length(v: Any) -> int:
 def arrays() -> Names:
     """What `theano.tensor` has, without its modules."""
     found: Names = {**leaves.LEAVES, **leaves.MANY, **ALL_DTYPES}
-    found |= elementwise.ELEMENTWISE | elementwise.FURTHER | shaping.NAMES | reductions.NAMES
+    found |= (
+        elementwise.ELEMENTWISE
+        | elementwise.FURTHER
+        | shaping.NAMES
+        | flags.NAMES
+        | reductions.NAMES
+    )
     found |= indexing.NAMES | creation.NAMES | linear.PLAIN | counting.NAMES | counting.SORT
     found |= {
         "shape": shape, "tensor": leaves.tensor, "constant": leaves.constant, "as_tensor":
@@ -106,27 +100,20 @@ def arrays() -> Names:
         extract_constant, "get_vector_length": get_vector_length, "np": np, "numpy": np,
         "_shared": shared_values.shared, "shared": shared_values.shared, "config": config,
     }  # fmt: skip
-    same = {
-        "power": "pow", "sgn": "sgn", "sign": "sgn", "absolute": "abs_", "bitwise_and": "and_",
-        "bitwise_or": "or_", "bitwise_xor": "xor", "bitwise_not": "invert", "smallest": "minimum",
-        "largest": "maximum", "floor_div": "int_div", "square": "sqr", "negative": "neg",
-        "abs": "abs_", "not_equal": "neq", "equal": "eq", "setdefault": "switch",
-        "true_divide": "true_div", "ravel": "flatten",
-    }  # fmt: skip
-    found |= {name: METHODS.get(ours) or found[ours] for name, ours in same.items()}
-    found["extract_diag"] = linear.extract_diag
-    found |= complex_numbers.NAMES
-    found["trace"], found["norm"] = linear.trace, reductions.norm
-    found |= special.NAMES | {
-        "inverse_permutation": counting.argsort, "permute_row_elements": counting.permuted,
-        "default": lambda x, y: y if x is None else x, "AdvancedIndexingError": TypeError,
+    found |= {name: METHODS.get(ours) or found[ours] for name, ours in SYNONYMS.items()}
+    found |= complex_numbers.NAMES | special.NAMES | {
+        "extract_diag": linear.extract_diag, "trace": linear.trace, "norm": reductions.norm,
+        "smallest": elementwise.smallest, "largest": elementwise.largest,
+        "inverse_permutation": counting.inverse_permutation,
+        "permute_row_elements": counting.permuted, "default": lambda x, y: y if x is None else x,
+        "AdvancedIndexingError": TypeError,
         "advanced_subtensor1": indexing.getitem, "advanced_subtensor": indexing.several,
         "tensor_from_scalar": leaves.as_tensor_variable, "transfer": lambda x, target: x,
         "scalar_from_tensor": leaves.as_tensor_variable,
         "scal": types.SimpleNamespace(**scalars.NAMES), "NoneConst": None,
         "cpu_contiguous": lambda x: x, "_allclose": close, "is_flat": is_flat,
         "isnan_": elementwise.ELEMENTWISE["isnan"], "isinf_": elementwise.ELEMENTWISE["isinf"],
-        "_dot": linear.dot,
+        "_dot": linear.dot, "get_canonical_form_slice": slices.get_canonical_form_slice,
     }  # fmt: skip
     gradients = ("Rop", "Lop", "grad", "jacobian", "hessian", "consider_constant")
     found |= {name: derivatives.NAMES[name] for name in gradients}

@@ -10,6 +10,7 @@ import numpy as np
 from ...expr import Expr, Input, TensorType, TupleType
 from ...expr import Op as EngineOp
 from ..core import Apply, Variable, unwrap, wrap
+from ..core.lifting import key_of, known
 from ..core.variable import TABLES
 
 CODE = "c_code"
@@ -58,10 +59,7 @@ class Op:
         plain = any(isinstance(x, Expr) for x in inputs)
         old = any(isinstance(x, Variable) for x in inputs)
         node = self.make_node(*[wrap(x) for x in inputs], **how)
-        given = [TABLES["as_tensor_variable"](x) for x in node.inputs]
-        found = Carried(self, node)(*[unwrap(x) for x in given])
-        rows = list(found) if isinstance(found, tuple) else [found]
-        rows = rows if plain and not old else wrap(rows, given)
+        rows = unwrap(node.outputs) if plain and not old else list(node.outputs)
         if self.default_output is not None and not return_list:
             return rows[self.default_output]
         return rows if return_list or len(rows) > 1 else rows[0]
@@ -101,7 +99,10 @@ class Carried(EngineOp):
         self.old, self.name, self.label = old, type(old).__name__, type(old).__name__
         self.view = bool(old.view_map)
         self.nodes: dict[tuple, Apply] = {}
-        self.outputs = len(node.outputs) if node else 1
+        self.outputs = 1
+        if node is not None:
+            self.outputs = len(node.outputs)
+            self.nodes[as_known([unwrap(x).type for x in node.inputs])] = node
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Carried) and bool(self.old == other.old)
@@ -110,8 +111,8 @@ class Carried(EngineOp):
         return hash(self.old)
 
     def node(self, types: Sequence[TensorType]) -> Apply:
-        """What make_node says of variables of these types; Theano's knew no length but 1."""
-        known = tuple(TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types)
+        """What make_node says of variables of these types."""
+        known = as_known(types)
         if known not in self.nodes:
             leaves = [wrap(Input(f"x{k}", t)) for k, t in enumerate(known)]
             self.nodes[known] = self.old.make_node(*leaves)
@@ -142,11 +143,22 @@ class Carried(EngineOp):
         else:
             raise TypeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
                             "gradients), or grad(inputs, gradients)")  # fmt: skip
-        found = unwrap(list(found) if isinstance(found, (list, tuple)) else [found])
+        found = self.checked(found, len(inputs))
         pattern = self.pattern(wrap(list(inputs)))
         if pattern is None:
             return found
         return [g if any(row) else None for g, row in zip(found, pattern, strict=True)]
+
+    def checked(self, found: Any, many: int) -> Any:
+        """What `grad` gives, one for each input."""
+        if found is None:
+            raise TypeError(f"{self.name}.grad returned NoneType, expected iterable: return a list "
+                            "with a gradient for each input")  # fmt: skip
+        rows = unwrap(list(found) if isinstance(found, (list, tuple)) else [found])
+        if len(rows) != many:
+            raise ValueError(f"{self.name} returned the wrong number of gradient terms: "
+                             f"{len(rows)} for {many} inputs")  # fmt: skip
+        return rows
 
     def pattern(self, inputs: Sequence[Any]) -> Any:
         """Which inputs are connected to which outputs: what a method says, or a list."""
@@ -164,5 +176,22 @@ class Carried(EngineOp):
         return super().pushforward(inputs, outputs, tangents)
 
 
+def as_known(types: Sequence[TensorType]) -> tuple[TensorType, ...]:
+    """Types as Theano's programs had them: they knew no length but 1."""
+    return tuple(TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types)
+
+
+def connect(node: Apply) -> None:
+    """The variables that make_node made for the outputs are what the operation computes."""
+    if not isinstance(node.op, Op) or not node.outputs:
+        return
+    node.inputs = [TABLES["as_tensor_variable"](x) for x in node.inputs]
+    found = Carried(node.op, node)(*unwrap(node.inputs))
+    for y, expr in zip(node.outputs, found if isinstance(found, tuple) else [found], strict=True):
+        y.expr, y.sources = expr, node.inputs
+        known[key_of(expr)] = y
+
+
+TABLES["connect"] = connect
 PureOp = COp = Op
 __all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp"]

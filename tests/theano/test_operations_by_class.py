@@ -1,0 +1,167 @@
+"""Operations as classes, nodes that are made by hand, and functions that old suites compared."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu.theano as theano
+import autodiff_edu.theano.tensor as T
+from autodiff_edu.theano import gof
+
+
+class Doubled(gof.Op):
+    """2 x, and a gradient that can be told from it."""
+
+    __props__ = ()
+
+    def make_node(self, x):
+        x = T.as_tensor_variable(x)
+        return gof.Apply(self, [x], [x.type()])
+
+    def perform(self, node, inputs, storage):
+        storage[0][0] = 2 * inputs[0]
+
+    def grad(self, inputs, gradients):
+        return [7 * gradients[0]]
+
+
+def test_outputs_of_a_node_are_what_it_computes():
+    x = T.dvector("x")
+    node = Doubled().make_node(x)
+    (y,) = node.outputs
+    assert y.owner.op == Doubled()
+    assert y.owner.inputs[0] is x
+    assert Doubled()(x).owner.outputs[0] is not y
+    np.testing.assert_array_equal(y.eval({x: [1.0, 2.0]}), [2, 4])
+    np.testing.assert_array_equal(T.grad(y.sum(), x).eval({x: [1.0, 2.0]}), [7, 7])
+
+
+@pytest.mark.parametrize(
+    "given, error", [(None, TypeError), ([], ValueError), ([1, 2], ValueError)]
+)
+def test_a_gradient_has_one_term_for_each_input(given, error):
+    class Wrong(Doubled):
+        def grad(self, inputs, gradients):
+            return given if not given else [inputs[0], inputs[0]]
+
+    x = T.dvector("x")
+    with pytest.raises(error, match="Wrong"):
+        T.grad(Wrong()(x).sum(), x)
+
+
+def test_classes_with_options_are_operations():
+    a, b = T.dmatrix("a"), T.dmatrix("b")
+    joined = T.Join()(0, a, b)
+    assert isinstance(joined.owner.op, T.Join)
+    assert isinstance(joined.owner.op, type(T.Join()))
+    assert isinstance(T.Join(), T.Join)
+    assert T.basic.Reshape(2) == T.basic.Reshape(2) != T.basic.Reshape(3)
+    f = theano.function([a, b], joined)
+    assert any(isinstance(n.op, T.Join) for n in f.maker.fgraph.toposort())
+    assert f([[1.0]], [[2.0]]).tolist() == [[1], [2]]
+
+
+def test_a_way_through_steps_is_a_slope_of_zero():
+    """Theano called x and argmax(x) connected; what cuts, and what has no slope, does not count."""
+    x = T.dmatrix("x")
+    for y in (T.argmax(x, axis=0).sum(), T.gt(x, 0).sum(), T.neq(T.argmax(x, axis=1), 1).mean()):
+        assert not T.grad(y, x).eval({x: np.eye(3)}).any()
+    for y in (T.as_tensor_variable(2.0), x.shape[0] * 1.0,
+              theano.gradient.disconnected_grad(x).sum()):  # fmt: skip
+        with pytest.raises(theano.gradient.DisconnectedInputError):
+            T.grad(y, x)
+
+
+SLICES = [(a, b, k) for a in (None, -8, -5, -1, 0, 2, 8) for b in (None, -8, -4, 0, 1, 8)
+          for k in (None, -6, -3, -1, 1, 2, 5)]  # fmt: skip
+
+
+@pytest.mark.parametrize("symbolic", [True, False])
+def test_a_slice_in_canonical_form_takes_the_same_places(symbolic):
+    values, seen = np.arange(5), {}
+    for numbers in SLICES:
+        names = tuple(n is not None and symbolic for n in numbers)
+        unknown = tuple(n if named else None for n, named in zip(numbers, names, strict=True))
+        key = (tuple(n is None for n in numbers)) if symbolic else numbers
+        if key not in seen:
+            leaves = [T.lscalar() if named else n for n, named in zip(numbers, names, strict=True)]
+            n = T.lscalar()
+            found, back = T.subtensor.get_canonical_form_slice(slice(*leaves), n)
+            inputs = [leaf for leaf, named in zip(leaves, names, strict=True) if named]
+            outputs = [T.as_tensor_variable(y) for y in (found.start, found.stop, found.step, back)]
+            seen[key] = theano.function([*inputs, n], outputs, on_unused_input="ignore")
+        a, b, k, back = seen[key](*[u for u in unknown if u is not None], 5)
+        assert 0 <= a <= b <= 5 and k > 0, numbers
+        assert values[a:b:k][::back].tolist() == values[slice(*numbers)].tolist(), numbers
+
+
+@pytest.mark.parametrize("mode", ["raise", "clip", "wrap"])
+def test_choose_among_the_rows_of_an_array(mode):
+    draw = np.random.default_rng(0)
+    places = draw.integers(0, 4, size=3) if mode == "raise" else draw.integers(-5, 9, size=3)
+    a, b = T.lvector("a"), T.dmatrix("b")
+    rows = draw.normal(size=(4, 3))
+    np.testing.assert_array_equal(
+        T.choose(a, b, mode=mode).eval({a: places, b: rows}), np.choose(places, rows, mode=mode)
+    )
+    n, c = T.lscalar("n"), T.dtensor3("c")
+    many = draw.normal(size=(4, 2, 3))
+    np.testing.assert_array_equal(T.choose(n, c).eval({n: 2, c: many}), np.choose(2, many))
+    np.testing.assert_array_equal(T.choose(a, c).eval({a: [0, 3, 1], c: many}),
+                                  np.choose([0, 3, 1], many))  # fmt: skip
+    with pytest.raises(TypeError, match="float64"):
+        T.choose(T.dvector(), b)
+
+
+def test_dtypes_of_ranges_and_permutations():
+    assert T.arange(T.fscalar()).dtype == "float32"
+    assert T.arange(T.fscalar(), T.dscalar()).dtype == "float64"
+    assert T.arange(T.iscalar()).dtype == "int64"
+    p = T.ivector("p")
+    assert T.inverse_permutation(p).dtype == "int32"
+    np.testing.assert_array_equal(T.inverse_permutation(p).eval({p: [2, 0, 1]}), [1, 2, 0])
+
+
+def test_lengths_that_are_claimed_are_checked():
+    x = T.dmatrix("x")
+    y = T.specify_shape(x, (2, 3))
+    assert y.eval({x: np.ones((2, 3))}).shape == (2, 3)
+    with pytest.raises(AssertionError, match="shape"):
+        y.eval({x: np.ones((3, 2))})
+    with pytest.raises(AssertionError):
+        T.specify_shape(x, (2,))
+    np.testing.assert_array_equal(T.grad((y**2).sum(), x).eval({x: np.ones((2, 3))}),
+                                  2 * np.ones((2, 3)))  # fmt: skip
+
+
+def test_values_of_what_is_constant():
+    c = T.constant(3)
+    known = T.get_scalar_constant_value
+    assert known(c + 1) == 4
+    assert known(T.alloc(2.0, T.iscalar())) == 2
+    assert known(np.ones((2, 2))) == 1
+    for unknown in (T.dscalar(), T.constant([1, 2]), T.dscalar() * 0):
+        with pytest.raises(T.NotScalarConstantError):
+            known(unknown)
+
+
+def test_a_complex_variable_can_be_named_and_not_used():
+    z = T.zmatrix("z")
+    assert (z.ndim, z.dtype, z.name) == (2, "complex128", "z")
+    for use in (lambda: z + 1, lambda: 2 * z, lambda: z[0], lambda: z.sum()):
+        with pytest.raises(NotImplementedError, match="real and the imaginary"):
+            use()
+    with pytest.raises(TypeError, match="complex128"):
+        T.exp(z)
+
+
+def test_further_arguments():
+    x, y = T.dvector("x"), T.dvector("y")
+    assert T.smallest(x) is x
+    at = {x: [1.0, 5.0], y: [3.0, 2.0]}
+    assert T.largest(x, y, 4 * T.ones_like(x)).eval(at).tolist() == [4, 5]
+    for wrong in (lambda: T.addbroadcast(x, 1), lambda: T.tensordot(x, y, (0, 0, 0)),
+                  lambda: x.dimshuffle(0, 0)):  # fmt: skip
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(TypeError, match="same number of dimensions"):
+        T.join(0, x, T.dmatrix())
