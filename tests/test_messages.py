@@ -358,3 +358,20 @@ def test_no_method_trips_over_a_pattern(name):
             method(*args) if inspect.ismethod(method) else method
         except (TypeError, ValueError) as error:
             assert "NoneType" not in str(error) and "Untyped" not in str(error)
+
+
+def undefined_and_disconnected():
+    x, z = ad.scalar("x"), ad.scalar("z")
+    null = ad.grad(ad.undefined_grad(x) * x, x, null_gradients="return")
+    apart = ad.grad(x * x, z, disconnected_inputs="ignore", return_disconnected="disconnected")
+    return x, [null, apart]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_derivative_that_does_not_exist_has_no_value(which):
+    x, standins = undefined_and_disconnected()
+    g = standins[which]
+    for use in (lambda: ad.function(x, g), lambda: ad.function(x, [x * x, g]),
+                lambda: ad.evaluate(g, {x: 1.0}), lambda: g + 1, lambda: 2 * g):  # fmt: skip
+        with pytest.raises(TypeError, match="does not exist.*zeros_like"):
+            use()

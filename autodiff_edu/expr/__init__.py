@@ -31,7 +31,7 @@ from .passes.replacement import replacing
 from .multi_output import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
 from .passes.stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
-from .placeholders import Disconnected, Literal, Null, Wild
+from .placeholders import Disconnected, Literal, Null, Wild, check_has_value
 from .passes.substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, subscripts, text
 from .tracing import decisions_now, steps_now
@@ -53,7 +53,8 @@ __all__ = [
     "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
     "UNTYPED", "Wild", "Written", "accept", "argument_call", "argument_text", "as_dtype",
     "as_graph", "at", "broadcast_shapes", "called", "check_distinct", "check_expressions",
-    "check_listed", "check_shapes", "computed_by", "constant", "decisions_now", "dependents",
+    "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "decisions_now",
+    "dependents",
     "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place", "group",
     "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "length", "located",
     "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute", "no_name",

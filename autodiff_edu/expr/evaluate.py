@@ -17,6 +17,7 @@ from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, expression_of, namesake, postorder
 from .hooks import hook
 from .origin import at as made_at
+from .placeholders import check_has_value
 from .sanitize import shown
 from .shape_check import check_shapes
 from .shared import Shared, snapshot
@@ -121,6 +122,7 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
     if isinstance(n, Constant):
         return n.value
     if n.op is None:
+        check_has_value(n)
         instead = namesake(n, values) or f"write {{{n}: 3.0}}, or another value"
         raise MissingInputError(
             f"no value was given for the input {str(n)!r}{made_at(n)}: {instead}"

@@ -12,7 +12,7 @@ from .expr import Constant, Expr
 from .graph import expression_of, instead_of
 from .placeholders import Literal
 from .sanitize import shown
-from .types import UNTYPED, TensorType, as_dtype
+from .types import UNTYPED, NullType, TensorType, as_dtype
 
 _WEAK = (bool, int, float)
 
@@ -79,5 +79,8 @@ def weak(met: tuple[TensorType, ...], kind: type) -> np.dtype | None:
     """The dtype that a Python number of this kind adopts among operands of these types."""
     found = _weak.get((met, kind))
     if found is None and met:
+        if any(isinstance(t, NullType) for t in met):
+            raise TypeError("a derivative that does not exist takes part in no arithmetic: take "
+                            "ad.zeros_like(x) in its place")  # fmt: skip
         found = _weak[met, kind] = np.result_type(*[t.dtype for t in met], kind(1))
     return found

@@ -27,6 +27,16 @@ class Disconnected(Expr):
         super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
 
 
+def check_has_value(n: Expr) -> None:
+    """Raises TypeError for what stands for a derivative that there is not."""
+    if isinstance(n, (Null, Disconnected)):
+        why = n.why if isinstance(n, Null) else "no path leads to it"
+        raise TypeError(
+            f"{n} stands for a derivative that does not exist, and has no value: {why}. Leave it "
+            "out, or take ad.zeros_like(x) in its place"
+        )
+
+
 class Wild(Expr):
     """Stands for any expression in the patterns of rewrite rules; it has no type of its own."""
 

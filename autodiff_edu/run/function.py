@@ -14,6 +14,7 @@ from ..expr import (
     at,
     check_distinct,
     check_expressions,
+    check_has_value,
     check_listed,
     exchanged,
 )
@@ -291,6 +292,9 @@ def check_inputs(inputs: Any) -> tuple[Input, ...]:
 
 
 def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
+    for n in graph.order:
+        if n.op is None:
+            check_has_value(n)
     check_listed([n for n in graph.order if isinstance(n, Input)], inputs)
 
 

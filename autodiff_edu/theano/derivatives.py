@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 
 from .. import differentiate, ops
-from ..expr import Constant, DisconnectedInputError, Expr, NullTypeGradError, TensorType
+from ..expr import (
+    Constant,
+    Disconnected,
+    DisconnectedInputError,
+    Expr,
+    Graph,
+    NullTypeGradError,
+    TensorType,
+)
 from .arrays.leaves import expression
 from .core import Variable, lift, unwrap, wrap
 from .core.types import DisconnectedType, NullType
@@ -55,7 +63,8 @@ def grad(
     known = {unwrap(k): as_large(unwrap(v), unwrap(k)) for k, v in dict(known_grads or {}).items()}
     stops = unwrap(list(consider_constant)) if consider_constant is not None else None
     wanted = [unwrap(x) for x in several]
-    if disconnected_inputs == "raise" and are_connected(wanted, [unwrap(cost), *known], stops):
+    costs = [c for c in (unwrap(cost), *known) if not isinstance(known.get(c), Disconnected)]
+    if disconnected_inputs == "raise" and are_connected(wanted, costs, stops):
         disconnected_inputs = "ignore"
     found = differentiate.grad(
         None if cost is None else unwrap(cost),
@@ -95,11 +104,11 @@ def are_connected(wanted: Sequence[Expr], costs: Sequence[Any], stops: Any) -> b
 
 
 def connected_inputs(n: Expr) -> list[Expr]:
-    """The inputs that an operation does not cut off."""
+    """The inputs that an operation does not cut off. Of a body, the engine knows best."""
     dtype = n.type.dtype if isinstance(n.type, TensorType) else np.dtype(float)
     steps = n.op.elementwise or dtype.kind in "biu"
     refuses: Any = getattr(n.op, "nondifferentiable", "")
-    if n.op.name in CUTS or (refuses and not steps):
+    if n.op.name in CUTS or isinstance(n.op.body, Graph) or (refuses and not steps):
         return []
     pattern = n.op.pattern(wrap(list(n.inputs))) if hasattr(n.op, "old") else None
     if pattern is None:
@@ -255,5 +264,6 @@ NAMES: dict[str, Any] = {
         DisconnectedInputError, DisconnectedType, Lop, NullType, NullTypeGradError,
         Rop, disconnected_grad, grad, grad_clip, grad_not_implemented, grad_scale, grad_undefined,
         hessian, jacobian, subgraph_grad, undefined_grad, zero_grad)
-} | {"consider_constant": consider_constant, "consider_constant_": consider_constant,
-     "disconnected_grad_": disconnected_grad, "zero_grad_": zero_grad}  # fmt: skip
+} | {"disconnected_type": DisconnectedType(), "consider_constant": consider_constant,
+     "consider_constant_": consider_constant, "disconnected_grad_": disconnected_grad,
+     "zero_grad_": zero_grad}  # fmt: skip

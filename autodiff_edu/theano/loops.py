@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..expr import Constant, Expr, Input, Shared, postorder, put_in
 from ..nested import until as until_condition
 from ..nested.loops import scan as loops
-from .core import SharedVariable, Variable, unwrap, wrap
+from .core import SharedVariable, Variable, change_flags, unwrap, wrap
 from .core.lifting import Met
 from .core.variable import TABLES
+
+DRAWN_IN_STEPS: WeakValueDictionary[int, Shared] = WeakValueDictionary()  # states of streams
 
 
 class OrderedUpdates(dict):
@@ -129,13 +132,14 @@ class Called:
             self.__code__ = code
 
     def __call__(self, *args: Any) -> Any:
-        rows, updates, ends = parted(self.fn(*[wrap(a) for a in args]))
+        with change_flags(compute_test_value="off"):  # what a step takes has no value yet
+            rows, updates, ends = parted(self.fn(*[wrap(a) for a in args]))
         self.met += rows
         outputs = [given(y) for y in rows]
         changes = {unwrap(w): given(e) for w, e in updates}
         for n in postorder([*outputs, *changes.values()]):
             if isinstance(n, Shared) and n.default_update is not None and n not in changes:
-                changes[n] = n.default_update
+                changes[n], DRAWN_IN_STEPS[id(n)] = n.default_update, n
         return (*outputs, *([changes] if changes else []), *ends)
 
 

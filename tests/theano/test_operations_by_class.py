@@ -165,3 +165,39 @@ def test_further_arguments():
             wrong()
     with pytest.raises(TypeError, match="same number of dimensions"):
         T.join(0, x, T.dmatrix())
+
+
+def test_default_updates_obey_givens_and_need_their_inputs():
+    a = theano.shared(1.0, name="a")
+    a.default_update = a + 3
+    f = theano.function([], a + 10, givens={a: a + 10})
+    assert [float(f()), float(f())] == [21, 34]  # a is 1, then 11 + 3
+    z, w = T.dscalar("z"), theano.shared(0.0)
+    w.default_update = w + z
+    with pytest.raises(gof.MissingInputError, match="z"):
+        theano.function([], w)
+    with pytest.raises(TypeError, match="no_default_updates"):
+        theano.function([], a, no_default_updates=a)
+    assert float(theano.function([], a, no_default_updates=[a])()) == 27  # 14 + 10 + 3
+
+
+def test_an_update_stretches_no_more_than_its_shared_variable():
+    w = theano.shared(np.ones((1, 1)))
+    with pytest.raises(TypeError, match="same type"):
+        theano.function([], [], updates={w: w.sum().dimshuffle("x", "x")})
+
+
+def test_test_values_go_through_loops(monkeypatch):
+    monkeypatch.setitem(theano.config._values, "compute_test_value", "raise")
+    x = T.dvector("x")
+    x.tag.test_value = np.arange(3.0)
+    y, _ = theano.scan(lambda u, s: u + s, x, T.constant(1, dtype="floatX"))
+    assert y.tag.test_value.tolist() == [1, 2, 4]
+    assert T.grad(y.sum(), x).tag.test_value.tolist() == [3, 2, 1]
+    for error in (AttributeError, ValueError):  # of old versions, and of 1.0.5
+        with pytest.raises(error, match="no test value"):
+            T.dvector("z") + x
+    wrong = T.fvector("wrong")
+    wrong.tag.test_value = np.ones(3) / 3
+    with pytest.raises(TypeError):
+        wrong + x

@@ -83,7 +83,7 @@ def tensor(*args: Any, **how: Any) -> Any:
 
 def constant(x: Any, name: str | None = None, ndim: int | None = None, dtype: Any = None) -> Any:
     """A known value as a variable; a Python float is of the dtype floatX."""
-    if dtype is None and isinstance(x, float):
+    if dtype == "floatX" or (dtype is None and isinstance(x, float)):
         dtype = config.floatX
     if isinstance(x, Variable):
         raise TypeError(f"{x} is a variable already")

@@ -9,13 +9,17 @@ from ...expr import Constant, Shared, value_of
 from .config import config
 
 
+class NoTestValueError(ValueError, AttributeError):
+    """Raised where a variable has no value to be tried with: to old versions an AttributeError."""
+
+
 def test_value_of(v: Any) -> Any:
     """The value that a variable is tried with. Raises AttributeError where it has none."""
     if isinstance(v.expr, Constant):
         return v.expr.value
     if isinstance(v.expr, Shared):
         return v.expr.held
-    return np.asarray(v.tag.test_value, dtype=v.dtype)
+    return np.asarray(v.type.filter(v.tag.test_value))
 
 
 def with_test_value(v: Any) -> None:
@@ -25,15 +29,17 @@ def with_test_value(v: Any) -> None:
     raises.
     """
     values: dict[Any, Any] = {}
+    without = []
     for source in v.sources:
         try:
             values[source.expr] = test_value_of(source)
         except AttributeError:
-            return complain(source)
+            without.append(source)
     try:
         v.tag.test_value = computed(v.expr, values)
-    except LookupError:  # it rests on what is not its operand, as the body of a loop does
-        return None
+    except LookupError:  # it rests on what has none, or on what is not its operand
+        if without:
+            complain(without[0])
 
 
 def computed(root: Any, values: dict[Any, Any]) -> Any:
@@ -57,6 +63,6 @@ def computed(root: Any, values: dict[Any, Any]) -> Any:
 def complain(source: Any) -> None:
     said = f"{source} has no test value: set its tag.test_value, or config.compute_test_value='off'"
     if config.compute_test_value in ("raise", "pdb"):
-        raise AttributeError(said)
+        raise NoTestValueError(said)
     if config.compute_test_value == "warn":
         warnings.warn(said, stacklevel=5)

@@ -145,7 +145,8 @@ def further(opt: Names) -> dict[str, Names]:
         "theano.compile": COMPILE, "theano.ifelse": {"ifelse": branches.ifelse, "IfElse":
             KINDS["IfElse"]},
         "theano.printing": printers.NAMES, "theano.gradient": GRADIENT,
-        "theano.scan_module": {**loops.NAMES, "clone": graph.clone_replace},
+        "theano.scan_module": {
+            **loops.NAMES, "clone": graph.clone_replace, "Scan": KINDS["Scan"]},
         "theano.scalar": scalars.NAMES, "theano.misc": {}, "theano.misc.pkl_utils": text.PICKLES,
         "theano.misc.safe_asarray": {"_asarray": testing.as_array}, "theano.tests": {},
         "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {"enable_sparse": False},

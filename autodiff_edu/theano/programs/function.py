@@ -8,6 +8,7 @@ from ... import run
 from ...expr import Constant, Expr, Input, MissingInputError, Shared, postorder, put_in
 from ..core import SharedVariable, Variable, config, unwrap, wrap
 from ..core.variable import TABLES
+from ..loops import DRAWN_IN_STEPS
 from .function_module import Function, Slot
 from .io import In, Out, as_in
 from .mode import get_mode
@@ -53,10 +54,10 @@ def function(
     found = substitute_all([*map(unwrap, outs), *changes.values()], rows, substituted)
     new = found[len(outs) :]
     shared = dict(zip([w.expr for w in changes], new, strict=True))
-    default = default_updates(found, shared, no_default_updates, {s.expr for s in slots})
+    default = default_updates(found, shared, no_default_updates, (rows, substituted))
     check_used(ins, outs, given, changes | default, on_unused_input)
     shared |= default
-    check_complete(found, slots)
+    check_complete([*found, *default.values()], slots)
     program = run.function([s.expr for s in slots], found[: len(outs)], updates=shared,
                            on_unused_input="ignore")  # fmt: skip
     made = Function(program, slots, keys, listed, name or None, [wrap(w) for w in shared])
@@ -126,7 +127,8 @@ def read_updates(rows: Pairs) -> dict[Any, Any]:
         new = TABLES["as_tensor_variable"](new)
         if new.dtype != w.dtype and TABLES["no_loss"](new.dtype, w.dtype):
             new = new.astype(w.dtype)
-        if new.dtype != w.dtype or new.ndim != w.ndim:
+        stretches = any(b and not a for a, b in zip(w.broadcastable, new.broadcastable))
+        if new.dtype != w.dtype or new.ndim != w.ndim or stretches:
             raise TypeError(
                 f"An update must have the same type as the original shared variable "
                 f"(shared_var={w}, shared_var.type={w.type}, update_val={new}, "
@@ -162,25 +164,27 @@ def substitute_all(roots: list[Expr], given: Pairs, instead: Pairs) -> list[Expr
     return put_in(found, dict(given)) if given else found
 
 
-def default_updates(found: Sequence[Expr], known: dict, off: Any, inputs: set[Expr]) -> dict:
+def default_updates(found: Sequence[Expr], known: dict, off: Any, given: Any) -> dict:
     """The updates that shared values, such as states of random streams, make by themselves; one
     that is switched off keeps its value."""
-    kept = {unwrap(w) for w in off} if isinstance(off, (list, tuple)) else set()
+    if not isinstance(off, (bool, list, tuple, set)):
+        raise TypeError(f"no_default_updates is True, False or a list of shared variables: {off}")
+    kept = set() if isinstance(off, bool) else {unwrap(w) for w in off}
     more: dict[Any, Any] = {}
     waiting = list(found)
     while waiting:
         read = [n for n in postorder(waiting) if isinstance(n, Shared)]
         new = [n for n in read if n.default_update is not None and n not in known | more]
         for n in new:
-            more[n] = n if off is True or n in kept or beyond(n, inputs) else n.default_update
+            more[n] = n if off is True or n in kept or in_a_step(n) else n.default_update
         waiting = [more[n] for n in new if more[n] is not n]
-    return more
+    return dict(zip(more, substitute_all(list(more.values()), *given), strict=True))
 
 
-def beyond(n: Shared, inputs: set[Expr]) -> bool:
-    """Does its update need an input that is not listed, such as one of a loop's step?"""
+def in_a_step(n: Shared) -> bool:
+    """Is it moved by a loop, whose step its update needs?"""
     update: Any = n.default_update
-    return any(isinstance(i, Input) and i not in inputs for i in postorder([update]))
+    return DRAWN_IN_STEPS.get(id(n)) is n and any(isinstance(i, Input) for i in postorder([update]))
 
 
 def check_complete(found: Iterable[Expr], slots: Sequence[Slot]) -> None:
