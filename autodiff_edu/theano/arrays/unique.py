@@ -25,7 +25,8 @@ def unique_part(x, *, axis, part):
     """What np.unique gives: the different entries, or what belongs to them."""
     if part == "entries":
         return np.unique(x, axis=axis)
-    return np.unique(x, **{f"return_{part}": True}, axis=axis)[1].ravel()
+    asked: dict[str, Any] = {f"return_{part}": True}
+    return np.unique(x, axis=axis, **asked)[1].ravel()
 
 
 def unique_entries(x: Expr) -> Expr:

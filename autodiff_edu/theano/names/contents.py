@@ -7,7 +7,7 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, flags, fourier, leaves, linear, tensor_equations
+from ..arrays import counting, factors, flags, fourier, leaves, linear, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
@@ -71,7 +71,7 @@ GRADIENT: Names = {
         )
     },
 }
-ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **tensor_equations.NAMES}
+ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **factors.NAMES, **tensor_equations.NAMES}
 TOP: Names = {
     **COMPILE, "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type,
     "Variable": Variable, "config": config, "change_flags": change_flags, "clone":

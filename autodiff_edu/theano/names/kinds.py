@@ -3,7 +3,7 @@
 import types
 from typing import Any
 
-from ..arrays import counting, creation, flags, indexing, linear, reductions, shaping
+from ..arrays import counting, creation, factors, flags, indexing, linear, reductions, shaping
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
@@ -81,9 +81,10 @@ MAKERS: dict[str, Any] = {
     "AdvancedSubtensor1": plain(indexing.getitem), "AdvancedSubtensor": plain(indexing.several),
     "Softmax": plain(activations.softmax), "LogSoftmax": plain(activations.logsoftmax),
     "MatrixInverse": plain(linear.matrix_inverse), "Det": plain(linear.det),
-    "Cholesky": plain(linear.cholesky), "Solve": plain(linear.solve), "Shape": plain(shape),
-    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(linear.svd),
-    "Eigvalsh": plain(linear.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
+    "Cholesky": lambda lower=True, on_error="raise": lambda x: factors.cholesky(
+        x, lower, on_error), "Solve": plain(factors.solve), "Shape": plain(shape),
+    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
+    "Eigvalsh": plain(factors.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
         x, reps, ndim), "TensorFromScalar": plain(expression),
     "Expm": plain(linear.ALGEBRA["expm"]),
     "RepeatOp": lambda axis=None: lambda x, n: shaping.repeat(x, n, axis),
