@@ -14,7 +14,9 @@ from ..core.test_values import test_value_of
 from ..core.types import DisconnectedType, NullType, Type
 from ..core.variable import TABLES
 from ..networks import (
+    abstract_conv,
     activations,
+    conv_shapes,
     convolution,
     losses,
     neighbours,
@@ -31,8 +33,8 @@ from .kinds import KINDS
 from .tensor import arrays, get_scalar_constant_value
 
 Names = dict[str, Any]
-NNET: Names = {**KINDS, **activations.NAMES, **losses.NAMES, **convolution.NAMES,
-               **upsampling.NAMES,
+NNET: Names = {**KINDS, **activations.NAMES, **losses.NAMES, **abstract_conv.NAMES,
+               **upsampling.NAMES, **conv_shapes.NAMES,
                **normalization.NAMES}  # fmt: skip
 GOF: Names = {
     "Apply": Apply, "Variable": Variable, "Constant": Constant, "Op": op.Op, "PureOp": op.Op,
@@ -95,7 +97,7 @@ NO_CARD: Names = {
     "init_dev": lambda *_, **__: None, "host_from_gpu": lambda x: x, "gpu_from_host": lambda x: x,
     "shared_constructor": shared_values.shared, "gpu_contiguous": lambda x: x,
     "float32_shared_constructor": shared_values.shared, "version": lambda *_: -1,
-    "dnn_conv": convolution.conv2d, "as_cuda_ndarray_variable": leaves.as_tensor_variable,
+    "dnn_conv": abstract_conv.conv2d, "as_cuda_ndarray_variable": leaves.as_tensor_variable,
 }  # fmt: skip
 
 
@@ -110,7 +112,7 @@ def tables() -> dict[str, Names]:
                   "check_stack_trace": lambda *_, **__: True}  # fmt: skip
     found: dict[str, Names] = {
         "theano": TOP, "theano.tensor": tensor, "theano.tensor.nnet": NNET,
-        "theano.tensor.nnet.conv": {**CONV, "conv2d": convolution.conv2d},
+        "theano.tensor.nnet.conv": {**CONV, "conv2d": abstract_conv.conv2d},
         "theano.tensor.nnet.abstract_conv": {**NNET, **CONV},
         "theano.tensor.nnet.nnet": NNET, "theano.tensor.nnet.sigm": NNET,
         "theano.tensor.nnet.neighbours": neighbours.NAMES,
