@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 
 from ... import library, ops
-from ...expr import Expr, TensorType, constant
+from ...expr import Expr, TensorType, broadcast_shapes, constant
 from ..core import lift
 from ..core.own_op import own
 from . import indexing, shaping
 from .creation import bartlett
 from .leaves import expression
-from .lengths import entries, one
+from .lengths import counted_entries, one
+from .unique import Unique
 
 
 @lift
@@ -48,12 +49,24 @@ def weighed(x, w, n):
     return np.bincount(x, w, minlength=int(n)).astype(w.dtype)
 
 
+@own(type=lambda x: x, nondifferentiable="whole numbers have no derivative")
+def nonnegative(x):
+    """x, none of whose entries is negative."""
+    if np.any(x < 0):
+        raise AssertionError("Input to bincount has negative values!")
+    return x
+
+
 @lift
 def bincount(
     x: Any, weights: Any = None, minlength: Any = None, assert_nonneg: bool = False
 ) -> Any:
     """How often each number occurs, or the sum of weights there."""
     x, n = expression(x), 0 if minlength is None else one(minlength)
+    if x.ndim != 1:
+        raise TypeError(f"bincount takes a vector, not {x.ndim} axes: write bincount(x.flatten())")
+    x = nonnegative(x) if assert_nonneg else x
+    x = x.astype("int64") if x.dtype == "uint64" else x
     n = n if isinstance(n, Expr) else constant(np.int64(n))
     return counted(x, n) if weights is None else weighed(x, expression(weights), n)
 
@@ -93,28 +106,58 @@ def unraveled(x, *lengths):
     return np.array(np.unravel_index(x, tuple(map(int, lengths))))
 
 
+@own(nondifferentiable="places jump", type=lambda *t, mode, order: as_one(t))
+def raveled(*given, mode, order):
+    """The numbers that count row by row, of places on each axis and as many lengths."""
+    places, lengths = given[: len(given) // 2], given[len(given) // 2 :]
+    return np.asarray(np.ravel_multi_index(places, tuple(map(int, lengths)), mode, order))
+
+
+def as_one(types: tuple[TensorType, ...]) -> TensorType:
+    """The type of the numbers: places stretch over one another."""
+    return TensorType("int64", broadcast_shapes(*[t.shape for t in types[: len(types) // 2]]))
+
+
+def whole_numbers(x: Any, what: str) -> Expr:
+    x = expression(x)
+    if x.dtype.kind not in "iu":
+        raise TypeError(f"{what} are whole numbers, not {x.type!r}")
+    return x
+
+
+def sides(dims: Any, ndim: int | None) -> list[Expr]:
+    """The lengths that are counted over, one by one."""
+    if np.ndim(dims) != 1 and not isinstance(dims, Expr):
+        raise TypeError(f"dims must be a 1D sequence, not {dims!r}")
+    dims = whole_numbers(dims, "dims")
+    return [expression(n) for n in counted_entries(dims, ndim)]
+
+
 @lift
 def unravel_index(indices: Any, dims: Any, order: str = "C", ndim: int | None = None) -> Any:
-    """The places on each axis of numbers that count row by row."""
-    told = dims if isinstance(dims, (list, tuple)) else entries(expression(dims))
-    found = unraveled(expression(indices), *[expression(n) for n in told])
-    return tuple(found[k] for k in range(len(told)))
+    """The places on each axis of numbers that count row by row. Theano 1.0 does not look at the
+    order either."""
+    lengths = sides(dims, ndim)
+    found = unraveled(whole_numbers(indices, "indices"), *lengths)
+    return tuple(found[k] for k in range(len(lengths)))
 
 
 @lift
 def ravel_multi_index(multi_index: Any, dims: Any, mode: str = "raise", order: str = "C") -> Any:
     """The number that counts row by row, of places on each axis."""
-    told = dims if isinstance(dims, (list, tuple)) else entries(expression(dims))
-    found: Any = 0
-    for places, n in zip(multi_index, told, strict=True):
-        found = found * one(n) + expression(places)
-    return found
+    places = [whole_numbers(p, "places") for p in multi_index]
+    return raveled(*places, *sides(dims, len(places)), mode=mode, order=order)
 
 
 @lift
 def searchsorted(x: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     """Where entries of v would stand in the sorted x."""
-    x = expression(x) if sorter is None else expression(x)[expression(sorter)]
+    x = expression(x)
+    if side not in ("left", "right"):
+        raise ValueError(f"the side is 'left' or 'right', not {side!r}")
+    if x.ndim != 1 or (sorter is not None and expression(sorter).ndim != 1):
+        raise ValueError("searchsorted looks in a vector, which a vector sorts: x.flatten() is one")
+    x = x if sorter is None else x[whole_numbers(sorter, "the places of a sorter")]
     return library.searchsorted(x, expression(v), right=side == "right")
 
 
@@ -169,42 +212,6 @@ def permuted(x: Any, y: Any, inverse: Any = 0) -> Any:
     if y.ndim < x.ndim:
         y = ops.broadcast_to(y, x.shape)
     return library.take_along_axis(x, y, -1) if x.ndim > 1 else x[y]
-
-
-@own(nondifferentiable="which entries differ jumps", type=lambda t: TensorType(t.dtype, (None,)))
-def unique_entries(x):
-    """The different entries, in order."""
-    return np.unique(x)
-
-
-class Unique:
-    """Unique()(x): the different entries of x, in order. Options add their first places, the
-    place of each entry of x among them, and how often each occurs."""
-
-    def __init__(
-        self,
-        return_index: bool = False,
-        return_inverse: bool = False,
-        return_counts: bool = False,
-        axis: Any = None,
-    ):
-        if axis is not None:
-            raise NotImplementedError("Unique has no axis: apply it to x.flatten()")
-        self.return_index, self.return_inverse = return_index, return_inverse
-        self.return_counts, self.axis = return_counts, axis
-
-    def __call__(self, x: Any, return_list: bool = False) -> Any:
-        found = lift(self.results)(x)
-        return found if return_list or len(found) > 1 else found[0]
-
-    def results(self, x: Any) -> list[Expr]:
-        x = ops.reshape(expression(x), (-1,))
-        found = unique_entries(x)
-        order, inverse = library.argsort(x, axis=0), library.searchsorted(found, x)
-        first = order[library.searchsorted(x[order], found)]
-        options = self.return_index, self.return_inverse, self.return_counts
-        further = first, inverse, counted(inverse, 0)
-        return [found, *[y for y, wanted in zip(further, options, strict=True) if wanted]]
 
 
 NAMES: dict[str, Any] = {

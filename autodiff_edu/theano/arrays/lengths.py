@@ -36,6 +36,19 @@ def entries(v: Expr) -> list[Any]:
     return [v[k] for k in range(v.type.shape[0])]
 
 
+def counted_entries(v: Expr, ndim: int | None = None) -> list[Any]:
+    """The same where the program may have to say how many: for the ndim of a draw or an index."""
+    if v.ndim != 1:
+        raise TypeError(f"lengths are given as a vector or a list, not with {v.ndim} axes")
+    if ndim is not None and not isinstance(ndim, (int, np.integer)):
+        raise ValueError(f"ndim is a whole number, not {ndim!r}")
+    if v.type.shape[0] is not None:
+        return entries(v)
+    if ndim is None:
+        raise ValueError(f"{v} has an unknown number of lengths: say how many by ndim=")
+    return [v[k] for k in range(ndim)]
+
+
 def single(part: Expr) -> Expr | None:
     """The number of which a vector of length 1 is made, where it was made of one."""
     if part.op is ops.expand_dims and part.inputs[0].ndim == 0:

@@ -10,7 +10,6 @@ from ...library import kron as kron_of
 from ..core import lift
 from ..core.own_op import own
 from .leaves import expression
-from .reductions import norm as entries_norm
 
 
 @lift
@@ -138,47 +137,6 @@ def eigh(a: Any, UPLO: str = "L") -> Any:
 
 
 @lift
-def eigvalsh(a: Any, b: Any = None, lower: bool = True) -> Any:
-    """Eigenvalues of a symmetric matrix."""
-    return library.eigvalsh(expression(a), "L" if lower else "U")
-
-
-@lift
-def svd(a: Any, full_matrices: int = 1, compute_uv: int = 1) -> Any:
-    """The singular value decomposition."""
-    found = library.svd(expression(a), bool(full_matrices), bool(compute_uv))
-    return list(found) if isinstance(found, tuple) else found
-
-
-@lift
-def qr(a: Any, mode: str = "reduced") -> Any:
-    """The decomposition into an orthogonal and a triangular matrix."""
-    found = library.qr(expression(a), mode)
-    return list(found) if isinstance(found, tuple) else found
-
-
-@lift
-def norm(x: Any, ord: Any) -> Any:
-    """The norm of a vector or a matrix."""
-    x = expression(x)
-    if ord is None or (x.ndim == 1 and ord != 1):
-        return entries_norm.plain(x, 2 if ord is None else ord)
-    return library.norm(x, ord)
-
-
-@lift
-def cholesky(x: Any, lower: bool = True, on_error: str = "raise") -> Any:
-    """The triangular factor of a positive definite matrix."""
-    return library.cholesky(expression(x), upper=not lower)
-
-
-@lift
-def solve(a: Any, b: Any) -> Any:
-    """The x with a x = b."""
-    return library.solve(expression(a), expression(b))
-
-
-@lift
 def solve_lower_triangular(a: Any, b: Any) -> Any:
     """The same for the entries on and below the diagonal."""
     return library.solve(library.tril(expression(a)), expression(b))
@@ -230,12 +188,6 @@ def expm_slope(x, d):
 
 
 @lift
-def lstsq(a: Any, b: Any, rcond: Any) -> Any:
-    """The least squares solution, and what belongs to it."""
-    return list(library.lstsq(expression(a), expression(b), rcond))
-
-
-@lift
 def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Any:
     """The covariance of rows."""
     m = expression(m)
@@ -254,24 +206,17 @@ PLAIN: dict[str, Any] = {
 ALGEBRA: dict[str, Any] = {
     f.__name__: f
     for f in (
-        cholesky,
         det,
         diag,
         eigh,
-        eigvalsh,
         extract_diag,
         kron,
-        lstsq,
         matrix_dot,
         matrix_inverse,
         matrix_power,
-        norm,
         pinv,
-        qr,
-        solve,
         solve_lower_triangular,
         solve_upper_triangular,
-        svd,
         trace,
     )
-} | {"expm": lift(lambda x: expm(expression(x))), "alloc_diag": diag, "inv": matrix_inverse}
+} | {"expm": lift(lambda x: expm(expression(x))), "inv": matrix_inverse}

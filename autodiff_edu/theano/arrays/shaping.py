@@ -230,6 +230,11 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Any:
     x = expression(x)
     if isinstance(repeats, Constant):
         repeats = np.asarray(repeats.value)
+    repeats = expression(repeats) if isinstance(repeats, (list, tuple)) else repeats
+    if getattr(repeats, "dtype", None) == "uint64":
+        raise TypeError("repeat takes counts of at most 63 bits: cast them to int64")
+    if isinstance(repeats, Expr) and repeats.type.shape == (1,):
+        repeats = ops.reshape(repeats, ())
     return library.repeat(x, repeats, axis)
 
 

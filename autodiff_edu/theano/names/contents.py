@@ -7,14 +7,16 @@ from typing import Any
 
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
-from ..arrays import counting, flags, fourier, leaves, linear, tensor_equations
+from ..arrays import counting, factors, flags, fourier, leaves, linear, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
 from ..core.test_values import test_value_of
 from ..core.types import DisconnectedType, NullType, Type
 from ..core.variable import TABLES
 from ..networks import (
+    abstract_conv,
     activations,
+    conv_shapes,
     convolution,
     losses,
     neighbours,
@@ -31,8 +33,8 @@ from .kinds import KINDS
 from .tensor import arrays, get_scalar_constant_value
 
 Names = dict[str, Any]
-NNET: Names = {**KINDS, **activations.NAMES, **losses.NAMES, **convolution.NAMES,
-               **upsampling.NAMES,
+NNET: Names = {**KINDS, **activations.NAMES, **losses.NAMES, **abstract_conv.NAMES,
+               **upsampling.NAMES, **conv_shapes.NAMES,
                **normalization.NAMES}  # fmt: skip
 GOF: Names = {
     "Apply": Apply, "Variable": Variable, "Constant": Constant, "Op": op.Op, "PureOp": op.Op,
@@ -71,7 +73,7 @@ GRADIENT: Names = {
         )
     },
 }
-ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **tensor_equations.NAMES}
+ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **factors.NAMES, **tensor_equations.NAMES}
 TOP: Names = {
     **COMPILE, "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type,
     "Variable": Variable, "config": config, "change_flags": change_flags, "clone":
@@ -95,7 +97,7 @@ NO_CARD: Names = {
     "init_dev": lambda *_, **__: None, "host_from_gpu": lambda x: x, "gpu_from_host": lambda x: x,
     "shared_constructor": shared_values.shared, "gpu_contiguous": lambda x: x,
     "float32_shared_constructor": shared_values.shared, "version": lambda *_: -1,
-    "dnn_conv": convolution.conv2d, "as_cuda_ndarray_variable": leaves.as_tensor_variable,
+    "dnn_conv": abstract_conv.conv2d, "as_cuda_ndarray_variable": leaves.as_tensor_variable,
 }  # fmt: skip
 
 
@@ -110,7 +112,7 @@ def tables() -> dict[str, Names]:
                   "check_stack_trace": lambda *_, **__: True}  # fmt: skip
     found: dict[str, Names] = {
         "theano": TOP, "theano.tensor": tensor, "theano.tensor.nnet": NNET,
-        "theano.tensor.nnet.conv": {**CONV, "conv2d": convolution.conv2d},
+        "theano.tensor.nnet.conv": {**CONV, "conv2d": abstract_conv.conv2d},
         "theano.tensor.nnet.abstract_conv": {**NNET, **CONV},
         "theano.tensor.nnet.nnet": NNET, "theano.tensor.nnet.sigm": NNET,
         "theano.tensor.nnet.neighbours": neighbours.NAMES,

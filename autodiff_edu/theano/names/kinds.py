@@ -3,11 +3,11 @@
 import types
 from typing import Any
 
-from ..arrays import counting, creation, flags, indexing, linear, reductions, shaping
+from ..arrays import counting, creation, factors, flags, indexing, linear, reductions, shaping
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
-from ..networks import activations, convolution, losses, pooling
+from ..networks import activations, conv_classes, losses, pooling
 
 
 class Kind(type):
@@ -48,7 +48,7 @@ NAMES = {
     "ConvOp": "correlate_images", "MatrixInverse": "inv",
     "Det": "det", "Cholesky": "lower_cholesky", "Solve": "solve_columns", "CumOp": "cumsum cumprod",
     "TensorDot": "tensordot", "Mean": "mean", "All": "all", "Any": "any",
-    "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort",
+    "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort", **conv_classes.BY_NAME,
 }  # fmt: skip
 
 
@@ -81,9 +81,10 @@ MAKERS: dict[str, Any] = {
     "AdvancedSubtensor1": plain(indexing.getitem), "AdvancedSubtensor": plain(indexing.several),
     "Softmax": plain(activations.softmax), "LogSoftmax": plain(activations.logsoftmax),
     "MatrixInverse": plain(linear.matrix_inverse), "Det": plain(linear.det),
-    "Cholesky": plain(linear.cholesky), "Solve": plain(linear.solve), "Shape": plain(shape),
-    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(linear.svd),
-    "Eigvalsh": plain(linear.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
+    "Cholesky": lambda lower=True, on_error="raise": lambda x: factors.cholesky(
+        x, lower, on_error), "Solve": plain(factors.solve), "Shape": plain(shape),
+    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
+    "Eigvalsh": plain(factors.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
         x, reps, ndim), "TensorFromScalar": plain(expression),
     "Expm": plain(linear.ALGEBRA["expm"]),
     "RepeatOp": lambda axis=None: lambda x, n: shaping.repeat(x, n, axis),
@@ -102,15 +103,13 @@ MAKERS: dict[str, Any] = {
     "CrossentropySoftmax1HotWithBiasDx": plain(losses.crossentropy_softmax_1hot_with_bias_dx),
     "CrossentropyCategorical1Hot": plain(losses.crossentropy_categorical_1hot),
     "CrossentropyCategorical1HotGrad": plain(losses.crossentropy_categorical_1hot_grad),
-    "AbstractConv2d": lambda imshp=None, kshp=None, border_mode="valid", subsample=(1, 1),
-        filter_flip=True, filter_dilation=(1, 1), **_: lambda x, w: convolution.conv2d(
-            x, w, imshp, kshp, border_mode, subsample, filter_flip, None, filter_dilation),
     "UnravelIndex": lambda order="C": lambda i, dims: counting.unravel_index(i, dims, order),
     "RavelMultiIndex": lambda mode="raise", order="C": lambda *given: counting.ravel_multi_index(
         given[:-1], given[-1], mode, order),
     "MakeVector": lambda dtype="int64": lambda *x: shaping.stack(list(x)),
     "CumOp": lambda axis=None, mode="add": lambda x: (
         counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
+    **conv_classes.MAKERS,
 }  # fmt: skip
 
 
@@ -139,17 +138,15 @@ def kind(name: str, ours: str) -> Any:
 
 FURTHER = """
     Tri Tile Choose AllocEmpty AllocDiag ExtractDiag TensorFromScalar ScalarFromTensor Default
-    PermuteRowElements SoftmaxWithBias CrossentropySoftmaxArgmax1HotWithBias MatrixPinv Eig Eigh SVD
-    QRFull QRIncomplete CrossentropySoftmax1HotWithBiasDx CrossentropyCategorical1Hot Expm Eigvalsh
-    CrossentropyCategorical1HotGrad Pool PoolGrad MaxPoolGrad AveragePoolGrad AbstractConv2d
-    AbstractConv2d_gradInputs AbstractConv2d_gradWeights AbstractConv3d BaseAbstractConv DiffOp
-    CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset SearchsortedOp
-    ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
-    GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros ProdWithoutZeros
-    CAReduceDtype RandomFunction Raise AdvancedBooleanSubtensor CpuContiguous CorrMM
-    AdvancedBooleanIncSubtensor CorrMM_gradWeights CorrMM_gradInputs Corr3dMM Corr3dMM_gradWeights
-    Corr3dMM_gradInputs AbstractConv3d_gradWeights AbstractConv3d_gradInputs CholeskyGrad
-    EigvalshGrad EighGrad TensorInv UnravelIndex RavelMultiIndex Composite
+    PermuteRowElements SoftmaxWithBias CrossentropySoftmaxArgmax1HotWithBias MatrixPinv Eig Eigh
+    SVD QRFull QRIncomplete CrossentropySoftmax1HotWithBiasDx CrossentropyCategorical1Hot Expm
+    Eigvalsh CrossentropyCategorical1HotGrad Pool PoolGrad MaxPoolGrad AveragePoolGrad
+    BaseAbstractConv DiffOp CumsumOp CumprodOp RepeatOp Bartlett FillDiagonal FillDiagonalOffset
+    SearchsortedOp ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
+    GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros
+    ProdWithoutZeros CAReduceDtype RandomFunction Raise AdvancedBooleanSubtensor CpuContiguous
+    AdvancedBooleanIncSubtensor CholeskyGrad EigvalshGrad EighGrad TensorInv UnravelIndex
+    RavelMultiIndex Composite
 """.split()
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
 KINDS |= {name: kind(name, "") for name in FURTHER}

@@ -1,6 +1,6 @@
-"""Convolutions of Theano's: filters are flipped, borders and strides have its names."""
+"""How convolutions are put together: filters are flipped, borders and strides have Theano's
+names. One image with one filter, as `theano.tensor.signal.conv` had it."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from ... import library, ops
 from ...expr import Expr
-from ...library.convolution import correlate_images, filters_from, images_from
+from ...library.convolution import correlate_images
+from ..arrays.flags import Assertion
 from ..arrays.leaves import expression
-from ..arrays.lengths import lengths_of, one
-from ..core import lift
+from ..core import config, lift
 
 Sides = list[tuple[Any, Any]]
 Part = tuple[Expr, int]
@@ -52,21 +52,33 @@ def padded(x: Expr, sides: Sides) -> Expr:
     return x if zero else library.pad(x, [(0, 0), (0, 0), *sides])
 
 
-def flipped(w: Expr, flip: bool) -> Expr:
+def flipped(w: Expr, flip: bool, axes: int | None = None) -> Expr:
     """The filters in the order in which a convolution reads them."""
-    return w[(..., *[slice(None, None, -1)] * (w.ndim - 2))] if flip else w
+    axes = w.ndim - 2 if axes is None else axes
+    return w[(..., *[slice(None, None, -1)] * axes)] if flip else w
 
 
 def told(x: Any, shape: Any) -> Expr:
-    """The array with the lengths that the program states."""
+    """The array with the lengths that the program states; with conv.assert_shape they are
+    compared when it runs."""
     x = expression(x)
-    if shape is None or x.type.known:
+    if shape is None or (x.type.known and not config.conv.assert_shape):
         return x
     known = [n if n is None or isinstance(n, Expr) else int(n) for n in shape]
+    if config.conv.assert_shape:
+        rows = zip(x.shape, known, strict=True)
+        same = [ops.equal(n, m) for n, m in rows if m is not None]
+        return Assertion(f"The shape of {x} is not {tuple(known)}.")(x, *same) if same else x
     if not all(n is None or isinstance(n, int) for n in known) or all(n is None for n in known):
         return x
     pairs_ = zip(known, x.shape, strict=True)
     return ops.reshape(x, tuple(m if n is None else n for n, m in pairs_))
+
+
+def same_dtype(*operands: Expr) -> list[Expr]:
+    """The operands in the dtype that all fit in."""
+    dtype = np.result_type(*[a.dtype for a in operands])
+    return [a if a.dtype == dtype else a.astype(dtype) for a in operands]
 
 
 def general(
@@ -76,8 +88,7 @@ def general(
         raise TypeError(f"the images have {x.ndim} axes, the filters {w.ndim}")
     how = steps(stride, dilation, w.ndim - 2)
     around = padded(x, borders(mode, w.shape[2:], how["dilation"]))
-    dtype = np.result_type(around.dtype, w.dtype)
-    around, w = [a if a.dtype == dtype else a.astype(dtype) for a in (around, flipped(w, flip))]
+    around, w = same_dtype(around, flipped(w, flip))
     return in_groups(correlate_images, (around, 1), (w, 0), num_groups, 1, **how)
 
 
@@ -98,129 +109,6 @@ def each(x: Expr, axis: int, k: int, count: int) -> Expr:
 
 
 @lift
-def abstract_conv(
-    input: Any,
-    filters: Any,
-    input_shape: Any = None,
-    filter_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = 1,
-    filter_flip: bool = True,
-    filter_dilation: Any = 1,
-    num_groups: int = 1,
-) -> Any:
-    """The convolution over all axes but the first two."""
-    w = told(filters, filter_shape)
-    x = told(input, input_shape)
-    return general(x, w, border_mode, subsample, filter_flip, filter_dilation, num_groups)
-
-
-def conv2d(
-    input: Any,
-    filters: Any,
-    input_shape: Any = None,
-    filter_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = (1, 1),
-    filter_flip: bool = True,
-    image_shape: Any = None,
-    filter_dilation: Any = (1, 1),
-    num_groups: int = 1,
-    unshared: bool = False,
-    **ignored: Any,
-) -> Any:
-    """The convolution of images (n, channels, rows, columns) with filters."""
-    if unshared:
-        raise NotImplementedError("conv2d with unshared filters is not there")
-    if ignored:
-        warnings.warn(f"conv2d ignores {', '.join(ignored)}", stacklevel=2)
-    shape = image_shape if input_shape is None else input_shape
-    return abstract_conv(input, filters, shape, filter_shape, border_mode, subsample, filter_flip,
-                         filter_dilation, num_groups)  # fmt: skip
-
-
-def conv3d(
-    input: Any,
-    filters: Any,
-    input_shape: Any = None,
-    filter_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = (1, 1, 1),
-    filter_flip: bool = True,
-    filter_dilation: Any = (1, 1, 1),
-    num_groups: int = 1,
-) -> Any:
-    """The same over three axes."""
-    return abstract_conv(input, filters, input_shape, filter_shape, border_mode, subsample,
-                         filter_flip, filter_dilation, num_groups)  # fmt: skip
-
-
-@lift
-def conv_grad_wrt_inputs(
-    output_grad: Any,
-    filters: Any,
-    input_shape: Any,
-    filter_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = 1,
-    filter_flip: bool = True,
-    filter_dilation: Any = 1,
-    num_groups: int = 1,
-    unshared: bool = False,
-) -> Any:
-    """What a convolution hands back to its images: a transposed convolution."""
-    ct, w = expression(output_grad), flipped(told(filters, filter_shape), filter_flip)
-    how = steps(subsample, filter_dilation, w.ndim - 2)
-    sides = borders(border_mode, w.shape[2:], how["dilation"])
-    whole_shape = list(lengths_of(input_shape)) if isinstance(input_shape, Expr) else input_shape
-    lengths = [one(n) for n in list(whole_shape)[2:]]
-    whole = [n + a + b for n, (a, b) in zip(lengths, sides, strict=True)]
-    found = in_groups(images_from, (ct, 1), (w, 0), num_groups, 1, lengths=whole, **how)
-    key = tuple(slice(a, a + n) for n, (a, _) in zip(lengths, sides, strict=True))
-    return found[(slice(None), slice(None), *key)]
-
-
-@lift
-def conv_grad_wrt_weights(
-    input: Any,
-    output_grad: Any,
-    filter_shape: Any,
-    input_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = 1,
-    filter_flip: bool = True,
-    filter_dilation: Any = 1,
-    num_groups: int = 1,
-    unshared: bool = False,
-) -> Any:
-    """What a convolution hands back to its filters."""
-    size = list(lengths_of(filter_shape))[2:]
-    how = steps(subsample, filter_dilation, len(size))
-    around = padded(expression(input), borders(border_mode, size, how["dilation"]))
-    ct = expression(output_grad)
-    found = in_groups(filters_from, (around, 1), (ct, 1), num_groups, 0, lengths=size, **how)
-    return flipped(found, filter_flip)
-
-
-def conv2d_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
-    filter_shape: Any = None,
-    border_mode: Any = "valid",
-    input_dilation: Any = (1, 1),
-    filter_flip: bool = True,
-    filter_dilation: Any = (1, 1),
-    num_groups: int = 1,
-    unshared: bool = False,
-) -> Any:
-    """A transposed convolution."""
-    return conv_grad_wrt_inputs(
-        input, filters, output_shape, filter_shape, border_mode, input_dilation, filter_flip,
-        filter_dilation, num_groups)  # fmt: skip
-
-
-@lift
 def signal_conv2d(
     input: Any,
     filters: Any,
@@ -238,12 +126,3 @@ def signal_conv2d(
                     subsample, True, 1, 1)  # fmt: skip
     found = found if x.ndim == 3 else ops.squeeze(found[:1], axis=0)
     return found if w.ndim == 3 else found[(slice(None),) * (x.ndim - 2) + (0,)]
-
-
-NAMES: dict[str, Any] = {
-    "conv2d": conv2d, "conv3d": conv3d, "abstract_conv2d": conv2d,
-    "conv2d_transpose": conv2d_transpose, "conv2d_grad_wrt_inputs": conv_grad_wrt_inputs,
-    "conv3d_grad_wrt_inputs": conv_grad_wrt_inputs,
-    "conv2d_grad_wrt_weights": conv_grad_wrt_weights,
-    "conv3d_grad_wrt_weights": conv_grad_wrt_weights,
-}  # fmt: skip

@@ -106,7 +106,7 @@ def one_hot(y: Expr, like: Expr) -> Expr:
 @lift
 def confusion_matrix(actual: Any, pred: Any) -> Any:
     """How often each pair (actual, predicted) occurs, and the classes in order."""
-    from ..arrays.counting import unique_entries
+    from ..arrays.unique import unique_entries
 
     actual, pred = expression(actual), expression(pred)
     order = unique_entries(library.concatenate([actual, pred], axis=0))

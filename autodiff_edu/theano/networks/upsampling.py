@@ -1,5 +1,6 @@
-"""Kernels that draw straight lines, filters of one channel, and shapes known beforehand."""
+"""Images made larger, on straight lines between their pixels."""
 
+from math import gcd
 from typing import Any
 
 from ... import library, ops
@@ -8,36 +9,6 @@ from ..arrays import elementwise
 from ..arrays.creation import arange
 from ..arrays.leaves import expression
 from ..core import lift
-from .convolution import conv2d
-
-
-def separable_conv2d(
-    input: Any,
-    depthwise_filters: Any,
-    pointwise_filters: Any,
-    num_channels: int,
-    input_shape: Any = None,
-    depthwise_filter_shape: Any = None,
-    pointwise_filter_shape: Any = None,
-    border_mode: Any = "valid",
-    subsample: Any = (1, 1),
-    filter_flip: bool = True,
-    filter_dilation: Any = (1, 1),
-) -> Any:
-    """A convolution of each channel for itself, then one of single pixels."""
-    each = conv2d(
-        input,
-        depthwise_filters,
-        input_shape,
-        depthwise_filter_shape,
-        border_mode,
-        subsample,
-        filter_flip,
-        None,
-        filter_dilation,
-        num_groups=num_channels,
-    )
-    return conv2d(each, pointwise_filters, None, pointwise_filter_shape, filter_flip=filter_flip)
 
 
 def bilinear_kernel_1D(ratio: Any, normalize: bool = True) -> Any:
@@ -64,44 +35,35 @@ def bilinear_upsampling(
     use_1D_kernel: bool = True,
 ) -> Any:
     """Images (n, channels, rows, columns), `ratio` times as large, on straight lines between the
-    pixels. Either way of Theano's, by one kernel or by two, gives these values."""
-    if frac_ratio is not None:
-        raise NotImplementedError("bilinear_upsampling has no frac_ratio: write a whole ratio=")
-    if ratio is None:
+    pixels. Either way of Theano's, by one kernel or by two, gives these values. A frac_ratio
+    (p, q) makes them p/q times as large; a pair of them is for rows and columns."""
+    if ratio is None and frac_ratio is None:
         raise ValueError("bilinear_upsampling takes ratio=: how many times as large")
-    x, ratio = expression(input), int(ratio)
-    rows, columns = [between(n, ratio).astype(x.dtype) for n in x.shape[2:]]
+    x = expression(input)
+    times = pair(frac_ratio) if ratio is None else [(int(ratio), 1)] * 2
+    rows, columns = [
+        between(n, *t).astype(x.dtype) for n, t in zip(x.shape[2:], times, strict=True)
+    ]
     return library.einsum("rj,ncjk,sk->ncrs", rows, x, columns)
 
 
-def between(n: Any, ratio: int) -> Expr:
-    """The weights of n pixels in n·ratio pixels: place i lies at (i - ⌊(ratio - 1)/2⌋)/ratio."""
-    place = (ops.arange(n * ratio) - (ratio - 1) // 2) / ratio
+def pair(frac_ratio: Any) -> list[tuple[int, int]]:
+    """The fractions for rows and for columns, in lowest terms."""
+    if not isinstance(frac_ratio, tuple):
+        raise ValueError(f"frac_ratio is a tuple (p, q), not {frac_ratio!r}")
+    both = frac_ratio if isinstance(frac_ratio[0], tuple) else (frac_ratio, frac_ratio)
+    return [(p // gcd(p, q), q // gcd(p, q)) for p, q in both]
+
+
+def between(n: Any, p: int, q: int) -> Expr:
+    """The weights of n pixels in ⌈n·p/q⌉ pixels: place i lies at (i·q - ⌊(p - 1)/2⌋)/p."""
+    count = n * p + (q - 1)
+    count = library.floor_divide(count, q) if isinstance(n, Expr) else count // q
+    place = (ops.arange(count) * q - (p - 1) // 2) / p
     place = ops.expand_dims(ops.clip(place, 0.0, n - 1.0), axis=1)
     return ops.maximum(1.0 - ops.abs(place - ops.arange(n)), 0.0)
 
 
-def get_conv_output_shape(
-    image_shape: Any, kernel_shape: Any, border_mode: Any, subsample: Any,
-    filter_dilation: Any = None,
-) -> tuple[Any, ...]:  # fmt: skip
-    """The shape of what a convolution gives; None where a length is not known."""
-    dilation = filter_dilation or (1,) * len(subsample)
-    found = [image_shape[0], kernel_shape[0]]
-    rows = zip(image_shape[2:], kernel_shape[2:], subsample, dilation, strict=True)
-    for k, (n, size, step, d) in enumerate(rows):
-        if n is None or size is None:
-            found.append(None)
-            continue
-        reach = (size - 1) * d + 1
-        mode = border_mode[k] if isinstance(border_mode, (tuple, list)) else border_mode
-        pad = {"valid": 0, "full": reach - 1, "half": reach // 2}.get(mode, mode)
-        before, after = pad if isinstance(pad, (tuple, list)) else (pad, pad)
-        found.append((n + before + after - reach) // step + 1)
-    return tuple(found)
-
-
 NAMES: dict[str, Any] = {
-    f.__name__: f for f in (bilinear_kernel_1D, bilinear_kernel_2D, bilinear_upsampling,
-                            get_conv_output_shape, separable_conv2d)
+    f.__name__: f for f in (bilinear_kernel_1D, bilinear_kernel_2D, bilinear_upsampling)
 }  # fmt: skip
