@@ -201,3 +201,13 @@ def test_test_values_go_through_loops(monkeypatch):
     wrong.tag.test_value = np.ones(3) / 3
     with pytest.raises(TypeError):
         wrong + x
+
+
+def test_what_is_shared_and_what_is_constant_is_no_tensor_variable():
+    """Layer libraries ask, to know whether a beginning was given or is a parameter."""
+    shared, known, x = theano.shared(np.ones(2)), T.constant([1.0]), T.dvector()
+    for v, kind in ((shared, "shared"), (known, "constant"), (x, "variable"), (x + 1, "variable")):
+        assert isinstance(v, T.TensorVariable) == (kind == "variable")
+        assert isinstance(v, T.TensorConstant) == (kind == "constant")
+        assert isinstance(v, theano.compile.SharedVariable) == (kind == "shared")
+        assert isinstance(v, theano.Variable)

@@ -189,7 +189,7 @@ KINDS = ("scalar", "vector", "matrix", "tensor", "row", "col")  # of leaves that
 
 
 class TensorVariable(Variable):
-    """An input, or the result of an operation."""
+    """An input, or the result of an operation; in Theano neither a constant nor what is shared."""
 
 
 class Constant(Variable):
@@ -206,7 +206,7 @@ class Constant(Variable):
         return self.name or f"TensorConstant{{{self.data}}}"
 
 
-class TensorConstant(Constant, TensorVariable):
+class TensorConstant(Constant):
     """An array that is known."""
 
 
@@ -214,7 +214,7 @@ class SharedVariable(Variable):
     """A value that stays between calls, and that updates change."""
 
 
-class TensorSharedVariable(SharedVariable, TensorVariable):
+class TensorSharedVariable(SharedVariable):
     """A shared array."""
 
 
