@@ -16,6 +16,7 @@ from ..core.variable import TABLES
 from ..networks import (
     abstract_conv,
     activations,
+    block_sparse,
     conv_shapes,
     convolution,
     losses,
@@ -115,7 +116,8 @@ def tables() -> dict[str, Names]:
         "theano.tensor.nnet.conv": {**CONV, "conv2d": abstract_conv.conv2d},
         "theano.tensor.nnet.abstract_conv": {**NNET, **CONV},
         "theano.tensor.nnet.nnet": NNET, "theano.tensor.nnet.sigm": NNET,
-        "theano.tensor.nnet.neighbours": neighbours.NAMES,
+        "theano.tensor.nnet.neighbours": {**KINDS, **neighbours.NAMES},
+        "theano.tensor.nnet.blocksparse": block_sparse.NAMES,
         "theano.sandbox.neighbours": neighbours.NAMES, "theano.tensor.signal": {},
         "theano.tensor.signal.pool": {**KINDS, **pooling.NAMES},
         "theano.tensor.signal.downsample":

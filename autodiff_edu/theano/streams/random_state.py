@@ -136,10 +136,11 @@ def multinomials(rng: Any, n: Any, p: Any, size: Any) -> np.ndarray:
     """One draw for each row of p; numbers of a low precision may add up to a little more than 1."""
     p = np.asarray(p, "float64")
     p = p / np.maximum(p.sum(axis=-1, keepdims=True), 1.0)
-    if p.ndim == 1:
+    if p.ndim == 1 and np.ndim(n) == 0:
         return rng.multinomial(int(n), p, size)
-    counts = np.broadcast_to(n, p.shape[:-1])
-    rows = [rng.multinomial(int(counts[k]), p[k]) for k in np.ndindex(*p.shape[:-1])]
+    shape = np.broadcast_shapes(np.shape(n), p.shape[:-1]) if size is None else size
+    counts, p = np.broadcast_to(n, shape), np.broadcast_to(p, (*shape, p.shape[-1]))
+    rows = [rng.multinomial(int(counts[k]), p[k]) for k in np.ndindex(*shape)]
     return np.array(rows).reshape(p.shape)
 
 
