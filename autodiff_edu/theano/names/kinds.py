@@ -7,7 +7,7 @@ from ..arrays import counting, creation, factors, flags, indexing, linear, reduc
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
-from ..networks import activations, conv_classes, losses, neighbours, pooling
+from ..networks import activations, conv_classes, losses, neighbours, normalization, pooling
 
 
 class Kind(type):
@@ -111,6 +111,7 @@ MAKERS: dict[str, Any] = {
     "CumOp": lambda axis=None, mode="add": lambda x: (
         counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
     "Images2Neibs": neighbours.by_mode, **conv_classes.MAKERS,
+    **normalization.MAKERS,
 }  # fmt: skip
 
 
@@ -150,7 +151,7 @@ FURTHER = """
     RavelMultiIndex Composite
 """.split()
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
-KINDS |= {name: kind(name, "") for name in FURTHER}
+KINDS |= {name: kind(name, "") for name in (*FURTHER, *normalization.MAKERS)}
 KINDS["Pool"].out_shape = staticmethod(pooling.out_shape)
 KINDS |= {"Assert": flags.Assert, "assert_op": flags.Assert(), "assert_": flags.Assert(),
           "Rebroadcast": flags.Rebroadcast, "SpecifyShape": flags.SpecifyShape}  # fmt: skip
