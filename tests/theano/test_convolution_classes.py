@@ -144,3 +144,18 @@ def test_upsampling_by_a_fraction_takes_every_qth_pixel(ratio):
     larger = conv.bilinear_upsampling(T.constant(x), ratio=int(p)).eval()
     found = conv.bilinear_upsampling(T.constant(x), frac_ratio=ratio).eval()
     np.testing.assert_allclose(found, larger[:, :, ::q, ::q])
+
+
+@pytest.mark.parametrize("axes", [(0,), (0, 2, 3)])
+def test_batch_normalisation_as_classes(axes):
+    x, dy = RNG(8).randn(4, 3, 2, 2), RNG(9).randn(4, 3, 2, 2)
+    shape = tuple(1 if k in axes else n for k, n in enumerate(x.shape))
+    scale, bias = RNG(10).rand(*shape), RNG(11).rand(*shape)
+    given = [T.dtensor4(), *[T.TensorType("float64", [n == 1 for n in shape])() for _ in "ab"]]
+    out, mean, inverse = T.nnet.bn.AbstractBatchNormTrain(axes)(*given)
+    back = T.grad(T.sum(out * dy), given)
+    found = T.nnet.bn.AbstractBatchNormTrainGrad(axes)(given[0], dy, given[1], mean, inverse)
+    again = T.nnet.bn.AbstractBatchNormInference(axes)(*given, mean, 1 / inverse**2 - 1e-4)
+    values = theano.function(given, [*back, out, *found, again])(x, scale, bias)
+    for a, b in zip(values[:4], values[4:], strict=True):
+        np.testing.assert_allclose(a, b, atol=1e-12)

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ... import ops
-from ...expr import Constant, Expr, constant
+from ...expr import Constant, Expr, TensorType, constant
 from ...library import concatenate, stack
 from ..core import lift
+from ..core.own_op import own
 
 
 def shape_vector(x: Expr) -> Expr:
@@ -36,6 +37,14 @@ def entries(v: Expr) -> list[Any]:
     return [v[k] for k in range(v.type.shape[0])]
 
 
+@own(type=lambda t, n: TensorType(t.dtype, (n,)), nondifferentiable="lengths are whole numbers")
+def so_many(v, *, n):
+    """The lengths, of which the program has said how many they are."""
+    if len(v) != n:
+        raise ValueError(f"{n} lengths are expected, not {len(v)}: {v}")
+    return v
+
+
 def counted_entries(v: Expr, ndim: int | None = None) -> list[Any]:
     """The same where the program may have to say how many: for the ndim of a draw or an index."""
     if v.ndim != 1:
@@ -46,6 +55,7 @@ def counted_entries(v: Expr, ndim: int | None = None) -> list[Any]:
         return entries(v)
     if ndim is None:
         raise ValueError(f"{v} has an unknown number of lengths: say how many by ndim=")
+    v = so_many(v, n=int(ndim))
     return [v[k] for k in range(ndim)]
 
 

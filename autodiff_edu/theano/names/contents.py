@@ -1,6 +1,7 @@
 """What each module of Theano's has. A module that the table does not list has what its package
 has."""
 
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,7 @@ from ..core.variable import TABLES
 from ..networks import (
     abstract_conv,
     activations,
+    block_sparse,
     conv_shapes,
     convolution,
     losses,
@@ -27,7 +29,7 @@ from ..networks import (
 from ..programs import as_op, builders, function_graph, function_module, graph, mode, op, stored
 from ..programs.function import UnusedInputError, function
 from ..programs.io import In, Out, Param, SymbolicInput, SymbolicOutput
-from ..streams import mrg, random_state, random_streams
+from ..streams import mrg, random_state, random_streams, raw_random
 from . import scalars, testing
 from .kinds import KINDS
 from .tensor import arrays, get_scalar_constant_value
@@ -86,11 +88,6 @@ TOP: Names = {
     "FunctionMaker": object, "predefined_linkers": {}, "predefined_optimizers": {},
     "as_op": as_op.NAMES["as_op"], "version": types.SimpleNamespace(version="1.0.5"),
 }  # fmt: skip
-RAW: Names = {
-    "RandomStreamsBase": random_streams.RandomStreams, "RandomStateType":
-    random_state.RandomStateType, "random_state_type": random_state.random_state_type,
-    **scalars.RAW_DRAWS,
-}  # fmt: skip
 NO_CARD: Names = {
     "cuda_available": False, "cuda_enabled": False, "use": lambda *_, **__: None,
     "dnn_available": lambda *_: False, "dnn_present": lambda *_: False, "pygpu_activated": False,
@@ -101,6 +98,9 @@ NO_CARD: Names = {
 }  # fmt: skip
 
 
+OURS = sys.modules[
+    __package__.rpartition(".")[0]
+]  # what `import theano` gives, in these modules too
 CONV: Names = {"ConvOp": KINDS["ConvOp"], "imported_scipy_signal": True}
 
 
@@ -115,7 +115,8 @@ def tables() -> dict[str, Names]:
         "theano.tensor.nnet.conv": {**CONV, "conv2d": abstract_conv.conv2d},
         "theano.tensor.nnet.abstract_conv": {**NNET, **CONV},
         "theano.tensor.nnet.nnet": NNET, "theano.tensor.nnet.sigm": NNET,
-        "theano.tensor.nnet.neighbours": neighbours.NAMES,
+        "theano.tensor.nnet.neighbours": {**KINDS, **neighbours.NAMES},
+        "theano.tensor.nnet.blocksparse": block_sparse.NAMES,
         "theano.sandbox.neighbours": neighbours.NAMES, "theano.tensor.signal": {},
         "theano.tensor.signal.pool": {**KINDS, **pooling.NAMES},
         "theano.tensor.signal.downsample":
@@ -128,7 +129,8 @@ def tables() -> dict[str, Names]:
         "theano.tensor.shared_randomstreams": {"RandomStreams": random_streams.RandomStreams,
             "RandomStateSharedVariable": random_state.RandomStateSharedVariable},
         "theano.tensor.randomstreams": {"RandomStreams": random_streams.RandomStreams},
-        "theano.tensor.raw_random": RAW, "theano.tensor.sharedvar": {**tensor,
+        "theano.tensor.raw_random": {**raw_random.NAMES, "theano": OURS},
+        "theano.tensor.sharedvar": {**tensor,
             "SharedVariable": SharedVariable, "scalar_constructor": shared_values.shared,
             "tensor_constructor": shared_values.shared},
         "theano.tensor.xlogx": scalars.XLOGX, "theano.tensor.blas": tensor,

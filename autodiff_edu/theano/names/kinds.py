@@ -7,7 +7,7 @@ from ..arrays import counting, creation, factors, flags, indexing, linear, reduc
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
-from ..networks import activations, conv_classes, losses, pooling
+from ..networks import activations, conv_classes, losses, neighbours, normalization, pooling
 
 
 class Kind(type):
@@ -48,7 +48,8 @@ NAMES = {
     "ConvOp": "correlate_images", "MatrixInverse": "inv",
     "Det": "det", "Cholesky": "lower_cholesky", "Solve": "solve_columns", "CumOp": "cumsum cumprod",
     "TensorDot": "tensordot", "Mean": "mean", "All": "all", "Any": "any",
-    "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort", **conv_classes.BY_NAME,
+    "SortOp": "sort", "ArgSortOp": "argsort", "TopKOp": "argsort", "Images2Neibs": "windows",
+    **conv_classes.BY_NAME,
 }  # fmt: skip
 
 
@@ -109,7 +110,8 @@ MAKERS: dict[str, Any] = {
     "MakeVector": lambda dtype="int64": lambda *x: shaping.stack(list(x)),
     "CumOp": lambda axis=None, mode="add": lambda x: (
         counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
-    **conv_classes.MAKERS,
+    "Images2Neibs": neighbours.by_mode, **conv_classes.MAKERS,
+    **normalization.MAKERS,
 }  # fmt: skip
 
 
@@ -149,7 +151,7 @@ FURTHER = """
     RavelMultiIndex Composite
 """.split()
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
-KINDS |= {name: kind(name, "") for name in FURTHER}
+KINDS |= {name: kind(name, "") for name in (*FURTHER, *normalization.MAKERS)}
 KINDS["Pool"].out_shape = staticmethod(pooling.out_shape)
 KINDS |= {"Assert": flags.Assert, "assert_op": flags.Assert(), "assert_": flags.Assert(),
           "Rebroadcast": flags.Rebroadcast, "SpecifyShape": flags.SpecifyShape}  # fmt: skip

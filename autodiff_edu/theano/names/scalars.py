@@ -7,11 +7,9 @@ import numpy as np
 from ... import library
 from ..arrays import creation, elementwise, leaves
 from ..arrays.leaves import expression
-from ..core import lift, unwrap, wrap
+from ..core import lift
 from ..core.types import TensorType
 from ..programs import scalar_op
-from ..streams.random_state import RandomStateSharedVariable, draw
-from ..streams.random_streams import told
 
 
 def upcast(*dtypes: Any) -> str:
@@ -56,30 +54,3 @@ def xlogy0(x: Any, y: Any) -> Any:
 
 
 XLOGX: dict[str, Any] = {"xlogx": xlogx, "xlogy0": xlogy0}
-
-
-def raw(how: str, defaults: tuple[Any, ...], dtype: str) -> Any:
-    """raw_random's form: (state, size, parameters) -> (next state, draw)."""
-
-    def draws(rng: Any, size: Any = None, *parameters: Any, ndim: Any = None, dtype: Any = dtype,
-              **named: Any) -> Any:  # fmt: skip
-        if not isinstance(rng, RandomStateSharedVariable):
-            raise TypeError(f"the state of a draw is theano.shared(RandomState(...)), not {rng!r}")
-        given = [*parameters, *named.values()]
-        given += defaults[len(given) :]
-        exprs = [unwrap(leaves.as_tensor_variable(p)) for p in given]
-        more = 1 if how in ("permutation", "multinomial") else 0
-        new, out = draw(how, rng.expr, exprs, told(size, ndim, exprs), dtype, more)
-        return wrap(new), wrap(out)
-
-    return draws
-
-
-RAW_DRAWS: dict[str, Any] = {
-    "uniform": raw("uniform", (0.0, 1.0), "float64"),
-    "normal": raw("normal", (0.0, 1.0), "float64"),
-    "binomial": raw("binomial", (1, 0.5), "int64"),
-    "random_integers": raw("random_integers", (0, 1), "int64"),
-    "permutation": raw("permutation", (1,), "int64"), "poisson": raw("poisson", (1.0,), "int64"),
-    "multinomial": raw("multinomial", (1, (0.5, 0.5)), "int64"),
-}  # fmt: skip

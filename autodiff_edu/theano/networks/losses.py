@@ -2,10 +2,13 @@
 
 from typing import Any
 
+import numpy as np
+
 from ... import library, ops
 from ...expr import Expr, constant
 from ..arrays.leaves import expression
 from ..core import lift
+from ..core.own_op import own
 from .activations import rows
 
 
@@ -41,6 +44,14 @@ def crossentropy_categorical_1hot(coding_dist: Any, true_one_of_n: Any) -> Any:
     return -ops.log(coding[ops.arange(coding.shape[0]), whole(true)])
 
 
+@own(type=lambda y: y, nondifferentiable="whole numbers have no derivative")
+def labels(y):
+    """Places of classes; numpy would count negative ones from the end."""
+    if np.any(y < 0):
+        raise ValueError(f"y_i value out of bounds: {np.min(y)}")
+    return y
+
+
 def whole(y: Expr) -> Expr:
     if y.dtype.kind not in "iu":
         raise TypeError(f"y_idx must be an integer vector, got {y.type!r}")
@@ -52,7 +63,7 @@ def crossentropy_softmax_argmax_1hot_with_bias(x: Any, b: Any, y_idx: Any) -> An
     """-log softmax(x + b)[y], softmax(x + b), and the place of its largest entry."""
     summed = rows(expression(x) + expression(b))
     logs = ops.log_softmax(summed, axis=1)
-    picked = logs[ops.arange(summed.shape[0]), whole(expression(y_idx))]
+    picked = logs[ops.arange(summed.shape[0]), labels(whole(expression(y_idx)))]
     return [-picked, ops.softmax(summed, axis=1), library.argmax(summed, axis=1)]
 
 
@@ -86,7 +97,7 @@ def crossentropy_softmax_max_and_argmax_1hot(x: Any, y_idx: Any, **how: Any) -> 
 @lift
 def crossentropy_softmax_1hot_with_bias_dx(dy: Any, sm: Any, y_idx: Any) -> Any:
     """What comes back to the scores from the cotangents dy of the losses: dy · (sm − one-hot y)."""
-    dy, sm, y = expression(dy), expression(sm), whole(expression(y_idx))
+    dy, sm, y = expression(dy), expression(sm), labels(whole(expression(y_idx)))
     dy = ops.expand_dims(dy, axis=1) if dy.ndim else dy
     return dy * (sm - one_hot(y, sm))
 

@@ -88,6 +88,31 @@ def batch_normalization(
     return (x - m) * (g / s) + b
 
 
+@lift
+def train_grad(
+    x: Any, dy: Any, scale: Any, x_mean: Any, x_invstd: Any, epsilon: Any = 1e-4,
+    axes: Any = (0,),
+) -> Any:  # fmt: skip
+    """What comes back to the inputs, to gamma and to beta, of the cotangents dy."""
+    x, dy, scale, centre, inverse = map(expression, (x, dy, scale, x_mean, x_invstd))
+    along = axes_of(axes, x.ndim)
+    scale, centre, inverse = [lined_up(p, x, along) for p in (scale, centre, inverse)]
+    normal, pulled = (x - centre) * inverse, dy * scale
+    level = ops.mean(pulled, axis=along, keepdims=True)
+    lean = ops.mean(pulled * normal, axis=along, keepdims=True)
+    return [inverse * (pulled - level - normal * lean),
+            ops.sum(dy * normal, axis=along, keepdims=True),
+            ops.sum(dy, axis=along, keepdims=True)]  # fmt: skip
+
+
+MAKERS: dict[str, Any] = {
+    "AbstractBatchNormTrain": lambda axes=(0,): lambda x, scale, bias, epsilon=1e-4, rate=0.1,
+        mean=None, var=None: list(batch_normalization_train(
+            x, scale, bias, axes, epsilon, rate, mean, var)),
+    "AbstractBatchNormInference": lambda axes=(0,): lambda x, scale, bias, mean, var, epsilon=1e-4:
+        batch_normalization_test(x, scale, bias, mean, var, axes, epsilon),
+    "AbstractBatchNormTrainGrad": lambda axes=(0,): lambda *given: train_grad(*given, axes=axes),
+}  # fmt: skip
 NAMES: dict[str, Any] = {
     f.__name__: f for f in (batch_normalization, batch_normalization_test,
                             batch_normalization_train)

@@ -62,8 +62,14 @@ def function(
                            on_unused_input="ignore")  # fmt: skip
     made = Function(program, slots, keys, listed, name or None, [wrap(w) for w in shared])
     made.remake, made.variables = (inputs, outputs, how), ([i.variable for i in ins], outs)
-    made.trust_input, made.moving = trust_input, moving
+    made.trust_input, made.moving, made.outward = trust_input, moving, ways_out(outs, moving)
     return made
+
+
+def ways_out(outs: Sequence[Any], moving: Sequence[int]) -> dict[int, Any]:
+    """How outputs that are no arrays, such as random streams, are handed out."""
+    kinds = [getattr(o.type, "outward", None) for o in outs[: len(outs) - len(moving)]]
+    return {k: kind for k, kind in enumerate(kinds) if kind is not None}
 
 
 def read_inputs(inputs: Any) -> list[In]:

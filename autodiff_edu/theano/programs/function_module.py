@@ -1,6 +1,6 @@
 """A compiled function as old programs know it: called by position or by name, with defaults."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ class Function:
     variables: tuple[list[Any], list[Any]]
     trust_input = False
     moving: Sequence[int] = ()  # the inputs that have updates
+    outward: Mapping[int, Callable[..., Any]] = {}  # how outputs that are no arrays are handed out
     profile = None
 
     def __init__(
@@ -63,6 +64,8 @@ class Function:
             count = len(rows) - len(self.moving)
             self.defaults.update(zip(self.moving, rows[count:], strict=True))
             rows = rows[:count]
+        for k, kind in self.outward.items():
+            rows[k] = kind(rows[k])
         if not self.listed:
             return rows[0]
         if self.keys is not None:

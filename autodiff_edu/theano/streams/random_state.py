@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, Null, Shared, TensorType, TupleType
+from ...expr import Expr, Input, Null, Shared, TensorType, TupleType, broadcast_shapes
 from ...expr import Op as EngineOp
 from ..arrays import shared
-from ..core.lifting import known
+from ..core.lifting import key_of, known
 from ..core.types import Type
-from ..core.variable import SharedVariable
+from ..core.variable import SharedVariable, Variable
 
 WORDS = 624
 WHY = "No gradient defined through raw random numbers op"
@@ -40,6 +40,30 @@ class RandomStateType(Type):
     """The type of a random stream's state."""
 
     dtype, broadcastable, ndim = "RandomState", (), 0
+    numpy_dtype, outward = np.dtype("uint64"), staticmethod(unpacked)
+
+    def __call__(self, name: str | None = None) -> "RandomStateVariable":
+        """A stream that is given when the program runs."""
+        node = Input("rng" if name is None else name, TensorType("uint64", (WORDS + 3,)))
+        found = as_stream(node)
+        found._name = name
+        return found
+
+    def filter(self, data: Any, strict: bool = False, allow_downcast: Any = None) -> np.ndarray:
+        """A stream as an array. Raises TypeError for anything else."""
+        if isinstance(data, np.ndarray) and data.dtype == "uint64" and len(data) == WORDS + 3:
+            return data
+        if not isinstance(data, np.random.RandomState):
+            raise TypeError(f"a numpy.random.RandomState is expected, not {data!r}")
+        return packed(data)
+
+    def is_valid_value(self, value: Any) -> bool:
+        """Is it a stream?"""
+        return isinstance(value, np.random.RandomState)
+
+    def values_eq(self, a: Any, b: Any) -> bool:
+        """Are two streams in the same state?"""
+        return np.array_equal(packed(a), packed(b))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RandomStateType)
@@ -49,6 +73,20 @@ class RandomStateType(Type):
 
     def __repr__(self) -> str:
         return "RandomStateType"
+
+
+class RandomStateVariable(Variable):
+    """A stream: an input, or what a draw leaves."""
+
+    @property
+    def type(self) -> Any:
+        return RandomStateType()
+
+
+def as_stream(node: Expr, sources: Any = ()) -> RandomStateVariable:
+    """The variable of a state."""
+    found = known[key_of(node)] = RandomStateVariable(node, sources)
+    return found
 
 
 class RandomStateSharedVariable(SharedVariable):
@@ -84,10 +122,10 @@ class Draw(EngineOp):
 
     arity = None
 
-    def __init__(self, how: str, dtype: str, ndim: int, parameters: int, call: Callable[..., Any]):
+    def __init__(self, how: Any, dtype: str, ndim: int, parameters: int, call: Callable[..., Any]):
         super().__init__()
         self.how, self.dtype, self.axes, self.count, self.call = how, dtype, ndim, parameters, call
-        self.name = self.label = how
+        self.name = self.label = how if isinstance(how, str) else how.__name__
         self.shape: tuple[int | None, ...] = (None,) * ndim
         self.sized = False  # are lengths given, or do the parameters tell them?
 
@@ -98,8 +136,12 @@ class Draw(EngineOp):
         rng = unpacked(values[0])
         given, lengths = values[1 : 1 + self.count], values[1 + self.count :]
         size = tuple(map(int, lengths)) if self.sized else None
-        found = self.call(rng, *given, size)
-        return packed(rng), np.asarray(found, self.dtype)
+        found = np.asarray(self.call(rng, *given, size), self.dtype)
+        if not self.sized and not found.ndim:
+            found = found.reshape((1,) * self.axes)
+        if found.ndim != self.axes:
+            raise ValueError(f"{self.name} gives an array of {found.ndim} axes, not {self.axes}")
+        return packed(rng), found
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> list[Any]:
         return [Null(WHY) if i.dtype.kind == "f" else None for i in inputs]
@@ -116,8 +158,8 @@ class Draw(EngineOp):
         return rebuilt, (self.how, self.dtype, self.axes, self.count, self.shape, self.sized)
 
 
-def rebuilt(how: str, dtype: str, ndim: int, count: int, shape: tuple, sized: bool) -> Draw:
-    made = Draw(how, dtype, ndim, count, CALLS[how])
+def rebuilt(how: Any, dtype: str, ndim: int, count: int, shape: tuple, sized: bool) -> Draw:
+    made = Draw(how, dtype, ndim, count, caller(how))
     made.shape, made.sized = shape, sized
     return made
 
@@ -136,10 +178,11 @@ def multinomials(rng: Any, n: Any, p: Any, size: Any) -> np.ndarray:
     """One draw for each row of p; numbers of a low precision may add up to a little more than 1."""
     p = np.asarray(p, "float64")
     p = p / np.maximum(p.sum(axis=-1, keepdims=True), 1.0)
-    if p.ndim == 1:
+    if p.ndim == 1 and np.ndim(n) == 0:
         return rng.multinomial(int(n), p, size)
-    counts = np.broadcast_to(n, p.shape[:-1])
-    rows = [rng.multinomial(int(counts[k]), p[k]) for k in np.ndindex(*p.shape[:-1])]
+    shape = np.broadcast_shapes(np.shape(n), p.shape[:-1]) if size is None else size
+    counts, p = np.broadcast_to(n, shape), np.broadcast_to(p, (*shape, p.shape[-1]))
+    rows = [rng.multinomial(int(counts[k]), p[k]) for k in np.ndindex(*shape)]
     return np.array(rows).reshape(p.shape)
 
 
@@ -166,14 +209,27 @@ CALLS: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+STRETCHING = ("uniform", "normal", "binomial", "poisson", "random_integers")
+
+
+def caller(how: Any) -> Callable[..., Any]:
+    """What draws: a name, or a function of a stream, parameters and lengths."""
+    if not isinstance(how, str):
+        return how
+    return CALLS.get(how) or getattr(np.random.RandomState, how)
+
+
 def draw(
-    how: str, rng: Expr, parameters: list[Expr], lengths: Any, dtype: str, more: int = 0
+    how: Any, rng: Expr, parameters: list[Expr], lengths: Any, dtype: str, more: int = 0
 ) -> Any:
     """(the next state, the draw). Lengths are None where the parameters tell them."""
     if lengths is None:
         ndim = max([p.ndim for p in parameters], default=0)
-        return Draw(how, dtype, ndim, len(parameters), CALLS[how])(rng, *parameters)
-    op = Draw(how, dtype, len(lengths) + more, len(parameters), CALLS[how])
+        op = Draw(how, dtype, ndim, len(parameters), caller(how))
+        if how in STRETCHING:
+            op.shape = broadcast_shapes(*[p.type.shape for p in parameters])
+        return op(rng, *parameters)
+    op = Draw(how, dtype, len(lengths) + more, len(parameters), caller(how))
     op.sized = True
     known_lengths = tuple(n if isinstance(n, int) else None for n in lengths)
     op.shape = (*known_lengths, *op.shape[len(lengths) :])

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr
+from ..arrays.counting import permuted
 from ..arrays.leaves import expression
-from ..arrays.lengths import lengths_of
+from ..arrays.lengths import counted_entries, lengths_of
 from ..core import config, unwrap, wrap
 from ..core.variable import TABLES
 from .random_state import RandomStateSharedVariable, draw, state
@@ -17,9 +18,12 @@ def told(size: Any, ndim: Any, parameters: list[Expr]) -> tuple[Any, ...] | None
     if size is None:
         return None
     size = unwrap(size)
-    if isinstance(size, Expr) and size.ndim == 1 and size.type.shape[0] is None:
-        size = [size[k] for k in range(ndim)]
-    return lengths_of(size)
+    if isinstance(size, Expr) and size.ndim == 1:
+        size = counted_entries(size, ndim)
+    found = lengths_of(size)
+    if ndim is not None and len(found) != ndim:
+        raise ValueError(f"ndim should be equal to len(size), and ndim = {ndim}, size = {size}")
+    return found
 
 
 class RandomStreams:
@@ -110,6 +114,7 @@ class RandomStreams:
         dtype: Any = "int64",
     ) -> Any:
         """Numbers below a, or entries of a, with probabilities p."""
+        p = None if p is not None and expression(unwrap(p)).ndim == 0 else p  # 0 stood for None
         how = ("choice" if p is not None else "choice_even") + "_once" * (not replace)
         return self.draw(how, [a] if p is None else [a, p], size, ndim, dtype)
 
@@ -129,13 +134,12 @@ class RandomStreams:
     ) -> Any:
         """How often each of several things happens in n trials."""
         p = expression(unwrap(pvals))
-        lengths = None if p.ndim > 1 else size
-        more = 1 if lengths is not None else 0
-        return self.draw("multinomial", [n, wrap(p)], lengths, ndim, dtype, more)
+        return self.draw("multinomial", [n, wrap(p)], size, ndim, dtype, int(size is not None))
 
     def shuffle_row_elements(self, input: Any) -> Any:
-        """The entries of a vector in a random order."""
-        return input[self.permutation(n=input.shape[0])]
+        """The entries of a vector, or of each row, in a random order."""
+        before = [input.shape[k] for k in range(input.ndim - 1)]
+        return permuted(input, self.permutation(before, input.shape[input.ndim - 1]))
 
 
 __all__ = ["RandomStateSharedVariable", "RandomStreams"]
