@@ -70,7 +70,7 @@ def key_of(expr: Expr) -> Any:
 
 def made(expr: Expr, sources: tuple[variable.Variable, ...]) -> variable.Variable:
     """A new variable around an expression, which keeps what it was made of."""
-    kind = variable.TensorVariable
+    kind: type[variable.Variable] = variable.TensorVariable
     if isinstance(expr, ConstantNode):
         kind = variable.TensorConstant
     elif isinstance(expr, Shared):
