@@ -114,3 +114,12 @@ def test_a_diagonal_is_allocated_of_a_vector():
     assert np.array_equal(nlinalg.alloc_diag(T.constant([1.0, 2.0])).eval(), np.diag([1.0, 2.0]))
     with pytest.raises(TypeError, match="vector"):
         nlinalg.alloc_diag(T.matrix())
+
+
+def test_eigenvalues_are_an_operation_that_a_class_can_keep():
+    class Kept:
+        op = nlinalg.eig
+
+    x, value = T.dmatrix(), RNG(7).randn(4, 4)
+    w, v = theano.function([x], Kept().op(x))(value + value.T)
+    np.testing.assert_allclose((value + value.T) @ v, w * v, atol=1e-10)

@@ -75,7 +75,8 @@ GRADIENT: Names = {
         )
     },
 }
-ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **factors.NAMES, **tensor_equations.NAMES}
+ALGEBRA: Names = {**KINDS, **linear.ALGEBRA, **factors.NAMES, **tensor_equations.NAMES,
+                  "eig": KINDS["Eig"]()}  # fmt: skip
 TOP: Names = {
     **COMPILE, "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type,
     "Variable": Variable, "config": config, "change_flags": change_flags, "clone":

@@ -3,7 +3,17 @@
 import types
 from typing import Any
 
-from ..arrays import counting, creation, factors, flags, indexing, linear, reductions, shaping
+from ..arrays import (
+    counting,
+    creation,
+    factors,
+    flags,
+    indexing,
+    linear,
+    reductions,
+    shaping,
+    tensor_equations,
+)
 from ..arrays.leaves import expression
 from ..arrays.lengths import shape
 from ..branches import ifelse
@@ -84,7 +94,8 @@ MAKERS: dict[str, Any] = {
     "MatrixInverse": plain(linear.matrix_inverse), "Det": plain(linear.det),
     "Cholesky": lambda lower=True, on_error="raise": lambda x: factors.cholesky(
         x, lower, on_error), "Solve": plain(factors.solve), "Shape": plain(shape),
-    "Eigh": plain(linear.eigh), "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
+    "Eig": plain(tensor_equations.eig), "Eigh": plain(linear.eigh),
+    "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
     "Eigvalsh": plain(factors.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
         x, reps, ndim), "TensorFromScalar": plain(expression),
     "Expm": plain(linear.ALGEBRA["expm"]),
