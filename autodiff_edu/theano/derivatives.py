@@ -3,19 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from .. import differentiate, ops
 from ..expr import (
-    Constant,
     Disconnected,
     DisconnectedInputError,
     Expr,
-    Graph,
     NullTypeGradError,
-    TensorType,
+    put_in,
 )
 from .arrays.leaves import expression
+from .connections import are_connected, with_leaves
 from .core import Variable, lift, unwrap, wrap
 from .core.types import DisconnectedType, NullType
 from .core.variable import TABLES
@@ -62,12 +59,12 @@ def grad(
     cost = None if cost is None else as_cost(cost)
     known = {unwrap(k): as_large(unwrap(v), unwrap(k)) for k, v in dict(known_grads or {}).items()}
     stops = unwrap(list(consider_constant)) if consider_constant is not None else None
-    wanted = [unwrap(x) for x in several]
-    costs = [c for c in (unwrap(cost), *known) if not isinstance(known.get(c), Disconnected)]
+    root, wanted, held = with_leaves(unwrap(cost), [unwrap(x) for x in several])
+    costs = [c for c in (root, *known) if not isinstance(known.get(c), Disconnected)]
     if disconnected_inputs == "raise" and are_connected(wanted, costs, stops):
         disconnected_inputs = "ignore"
     found = differentiate.grad(
-        None if cost is None else unwrap(cost),
+        root,
         wanted,
         stops,
         disconnected_inputs,
@@ -76,44 +73,19 @@ def grad(
         return_disconnected.lower(),
         null_gradients,
     )
+    found = [None if g is None else put_in([g], held)[0] for g in found] if held else found
     plain = not any(isinstance(x, Variable) for x in [cost, *several])
     sources = [x for x in (cost, *several) if isinstance(x, Variable)]
     rows = found if plain else [fresh(g, sources) for g in found]
     if add_names and not plain and cost is not None:
-        for x, g in zip(several, rows, strict=True):
-            if g is not None and cost.name and x.name and g.owner is not None:
-                g.name = f"(d{cost.name}/d{x.name})"
+        add_all_names(cost, several, rows)
     return like(wrt, rows)
 
 
-CUTS = ("length", "disconnected_grad")  # where Theano's connection patterns said False
-
-
-def are_connected(wanted: Sequence[Expr], costs: Sequence[Any], stops: Any) -> bool:
-    """Does each lead to a cost? To Theano a way through argmax or `>` was one, of slope zero."""
-    if any(isinstance(x, Constant) for x in wanted):
-        return True
-    left, seen, stack = set(wanted), set(stops or ()), [c for c in costs if isinstance(c, Expr)]
-    while stack and left:
-        n = stack.pop()
-        left.discard(n)
-        if n not in seen and n.op is not None:
-            stack += connected_inputs(n)
-        seen.add(n)
-    return not left
-
-
-def connected_inputs(n: Expr) -> list[Expr]:
-    """The inputs that an operation does not cut off. Of a body, the engine knows best."""
-    dtype = n.type.dtype if isinstance(n.type, TensorType) else np.dtype(float)
-    steps = n.op.elementwise or dtype.kind in "biu"
-    refuses: Any = getattr(n.op, "nondifferentiable", "")
-    if n.op.name in CUTS or isinstance(n.op.body, Graph) or (refuses and not steps):
-        return []
-    pattern = n.op.pattern(wrap(list(n.inputs))) if hasattr(n.op, "old") else None
-    if pattern is None:
-        return list(n.inputs)
-    return [i for i, row in zip(n.inputs, pattern, strict=True) if any(row)]
+def add_all_names(cost: Variable, several: Sequence[Any], found: Sequence[Any]) -> None:
+    for x, g in zip(several, found, strict=True):
+        if g is not None and cost.name and x.name and g.owner is not None:
+            g.name = f"(d{cost.name}/d{x.name})"
 
 
 def fresh(g: Any, sources: Sequence[Variable]) -> Any:

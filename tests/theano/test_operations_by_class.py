@@ -71,6 +71,16 @@ def test_a_way_through_steps_is_a_slope_of_zero():
             T.grad(y, x)
 
 
+def test_a_constant_can_be_what_is_moved():
+    x, a, b = (T.constant(np.array([1.0, 2.0]) + k) for k in range(3))
+    found = [g.eval().tolist() for g in T.grad(T.sum(x * a * 2 + b), [x, a, b])]
+    assert found == [[4, 6], [2, 4], [1, 1]]
+    v = T.dvector("v")
+    assert T.grad(T.sum(x * v), [x, v])[0].eval({v: [5.0, 6.0]}).tolist() == [5, 6]
+    with pytest.raises(theano.gradient.DisconnectedInputError):
+        T.grad(v.sum(), x)
+
+
 SLICES = [(a, b, k) for a in (None, -8, -5, -1, 0, 2, 8) for b in (None, -8, -4, 0, 1, 8)
           for k in (None, -6, -3, -1, 1, 2, 5)]  # fmt: skip
 
