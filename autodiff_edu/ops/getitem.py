@@ -127,6 +127,9 @@ def within_bounds(x: Expr, items: Sequence[Any]) -> tuple[Expr, list]:
     """x between the bounds that are expressions, and the items that are left to take."""
     left: list = []
     for item in items:
+        if isinstance(item, slice) and isinstance(item.step, Expr):
+            raise TypeError("the step of a slice is a number known now: write x[ad.arange(a, b, k)]"
+                            " for x[a:b:k]")  # fmt: skip
         if isinstance(item, slice) and any(isinstance(b, Expr) for b in (item.start, item.stop)):
             if item.step is not None and item.step < 0:
                 raise TypeError("a slice between computed bounds runs forward: write x[a:b][::-1]")

@@ -187,3 +187,10 @@ def test_a_mask_must_have_the_length_of_its_axis(known):
         ad.evaluate(x[m], {x: np.ones((3, 4)), m: np.array([True, False])})
     with pytest.raises(IndexError, match="mask of"):
         ad.function([x, m], x[:, m])(np.ones((3, 4)), np.array([True, False]))
+
+
+def test_a_computed_step_says_what_to_write():
+    x, k = ad.vector("x"), ad.scalar("k", dtype="int64")
+    for take in (lambda: x[::k], lambda: x[k::k], lambda: x[1:3:k]):
+        with pytest.raises(TypeError, match="ad.arange"):
+            take()

@@ -221,3 +221,20 @@ def test_what_is_shared_and_what_is_constant_is_no_tensor_variable():
         assert isinstance(v, T.TensorConstant) == (kind == "constant")
         assert isinstance(v, theano.compile.SharedVariable) == (kind == "shared")
         assert isinstance(v, theano.Variable)
+
+
+@pytest.mark.parametrize("step", [-3, -2, -1, 1, 2, 5])
+def test_a_slice_may_have_a_computed_step(step):
+    x, k, a, b = T.dmatrix("x"), T.lscalar("k"), T.lscalar("a"), T.lscalar("b")
+    value = np.arange(12.0).reshape(2, 6)
+    whole = theano.function([x, k], x[:, ::k])
+    part = theano.function([x, a, b, k], [x[:, a:b:k], T.grad((x[:, a:b:k] ** 2).sum(), x)])
+    first = theano.function([x, k], x[..., ::k][0, None])
+    np.testing.assert_array_equal(whole(value, step), value[:, ::step])
+    np.testing.assert_array_equal(first(value, step), value[..., ::step][0, None])
+    for start, stop in ((1, 5), (5, 1), (-2, 0), (0, 9), (3, 3)):
+        found, slope = part(value, start, stop, step)
+        kept = np.zeros((2, 6))
+        kept[:, start:stop:step] = 2 * value[:, start:stop:step]
+        np.testing.assert_array_equal(found, value[:, start:stop:step])
+        np.testing.assert_array_equal(slope, kept)

@@ -1,5 +1,6 @@
 """x[key], and x with other values at a key: set_subtensor(x[key], y)."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,31 @@ from ...ops.index import ALL, part
 from ..core import Variable, lift, unwrap, wrap
 from .leaves import expression
 from .lengths import single
+from .slices import places_of
 
 
-def normal_key(key: Any) -> Any:
+def normal_key(x: Expr, key: Any) -> Any:
     """A key as NumPy reads it today: a list with slices in it was a tuple."""
     if isinstance(key, list) and any(
         k is None or k is Ellipsis or isinstance(k, slice) for k in key
     ):
         key = tuple(key)
     items = [normal_item(k) for k in (key if isinstance(key, tuple) else (key,))]
+    if any(isinstance(k, slice) and isinstance(k.step, Expr) for k in items):
+        return tuple(stepping(x, items))
     return tuple(items)
+
+
+def stepping(x: Expr, items: list[Any]) -> Iterator[Any]:
+    """The items with places instead of slices whose step is computed."""
+    spread = sum(k is not None and k is not Ellipsis for k in items)
+    axis = 0
+    for item in items:
+        if isinstance(item, slice) and isinstance(item.step, Expr):
+            yield places_of(item, x.shape[axis])
+        else:
+            yield item
+        axis += x.ndim - spread if item is Ellipsis else item is not None
 
 
 def normal_item(item: Any) -> Any:
@@ -41,7 +57,7 @@ def bound(b: Any) -> Any:
 @lift
 def taken(x: Any, key: Any) -> Any:
     """The part that a key names; always a new node, so that it can be told from x."""
-    x, key = expression(x), normal_key(key)
+    x, key = expression(x), normal_key(expression(x), key)
     known = entry(x, key)
     if known is not None:
         return known
@@ -82,7 +98,7 @@ def put(x: Any, key: Any, y: Any, how: str) -> Any:
     if np.result_type(x.dtype, y.dtype) != x.dtype:
         raise TypeError(f"Trying to {how} a {x.dtype} subtensor with the value {y}, of {y.dtype}: "
                         f"write T.cast(y, {str(x.dtype)!r})")  # fmt: skip
-    spot = x.at[normal_key(key)]
+    spot = x.at[normal_key(x, key)]
     return spot.set(y) if how == "set" else spot.add(y)
 
 

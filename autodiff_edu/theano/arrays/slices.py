@@ -5,6 +5,7 @@ Letters: a b the first place and the one after the last, k the step, n the lengt
 
 from typing import Any
 
+from ... import ops
 from .elementwise import ELEMENTWISE, switch
 
 maximum, minimum, lt = (ELEMENTWISE[name] for name in ("maximum", "minimum", "lt"))
@@ -25,6 +26,13 @@ def get_canonical_form_slice(theslice: Any, length: Any) -> tuple[Any, Any]:
     back = lt(k, 0)
     found = slice(switch(back, first, start), switch(back, last, stop), switch(back, -k, k))
     return found, switch(back, -1, 1)
+
+
+def places_of(s: slice, n: Any) -> Any:
+    """The places of a slice with a computed step, in their order."""
+    found, back = get_canonical_form_slice(s, n)
+    up = ops.arange(found.start, found.stop, found.step)
+    return ops.where(ops.less(back, 0), up[::-1], up)
 
 
 def within(place: Any, length: Any, least: Any, most: Any) -> Any:
