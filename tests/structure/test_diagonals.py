@@ -52,6 +52,38 @@ def test_diagonals_change_no_derivative(seed, shape):
             assert not raw[~np.eye(x.size, dtype=bool).reshape(raw.shape)].any()
 
 
+def reduced(seed, x):
+    """A random expression of an array, with sums along axes, slices and joins."""
+    draw = np.random.default_rng(seed)
+    steps = [
+        ad.sin, lambda y: y * y, lambda y: ad.sum(y, axis=0), lambda y: ad.sum(y, axis=-1),
+        lambda y: ad.sum(y, axis=0, keepdims=True), lambda y: y.T, lambda y: y[1:], lambda y: -y,
+        lambda y: ad.concatenate([y, 2 * y], axis=0), lambda y: ad.mean(y) * y, ad.ravel,
+        lambda y: y[..., :1], lambda y: ad.expand_dims(y, 0) * 2, lambda y: y[..., ::-1],
+        lambda y: y / (2 + ad.cos(y)), lambda y: ad.max(y, axis=0), lambda y: ad.cumsum(y, axis=0),
+        ad.softmax, lambda y: y @ y.T if y.ndim == 2 else y,
+    ]  # fmt: skip
+    y = x * 1.0
+    for k in draw.integers(len(steps), size=draw.integers(1, 5)):
+        y = steps[k](y) if y.ndim else ad.tanh(y)
+    return y
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("seed", range(60))
+def test_diagonals_of_arrays_change_no_derivative(seed, known):
+    draw = np.random.default_rng(seed)
+    shape = [(3,), (2, 3), (1, 1), (2, 1, 2), (4, 2), (1, 3)][draw.integers(6)]
+    x = ad.tensor("x", shape=shape if known else (None,) * len(shape))
+    y, value = reduced(seed, x), draw.normal(size=shape)
+    J = ad.jacobian(y, x, mode=["forward", "reverse"][draw.integers(2)])
+    H = ad.hessian(ad.sum(ad.sin(y) + ad.sum(x**2)), x)
+    for derivative in (J, H):
+        raw = ad.evaluate(derivative, {x: value})
+        np.testing.assert_allclose(computed(derivative, x)(value), raw, rtol=1e-8, atol=1e-8)
+
+
 def neighbours(seed, x):
     """A random expression of entries that are near one another, with slices and sums of slices."""
     draw = np.random.default_rng(seed)

@@ -67,7 +67,7 @@ def in_each(node: Expr, v: Expr) -> bool:
     """Has each row, or column, one entry of the diagonal?"""
     if v.ndim == 1:
         return [n for n in node.type.shape if n != 1] in ([], list(v.type.shape))
-    return node.type.shape == v.type.shape
+    return v.type.known and node.type.shape == v.type.shape
 
 
 def is_matrix(v: Expr, x: Expr) -> bool:
