@@ -59,8 +59,10 @@ def chosen_by_rows(v: Expr, p: Expr) -> bool:
 
 
 def whole_diagonal(node: Expr, x: Expr) -> bool:
-    """Is this the whole diagonal, and does it keep its dtype?"""
-    return node.type == TensorType(x.dtype, rows_and_entries(x.type))
+    """Is this the whole diagonal, as long as x is, and does it keep its dtype?"""
+    ones = [i.inputs[0] for i in node.inputs if i.op is D]
+    same = any(v.type.shape == x.type.shape for v in ones)
+    return same and node.type == TensorType(x.dtype, rows_and_entries(x.type))
 
 
 def in_each(node: Expr, v: Expr) -> bool:
@@ -68,6 +70,11 @@ def in_each(node: Expr, v: Expr) -> bool:
     if v.ndim == 1:
         return [n for n in node.type.shape if n != 1] in ([], list(v.type.shape))
     return v.type.known and node.type.shape == v.type.shape
+
+
+def as_long(v: Expr, w: Expr) -> bool:
+    """Does neither stretch, as a matrix of one entry would?"""
+    return v.type.shape == w.type.shape
 
 
 def is_matrix(v: Expr, x: Expr) -> bool:
@@ -162,9 +169,12 @@ RULES = table(
 ) + table(
     "ieee",
     ("minus a diagonal",         -diag(v),                diag(-v)),
+    **HOW,
+) + table(
+    "ieee",
     ("sum of diagonals",         diag(v) + diag(w),       diag(v + w)),
     ("difference of diagonals",  diag(v) - diag(w),       diag(v - w)),
-    **HOW,
+    when=as_long, **HOW,
 ) + table(
     "ieee",
     ("transpose of a diagonal",  node_of(transpose, diag(v)), turned),
