@@ -52,7 +52,7 @@ class Lengths:
         if isinstance(n.op.body, Graph):
             return self.asked_inside(n)
         told = dict(n.static) if ours(n.op) else {}
-        shape = told.get("shape", told.get("lengths", ()))
+        shape = told.get("shape") or told.get("lengths") or ()
         count = len(n.inputs) - shape.count(None)
         return [*[n.inputs[k] for k in n.op.lengths], *n.inputs[count:]]
 
