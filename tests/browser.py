@@ -24,7 +24,7 @@ addEventListener("load", async () => {
 """
 
 
-def found_by(script: str, page: Path, profile: Path, width=1280, height=720):
+def found_by(script: str, page: Path, profile: Path, width=1280, height=720, query=""):
     """What the body of an asynchronous function returns on a page; a text tells of an error."""
     seen = page.with_name(f"{page.stem}.seen.html")
     seen.write_text(page.read_text("utf-8") + RUN % script, "utf-8")
@@ -32,7 +32,7 @@ def found_by(script: str, page: Path, profile: Path, width=1280, height=720):
     words = [PROGRAM, *QUIET, *OFFLINE, *window, "--virtual-time-budget=60000", "--dump-dom"]
     try:
         done = subprocess.run(
-            [*words, seen.as_uri()], capture_output=True, text=True, timeout=120, check=True
+            [*words, seen.as_uri() + query], capture_output=True, text=True, timeout=120, check=True
         )
     finally:
         seen.unlink()

@@ -3,6 +3,7 @@
 Where Chromium is, it says that no slide scrolls, and how large letters are.
 """
 
+import base64
 import html
 import json
 import re
@@ -12,15 +13,21 @@ import numpy as np
 import pytest
 
 from autodiff_edu.command.lectures import lecture_notebooks
-from autodiff_edu.course.slides import SlidesMissing, handout, write_slides
+from autodiff_edu.course.slides import SlidesMissing, handout, pieces, write_slides
 from autodiff_edu.course.slides.deck import deck, package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
+from autodiff_edu.course.slides.pieces import GAP, SMALLEST, letters, lines, windows
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
+from autodiff_edu.show.diagram.svg import size
 from tests import browser
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
 every_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
+SHOWN = re.compile(
+    r'<img [^>]*?width="(\d+)" height="\d+"(?: data-across[^>]*? data-parts="([^"]*)")?'
+    r' src="data:image/svg\+xml;base64,([^"]+)">'
+)
 in_a_browser = pytest.mark.skipif(not browser.PROGRAM, reason="needs Chromium")
 
 
@@ -130,6 +137,56 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
             assert len(paragraph) / 100 * 31 < 600  # 100 letters in a line of 31 pixels
 
 
+@every_lecture
+def test_letters_of_pictures_are_large_or_parts_follow(path):
+    """Each letter of a slide has 20 pixels, or stands in one of the parts on the slides below."""
+    page = "".join(block for section in sections(cells(path)) for block in section.blocks)
+    for image in SHOWN.finditer(page):
+        width, parts, source = image.groups()
+        svg = base64.b64decode(source).decode()
+        scale = int(width) / size(svg)[0]
+        if parts is None:
+            assert scale * letters(svg) >= SMALLEST - 0.2  # widths are whole pixels
+            continue
+        slides = json.loads(html.unescape(parts))
+        assert slides == [[list(map(round, part)) for part in slide] for slide in windows(svg)]
+        check_parts(svg)
+
+
+def check_parts(svg):
+    """The parts cover a drawing, fit on their slides, and no line of letters is cut everywhere."""
+    width, height = size(svg)
+    scale, seen = SMALLEST / letters(svg), np.zeros((height, width), bool)
+    parts = []
+    for slide in windows(svg):
+        across = sum(part.width for part in slide) * scale + GAP * (len(slide) - 1)
+        assert across <= WIDTH + 1e-6
+        assert max(part.height for part in slide) * scale <= pieces.HEIGHT + 1e-6
+        parts += slide
+    for left, top, wide, high in parts:
+        seen[round(top) : round(top + high), round(left) : round(left + wide)] = True
+    assert seen.all()
+    for (left, right), (top, bottom) in zip(*lines(svg)):
+        if right - left < WIDTH / scale / 2:
+            assert any(
+                part.left <= max(left, 0) and min(right, width) <= part.left + part.width
+                and part.top <= max(top, 0) and min(bottom, height) <= part.top + part.height
+                for part in parts
+            )  # fmt: skip
+
+
+def test_parts_of_any_picture_cover_it():
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        width, height = rng.integers(20, 3000, 2)
+        said = "".join(
+            f'<text x="{x}" y="{-y}">{"x" * rng.integers(1, 20)}</text>'
+            for x, y in zip(rng.integers(0, width, 30), rng.integers(0, height, 30))
+        )
+        moved = f'<g transform="scale(1 1) rotate(0) translate(0 {height})">{said}</g>'
+        check_parts(f'<svg width="{width}" height="{height}" font-size="13.2">{moved}</svg>')
+
+
 def test_pictures_fit():
     rng = np.random.default_rng(3)
     for beside in (False, True):
@@ -163,13 +220,27 @@ def test_what_is_missing_is_named():
 
 MEASURE = """
 while (!window.Reveal || !Reveal.isReady()) await new Promise((r) => setTimeout(r, 50));
-const found = {count: 0, tall: [], wide: [], small: [], empty: [], scale: Reveal.getScale()};
+const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], away: []};
+found.scale = Reveal.getScale();
 Reveal.getSlides().forEach((slide, k) => {
-  Reveal.slide(k, 0, 99);
+  const {h, v} = Reveal.getIndices(slide);
+  Reveal.slide(h, v ?? 0, 99);
   found.count++;
+  const {left, top, width, height} = slide.getBoundingClientRect();
+  if (`${[left, top, width, height]}` !== "0,0,1280,720") found.away.push([k, left, top]);
+  if (!slide.contains(document.elementFromPoint(40, 30))) found.away.push(k);
   if (slide.scrollHeight > 720) found.tall.push([k, slide.scrollHeight]);
   if (slide.scrollWidth > 1280) found.wide.push([k, slide.scrollWidth]);
   if (![...slide.children].some((e) => !e.matches("h2, aside"))) found.empty.push(k);
+  const told = [...slide.querySelectorAll("img[data-parts]")]
+    .flatMap((image) => JSON.parse(image.dataset.parts).flat());
+  const below = slide.parentElement.querySelectorAll(":scope > section .part");
+  if (told.length && below.length !== told.length) found.lost.push(k);
+  for (const pane of slide.querySelectorAll(".part")) {
+    const a = pane.getBoundingClientRect(), b = pane.firstChild.getBoundingClientRect();
+    if (b.left > a.left + 1 || b.top > a.top + 1) found.lost.push(k);
+    if (b.right < a.right - 2 || b.bottom < a.bottom - 2) found.lost.push(k);
+  }
   const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode, on = text.parentElement;
@@ -195,6 +266,29 @@ def check_seen(page, profile):
 def test_no_slide_scrolls_and_letters_are_large(path, tmp_path):
     (page,) = write_slides(tmp_path, [path])
     check_seen(page, tmp_path / "profile")
+
+
+PRINTED = """
+while (!window.Reveal || !Reveal.isReady()) await new Promise((r) => setTimeout(r, 50));
+while (!document.querySelector(".pdf-page")) await new Promise((r) => setTimeout(r, 50));
+const inside = (a, b) => a.left >= b.left && a.top >= b.top && a.right <= b.right;
+const pages = [...document.querySelectorAll(".pdf-page")], boxes = (e) => e.getBoundingClientRect();
+const away = pages.map((page, k) => {
+  const title = page.querySelector("h2"), slide = page.querySelector("section");
+  const margin = boxes(title).left - boxes(page).left;
+  return inside(boxes(slide), boxes(page)) && margin === 36 ? null : [k, margin];
+});
+return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filter(Boolean)};
+"""
+
+
+@in_a_browser
+@pytest.mark.parametrize("path", LECTURES[5:7], ids=lambda path: path.stem)
+def test_printed_slides_are_pages(path, tmp_path):
+    """Each slide is a page; what comes at a key is a page more."""
+    (page,) = write_slides(tmp_path, [path])
+    found = browser.found_by(PRINTED, page, tmp_path / "profile", query="?print-pdf")
+    assert found["pages"] >= found["slides"] > 0 and found["away"] == []
 
 
 def any_notebook(rng):

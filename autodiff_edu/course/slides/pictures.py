@@ -1,24 +1,27 @@
 """What a cell has shown, as blocks for slides: pictures get the size that they have there.
 
-A film becomes one block a frame, all in one scale, so that nothing moves between two slides.
+A film becomes one block a frame, all in one scale, so that nothing moves between two slides. Where
+letters would be too small, the slide is an overview, and slides below it show parts, enlarged.
 """
 
 import base64
+import html as markup
+import json
 import re
 import struct
 from collections.abc import Iterator
 from typing import Any
 
 from ...show.diagram.svg import size
+from .pieces import SMALLEST, letters, windows
 
 WIDTH, HEIGHT = 1200, 500  # pixels that a picture may take
-SMALLEST = 20  # pixels: the height of letters
 GROWTH = 1.6  # letters of pictures are 13 to 16 pixels high
 IMAGE = re.compile(r'<img\b[^>]*?alt="([^"]*)"[^>]*?src="data:image/svg\+xml;base64,([^"]+)">')
 FRAME = re.compile(r"<section\b[^>]*>(.*?)</section>", re.DOTALL)
 STYLES = re.compile(r"<style>.*?</style>", re.DOTALL)
 KEY = re.compile(r'<p class="key".*?</p>', re.DOTALL)
-LETTERS = re.compile(r"font-size:\s*(\d+)px")
+FONTS = re.compile(r"font-size:\s*(\d+)px")
 CARD = re.compile(r'\s*<div class="autodiff-card autodiff-(\w+)" style="[^"]*">(.*)</div>\s*', re.S)
 NARROW = re.compile(
     r"(min-width:0;|flex:\d+ 1 \d+px;|max-width:\d+px;|width:\d+px;|white-space:nowrap)"
@@ -39,28 +42,38 @@ def fitting(sizes: list[tuple[int, int]], beside: bool) -> float:
     return min(GROWTH, WIDTH / widest, HEIGHT / max(heights))
 
 
-def drawing(image: re.Match[str]) -> tuple[int, int]:
-    """The width and the height of a drawing in `<img>`."""
-    return size(base64.b64decode(image[2]).decode())
+def drawing(image: re.Match[str]) -> str:
+    """The drawing in `<img>`."""
+    return base64.b64decode(image[2]).decode()
 
 
 def resized(html: str, beside: bool) -> str:
     """HTML, its drawings in the scale of the slide."""
-    if not (sizes := [drawing(image) for image in IMAGE.finditer(html)]):
+    if not (sizes := [size(drawing(image)) for image in IMAGE.finditer(html)]):
         return html
     scale = fitting(sizes, beside)
 
     def sized(image: re.Match[str]) -> str:
-        width, height = (round(scale * n) for n in drawing(image))
+        svg = drawing(image)
+        width, height = (round(scale * n) for n in size(svg))
         source = f"data:image/svg+xml;base64,{image[2]}"
-        return f'<img alt="{image[1]}" width="{width}" height="{height}" src="{source}">'
+        parts = enlarged(svg) if scale * letters(svg) < SMALLEST else ""
+        return f'<img alt="{image[1]}" width="{width}" height="{height}"{parts} src="{source}">'
 
     return IMAGE.sub(sized, html)
 
 
+def enlarged(svg: str) -> str:
+    """The attributes that tell `deck.js` of which parts it makes slides, in which scale."""
+    parts = [[list(map(round, window)) for window in slide] for slide in windows(svg)]
+    said = markup.escape(json.dumps(parts, separators=(",", ":")))
+    scale = SMALLEST / letters(svg)
+    return f' data-across="{size(svg)[0]}" data-scale="{scale:.4f}" data-parts="{said}"'
+
+
 def legible(html: str) -> str:
     """HTML, no letters of which are smaller than those of the slide."""
-    return LETTERS.sub(lambda found: f"font-size:{max(SMALLEST, int(found[1]))}px", html)
+    return FONTS.sub(lambda found: f"font-size:{max(SMALLEST, int(found[1]))}px", html)
 
 
 def card(html: str) -> Iterator[str]:

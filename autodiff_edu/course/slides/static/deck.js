@@ -128,6 +128,43 @@ function fragment(element, key) {
   element.dataset.fragmentIndex = key;
 }
 
+// ---- pictures whose letters are too small: parts of them, on slides below
+
+const element = (name, look) => Object.assign(document.createElement(name), {className: look});
+const text = (words) => Object.assign(element("span", "more"), {textContent: words});
+
+// A part of a picture: a window upon it.
+function part(image, [left, top, width, height]) {
+  const {scale, across} = image.dataset;
+  const pane = element("div", "part"), whole = image.cloneNode();
+  const pixels = (n) => `${n * scale}px`;
+  Object.assign(pane.style, {width: pixels(width), height: pixels(height)});
+  Object.assign(whole.style, {left: pixels(-left), top: pixels(-top)});
+  for (const side of ["width", "height", "data-parts"]) whole.removeAttribute(side);
+  whole.style.width = pixels(across);
+  pane.append(whole);
+  return pane;
+}
+
+function enlarge(slide) {
+  const shows = [...slide.querySelectorAll("img[data-parts]")].flatMap((image) =>
+    JSON.parse(image.dataset.parts).map((windows) => [image, windows]));
+  if (!shows.length) return;
+  const stack = element("section", "stack");
+  slide.replaceWith(stack);
+  stack.append(slide);
+  slide.querySelector("h2").append(text(" (\u2193 enlarged)"));
+  shows.forEach(([image, windows], k) => {
+    const below = element("section", ""), beside = element("div", "parts");
+    const title = slide.querySelector("h2").cloneNode(true);
+    title.className = "again";
+    title.querySelector(".more").textContent = ` (enlarged, ${k + 1} of ${shows.length})`;
+    beside.append(...windows.map((window) => part(image, window)));
+    below.append(title, beside);
+    stack.append(below);
+  });
+}
+
 async function start() {
   const deck = document.getElementById("deck");
   await Promise.all([MathJax.startup.promise, document.fonts.load("20px Deck"),
@@ -139,6 +176,7 @@ async function start() {
     if (tooTall(slide)) split(slide);
   }
   slides().forEach((slide) => (blocks(slide).length ? order(slide) : slide.remove()));
+  slides().forEach(enlarge);
   deck.className = "reveal";
   await Reveal.initialize({
     width: 1280, height: HEIGHT, margin: 0, center: false, hash: true, slideNumber: "c/t", controls: false,
