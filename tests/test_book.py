@@ -1,40 +1,71 @@
 """The book builds offline, a warning being an error, and asks nothing of the network.
 
-Protects readers without a network, and every reference from a page to a name.
+Protects readers without a network, readers who listen, and every reference from a page to a name.
 """
 
 import json
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
 import autodiff_edu as ad
+from tests import browser
 
 BOOK = Path(__file__).parent.parent / "book"
 FETCHED = re.compile(r"<(?:script|img|link|iframe)[^>]*?(?:src|href)=\"(?:https?:)?//[^\"]*")
+AXE = find_spec("axe_core_python")
+VIOLATIONS = """
+document.documentElement.dataset.theme = "%s";
+await new Promise((shown) => setTimeout(shown, 500));
+const found = await axe.run(".bd-article", {resultTypes: ["violations"]});
+return found.violations.map((v) => [v.id, v.nodes[0].html]);
+"""
 
 
-def test_the_book_builds_and_stands_alone(tmp_path):
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of the book."""
+    folder = tmp_path_factory.mktemp("book")
     strict = ["-n", "-W", "--keep-going", "-q"]
-    command = [sys.executable, "-m", "sphinx", *strict, "-d", tmp_path / "doctrees", BOOK, tmp_path]
+    command = [sys.executable, "-m", "sphinx", *strict, "-d", folder / "doctrees", BOOK, folder]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    pages = {
-        path.relative_to(tmp_path): path.read_text("utf-8") for path in tmp_path.rglob("*.html")
-    }
+    return folder
+
+
+def test_the_book_stands_alone(built):
+    pages = {path.relative_to(built): path.read_text("utf-8") for path in built.rglob("*.html")}
     assert {Path("index.html"), Path("architecture.html"), Path("reference.html")} <= set(pages)
     assert pages[Path("rules", "index.html")].count("<dt>") > 75
     assert {
         str(name): FETCHED.findall(page) for name, page in pages.items() if FETCHED.search(page)
     } == {}
-    assert "glossary" in found_by("vjp", tmp_path) and "reference/names-elsewhere" in found_by(
-        "vjp", tmp_path
-    )
+    assert "glossary" in found_by("vjp", built)
+    assert "reference/names-elsewhere" in found_by("vjp", built)
     for word, meant in (("vjp", "pullback"), ("jvp", "pushforward")):
-        assert meant in heads_at(entry_of(word, tmp_path), pages)
+        assert meant in heads_at(entry_of(word, built), pages)
     for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
         assert Path("lectures", f"{lecture.stem}.html") in pages
+
+
+@pytest.mark.skipif(not (browser.PROGRAM and AXE), reason="needs Chromium and axe_core_python")
+@pytest.mark.parametrize("part", range(8))
+def test_axe_finds_nothing_on_pages(part, built, tmp_path):
+    """On each page of the book, light and dark in turn, but for what a table in the book tells."""
+    axe = (Path(AXE.submodule_search_locations[0]) / "axe.min.js").read_text("utf-8")
+    page = (BOOK / "contributing.md").read_text("utf-8")
+    told = re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)
+    seen = {}
+    for k, path in enumerate(sorted(built.rglob("*.html"))[part::8]):
+        script = axe + VIOLATIONS % ("light", "dark")[k % 2]
+        seen[path.name] = browser.found_by(script, path, tmp_path / "profile")
+    assert seen
+    new = {name: [v for v in found if v[0] not in told] for name, found in seen.items()}
+    assert {name: found for name, found in new.items() if found} == {}
 
 
 def search_index(folder):

@@ -121,3 +121,41 @@ def test_what_no_use_count_can_change_is_not_visited_again(counted):
     slopes = chain(STEPS["sin y · x"], 200)
     nodes = len(ad.Graph(slopes).operations)
     assert work(slopes, counted, "safe")["rewrite"] <= 1.7 * nodes
+
+
+def any_products(rng):
+    """All values that a random program of products and quotients computes, and slopes of the last:
+    much is shared."""
+    made = [ad.scalar(f"x{k}") for k in range(4)]
+    steps = (
+        *[lambda a, b: a * b, lambda a, b: a / b] * 2,
+        lambda a, b: a * a, lambda a, b: ad.exp(a), lambda a, b: a + b, lambda a, b: a - b,
+        lambda a, b: -a,
+    )  # fmt: skip
+    for _ in range(rng.integers(5, 60)):
+        a, b = (made[k] for k in rng.integers(len(made), size=2))
+        made.append(steps[rng.integers(len(steps))](a, b))
+    return [*made[4:], *ad.grad(made[-1], ad.Graph(made[-1:]).inputs)]
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_products_that_are_refused_before_they_are_written_would_be_refused(mode, monkeypatch):
+    """A glance at the uses says no only where a look at the product that was written would."""
+    rng, refused = np.random.default_rng(8), []
+    for _ in range(60):
+        outputs = any_products(rng)
+        with monkeypatch.context() as patched:
+            patched.setattr(product, "may_pay", lambda *given: True)
+            expected = str(ad.simplify(outputs, mode).graph)
+        with monkeypatch.context() as patched:
+            patched.setattr(product, "may_pay", noting(refused, product.may_pay))
+            assert str(ad.simplify(outputs, mode).graph) == expected
+    assert False in refused and True in refused
+
+
+def noting(found, function):
+    def called(*given):
+        found.append(function(*given))
+        return found[-1]
+
+    return called

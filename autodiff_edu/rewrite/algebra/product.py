@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr
+from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite, sigmoid
 from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
 from ...ops import sum as total
@@ -20,7 +20,7 @@ from ..engine.rule import Rewrite, table
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, ROOTS, base, read, region, whole
-from .writing import SPREADS, Powers, arranged, linear, multiplied, product, raised
+from .writing import SPREADS, Powers, arranged, first_two, linear, multiplied, product, raised
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
@@ -65,9 +65,12 @@ class CollectPowers(Rewrite):
         found = whole(n, context.mode) if self.through else self.alone(n, context)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
-        powers = exps_joined(related(found.powers), n.dtype, context)
+        origin = Origin("rewrite", self.name, n)
+        powers = made_by(origin, exps_joined, related(found.powers), n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
-        if worth and collects(found, powers, n, context.mode):
+        if not (worth and collects(found, powers, n, context.mode)):
+            return
+        if not self.through or made_by(origin, may_pay, found, powers, n, context):
             about = {"mode": context.mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
@@ -130,6 +133,18 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
     _, below, quotients = arranged(powers)
     fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
     return rows < found.parts or fewer or len(quotients) > found.quotients
+
+
+def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> bool:
+    """Can the product be written with no more operations than go with n? It needs one for each
+    factor, unless the graph has the product of the first two."""
+    powers = {x: e for x, e in powers.items() if e}
+    above, below, quotients = arranged(powers)
+    links = len(above) + len(quotients) - 1
+    needed = links + bool(below) + (found.coefficient != 1)
+    if links < 1 or context.uses.frees(n, needed):
+        return True
+    return context.has(first_two(powers, n.dtype))
 
 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:

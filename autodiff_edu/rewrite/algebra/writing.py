@@ -30,6 +30,7 @@ from ...ops import (
 )
 
 Powers = dict[Expr, Any]
+Quotients = list[tuple[Expr, Expr]]
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
 
@@ -40,7 +41,7 @@ class Arranged(NamedTuple):
 
     above: list[Expr]
     below: list[Expr]
-    quotients: list[tuple[Expr, Expr]]
+    quotients: Quotients
 
 
 def arranged(powers: Powers) -> Arranged:
@@ -67,15 +68,25 @@ def belongs(x: Expr, d: Expr) -> bool:
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
     """The number first, then the powers; what has negative exponents is divided by."""
     above, below, quotients = arranged(powers)
-    factors = [raised(x, powers[x], dtype) for x in above]
-    factors += [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
-    top = multiplied(coefficient, factors, dtype)
+    top = multiplied(coefficient, factors(above, quotients, powers, dtype), dtype)
     under = [raised(d, -powers[d], dtype) for d in below]
     if under and mode == "real":
         return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
     for d in under:  # one after the other: their product may overflow
         top = in_dtype(divide, top, d, dtype)
     return top
+
+
+def first_two(powers: Powers, dtype: np.dtype) -> Expr:
+    """The product of the two factors on which all others are built."""
+    above, _, quotients = arranged(powers)
+    return multiplied(1, factors(above[:2], quotients[:2], powers, dtype)[:2], dtype)
+
+
+def factors(above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype) -> list[Expr]:
+    """What is multiplied above the line."""
+    over = [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
+    return [raised(x, powers[x], dtype) for x in above] + over
 
 
 def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:

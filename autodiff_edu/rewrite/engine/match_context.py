@@ -18,3 +18,6 @@ class MatchContext(Protocol):
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
+
+    def has(self, new: Expr) -> bool:
+        """Has the graph this expression? If not, the node at hand is visited again once it has."""

@@ -184,7 +184,7 @@ class Rewriter:
             return False
         policy = bindings.get("cost_policy", rule.cost_policy)
         if policy and not getattr(self.uses, policy)(n, new, fresh):
-            self.missed += [key(m) for m in fresh if set(fresh).isdisjoint(m.inputs)]
+            self.miss(fresh)
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
@@ -199,6 +199,16 @@ class Rewriter:
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
         return hash_cons(new, self)
+
+    def has(self, new: Expr) -> bool:
+        """Has the graph this expression? If not, the node at hand is visited again once it has."""
+        _, fresh = self.hash_cons(new)
+        self.miss(fresh)
+        return not fresh
+
+    def miss(self, fresh: list[Expr]) -> None:
+        """The node at hand waits for the first of these operations."""
+        self.missed += [key(m) for m in fresh if set(fresh).isdisjoint(m.inputs)]
 
     def leaf(self, n: Expr) -> Expr:
         return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n

@@ -119,6 +119,11 @@ class Uses:
         """Are there fewer, or do they cost less?"""
         return self.no_worse(n, new, fresh, strictly=True)
 
+    def frees(self, n: Expr, enough: int) -> bool:
+        """Could so many operations go with n, if nothing new used them?"""
+        dying = (gone for gone in self.dying(n, n, ()) if not gone.op.free)
+        return len(list(islice(dying, enough))) == enough
+
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
         """The operations that nothing would need any more; at the end, what is in the way of more
         is met."""
