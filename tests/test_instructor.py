@@ -7,6 +7,7 @@ need nothing but the extra `course`, and that right answers get all points and o
 import csv
 import json
 import sys
+import sysconfig
 import zipfile
 
 import pytest
@@ -54,6 +55,17 @@ def test_the_wheel_has_what_slides_are_made_of(place):
     names = set(zipfile.ZipFile(wheel).namelist())
     ours = (dev.ROOT / "autodiff_edu" / "course" / "slides" / "static").iterdir()
     assert {f"autodiff_edu/course/slides/static/{path.name}" for path in ours} <= names
+
+
+def test_slides_are_written_there(place):
+    """Where the packages of the extra `slides` can be found, too: here those of this environment."""
+    extra = {"PYTHONPATH": sysconfig.get_path("purelib")}
+    program = (environment_python(place), "-m", "autodiff_edu")
+    call(*program, "lectures", "taught", cwd=place, capture_output=True)
+    lecture = place / "taught" / "05_reverse_mode.ipynb"
+    call(*program, "slides", "slides", lecture, cwd=place, more=extra, capture_output=True)
+    page = (place / "slides" / "05_reverse_mode.html").read_text("utf-8")
+    assert page.count("<section") > 10 and (place / "slides" / "static" / "deck.js").exists()
 
 
 def test_a_formula_is_shown_there(typed, place):
