@@ -58,7 +58,8 @@ def test_the_wheel_has_what_slides_are_made_of(place):
 
 
 def test_slides_are_written_there(place):
-    """Where the packages of the extra `slides` can be found, too: here those of this environment."""
+    """The packages of the extra `slides` are those of this environment."""
+    pytest.importorskip("sphinx_revealjs")
     extra = {"PYTHONPATH": sysconfig.get_path("purelib")}
     program = (environment_python(place), "-m", "autodiff_edu")
     call(*program, "lectures", "taught", cwd=place, capture_output=True)
