@@ -49,6 +49,9 @@ class Untouched(MatchContext):
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         return new, []
 
+    def has(self, new: Expr) -> bool:
+        return new in self.uses.count
+
 
 class Use(NamedTuple):
     """One place at which a rule fires: what it matched, what takes its place, under which
