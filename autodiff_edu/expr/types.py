@@ -45,10 +45,15 @@ class TensorType:
     float64(3, ?)
     """
 
-    __slots__ = ("dtype", "shape")
+    __slots__ = {
+        "dtype": "That of the entries.",
+        "shape": "The lengths of the axes.",
+        "is_float": "Is it a floating point dtype?",
+    }
     _known: dict[tuple, "TensorType"] = {}
     dtype: np.dtype
     shape: Shape
+    is_float: bool
 
     def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
         key = (as_dtype(dtype), tuple(shape))
@@ -57,6 +62,7 @@ class TensorType:
             require_real(key[0])
             found = object.__new__(cls)
             found.dtype, found.shape = key[0], normalize_shape(key[1])
+            found.is_float = found.dtype.kind == "f"
             cls._known[key] = found
         return found
 
@@ -72,11 +78,6 @@ class TensorType:
     def known(self) -> bool:
         """Is every length known?"""
         return None not in self.shape
-
-    @property
-    def is_float(self) -> bool:
-        """Is it a floating point dtype?"""
-        return self.dtype.kind == "f"
 
     def __call__(self, name: str = "x") -> Any:
         """An input of this type."""

@@ -7,6 +7,7 @@ Both follow from those of the operands, and are kept while a graph is simplified
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from ...expr import Constant, Expr
@@ -48,5 +49,14 @@ def kinds(n: Expr) -> frozenset[Any]:
 
 
 def kinds_of(n: Expr, kinds: Mapping[Expr, frozenset]) -> frozenset[Any]:
-    own = () if n.op in (multiply, divide, negative) else (n.op,)
-    return frozenset(own).union(*[kinds[i] for i in operands(n)])
+    if n.op in (multiply, divide):
+        one, other = kinds[n.inputs[0]], kinds[n.inputs[1]]
+        return one if other <= one else one | other
+    if n.op is negative:
+        return kinds[n.inputs[0]]
+    return alone(n.op).union(*[kinds[i] for i in operands(n)])
+
+
+@cache
+def alone(op: Any) -> frozenset[Any]:
+    return frozenset((op,))

@@ -37,11 +37,14 @@ def atom(n: Expr) -> Monomial:
 
 def number_of(n: Expr) -> Any:
     """The number that a constant repeats, or None. Exact zeros have rules of their own."""
-    if not isinstance(n, Constant) or n.exact or n.dtype.kind == "b":
+    if not isinstance(n, Constant) or n.exact or n.type.dtype.kind == "b":
         return None
-    if n.ndim and not n.value.size:
+    if not n.type.shape:
+        value = n.value.item()
+        return value if value == value else None
+    if not n.value.size:
         return None
-    value = (n.value if not n.ndim else n.value.flat[0]).item()
+    value = n.value.flat[0].item()
     return value if n.is_all(value) else None
 
 

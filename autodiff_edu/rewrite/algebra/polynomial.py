@@ -136,7 +136,7 @@ def meets(rest: Powers, inner: Powers) -> bool:
 
 def parts(n: Expr, context: MatchContext) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
-    found: list[Term] | None = context.uses.until_changed(n, lambda m: terms_of(m, context))
+    found: list[Term] | None = context.uses.until_changed(n, lambda: terms_of(n, context))
     return found
 
 

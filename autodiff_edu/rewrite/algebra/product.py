@@ -65,8 +65,9 @@ class CollectPowers(Rewrite):
         found = whole(n, context.mode) if self.through else self.alone(n, context)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
-        origin = Origin("rewrite", self.name, n)
-        powers = made_by(origin, exps_joined, related(found.powers), n.dtype, context)
+        origin, powers = Origin("rewrite", self.name, n), related(found.powers)
+        if sum([x.op is exp for x in powers]) > 1:
+            powers = made_by(origin, exps_joined, powers, n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
         if not (worth and collects(found, powers, n, context.mode)):
             return

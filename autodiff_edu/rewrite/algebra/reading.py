@@ -43,13 +43,16 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
     met: dict[Expr, None] = {}
     parts = divisions = quotients = 0
     stack: list[tuple[Expr, Any]] = [(n, 1)]
-    dtype, inside = n.type.dtype, within(n, opens)
+    inside = within(n, opens)
     while stack:
         m, e = stack.pop()
         op = m.op
-        if op is None and (value := number_of(m)) and not m.ndim and isfinite(value):
+        if op is None and (value := number_of(m)) and not m.type.shape and isfinite(value):
             coefficient *= value if e == 1 else number_to(value, e)
             parts += value != 1
+        elif op not in PRODUCTS:
+            multiply_in(m, e, powers, met)
+            parts += 1
         elif op in ROOTS and (m is n or m not in done) and inside(m) and splits(m, mode):
             stack += split(m, e)
             divisions += op is not multiply
@@ -69,7 +72,7 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
             parts, divisions = parts + r.parts, divisions + r.divisions
             quotients += r.quotients
         else:
-            x, k = base(m, mode, dtype) if op in POWERS else (m, 1)
+            x, k = base(m, mode, n.type.dtype) if op in POWERS else (m, 1)
             multiply_in(x, k * e, powers, met)
             parts += 1
     return Monomial(coefficient, powers, parts, divisions, quotients, tuple(met))
@@ -77,10 +80,10 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
 
 def within(n: Expr, opens: Opens) -> Opens:
     """Does the product at n go on below m? Where another dtype begins, it ends."""
-    dtype = n.type.dtype
+    type, dtype = n.type, n.type.dtype
 
     def inside(m: Expr) -> bool:
-        return m is n or m.type.dtype == dtype and opens(m)
+        return m is n or (m.type is type or m.type.dtype == dtype) and opens(m)
 
     return inside
 

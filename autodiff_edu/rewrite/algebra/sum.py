@@ -97,17 +97,24 @@ def terms(
 
 def summands(
     n: Expr, context: MatchContext, depth_limit: int | None = None
-) -> Iterator[tuple[Expr, int]]:
+) -> list[tuple[Expr, int]]:
     """The terms of the sum at n as they stand, from left to right, and their signs."""
-    above = context.uses.user.get(n) is negative
-    opens = region(n, context, LONG if above else depth_limit)
-    stack: list[tuple[Expr, Any]] = [(n, 1)]
-    while stack:
-        m, factor = stack.pop()
-        if m is n or m.op in SUMS and opens(m):
-            stack += [(m.inputs[1], -factor if m.op is subtract else factor), (m.inputs[0], factor)]
-        else:
-            yield m, factor
+    limit = LONG if context.uses.user.get(n) is negative else depth_limit
+
+    def walk() -> list[tuple[Expr, int]]:
+        opens, found = region(n, context, limit), []
+        stack = [(n, 1)]
+        while stack:
+            m, factor = stack.pop()
+            if m is n or m.op in SUMS and opens(m):
+                one, other = m.inputs
+                stack += [(other, -factor if m.op is subtract else factor), (one, factor)]
+            else:
+                found.append((m, factor))
+        return found
+
+    terms: list[tuple[Expr, int]] = context.uses.until_changed((n, limit), walk)
+    return terms
 
 
 def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term:

@@ -16,7 +16,7 @@ class Blocked:
     """For each node those that it met, and the keys of those that it missed."""
 
     def __init__(self) -> None:
-        self.met: dict[Expr, set[Met]] = {}
+        self.met: dict[Expr, list[Met]] = {}
         self.missed: dict[Expr, set[Any]] = {}
 
     def keep(self, n: Expr, met: Iterable[Met], missed: Iterable[Any]) -> None:
@@ -25,9 +25,9 @@ class Blocked:
         if missed:
             self.missed.setdefault(n, set()).update(missed)
         else:
-            met = [one for one in met if one.least > 1]
+            met = [one for one in met if one[1] > 1]
         if met:
-            self.met.setdefault(n, set()).update(met)
+            self.met.setdefault(n, []).extend(met)
 
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:
         """Those that need not wait any more."""

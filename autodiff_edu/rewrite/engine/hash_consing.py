@@ -38,7 +38,7 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     is constant is computed at once."""
     place: dict[Expr, Expr] = {}
     fresh = []
-    for m in unknown(new, graph.uses):
+    for m in unknown(new, graph.uses.count):
         now = rebuild(m, tuple([graph.leaf(place.get(i, i)) for i in m.inputs]))
         equal = graph.table.get(key(now)) if m.op.merges else None
         equal = graph.final.get(equal) if equal is not None else None
@@ -59,9 +59,10 @@ def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
     while stack:
         n = stack.pop()
         if n.op is not None and n not in graph:
-            found.pop(n, None)  # once more, below the latest that uses it
+            if n in found:
+                del found[n]  # once more, below the latest that uses it
             found[n] = None
-            stack.extend(n.inputs)
+            stack += n.inputs
     return list(found)[::-1]
 
 

@@ -30,17 +30,23 @@ def answered(
     """What `answer` says of a node, given what it said of those that `asks` names: a walk without
     recursion, over each node once."""
     kept = KEPT.get()
-    answers: dict[Expr, Any] = {} if kept is None else kept.setdefault(answer, {})
-    if n in answers:
-        return answers[n]
+    if kept is None:
+        answers: dict[Expr, Any] = {}
+    elif answer in kept:
+        answers = kept[answer]
+        if n in answers:
+            return answers[n]
+    else:
+        answers = kept[answer] = {}
     stack = [n]
     while stack:
         m = stack[-1]
-        pending = [] if m in answers else [i for i in asks(m) if i not in answers]
+        if m in answers:
+            stack.pop()
+            continue
+        pending = [i for i in asks(m) if i not in answers]
         if pending:
             stack += pending
-            continue
-        stack.pop()
-        if m not in answers:
-            answers[m] = answer(m, answers)
+        else:
+            answers[stack.pop()] = answer(m, answers)
     return answers[n]

@@ -5,7 +5,7 @@ What can be seen of an operand at a glance, its head, tells which patterns are w
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...expr import Constant, Expr, Literal, Wild
 from ...ops import OPS
@@ -55,11 +55,12 @@ def matcher(p: Expr) -> Matcher:
 
 def wild_matcher(name: str, constant: bool) -> Matcher:
     def match(n: Expr, bindings: Bindings) -> bool:
-        if constant and not (isinstance(n, Constant) and not n.exact):
-            return False
         return bindings.setdefault(name, n) is n
 
-    return match
+    def match_constant(n: Expr, bindings: Bindings) -> bool:
+        return isinstance(n, Constant) and not n.exact and match(n, bindings)
+
+    return match_constant if constant else match
 
 
 def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matcher:
@@ -73,7 +74,16 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
                 return False
         return True
 
-    return match
+    def match_two(n: Expr, bindings: Bindings) -> bool:
+        if n.op is not op:
+            return False
+        one, other = n.inputs
+        return first(one, bindings) and second(other, bindings)
+
+    if static or len(parts) != 2 or op.arity != 2:
+        return match
+    first, second = parts
+    return match_two
 
 
 def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
@@ -159,16 +169,25 @@ def head_of_constant(n: Constant) -> Any:
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 
-def root(p: Expr) -> tuple[Any, Callable[[bool, tuple], bool], Matcher]:
-    """The operation of a pattern, a test of a node's operands (are two the same, and do their heads
-    fit?), and the whole test."""
-    heads = [head_of_pattern(i) for i in p.inputs]
+class Heads(NamedTuple):
+    """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
+
+    wanted: tuple[Any, ...]
+    twice: bool
+
+    def __call__(self, same: bool, heads: tuple) -> bool:
+        return same >= self.twice and all(map(admits, self.wanted, heads))
+
+    def admits(self, place: int, head: Any) -> bool:
+        """May the operand at this place have this head?"""
+        return place >= len(self.wanted) or admits(self.wanted[place], head)
+
+
+def root(p: Expr) -> tuple[Any, Heads, Matcher]:
+    """The operation of a pattern, what must be seen of a node's operands, and the whole test."""
+    heads = tuple(map(head_of_pattern, p.inputs))
     twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
-
-    def may_match(same: bool, given: tuple) -> bool:
-        return same >= twice and all(map(admits, heads, given))
-
-    return p.op, may_match, matcher(p)
+    return p.op, Heads(heads, twice), matcher(p)
 
 
 def admits(wanted: Any, given: Any) -> bool:

@@ -16,7 +16,6 @@ from ...expr import (
     RewriteLoopError,
     Step,
     made_by,
-    rebuild,
     resolve,
     text,
 )
@@ -108,7 +107,8 @@ class Rewriter:
             return
         final, table, new = self.final, self.table, n
         if not self.became.keys().isdisjoint(n.inputs):
-            new = rebuild(n, tuple([final[i] for i in n.inputs]))
+            inputs = tuple([final[i] for i in n.inputs])
+            new = Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
             self.move(n, new)
         place = key(new)
         equal = table.get(place, new) if n.op.merges else new

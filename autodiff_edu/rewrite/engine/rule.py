@@ -22,6 +22,18 @@ from .validate import MODES, RENAMED, check_stated, check_words, parameters, ren
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
 
+class Former:
+    """A word that a rule had; whoever asks for it or states it is told the one that it has now."""
+
+    def __init__(self, word: str):
+        self.word = word
+
+    def __get__(self, *_: Any) -> Never:
+        raise AttributeError(renamed(self.word))
+
+    __set__ = __get__
+
+
 class Rewrite:
     """What every rule says of itself, be it an equation or a function that collects terms.
 
@@ -139,10 +151,8 @@ class Rewrite:
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())
 
-    if not TYPE_CHECKING:  # which is to find misspelt names
-
-        def __getattr__(self, name):
-            raise AttributeError(renamed(name) if name in RENAMED else f"a rule has no {name}")
+    if not TYPE_CHECKING:  # which is to find former names; attributes of a rule are read often
+        lowers, pays = map(Former, RENAMED)
 
     check: Checks[Report] = hooked("check_rule")
     draw: Draws[Shown] = hooked("draw")
@@ -384,7 +394,10 @@ def one_float(bindings: Bindings, node: Expr) -> bool:
     if not node.type.is_float:
         return False
     dtype = node.type.dtype
-    return all(e.type.dtype == dtype for e in bindings.values() if isinstance(e, Expr))
+    for e in bindings.values():
+        if isinstance(e, Expr) and e.type is not node.type and e.type.dtype != dtype:
+            return False
+    return True
 
 
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...expr import Expr
-from .pattern import SPREAD, head
+from .pattern import SPREAD, Heads, head
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
@@ -20,9 +20,7 @@ class RuleSet:
         for rule in self.rules:
             for op in rule.replaces if rule.allowed(mode, final) else ():
                 self.about.setdefault(op, []).append(rule)
-        self.rows: dict[
-            Any, list[tuple]
-        ] = {}  # the same with their tests, made when they are needed
+        self.forms: dict[Any, Forms] = {}  # the same with their tests, made when they are needed
         self.seen: dict[tuple, tuple] = {}
 
     def among(self, operations: Iterable[Any]) -> "Present":
@@ -37,9 +35,8 @@ class RuleSet:
         """The rules, each with the test that may succeed, if it has one."""
         found = self.seen.get((op, same, heads))
         if found is None:
-            rows = self.rows.get(op) or self.rows.setdefault(op, list(self.tests(op)))
-            found = tuple([way for may_match, way in rows if may_match(same, heads)])
-            self.seen[op, same, heads] = found
+            forms = self.forms.get(op) or self.forms.setdefault(op, Forms(self.tests(op)))
+            found = self.seen[op, same, heads] = forms.ways(same, heads)
         return found
 
     def tests(self, op: Any) -> Iterator[tuple]:
@@ -51,6 +48,36 @@ class RuleSet:
                     yield may_match, (rule, match[0] if match else None)
 
 
+class Forms:
+    """The forms of all rules about one operation. Each operand says by its head alone which of them
+    are left; the set of these is a whole number, with one bit a form."""
+
+    def __init__(self, rows: Iterable[tuple]):
+        self.rows = list(rows)
+        self.left: dict[tuple[int, Any], int] = {}
+
+    def ways(self, same: bool, heads: tuple) -> tuple[Way, ...]:
+        """Those that may match, in the order of their table."""
+        left, found = (1 << len(self.rows)) - 1, []
+        for place, given in enumerate(heads):
+            left &= self.left.get((place, given)) or self.admitting(place, given)
+        while left:
+            may_match, way = self.rows[(left & -left).bit_length() - 1]
+            left &= left - 1
+            if may_match(same, heads):
+                found.append(way)
+        return tuple(found)
+
+    def admitting(self, place: int, given: Any) -> int:
+        """The forms that admit such an operand at this place, as far as they say."""
+        bits = 0
+        for k, (may_match, _) in enumerate(self.rows):
+            if not isinstance(may_match, Heads) or may_match.admits(place, given):
+                bits |= 1 << k
+        self.left[place, given] = bits
+        return bits
+
+
 class Present:
     """The rules of a set that speak of operations which a graph has. It may get more of them."""
 
@@ -58,6 +85,7 @@ class Present:
         self.rules, self.operations = rules, set(operations)
         self.seen: dict[tuple, Phases] = {}
         self.partly: list[tuple] = []  # where rules were left out
+        self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
 
     def admit(self, built: Iterable[Expr]) -> None:
         """The graph has these nodes now."""
@@ -66,7 +94,7 @@ class Present:
             self.operations |= new
             for seen in self.partly:
                 del self.seen[seen]
-            self.partly = []
+            self.partly, self.concerned = [], {}
 
     def phases(self, n: Expr) -> Phases:
         """Those that come first, all, and the late ones."""
@@ -74,13 +102,20 @@ class Present:
         found = self.seen.get(seen)
         if found is None:
             every = self.rules.ways(*seen)
-            ways = [way for way in every if way[0].concerns(self.operations)]
+            ways = [way for way in every if self.concerns(way[0])]
             if len(ways) < len(every):
                 self.partly.append(seen)
             first = [way for way in ways if way[0].phase not in LATE]
             late = [way for way in ways if way[0].phase in LATE]
             found = self.seen[seen] = first, ways, late
         return found
+
+    def concerns(self, rule: Any) -> bool:
+        """Does the rule speak of operations that the graph has by now?"""
+        known = self.concerned.get(rule)
+        if known is None:
+            known = self.concerned[rule] = rule.concerns(self.operations)
+        return known
 
 
 def glance(n: Expr) -> tuple[Any, bool, tuple]:

@@ -8,18 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...expr import Expr
 from ...ops import weight
 
-
-class Met(NamedTuple):
-    """A node, and how often at least and at most it was used when a rule met it."""
-
-    node: Expr
-    least: float
-    most: float
+# A node, and how often at least and at most it was used when a rule met it
+Met = tuple[Expr, float, float]
 
 
 class Uses:
@@ -33,7 +28,7 @@ class Uses:
         self.user |= dict.fromkeys(roots)
         self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
         self.met: list[Met] = []  # what readings and rules rested on
-        self.kept: dict[Expr, tuple[Any, list[Met]]] = {}  # what was read
+        self.kept: dict[Any, tuple[Any, list[Met]]] = {}  # what was read
         self.cost = total_weight(order) if cost is None else cost
 
     def __contains__(self, n: object) -> bool:
@@ -45,25 +40,26 @@ class Uses:
     def alone(self, n: Expr) -> bool:
         """The same, for a reading that ends at n if it is not so."""
         once: bool = self.count[n] == 1
-        self.met.append(Met(n, 1, 1) if once else Met(n, 2, inf))
+        self.met.append((n, 1, 1) if once else (n, 2, inf))
         return once
 
-    def until_changed(self, n: Expr, reads: Callable[[Expr], Any]) -> Any:
-        """What is read at n, which is kept until a count changes."""
-        if n in self.kept:
-            value, met = self.kept[n]
-            self.met += met
-            return value
+    def until_changed(self, what: Any, reads: Callable[[], Any]) -> Any:
+        """What is read, which is kept until a count changes."""
+        found = self.kept.get(what)
+        if found is not None:
+            self.met += found[1]
+            return found[0]
         begun = len(self.met)
-        value = reads(n)
-        self.kept[n] = value, self.met[begun:]
+        value = reads()
+        self.kept[what] = value, self.met[begun:]
         return value
 
     def move(self, n: Expr, new: Expr) -> None:
         """new stands where n stood, and uses what n used."""
         self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
-        if callable(n.op.cost) if n.op.elementwise else types_differ(n, new):
+        op = n.op
+        if callable(op.cost) if op.elementwise else types_differ(n, new):
             self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
 
     def replace(self, n: Expr, new: Expr) -> None:
@@ -127,19 +123,24 @@ class Uses:
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
         """The operations that nothing would need any more; at the end, what is in the way of more
         is met."""
-        holds = Counter([new, *[i for m in fresh for i in m.inputs]])
-        dropped: Counter[Expr] = Counter()
-        stack = [n]
+        holds = {new: 1}
+        for m in fresh:
+            for i in m.inputs:
+                holds[i] = holds.get(i, 0) + 1
+        dropped: dict[Expr, int] = {}
+        stack, count = [n], self.count
         while stack:
             gone = stack.pop()
             yield gone
             for i in gone.inputs:
-                dropped[i] += 1
-                if i.op is not None and self.count[i] + holds[i] == dropped[i]:
-                    stack.append(i)
+                if i.op is not None:
+                    dropped[i] = times = dropped.get(i, 0) + 1
+                    if count[i] + holds.get(i, 0) == times:
+                        stack.append(i)
         for i, times in dropped.items():
-            if i.op is not None and self.count[i] + holds[i] > times > holds[i]:
-                self.met.append(Met(i, times - holds[i] + 1, inf))
+            held = holds.get(i, 0)
+            if count[i] + held > times > held:
+                self.met.append((i, times - held + 1, inf))
 
 
 def total_weight(nodes: Iterable[Expr]) -> int:
@@ -148,7 +149,10 @@ def total_weight(nodes: Iterable[Expr]) -> int:
 
 def types_differ(n: Expr, new: Expr) -> bool:
     """Has a length of an operand become known?"""
-    return any(i.type is not j.type for i, j in zip(n.inputs, new.inputs, strict=True))
+    for i, j in zip(n.inputs, new.inputs, strict=True):
+        if i.type is not j.type:
+            return True
+    return False
 
 
 def operations(nodes: Iterable[Expr]) -> int:
