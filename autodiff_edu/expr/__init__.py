@@ -13,12 +13,13 @@ from .errors.classes import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
 )  # fmt: skip
+from .collector import uncollected
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .expr import Constant, Expr, Input
 from .graph import (
     Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, expression_of,
     instead_of,
-    namesake, numbered, postorder, same, signature, uncollected, users,
+    namesake, numbered, postorder, same, signature, users,
 )  # fmt: skip
 from .shape_check import check_shapes, infer
 from .op import Op

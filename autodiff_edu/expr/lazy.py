@@ -5,6 +5,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from .collector import uncollected
+
 
 class Later(dict[str, Any]):
     """Things by name. Some are only placed: their module is imported when they are first wanted."""
@@ -18,7 +20,8 @@ class Later(dict[str, Any]):
         self.places |= dict.fromkeys(names, module)
 
     def __missing__(self, name: str) -> Any:
-        return self.setdefault(name, getattr(import_module(self.places[name]), name))
+        with uncollected():
+            return self.setdefault(name, getattr(import_module(self.places[name]), name))
 
 
 class LazyModule(ModuleType):

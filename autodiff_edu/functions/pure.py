@@ -45,16 +45,16 @@ OPERATOR = """add sub mul truediv floordiv mod pow matmul neg pos abs lt le eq n
 
 def is_pure(value: Any) -> bool:
     """Is it one of those that are known?"""
-    return table(sys.modules.get("scipy.special")).get(id(value)) is value
+    return table(*map(sys.modules.get, ("numpy.fft", "scipy.special"))).get(id(value)) is value
 
 
 @functools.cache
-def table(special: Any) -> dict[int, Any]:
+def table(*loaded: Any) -> dict[int, Any]:
     """Every known object, by its identity, which is its own as long as it is held here."""
-    return {id(v): v for v in found(special) if callable(v) or isinstance(v, type(np.s_))}
+    return {id(v): v for v in found(*loaded) if callable(v) or isinstance(v, type(np.s_))}
 
 
-def found(special: Any) -> Iterator[Any]:
+def found(*loaded: Any) -> Iterator[Any]:
     for module, names in (builtins, BUILTINS), (np, NUMPY), (operator, OPERATOR):
         yield from (getattr(module, n) for n in names.split() if hasattr(module, n))
     yield from (np.c_, np.r_, np.s_, np.mgrid, np.ogrid)
@@ -62,7 +62,7 @@ def found(special: Any) -> Iterator[Any]:
     yield from (v for v in vars(np).values() if isinstance(v, np.ufunc) or is_class(v, np.generic))
     yield from (functools.partial, functools.reduce, *vars(math).values())
     yield from (v for k, v in vars(itertools).items() if not k.startswith("_"))
-    for module in filter(None, (np.linalg, np.fft, special)):
+    for module in filter(None, (np.linalg, *loaded)):
         yield from (getattr(module, n) for n in module.__all__ if n not in ("seterr", "geterr"))
 
 

@@ -5,6 +5,7 @@ over them.
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,7 +18,8 @@ SHORT = 16  # characters of an argument that is no array
 
 
 def is_array(leaf: Any) -> bool:
-    if isinstance(leaf, np.ma.MaskedArray):
+    masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
+    if masked and isinstance(leaf, masked.MaskedArray):
         raise TypeError("a masked array would lose its mask: pass data and mask, and write "
                         "ad.where(mask, 0, data)")  # fmt: skip
     if isinstance(leaf, np.ndarray):

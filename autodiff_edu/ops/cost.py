@@ -52,8 +52,13 @@ def weight(n: Expr) -> int:
 
 def stated(n: Expr) -> int:
     """What the operation says of these shapes."""
-    shapes = [lengths(i.type.shape) for i in (*n.inputs, n)]
-    return int(n.op.cost(*shapes, **dict(n.static)))
+    return priced(n.op.cost, n.static, tuple([i.type.shape for i in n.inputs]), n.type.shape)
+
+
+@lru_cache(10_000)
+def priced(price: Callable[..., int], static: tuple, operands: tuple, result: tuple) -> int:
+    """The same, found once."""
+    return int(price(*map(lengths, operands), lengths(result), **dict(static)))
 
 
 def entries(t: Any) -> int:

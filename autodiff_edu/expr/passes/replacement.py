@@ -7,8 +7,9 @@ long as a rule says so. Each result that is replaced is a Step.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ..collector import uncollected
 from ..expr import Expr
-from ..graph import Graph, uncollected
+from ..graph import Graph
 from ..multi_output import computed_by
 from ..op import Op
 from ..origin import Origin, made_by

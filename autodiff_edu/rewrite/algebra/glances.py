@@ -1,20 +1,23 @@
-"""What can be told of a product at a glance: whether it is worth reading.
+"""What can be told of a product, or of a sum of products, at a glance: whether it is worth reading.
 
-    mark     the sum of the factors' marks: like terms have the same
-    kinds    the operations of the factors: only those of certain kinds have to do with each other
+    mark        the sum of the factors' marks: like terms have the same
+    kinds       the operations of the factors: only certain ones have to do with each other
+    all_kinds   the operations of all factors of all terms, and those that join them
 
-Both follow from those of the operands, and are kept while a graph is simplified.
+They follow from those of the operands, and are kept while a graph is simplified. Operations that a
+rule asks for have a bit each, and so a set of them is a whole number.
 """
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...expr import Constant, Expr
 from ...ops import divide, multiply, negative, reciprocal
 from ..engine.memo import answered
-from .reading import PRODUCTS, exponent
+from .reading import PRODUCTS, SUMS, exponent
 
+BITS: dict[Any, int] = {}
+JOINING = PRODUCTS.union(SUMS)
 EXPONENTS = {negative: 1, reciprocal: -1}
 HALVES = 64  # so often a mark can be halved: by roots, or by the fraction of an exponent
 
@@ -42,21 +45,39 @@ def mark_of(n: Expr, marks: Mapping[Expr, int]) -> int:
     return 0 if isinstance(n, Constant) else hash((id(n),)) << HALVES
 
 
-def kinds(n: Expr) -> frozenset[Any]:
-    """The operations of all factors, above the line and below it."""
-    found: frozenset = answered(n, operands, kinds_of)
+def bits(operations: Iterable[Any]) -> int:
+    """The set of these operations. A rule asks for it when it is made, before anything is read."""
+    found = 0
+    for op in operations:
+        found |= BITS.setdefault(op, 1 << len(BITS))
     return found
 
 
-def kinds_of(n: Expr, kinds: Mapping[Expr, frozenset]) -> frozenset[Any]:
-    if n.op in (multiply, divide):
-        one, other = kinds[n.inputs[0]], kinds[n.inputs[1]]
-        return one if other <= one else one | other
-    if n.op is negative:
-        return kinds[n.inputs[0]]
-    return alone(n.op).union(*[kinds[i] for i in operands(n)])
+def kinds(n: Expr) -> int:
+    """The operations of all factors, above the line and below it."""
+    found: int = answered(n, operands, kinds_of)
+    return found
 
 
-@cache
-def alone(op: Any) -> frozenset[Any]:
-    return frozenset((op,))
+def kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
+    found = 0 if n.op in (multiply, divide, negative) else BITS.get(n.op, 0)
+    for i in operands(n):
+        found |= kinds[i]
+    return found
+
+
+def all_kinds(n: Expr) -> int:
+    """The operations of all factors of all terms, and those that join them."""
+    found: int = answered(n, all_operands, all_kinds_of)
+    return found
+
+
+def all_operands(n: Expr) -> tuple[Expr, ...]:
+    return n.inputs if n.op in JOINING else ()
+
+
+def all_kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
+    found = BITS.get(n.op, 0)
+    for i in all_operands(n):
+        found |= kinds[i]
+    return found

@@ -12,13 +12,13 @@ from typing import Any
 
 from ...expr import Expr
 from ...library import sigmoid
-from ...ops import divide, gather, index, multiply, negative, scatter
+from ...ops import divide, gather, index, multiply, negative, power, reciprocal, scatter
 from ...ops.index import embed
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
-from .glances import kinds
+from .glances import all_kinds, bits, kinds
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, PRODUCTS, near, scales
@@ -30,6 +30,8 @@ Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what m
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
+BRACKETS = bits(SUMS)
+DIVIDED = bits((divide, reciprocal, power, *PLACED))  # without one of these no term has a divisor
 LARGE = 12  # terms that opened brackets may make
 
 
@@ -54,8 +56,10 @@ class Polynomial(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in REGION or not n.type.is_float:
             return
-        if n.op in QUOTIENTS and kinds(n).isdisjoint(SUMS):
-            return  # there is no bracket
+        if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
+            return
+        if self.ways is cancelled and not all_kinds(n) & DIVIDED:
+            return  # nothing in a bracket is divided
         read = parts(n, context)
         if not read:
             return

@@ -20,7 +20,17 @@ from ..engine.rule import Rewrite, table
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, ROOTS, base, read, region, whole
-from .writing import SPREADS, Powers, arranged, first_two, linear, multiplied, product, raised
+from .writing import (
+    SPREADS,
+    Powers,
+    arranged,
+    factors,
+    in_dtype,
+    linear,
+    multiplied,
+    product,
+    raised,
+)
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
@@ -138,14 +148,20 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
 
 def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> bool:
     """Can the product be written with no more operations than go with n? It needs one for each
-    factor, unless the graph has the product of the first two."""
+    factor, but for the products of the first few that the graph has."""
     powers = {x: e for x, e in powers.items() if e}
     above, below, quotients = arranged(powers)
     links = len(above) + len(quotients) - 1
     needed = links + bool(below) + (found.coefficient != 1)
-    if links < 1 or context.uses.frees(n, needed):
+    if links < 1 or needed <= (gone := context.uses.freed(n, needed)):
         return True
-    return context.has(first_two(powers, n.dtype))
+    parts = factors(above, quotients, powers, n.dtype)
+    total = parts[0]
+    for part in parts[1 : 1 + needed - gone]:
+        total = in_dtype(multiply, total, part, n.dtype)
+        if not context.has(total):
+            return False
+    return links >= needed - gone
 
 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr
-from ...ops import divide, multiply, negative, power, reciprocal, sqrt, square
+from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from ..facts.prover import is_provable
@@ -25,6 +25,7 @@ from .monomial import Monomial, atom, held, number_of, number_to
 from .writing import Powers, belongs
 
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
+SUMS = (add, subtract)
 PRODUCTS = frozenset((multiply, divide, negative, reciprocal, square, power, sqrt))
 ROOTS = frozenset((multiply, divide, reciprocal))
 POWERS = frozenset((square, power, sqrt))
@@ -66,9 +67,7 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
         elif m is not n and m in done and inside(m):
             r = done[m]
             coefficient *= r.coefficient if e == 1 else number_to(r.coefficient, e)
-            for x, k in r.powers.items():
-                multiply_in(x, k * e, powers, met)
-            met |= dict.fromkeys(r.met)
+            multiply_all_in(r, e, powers, met)
             parts, divisions = parts + r.parts, divisions + r.divisions
             quotients += r.quotients
         else:
@@ -95,6 +94,16 @@ def multiply_in(x: Expr, e: Any, powers: Powers, met: dict[Expr, None]) -> None:
     powers[x] = before + e
     if before * e < 0 or e % 1:
         met[x] = None
+
+
+def multiply_all_in(r: Monomial, e: Any, powers: Powers, met: dict[Expr, None]) -> None:
+    """powers · (the bases of r)^e"""
+    if e == 1 and not powers:
+        powers |= r.powers
+    else:
+        for x, k in r.powers.items():
+            multiply_in(x, k * e, powers, met)
+    met |= dict.fromkeys(r.met)
 
 
 def splits(m: Expr, mode: str) -> bool:

@@ -19,12 +19,11 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
-from .glances import kinds, mark
+from .glances import bits, kinds, mark
 from .monomial import Monomial, held, named, number_of
-from .reading import LONG, PRODUCTS, factors, region, whole
+from .reading import LONG, PRODUCTS, SUMS, factors, region, whole
 from .writing import Powers, linear, plus_number, product
 
-SUMS = (add, subtract)
 ONE = None  # the key of constant terms
 Reads = Callable[[Expr, str], Monomial]  # how a term is read
 
@@ -69,9 +68,7 @@ class CollectTerms(Rewrite):
         found = [m for m, _ in summands(n, context)]
         if len({mark(m) for m in found}) < len(found):
             return True
-        return context.mode == "real" and any(
-            not PARTNER.keys().isdisjoint(kinds(m)) for m in found
-        )
+        return context.mode == "real" and any(kinds(m) & PARTNERS for m in found)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -214,4 +211,5 @@ def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:
 
 
 PARTNER = {sin: (cos, 1), cos: (sin, 1), cosh: (sinh, -1), sinh: (cosh, -1)}
+PARTNERS = bits(PARTNER)
 RULES = [CollectTerms()]

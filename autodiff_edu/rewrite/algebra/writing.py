@@ -33,6 +33,8 @@ Powers = dict[Expr, Any]
 Quotients = list[tuple[Expr, Expr]]
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
+LOWER = (cos, cosh)
+TOTALS = (sum, abs, add)
 
 
 class Arranged(NamedTuple):
@@ -48,7 +50,8 @@ def arranged(powers: Powers) -> Arranged:
     above = {x: e for x, e in powers.items() if e > 0}
     below, quotients = [], []
     for d in [x for x, e in powers.items() if e < 0]:
-        partner = next((x for x, e in above.items() if e == -powers[d] and belongs(x, d)), None)
+        near = above if d.op in LOWER else parts_of(d)
+        partner = next((x for x in near if above.get(x) == -powers[d] and belongs(x, d)), None)
         if partner is None:
             below.append(d)
         else:
@@ -58,11 +61,20 @@ def arranged(powers: Powers) -> Arranged:
 
 
 def belongs(x: Expr, d: Expr) -> bool:
+    """Has x / d a name?"""
+    if (x.op, d.op) in NAMED:
+        return x.inputs[0] is d.inputs[0]
+    for i in parts_of(d):
+        if i is x:
+            return True
+    return False
+
+
+def parts_of(d: Expr) -> tuple[Expr, ...]:
+    """What has a name when it is divided by d: a term of it, or what it is the size of."""
     while d.op in SPREADS:
         d = d.inputs[0]
-    if d.op in (sum, abs, add):
-        return any(i is x for i in d.inputs)
-    return (x.op, d.op) in NAMED and x.inputs[0] is d.inputs[0]
+    return d.inputs if d.op in TOTALS else ()
 
 
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
@@ -75,12 +87,6 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
     for d in under:  # one after the other: their product may overflow
         top = in_dtype(divide, top, d, dtype)
     return top
-
-
-def first_two(powers: Powers, dtype: np.dtype) -> Expr:
-    """The product of the two factors on which all others are built."""
-    above, _, quotients = arranged(powers)
-    return multiplied(1, factors(above[:2], quotients[:2], powers, dtype)[:2], dtype)
 
 
 def factors(above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype) -> list[Expr]:

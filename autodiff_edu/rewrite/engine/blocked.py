@@ -16,7 +16,7 @@ class Blocked:
     """For each node those that it met, and the keys of those that it missed."""
 
     def __init__(self) -> None:
-        self.met: dict[Expr, list[Met]] = {}
+        self.met: dict[Expr, set[Met]] = {}
         self.missed: dict[Expr, set[Any]] = {}
 
     def keep(self, n: Expr, met: Iterable[Met], missed: Iterable[Any]) -> None:
@@ -27,20 +27,21 @@ class Blocked:
         else:
             met = [one for one in met if one[1] > 1]
         if met:
-            self.met.setdefault(n, []).extend(met)
+            self.met.setdefault(n, set()).update(met)
 
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:
         """Those that need not wait any more."""
-        count = uses.count
-        free = {
-            n
-            for n, met in self.met.items()
-            if any(not least <= count[m] <= most for m, least, most in met)
-        } | {
-            n
-            for n, missed in self.missed.items()
-            if any(count[table[k]] for k in missed if k in table)
-        }
+        count, free = uses.count, set()
+        for n, met in self.met.items():
+            for m, least, most in met:
+                if not least <= count[m] <= most:
+                    free.add(n)
+                    break
+        for n, missed in self.missed.items():
+            for k in missed:
+                if k in table and count[table[k]]:
+                    free.add(n)
+                    break
         for n in free:
             self.met.pop(n, None)
             self.missed.pop(n, None)

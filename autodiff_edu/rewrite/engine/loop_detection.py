@@ -23,6 +23,9 @@ class Chain(NamedTuple):
     size: float = inf
 
 
+START = Chain()
+
+
 class Progress:
     """The chain behind each node that was made by a rule."""
 
@@ -37,8 +40,8 @@ class Progress:
     def advances(self, n: Expr, new: Expr, fresh: Iterable[Expr], cost: float) -> bool:
         """A rule made n into new, with these fresh operations; so much does the graph cost now.
         Has the chain got somewhere?"""
-        chain = self.chains.get(n, Chain())
-        chain = chain._replace(steps=chain.steps + 1)
+        steps, due, *before = self.chains.get(n, START)
+        chain = Chain(steps + 1, due, *before)
         if chain.steps == chain.due:
             size = len(postorder([new]))
             if cost >= chain.cost and size >= chain.size:

@@ -183,11 +183,11 @@ class Heads(NamedTuple):
         return place >= len(self.wanted) or admits(self.wanted[place], head)
 
 
-def root(p: Expr) -> tuple[Any, Heads, Matcher]:
-    """The operation of a pattern, what must be seen of a node's operands, and the whole test."""
+def heads_of(p: Expr) -> Heads:
+    """What must be seen of the operands of a node, if the pattern is to match it."""
     heads = tuple(map(head_of_pattern, p.inputs))
     twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
-    return p.op, Heads(heads, twice), matcher(p)
+    return Heads(heads, twice)
 
 
 def admits(wanted: Any, given: Any) -> bool:

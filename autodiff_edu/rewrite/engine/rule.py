@@ -16,7 +16,7 @@ from ...expr import Expr, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
-from .pattern import Bindings, instantiate, root, variants
+from .pattern import Bindings, heads_of, instantiate, matcher, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -65,7 +65,7 @@ class Rewrite:
     _example: Any = None
     cost_policy = "no_worse"
     reorders = final = False
-    roots: Any  # the operations that it replaces, what is seen of each at once, and tests
+    roots: Any  # the operations that it replaces, what is seen of each at once, and patterns
 
     @property
     def replaces(self) -> tuple:
@@ -169,8 +169,9 @@ class Rule(Rewrite):
     """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
 
     `variants` are the ways to write the left side where operands may change places. `roots` is
-    what is seen of each at once. `operations` are all on the left side, and `facts` what the
-    conditions in `needs` say. They are made when they are first asked for.
+    what is seen of each at once, and `matchers` the whole tests. `operations` are all on the left
+    side, and `facts` what the conditions in `needs` say. They are made when they are first asked
+    for.
 
     Parameters
     ----------
@@ -265,8 +266,13 @@ class Rule(Rewrite):
 
     @cached_property
     def roots(self) -> list[tuple]:
-        """For each of these its operation, what is seen of it at once, and the whole test."""
-        return [root(variant) for variant in self.variants]
+        """For each of these its operation, what is seen of it at once, and itself."""
+        return [(variant.op, heads_of(variant), variant) for variant in self.variants]
+
+    @cached_property
+    def matchers(self) -> list[Any]:
+        """For each of these the whole test."""
+        return [matcher(variant) for variant in self.variants]
 
     @property
     def replaces(self) -> tuple:
@@ -318,7 +324,7 @@ class Rule(Rewrite):
         dict
             What the wildcards stand for.
         """
-        for _, _, match in self.roots:
+        for match in self.matchers:
             bindings: Bindings = {}
             if match(node, bindings) and self.holds(bindings, node, context.mode):
                 yield bindings

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ...expr import Expr
-from .pattern import SPREAD, Heads, head
+from .pattern import SPREAD, Heads, head, matcher
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
@@ -40,12 +40,12 @@ class RuleSet:
         return found
 
     def tests(self, op: Any) -> Iterator[tuple]:
-        """For each form of a rule about this operation: what must be seen of the operands, then the
-        rule and the whole test, if it has one."""
+        """For each form of a rule about this operation: what must be seen of the operands, the
+        rule, and its pattern, if it has one."""
         for rule in self.about.get(op, ()):
-            for top, may_match, *match in rule.roots:
+            for top, may_match, *pattern in rule.roots:
                 if top is op:
-                    yield may_match, (rule, match[0] if match else None)
+                    yield may_match, rule, *pattern
 
 
 class Forms:
@@ -54,6 +54,7 @@ class Forms:
 
     def __init__(self, rows: Iterable[tuple]):
         self.rows = list(rows)
+        self.made: dict[int, Way] = {}
         self.left: dict[tuple[int, Any], int] = {}
 
     def ways(self, same: bool, heads: tuple) -> tuple[Way, ...]:
@@ -62,16 +63,22 @@ class Forms:
         for place, given in enumerate(heads):
             left &= self.left.get((place, given)) or self.admitting(place, given)
         while left:
-            may_match, way = self.rows[(left & -left).bit_length() - 1]
+            k = (left & -left).bit_length() - 1
             left &= left - 1
-            if may_match(same, heads):
-                found.append(way)
+            if self.rows[k][0](same, heads):
+                found.append(self.made.get(k) or self.way(k))
         return tuple(found)
+
+    def way(self, k: int) -> Way:
+        """A rule and the test of a pattern, which is compiled when it is first needed."""
+        _, rule, *pattern = self.rows[k]
+        way = self.made[k] = rule, matcher(*pattern) if pattern else None
+        return way
 
     def admitting(self, place: int, given: Any) -> int:
         """The forms that admit such an operand at this place, as far as they say."""
         bits = 0
-        for k, (may_match, _) in enumerate(self.rows):
+        for k, (may_match, *_) in enumerate(self.rows):
             if not isinstance(may_match, Heads) or may_match.admits(place, given):
                 bits |= 1 << k
         self.left[place, given] = bits

@@ -115,10 +115,9 @@ class Uses:
         """Are there fewer, or do they cost less?"""
         return self.no_worse(n, new, fresh, strictly=True)
 
-    def frees(self, n: Expr, enough: int) -> bool:
-        """Could so many operations go with n, if nothing new used them?"""
-        dying = (gone for gone in self.dying(n, n, ()) if not gone.op.free)
-        return len(list(islice(dying, enough))) == enough
+    def freed(self, n: Expr, enough: int) -> int:
+        """How many operations could go with n, if nothing new used them? No more are counted."""
+        return sum(1 for _ in islice((g for g in self.dying(n, n, ()) if not g.op.free), enough))
 
     def dying(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> Iterator[Expr]:
         """The operations that nothing would need any more; at the end, what is in the way of more

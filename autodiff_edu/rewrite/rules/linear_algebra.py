@@ -59,8 +59,10 @@ def alike(y: Expr, z: Expr) -> bool:
 
 def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
     """Is this a product of three that may be taken in either order, and how long are they?"""
-    known = all(i.type.known for i in (x, y, z))
-    return known and y.ndim == 2 and x.ndim <= 2 and z.ndim <= 2
+    before, between, behind = x.type.shape, y.type.shape, z.type.shape
+    if len(between) != 2 or len(before) > 2 or len(behind) > 2:
+        return False
+    return None not in (*before, *between, *behind)
 
 
 def thin(x: Expr, y: Expr) -> bool:

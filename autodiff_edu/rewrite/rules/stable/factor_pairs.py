@@ -10,7 +10,7 @@ from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, exp, multiply, negative, square
-from ...algebra.glances import kinds
+from ...algebra.glances import BITS, bits, kinds
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
@@ -42,6 +42,7 @@ class Pair(Rewrite):
     inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
+    bits = bits(parts)
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -54,10 +55,10 @@ class Pair(Rewrite):
         return not self.inner.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if not meeting(kinds(n) & self.bits):
+            return
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
-        if not partners(self.parts & kinds(n)):
-            return
         found = whole(n, "real")
         which = partners(frozenset([b.op for b in found.powers if b.op in self.parts]))
         if not which:
@@ -103,6 +104,12 @@ def partners(ops: frozenset) -> frozenset:
     """Those among these operations that have a rule together."""
     pairs = [both for _, *both in Pair.rules if ops.issuperset(both)]
     return frozenset(op for both in pairs for op in both)
+
+
+@cache
+def meeting(these: int) -> bool:
+    """Have any of these operations a rule together?"""
+    return bool(partners(frozenset([op for op in Pair.parts if BITS[op] & these])))
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import kinds
+from ...algebra.glances import all_kinds, bits
 from ...algebra.monomial import named
 from ...algebra.reading import LONG, PRODUCTS, whole
-from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
+from ...algebra.sum import ONE, SUMS, Term, plain, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
@@ -38,7 +38,7 @@ class MeetInSum(Rewrite):
 
     def __init__(self, name: str, function: Op, caveat: str, example: Expr):
         self.name, self.function, self.caveat, self.example = name, function, caveat, example
-        self.functions = frozenset((function,))
+        self.functions, self.bit = frozenset((function,)), bits((function,))
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -50,18 +50,18 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        if not any(self.function in kinds(m) for m, _ in summands(n, context, LONG)):
+        if not all_kinds(n) & self.bit:
             return
         found = list(terms(n, context, whole, LONG))
-        place = {(t.coefficient, frozenset(powers(t).items())): t for t in found}
-        for t in found:
-            for b, sign in product_of(self.factors(t), (-1, 1)):
-                rest = {x: e for x, e in powers(t).items() if x is not b}
-                other = place.get((sign * t.coefficient, frozenset(rest.items())))
-                if other is not None and (b.op, sign) in MEETINGS:
-                    left = [one for one in found if one is not t and one is not other]
-                    atoms = [one.x for one in left if one.x is not None]
-                    yield {"left": left, "pair": met(t, b, sign, rest), **named(atoms)}
+        factors = [(t, b) for t in found for b in self.factors(t)]
+        place = {(t.coefficient, key(t)): t for t in found} if factors else {}
+        for (t, b), sign in product_of(factors, (-1, 1)):
+            rest = {x: e for x, e in powers(t).items() if x is not b}
+            other = place.get((sign * t.coefficient, frozenset(rest.items())))
+            if other is not None and (b.op, sign) in MEETINGS:
+                left = [one for one in found if one is not t and one is not other]
+                atoms = [one.x for one in left if one.x is not None]
+                yield {"left": left, "pair": met(t, b, sign, rest), **named(atoms)}
 
     def factors(self, t: Term) -> list[Expr]:
         mine = [b for b, e in powers(t).items() if b.op is self.function and e == 1]
@@ -76,6 +76,10 @@ class MeetInSum(Rewrite):
 
 def powers(t: Term) -> Powers:
     return t.powers or ({} if t.x is None else {t.x: 1})
+
+
+def key(t: Term) -> frozenset:
+    return frozenset(powers(t).items())
 
 
 def met(t: Term, b: Expr, sign: int, rest: Powers) -> tuple[Any, Expr]:
