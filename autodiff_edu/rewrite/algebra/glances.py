@@ -1,7 +1,8 @@
 """What can be told of a product, or of a sum of products, at a glance: whether it is worth reading.
 
     mark        the sum of the factors' marks: like terms have the same
-    kinds       the operations of the factors: only certain ones have to do with each other
+    kinds       the operations of the factors, and those that join them: only certain ones have to
+                do with each other
     all_kinds   the operations of all factors of all terms, and those that join them
 
 They follow from those of the operands, and are kept while a graph is simplified. Operations that a
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...expr import Constant, Expr
-from ...ops import divide, multiply, negative, reciprocal
+from ...ops import divide, multiply, negative, power, reciprocal, sqrt
 from ..engine.memo import answered
 from .reading import PRODUCTS, SUMS, exponent
 
@@ -54,16 +55,24 @@ def bits(operations: Iterable[Any]) -> int:
 
 
 def kinds(n: Expr) -> int:
-    """The operations of all factors, above the line and below it."""
+    """The operations of all factors, above the line and below it, and those that join them."""
     found: int = answered(n, operands, kinds_of)
     return found
 
 
 def kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
-    found = 0 if n.op in (multiply, divide, negative) else BITS.get(n.op, 0)
+    found = kind(n)
     for i in operands(n):
         found |= kinds[i]
     return found
+
+
+def kind(n: Expr) -> int:
+    """The operation itself; a power counts as what its exponent makes of it."""
+    if n.op is not power:
+        return BITS.get(n.op, 0)
+    e = exponent(n, "real", n.dtype) or 1
+    return BITS.get(power, 0) | bits([reciprocal] * (e < 0) + [sqrt] * (e % 1 != 0))
 
 
 def all_kinds(n: Expr) -> int:
@@ -77,7 +86,7 @@ def all_operands(n: Expr) -> tuple[Expr, ...]:
 
 
 def all_kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
-    found = BITS.get(n.op, 0)
+    found = kind(n)
     for i in all_operands(n):
         found |= kinds[i]
     return found

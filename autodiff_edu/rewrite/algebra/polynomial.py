@@ -12,7 +12,7 @@ from typing import Any
 
 from ...expr import Expr
 from ...library import sigmoid
-from ...ops import divide, gather, index, multiply, negative, power, reciprocal, scatter
+from ...ops import divide, gather, index, multiply, negative, reciprocal, scatter
 from ...ops.index import embed
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings
@@ -31,7 +31,7 @@ Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
 BRACKETS = bits(SUMS)
-DIVIDED = bits((divide, reciprocal, power, *PLACED))  # without one of these no term has a divisor
+DIVIDED = bits((divide, reciprocal, *PLACED))  # without one of these no term has a divisor
 LARGE = 12  # terms that opened brackets may make
 
 

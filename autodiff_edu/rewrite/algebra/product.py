@@ -17,6 +17,7 @@ from ...ops import sum as total
 from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
+from .glances import bits, kinds
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, ROOTS, base, read, region, whole
@@ -36,6 +37,7 @@ x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
 FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
 MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
+CANCELS = bits((divide, reciprocal, sqrt, *FUNCTIONS))  # without one of these nothing does
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -70,7 +72,7 @@ class CollectPowers(Rewrite):
         joins = self.tops if context.mode == "real" else (multiply,)
         if context.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        if not (self.through or self.goes_on(n, context)):
+        if not (kinds(n) & CANCELS if self.through else self.goes_on(n, context)):
             return
         found = whole(n, context.mode) if self.through else self.alone(n, context)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):

@@ -3,17 +3,18 @@
 Letters: x y z expressions, c d constants, s subscripts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr
+from ...expr import Constant, Expr, Origin, made_by
 from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
-from ...ops.cost import entries
-from ..engine.pattern import wild
-from ..engine.rule import table
+from ...ops.cost import count, entries, length
+from ..engine.match_context import MatchContext
+from ..engine.pattern import Bindings, instantiate, wild
+from ..engine.rule import Rule, table
 from .reductions import number
 from .shapes import node_of
 
@@ -63,6 +64,39 @@ def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
     if len(between) != 2 or len(before) > 2 or len(behind) > 2:
         return False
     return None not in (*before, *between, *behind)
+
+
+class Reordered(Rule):
+    """A product of three matrices in another order, where that is cheaper, or where the graph has
+    the product inside already. The lengths tell, before it is built."""
+
+    def __init__(self, name: str, left: Expr, right: Expr):
+        super().__init__(name, left, right, when=in_chain, caveat=ANOTHER, reorders=True, **COST)
+        self.new = next(i for i in right.inputs if i.op)
+        self.place = 0 if left.inputs[0].op else 1  # of the product inside
+
+    @property
+    def roots(self) -> list[tuple]:
+        """Without the pattern, since there is more to ask."""
+        return [(op, heads) for op, heads, _ in super().roots]
+
+    def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
+        for bindings in super().matches(node, context):
+            inside = node.inputs[self.place]
+            if self.is_cheaper(**bindings) and context.uses.alone(inside):
+                yield bindings
+                continue
+            origin = Origin("rewrite", self.name, node)
+            if context.has(made_by(origin, instantiate, self.new, bindings)):
+                yield bindings
+
+    def is_cheaper(self, x: Expr, y: Expr, z: Expr) -> bool:
+        """Does the new order multiply fewer numbers?"""
+        before, behind = count(x.type.shape[:-1]), count(z.type.shape[1:])
+        rows, columns = map(length, y.type.shape)
+        from_left = before * columns * (rows + behind)
+        from_right = rows * behind * (columns + before)
+        return from_left < from_right if self.place else from_right < from_left
 
 
 def thin(x: Expr, y: Expr) -> bool:
@@ -151,12 +185,10 @@ RULES = table(
     ("transpose of @",          T(T(x) @ y),                  T(y) @ x),
     ("transpose of @ transposed", T(x @ T(y)),                y @ T(x)),
     when=both_matrices,
-) + table(
-    "safe",
-    ("from the right",          (x @ y) @ z,                  x @ (y @ z), ANOTHER),
-    ("from the left",           x @ (y @ z),                  (x @ y) @ z, ANOTHER),
-    when=in_chain, reorders=True, **COST,
-) + table(
+) + [
+    Reordered("from the right", (x @ y) @ z,                  x @ (y @ z)),
+    Reordered("from the left",  x @ (y @ z),                  (x @ y) @ z),
+] + table(
     "safe",
     ("trace of @",              node_of(sum, node_of(gather, x @ y, c, c)), sum(x * T(y))),
     when=whole_trace, any_dtype=True, **COST,

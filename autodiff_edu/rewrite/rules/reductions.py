@@ -136,9 +136,16 @@ def axes_joined(node: Expr, x: Expr, a: tuple, b: tuple) -> Expr:
     return node.op(x, axis=tuple(b) + tuple(left[j] for j in a))
 
 
-def one_long(node: Expr, x: Expr, a: tuple, k: bool) -> Expr | None:
-    if any(x.type.shape[j] != 1 for j in a):
-        return None
+def along_ones(x: Expr, a: tuple) -> bool:
+    """Are all these axes 1 long?"""
+    shape = x.type.shape
+    for j in a:
+        if shape[j] != 1:
+            return False
+    return True
+
+
+def one_entry(x: Expr, a: tuple, k: bool) -> Expr:
     return x if k or not a else squeeze(x, axis=a)
 
 
@@ -171,7 +178,10 @@ IN_GROUPS = "a slope is shared first between groups, and within each of them bet
 # fmt: off
 RULES = table(
     "ieee",
-    *[(f"{NAMES[op]} of one",       over(op, x),               one_long) for op in NAMES],
+    *[(f"{NAMES[op]} of one",       over(op, x),               one_entry) for op in NAMES],
+    when=along_ones, any_dtype=True,
+) + table(
+    "ieee",
     *[(f"{NAMES[op]} of transposed", bare(op, moved),          over_moved) for op in EXTREMES],
     *[(f"{NAMES[op]} of reshaped",  bare(op, node_of(reshape, x)), over_all) for op in EXTREMES],
     *[(f"{NAMES[op]} of spread",    over(op, repeated),        unrepeated) for op in EXTREMES],
