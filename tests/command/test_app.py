@@ -29,6 +29,40 @@ def test_a_hostile_formula_from_a_pipe_is_refused_in_a_sentence(text):
     assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
 
 
+HOSTILE = {
+    "imports": b"__import__('os')",
+    "attributes": b"x.__class__.__mro__",
+    "10 MB": b"x+" * 5_000_000 + b"x",
+    "10 MB of brackets": b"(" * 10_000_000,
+    "10 MB of no text": bytes(range(256)) * 40_000,
+    "deep": b"(" * 900 + b"x" + b")" * 900,
+    "deeper": b"-" * 1900 + b"x",
+    "huge powers": b"9**9**9**9**9",
+    "a huge power": b"x**(10**9)",
+    "many parts": b"+".join([b"sin(x*y)"] * 200),
+}
+SECONDS = "import resource; print(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))"
+
+
+def seconds_of(formula):
+    """Seconds of the processor's time that `show -` takes in a process of its own."""
+    run = f"import subprocess, sys; subprocess.run({[sys.executable, '-m', 'autodiff_edu']!r} + "
+    code = run + f"['show', '-'], input=sys.stdin.buffer.read(), capture_output=True); {SECONDS}"
+    done = subprocess.run([sys.executable, "-c", code], input=formula, capture_output=True)
+    return float(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def start():
+    pytest.importorskip("resource")
+    return min(seconds_of(b"x") for _ in range(2))
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_formula_ends_within_a_second_of_its_start(kind, start):
+    assert any(seconds_of(HOSTILE[kind]) < start + 1 for _ in range(2))
+
+
 def test_bytes_that_are_no_text_are_refused():
     done = typed("show", "-", input=bytes(range(128, 256)))
     assert done.exit_code == 1 and done.stderr.startswith("Error: this is no formula")
