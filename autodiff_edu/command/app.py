@@ -4,6 +4,7 @@ A command imports what it works with when it is called, so that `autodiff-edu --
 one that lacks a package does not stop the others.
 """
 
+import os
 import sys
 import tempfile
 import webbrowser
@@ -15,6 +16,7 @@ from .. import __version__
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)  # what a class hands in; what is odd is reported
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -99,7 +101,7 @@ def release(files, output) -> None:
         if target.exists() and target.samefile(path):
             raise click.ClickException(f"{target} would be overwritten: choose another folder")
         try:
-            text = student_version(path.read_text("utf-8"))
+            text = student_version(path.read_text("utf-8-sig"))
         except Exception as error:  # of nbformat, which has no common class for them
             raise click.ClickException(f"{path} is no exercise: {error}") from None
         output.mkdir(parents=True, exist_ok=True)
@@ -107,7 +109,7 @@ def release(files, output) -> None:
 
 
 @commands.command(no_args_is_help=True)
-@click.argument("files", type=FOUND, nargs=-1, required=True)
+@click.argument("files", type=ANY, nargs=-1, required=True)
 @click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
 @click.option("--csv", type=FILE, help="Write a table for a learning platform.")
 @click.option("--html", type=FILE, help="Write a page for the class.")
@@ -122,6 +124,9 @@ def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
     from ..course.grading.score import grade
     from .lectures import instructor_notebooks
 
+    for path in filter(None, (csv, html)):
+        if not os.access(path.resolve().parent, os.W_OK):
+            raise click.ClickException(f"{path} cannot be written: is there such a folder?")
     try:
         known = [
             read_exercise(path) for path in ([exercise] if exercise else instructor_notebooks())

@@ -140,6 +140,14 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
 
 
+def test_a_folder_among_the_files_is_reported_and_one_that_is_missing_is_told_first(tmp_path):
+    (tmp_path / "a.ipynb").mkdir()
+    done = typed("check", tmp_path / "a.ipynb")
+    assert done.exit_code == 0 and "a: 0 of 0\n    the file cannot be read" in done.stdout
+    done = typed("check", tmp_path / "a.ipynb", "--csv", tmp_path / "none" / "c.csv")
+    assert done.exit_code == 1 and "cannot be written" in done.stderr and not done.stdout
+
+
 def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
     path, notebook = tmp_path / "a.ipynb", json.loads(RIGHT)
     notebook["cells"] = [c for c in notebook["cells"] if "solution" in str(c["metadata"])][:2]
