@@ -4,6 +4,7 @@ A command imports what it works with when it is called, so that `autodiff-edu --
 one that lacks a package does not stop the others.
 """
 
+import importlib.util
 import os
 import sys
 import tempfile
@@ -89,11 +90,21 @@ def slides(folder, files) -> None:
         click.echo(page)
 
 
+def need(*names: str) -> None:
+    """Raise the error that says what to install, unless these packages are here."""
+    from .doctor import COURSE
+
+    for name in names:
+        if importlib.util.find_spec(name) is None:
+            raise click.ClickException(f"the package {name} is not here: {COURSE} brings it")
+
+
 @commands.command(no_args_is_help=True)
 @click.argument("files", type=FOUND, nargs=-1, required=True)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Where students' versions go.")
 def release(files, output) -> None:
     """Write students' versions of exercises: no solutions, no hidden tests, cells locked."""
+    need("nbformat")
     from ..course.harness.student import student_version
 
     for path in files:
@@ -118,6 +129,7 @@ def release(files, output) -> None:
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
     """Grade the notebooks FILES of students: points by task, and why some are missing."""
+    need("nbformat", "IPython")
     from ..course.grading.exercise import read_exercise
     from ..course.grading.report import as_csv, as_html, as_text
     from ..course.grading.run import Limits

@@ -1,5 +1,6 @@
 """The words of the command line: what is printed, what is written, and how it refuses."""
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -138,6 +139,19 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     done = typed("check", path, "--csv", tmp_path / "c.csv")
     assert done.exit_code == 0 and "a: 0 of 0\n    the file is no notebook" in done.stdout
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
+
+
+@pytest.mark.parametrize("missing", ["nbformat", "IPython"])
+def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
+    path, found = tmp_path / "a.ipynb", importlib.util.find_spec
+    path.write_text(instructor(), "utf-8")
+    hidden = lambda name, *more: None if name == missing else found(name, *more)
+    monkeypatch.setattr(importlib.util, "find_spec", hidden)
+    commands = [("check", path), ("release", path, "-o", tmp_path / "out")]
+    for words in commands[: 1 + (missing == "nbformat")]:
+        done = typed(*words)
+        told = f'{missing} is not here: pip install "autodiff-edu[course]" brings it\n'
+        assert done.exit_code == 1 and done.stderr == f"Error: the package {told}"
 
 
 def test_a_folder_among_the_files_is_reported_and_one_that_is_missing_is_told_first(tmp_path):
