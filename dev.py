@@ -227,7 +227,7 @@ def test_jax(*args):
 
 def book(*args):
     """Build the book; a broken reference is an error."""
-    strict = ("-n", "-W", "--keep-going")
+    strict = ("-n", "-W", "--keep-going", "-E")  # anew: else the search forgets words of old pages
     python("-m", "sphinx", *strict, "-b", "html", *args, "book", "book/_build/html")
 
 

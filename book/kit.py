@@ -8,7 +8,8 @@ import re
 import shutil
 import textwrap
 import tomllib
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,12 @@ BOOK = Path(__file__).parent
 NOTEBOOKS = BOOK.parent / "notebooks"
 NOTES = tomllib.loads((BOOK / "teaching_notes.toml").read_text("utf-8"))
 LINK = re.compile(r"\]\((\d\d)_\w+\.ipynb\)")
+GOALS = re.compile(r"(?:be able to\*\*|you can)\n\n(.*?)\n\n", re.DOTALL)
+ROUTED = {  # how a lecture of a route is drawn, and what is said of it
+    "Half a day": ({"peripheries": "2"}, "a double outline"),
+    "Six weeks": ({"penwidth": "3"}, "a thick outline"),
+    "A term": ({}, "all lectures"),
+}
 NEEDS = re.compile(r"\*\*You need:\*\*(.*?)(?:\.\s|\n\n|\Z)", re.DOTALL)
 
 
@@ -49,6 +56,13 @@ class Lecture(NamedTuple):
     def needs(self) -> list[str]:
         """The numbers of the lectures that come before."""
         return sorted(set(LINK.findall("".join(NEEDS.findall(self.opening)))))
+
+    @property
+    def goals(self) -> list[str]:
+        """What a student can do afterwards."""
+        said = GOALS.search(self.opening)
+        found = re.split(r"^[-*] ", said[1] if said else "", flags=re.MULTILINE)
+        return [" ".join(goal.split()).rstrip(";.") for goal in found if goal.strip()]
 
     @property
     def tasks(self) -> list[tuple[str, float]]:
@@ -107,12 +121,20 @@ def syllabus() -> str:
     for number, lecture in lectures().items():
         core, reading = lecture.times
         points = f"{sum(p for _, p in lecture.tasks):g}" if lecture.tasks else ""
-        needs = ", ".join(lecture.needs)
-        rows.append(f"| {link(number)} | {core} | {reading or ''} | {needs} | {points} |")
+        both = " | ".join(map(", ".join, (lecture.needs, needed_by(number))))
+        rows.append(f"| {link(number)} | {core} | {reading or ''} | {both} | {points} |")
     weeks = [f"| {w} | {', '.join(map(link, n))} | {todo(n)} |" for w, n in NOTES["weeks"].items()]
-    routes = [f"- **{name}:** {', '.join(map(link, ns))}." for name, ns in NOTES["routes"].items()]
+    routes = [
+        f"- **{name}**, in the picture {ROUTED[name][1]}: {', '.join(map(link, numbers))}."
+        for name, numbers in NOTES["routes"].items()
+    ]
     table = "\n".join(rows)
     return SYLLABUS.format(lectures=table, weeks="\n".join(weeks), routes="\n".join(routes))
+
+
+def needed_by(number: str) -> list[str]:
+    """The numbers of the lectures that need this one."""
+    return [other for other, lecture in lectures().items() if number in lecture.needs]
 
 
 def todo(numbers: list[str]) -> str:
@@ -134,6 +156,7 @@ def lesson(lecture: Lecture) -> str:
     lines = [
         f"## {lecture.number} {lecture.title}\n",
         f"{core} minutes, {guesses} predictions, and {reading} minutes for reading.\n",
+        f"- **Afterwards a student can** {'; '.join(lecture.goals)}.",
         f"- **The surprise.** {notes['surprise']}",
         f"- **What many believe.** {notes['misconception']}",
         f"- **Ask.** {notes['ask']}",
@@ -162,10 +185,12 @@ def prerequisites() -> str:
         longer = set[str]().union(*(reached[before] for before in lecture.needs))
         reached[number] = longer | set(lecture.needs)
         title = "\n".join(textwrap.wrap(f"{number} {lecture.title}", 20))
-        graph.node(number, title, tooltip=" ", **node_look("input"))
+        looks = [ROUTED[name][0] for name, ns in NOTES["routes"].items() if number in ns]
+        graph.node(number, title, tooltip=" ", **reduce(or_, looks, dict(node_look("input"))))
         for before in sorted(set(lecture.needs) - longer):
             graph.edge(before, number, **edge_look())
     told = [f"{n} needs {', '.join(x.needs) or 'nothing'}" for n, x in lectures().items()]
+    told += [f"{name}: {', '.join(numbers)}" for name, numbers in NOTES["routes"].items()]
     return svg(graph.source, "Which lecture needs which", "\n".join(told))
 
 
@@ -191,8 +216,8 @@ SYLLABUS = """# Syllabus
 
 Times are those of one lesson, without exercises. An exercise takes 60 to 90 minutes at home.
 
-| lecture | minutes | for reading | needs | points of its exercise |
-|---|---|---|---|---|
+| lecture | minutes | for reading | needs | is needed by | points of its exercise |
+|---|---|---|---|---|---|
 {lectures}
 
 ```{{image}} prerequisites.svg
@@ -200,6 +225,7 @@ Times are those of one lesson, without exercises. An exercise takes 60 to 90 min
 ```
 
 An arrow leads from a lecture to each that needs it, unless a longer way of arrows leads there.
+A double outline is for the route of half a day, a thick one for that of six weeks.
 
 ## A term of fourteen weeks
 

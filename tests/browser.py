@@ -1,39 +1,166 @@
-"""A page as Chromium sees it, with the network off: what a script finds there."""
+"""A page as Chromium sees it, with the network off: what a script finds there, keys, a picture.
 
-import html
+One Chromium serves many pages. It is spoken to through two pipes, in its own protocol: messages of
+JSON, each with a zero byte behind it.
+"""
+
+import base64
+import fcntl
 import json
-import re
+import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
-OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking")
-QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
-BAR = 143  # pixels of the window that the page does not get
-FOUND = re.compile(r'data-found="([^"]*)"')
-RUN = """
-<script>
-addEventListener("load", async () => {
-  let found;
-  try { found = await (async () => { %s })() } catch (error) { found = "" + error.stack }
-  document.documentElement.dataset.found = JSON.stringify(found);
-});
-</script>
-"""
+OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic", "--disable-sync",
+           "--disable-background-networking", "--disable-component-update")  # fmt: skip
+QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
+         "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-pipe")  # fmt: skip
+WITHIN = ("file:", "data:", "blob:", "about:")  # addresses that ask no network
+SECONDS = 120  # that a page, or a script on it, may take
 
 
-def found_by(script: str, page: Path, profile: Path, width=1280, height=720, query=""):
-    """What the body of an asynchronous function returns on a page; a text tells of an error."""
-    seen = page.with_name(f"{page.stem}.seen.html")
-    seen.write_text(page.read_text("utf-8") + RUN % script, "utf-8")
-    window = (f"--user-data-dir={profile}", f"--window-size={width},{height + BAR}")
-    words = [PROGRAM, *QUIET, *OFFLINE, *window, "--virtual-time-budget=60000", "--dump-dom"]
+class Page:
+    """A page in a browser, of 1280 by 720 pixels."""
+
+    def __init__(self, sending: Any, receiving: Any):
+        self.sending, self.receiving = sending, receiving
+        self.number, self.session, self.read = 0, "", b""
+        self.asked: list[str] = []  # what has been asked of the network
+        self.errors: list[str] = []  # of scripts of the page
+        target = self.tell("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.tell("Target.attachToTarget", targetId=target, flatten=True)
+        self.session = attached["sessionId"]
+        for part in ("Page", "Network", "Runtime"):
+            self.tell(f"{part}.enable")
+        self.tell("Page.setLifecycleEventsEnabled", enabled=True)
+        self.resize(1280, 720)
+
+    def tell(self, method: str, **words: Any) -> dict[str, Any]:
+        """What the browser answers. Raises RuntimeError for its errors."""
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": words}
+        message |= {"sessionId": self.session} if self.session else {}
+        self.sending.write(json.dumps(message).encode() + b"\0")
+        self.sending.flush()
+        return self.wait(lambda said: said.get("id") == self.number).get("result", {})
+
+    def wait(self, wanted: Any) -> dict[str, Any]:
+        """The next message of a kind; what happens on the page meanwhile is noted."""
+        while not wanted(said := self.next()):
+            told = said.get("params", {})
+            url = told.get("request", {}).get("url", "")
+            if said.get("method") == "Network.requestWillBeSent" and not url.startswith(WITHIN):
+                self.asked.append(url)
+            if said.get("method") == "Runtime.exceptionThrown":
+                self.errors.append(str(told["exceptionDetails"].get("exception", told)))
+        if "error" in said:
+            raise RuntimeError(said["error"])
+        return said
+
+    def next(self) -> dict[str, Any]:
+        """The next message."""
+        while b"\0" not in self.read:
+            if not (more := os.read(self.receiving, 1 << 20)):
+                raise RuntimeError("the browser has ended")
+            self.read += more
+        said, _, self.read = self.read.partition(b"\0")
+        return json.loads(said)
+
+    def resize(self, width: int, height: int) -> None:
+        """Let the page have so many pixels."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.tell("Emulation.setDeviceMetricsOverride", **size)
+
+    def prefer(self, scheme: str) -> None:
+        """Let the reader's system be light or dark, and without motion."""
+        wanted = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wanted.items()]
+        self.tell("Emulation.setEmulatedMedia", media="screen", features=features)
+
+    def open(self, path: Path, query: str = "") -> None:
+        """Load a file; what the last one asked of the network is forgotten."""
+        self.asked.clear()
+        self.errors.clear()
+        loading = self.tell("Page.navigate", url=path.resolve().as_uri() + query)["loaderId"]
+        done = {"loaderId": loading, "name": "load"}
+        self.wait(lambda said: done.items() <= said.get("params", {}).items())
+
+    def run(self, script: str) -> Any:
+        """What the body of an asynchronous function returns on the page."""
+        function = f"(async () => {{ {script} \n}})()"
+        asked = {"expression": function, "awaitPromise": True, "returnByValue": True}
+        done = self.tell("Runtime.evaluate", timeout=1000 * SECONDS, **asked)
+        if "exceptionDetails" in done:
+            raise RuntimeError(done["exceptionDetails"]["exception"].get("description"))
+        return done["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Press a key, and let it go."""
+        code = KEYS.get(key, ord(key[0].upper()))
+        words = {"key": key, "code": key, "windowsVirtualKeyCode": code}
+        words |= {"text": key} if len(key) == 1 else {}
+        for kind in ("keyDown", "keyUp"):
+            self.tell("Input.dispatchKeyEvent", type=kind, **words)
+
+    def run_beside(self, title: str, script: str) -> Any:
+        """What `run` gives on another page of the browser, which this one has opened."""
+        mine, self.session = self.session, ""
+        try:
+            targets = self.tell("Target.getTargets")["targetInfos"]
+            (there,) = [t["targetId"] for t in targets if t["title"] == title]
+            attached = self.tell("Target.attachToTarget", targetId=there, flatten=True)
+            self.session = attached["sessionId"]
+            return self.run(script)
+        finally:
+            self.session = mine
+
+    def picture(self, **words: Any) -> bytes:
+        """The page as a PNG."""
+        return base64.b64decode(self.tell("Page.captureScreenshot", **words)["data"])
+
+
+KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9, " ": 32}
+
+
+def axe() -> str:
+    """The rules of axe-core, as a script; tests that need them are left out without the package."""
+    found = pytest.importorskip("axe_core_python")
+    return (Path(found.__path__[0]) / "axe.min.js").read_text("utf-8")
+
+
+@contextmanager
+def opened(profile: Path) -> Iterator[Page]:
+    """A page of a Chromium that is ended afterwards; its files stand in a folder of its own."""
+    theirs, ours = map(high, os.pipe()), map(high, os.pipe())
+    (hearing, sending), (receiving, saying) = theirs, ours
+    words = [PROGRAM, *QUIET, *OFFLINE, f"--user-data-dir={profile}"]
+    process = subprocess.Popen(
+        words,
+        pass_fds=(3, 4),  # where it looks for the pipes
+        preexec_fn=lambda: (os.dup2(hearing, 3), os.dup2(saying, 4)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(hearing), os.close(saying)
     try:
-        done = subprocess.run(
-            [*words, seen.as_uri() + query], capture_output=True, text=True, timeout=120, check=True
-        )
+        with open(sending, "wb") as pipe:
+            yield Page(pipe, receiving)
     finally:
-        seen.unlink()
-    return json.loads(html.unescape(FOUND.search(done.stdout)[1]))
+        process.kill()
+        process.wait()
+        os.close(receiving)
+
+
+def high(number: int) -> int:
+    """The same end of a pipe, by a number that is not in the way."""
+    moved = fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(number)
+    return moved

@@ -7,6 +7,8 @@ import subprocess
 import numpy as np
 import pytest
 
+from tests import browser
+
 gc.set_threshold(50_000, 20, 20)  # a worker holds all tests: looking through them often is slow
 HIDE_FONTS = (
     "for d in /usr/share/fonts /usr/local/share/fonts /etc/fonts /usr/share/fontconfig; do"
@@ -26,3 +28,12 @@ def without_fonts():
 @pytest.fixture
 def rng():
     return np.random.default_rng(7)
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory):
+    """A page of Chromium, which all tests of a worker share."""
+    if not browser.PROGRAM:
+        pytest.skip("needs Chromium")
+    with browser.opened(tmp_path_factory.mktemp("chromium")) as page:
+        yield page

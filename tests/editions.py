@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import dev
+from tests.debian_python import debian_python, output
 
 MINUTES = 15
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,7 +24,9 @@ PARALLEL = ("--one-in=3", "-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
 def newest():
-    """The newest Python on this machine: one that uv or pyenv knows, or this one."""
+    """The newest Python that can be had here: of Debian's next release, of pyenv, or this one."""
+    if python := debian_python(dev.TOOLS / "python"):
+        return str(python)
     found = {sys.version_info[:3]: sys.executable}
     for folder in Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")).glob("versions/3.*"):
         version = tuple(int(part) for part in folder.name.split(".") if part.isdecimal())
@@ -32,15 +35,13 @@ def newest():
     return found[max(found)]
 
 
-EDITIONS = {
-    "lowest": (sys.executable, "lowest-direct"),
-    "newest": (newest(), "highest"),
-}
+EDITIONS = {"lowest": (lambda: sys.executable, "lowest-direct"), "newest": (newest, "highest")}
 
 
 def made(name):
     """The Python of an edition, in an environment with its packages."""
-    interpreter, resolution = EDITIONS[name]
+    choose, resolution = EDITIONS[name]
+    interpreter = choose()
     uv, folder = dev.find_uv(), dev.TOOLS / "editions" / name
     python = folder / dev.PYTHON.relative_to(dev.VENV)
     dev.run(uv, "venv", "-q", "--clear", "--python", interpreter, folder)
@@ -61,7 +62,7 @@ def main(*args):
         python, begin = made(name), time.perf_counter()
         words = [str(python), *PYTEST, *PARALLEL, *map(str, tests())]
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
-        print(f"---- {name} ({EDITIONS[name][0]})", flush=True)
+        print(f"---- {name}: {output(python, '--version')}", end="", flush=True)
         subprocess.run(words, check=True, cwd=ROOT, env=os.environ | own, timeout=60 * MINUTES)
         print(f"     {time.perf_counter() - begin:.0f} s", flush=True)
 

@@ -37,6 +37,20 @@ def test_a_route_has_all_that_its_lectures_need(route):
         assert set(LECTURES[number].needs) <= set(route[:k]), number
 
 
+def test_a_week_has_two_lessons_at_most():
+    weeks = kit.NOTES["weeks"].values()
+    assert len(weeks) == 14 and max(map(len, weeks)) == 2
+    assert WEEKS == list(LECTURES)
+
+
+def test_what_each_lecture_gives_is_told():
+    page = kit.lessons()
+    for number, lecture in LECTURES.items():
+        assert len(lecture.goals) >= 3 and all(goal in page for goal in lecture.goals), number
+    needed = dict(re.findall(r"^\| \[(\d\d) .*?\|.*?\|.*?\|.*?\| (.*?) \|", kit.syllabus(), re.M))
+    assert needed["05"].split(", ") == [n for n in LECTURES if "05" in LECTURES[n].needs]
+
+
 def test_a_lecture_that_may_be_left_out_is_not_needed():
     """What the notes say of leaving out agrees with what the lectures say they need."""
     needed = {n: {m for m in LECTURES if n in LECTURES[m].needs} for n in LECTURES}
@@ -64,7 +78,10 @@ def test_sections_for_reading_are_named():
 def test_the_graph_of_prerequisites_has_every_lecture_and_every_need():
     root = ElementTree.fromstring(kit.prerequisites())
     told = next(e.text for e in root.iter() if e.tag.endswith("}desc")).splitlines()
-    assert told == [f"{n} needs {', '.join(x.needs) or 'nothing'}" for n, x in LECTURES.items()]
+    needs = [f"{n} needs {', '.join(x.needs) or 'nothing'}" for n, x in LECTURES.items()]
+    assert told[: len(needs)] == needs
+    routes = [f"{name}: {', '.join(numbers)}" for name, numbers in kit.NOTES["routes"].items()]
+    assert told[len(needs) :] == routes and set(kit.ROUTED) == set(kit.NOTES["routes"])
     drawn = {text.text.split()[0] for text in root.iter() if text.tag.endswith("}text")}
     assert set(LECTURES) <= drawn
 

@@ -5,12 +5,16 @@ package is asked for that Pyodide lacks, and nothing breaks where there is no se
 """
 
 import json
+import shutil
 import subprocess
 import sys
 
 import nbformat
+import pytest
 from packaging.requirements import Requirement
 
+import autodiff_edu as ad
+import dev
 from tests.test_frame import PROJECT, ROOT
 from tests.test_reference import page_of_the_book
 
@@ -61,3 +65,43 @@ def test_nothing_breaks_where_there_are_no_processes():
     first, picture, _, *checked, shown = done.stdout.splitlines()
     assert first == "(2 * x) + 1 6.0" and picture == "True" and shown == "formula"
     assert "checked without a second process" in done.stdout and "three: is three" in done.stdout
+
+
+PYODIDE_NOW = "314.0.7"
+RUN = """
+import {{ readFileSync }} from "fs";
+import {{ loadPyodide }} from "pyodide";
+const [wheel, others] = process.argv.slice(2), python = await loadPyodide();
+python.unpackArchive(new Uint8Array(readFileSync(wheel)), "wheel");
+python.FS.mkdirTree("/others");
+python.mountNodeFS("/others", others);
+console.log(python.runPython(`{code}`));
+"""
+IMPORT = """
+import importlib.metadata, sys
+sys.path.append("/others")
+try:
+    import autodiff_edu
+    said = "imported"
+except ModuleNotFoundError as error:
+    said = error.name
+f"{sys.platform} {importlib.metadata.version('autodiff-edu')} {said}"
+"""
+
+
+def test_pyodide_itself_imports_the_wheel_as_far_as_numpy(tmp_path):
+    """The runtime comes from npm, which has no NumPy for it; all else of the package is there."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        pytest.skip("needs Node.js")
+    npm = ("npm", "install", "--silent", "--no-audit", "--no-fund", f"pyodide@{PYODIDE_NOW}")
+    if subprocess.run(npm, cwd=tmp_path, capture_output=True).returncode:
+        pytest.skip("Pyodide cannot be had here")
+    uv = dev.find_uv()
+    subprocess.run([uv, "build", "-q", "--wheel", "--out-dir", tmp_path, ROOT], check=True)
+    target = ("--no-deps", "--target", tmp_path / "others")
+    subprocess.run([uv, "pip", "install", "-q", *target, *sorted(PURE)], check=True)
+    (tmp_path / "run.mjs").write_text(RUN.format(code=IMPORT), "utf-8")
+    (wheel,) = tmp_path.glob("*-py3-none-any.whl")
+    run = ("node", "run.mjs", wheel, tmp_path / "others")
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["emscripten", ad.__version__, "numpy"]

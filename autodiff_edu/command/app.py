@@ -4,6 +4,8 @@ A command imports what it works with when it is called, so that `autodiff-edu --
 one that lacks a package does not stop the others.
 """
 
+import importlib.util
+import os
 import sys
 import tempfile
 import webbrowser
@@ -15,6 +17,7 @@ from .. import __version__
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)  # what a class hands in; what is odd is reported
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -87,11 +90,21 @@ def slides(folder, files) -> None:
         click.echo(page)
 
 
+def need(*names: str) -> None:
+    """Raise the error that says what to install, unless these packages are here."""
+    from .doctor import COURSE
+
+    for name in names:
+        if importlib.util.find_spec(name) is None:
+            raise click.ClickException(f"the package {name} is not here: {COURSE} brings it")
+
+
 @commands.command(no_args_is_help=True)
 @click.argument("files", type=FOUND, nargs=-1, required=True)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Where students' versions go.")
 def release(files, output) -> None:
     """Write students' versions of exercises: no solutions, no hidden tests, cells locked."""
+    need("nbformat")
     from ..course.harness.student import student_version
 
     for path in files:
@@ -99,7 +112,7 @@ def release(files, output) -> None:
         if target.exists() and target.samefile(path):
             raise click.ClickException(f"{target} would be overwritten: choose another folder")
         try:
-            text = student_version(path.read_text("utf-8"))
+            text = student_version(path.read_text("utf-8-sig"))
         except Exception as error:  # of nbformat, which has no common class for them
             raise click.ClickException(f"{path} is no exercise: {error}") from None
         output.mkdir(parents=True, exist_ok=True)
@@ -107,7 +120,7 @@ def release(files, output) -> None:
 
 
 @commands.command(no_args_is_help=True)
-@click.argument("files", type=FOUND, nargs=-1, required=True)
+@click.argument("files", type=ANY, nargs=-1, required=True)
 @click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
 @click.option("--csv", type=FILE, help="Write a table for a learning platform.")
 @click.option("--html", type=FILE, help="Write a page for the class.")
@@ -116,12 +129,16 @@ def release(files, output) -> None:
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
     """Grade the notebooks FILES of students: points by task, and why some are missing."""
+    need("nbformat", "IPython")
     from ..course.grading.exercise import read_exercise
     from ..course.grading.report import as_csv, as_html, as_text
     from ..course.grading.run import Limits
     from ..course.grading.score import grade
     from .lectures import instructor_notebooks
 
+    for path in filter(None, (csv, html)):
+        if not os.access(path.resolve().parent, os.W_OK):
+            raise click.ClickException(f"{path} cannot be written: is there such a folder?")
     try:
         known = [
             read_exercise(path) for path in ([exercise] if exercise else instructor_notebooks())

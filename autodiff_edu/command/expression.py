@@ -15,6 +15,7 @@ from typing import Any
 
 import autodiff_edu as ad
 
+from ..expr.origin import user_place
 from ..ops import OPS
 
 LONGEST = 2_000  # characters
@@ -86,8 +87,15 @@ def parse(text: str, shapes: Mapping[str, tuple[int, ...]] | None = None) -> tup
     except Refused:
         raise
     except (ArithmeticError, TypeError, ValueError) as error:  # of the engine: shapes, dtypes
-        raise Refused(str(error) or type(error).__name__) from None
+        raise Refused(told(error)) from None
     return found if isinstance(found, ad.Expr) else ad.constant(found), reader.inputs
+
+
+def told(error: Exception) -> str:
+    """What the engine says of a formula, without a line of a program: it has none."""
+    place = str(user_place())
+    said = str(error).replace(f" in {place}", "").replace(f" (made at {place})", "")
+    return said or type(error).__name__
 
 
 def tree_of(text: str) -> ast.expr:
@@ -174,7 +182,10 @@ class Reader:
         if name not in FUNCTIONS:
             raise Refused(f"there is no operation {excerpt(name)}{suggested(name)}")
         keywords = {str(k.arg): self.axis(k) for k in node.keywords}
-        return FUNCTIONS[name](*map(self.read, node.args), **keywords)
+        operands = list(map(self.read, node.args))
+        if operands and not isinstance(operands[0], ad.Expr):
+            operands[0] = ad.constant(operands[0])  # some functions ask an expression for its type
+        return FUNCTIONS[name](*operands, **keywords)
 
     def axis(self, keyword: ast.keyword) -> int:
         """The one keyword there is."""

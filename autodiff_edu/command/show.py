@@ -14,7 +14,7 @@ import numpy as np
 import autodiff_edu as ad
 
 from ..show.html.page import escape
-from .expression import Refused, excerpt, parse
+from .expression import Refused, excerpt, parse, told
 
 LONG = 2_000  # characters of a formula that is printed
 MOST = 10_000  # characters of a value that is typed
@@ -96,7 +96,7 @@ def show(
     try:
         stages = ad.pipeline(of, list(chosen.values()), derivative=way(chosen, derivative))
     except (ArithmeticError, TypeError, ValueError) as error:
-        raise Refused(str(error)) from None
+        raise Refused(told(error)) from None
     return Shown(text.strip(), of, chosen, stages, known)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 BY_NAME = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+FROM_CELL = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_CLOSURE", "LOAD_FROM_DICT_OR_DEREF")
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
 NOTHING = ("CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "PUSH_NULL")
 KNOWN = set(
@@ -49,7 +50,7 @@ def read(code: types.CodeType) -> Loads | None:
                 return None
             if i.opname in BY_NAME:
                 outside[i.argval, attributes(rows[k + 1 :])] = None
-            elif i.opcode in dis.hasfree and i.opname.startswith("LOAD"):
+            elif i.opname in FROM_CELL:  # not dis.hasfree: Python 3.14 leaves LOAD_DEREF out of it
                 enclosing[i.argval, attributes(rows[k + 1 :])] = None
     return Loads(tuple(outside), tuple(enclosing))
 

@@ -30,7 +30,7 @@ BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseExcepti
 SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
              "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
              "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
-             "__abstractmethods__ _abc_impl".split())  # fmt: skip
+             "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(collections.namedtuple("Of", ""))) - {"_fields"}
 OURS = __name__.partition(".")[0]
 SMALL = 256  # bytes of an array that are copied at once

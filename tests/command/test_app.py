@@ -1,5 +1,6 @@
 """The words of the command line: what is printed, what is written, and how it refuses."""
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -27,6 +28,40 @@ def test_a_hostile_formula_from_a_pipe_is_refused_in_a_sentence(text):
     done = typed("show", "-", input=text)
     assert done.exit_code == 1 and not done.stdout
     assert done.stderr.startswith("Error: ") and done.stderr.count("\n") == 1
+
+
+HOSTILE = {
+    "imports": b"__import__('os')",
+    "attributes": b"x.__class__.__mro__",
+    "10 MB": b"x+" * 5_000_000 + b"x",
+    "10 MB of brackets": b"(" * 10_000_000,
+    "10 MB of no text": bytes(range(256)) * 40_000,
+    "deep": b"(" * 900 + b"x" + b")" * 900,
+    "deeper": b"-" * 1900 + b"x",
+    "huge powers": b"9**9**9**9**9",
+    "a huge power": b"x**(10**9)",
+    "many parts": b"+".join([b"sin(x*y)"] * 200),
+}
+SECONDS = "import resource; print(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))"
+
+
+def seconds_of(formula):
+    """Seconds of the processor's time that `show -` takes in a process of its own."""
+    run = f"import subprocess, sys; subprocess.run({[sys.executable, '-m', 'autodiff_edu']!r} + "
+    code = run + f"['show', '-'], input=sys.stdin.buffer.read(), capture_output=True); {SECONDS}"
+    done = subprocess.run([sys.executable, "-c", code], input=formula, capture_output=True)
+    return float(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def start():
+    pytest.importorskip("resource")
+    return min(seconds_of(b"x") for _ in range(2))
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_hostile_formula_ends_within_a_second_of_its_start(kind, start):
+    assert any(seconds_of(HOSTILE[kind]) < start + 1 for _ in range(2))
 
 
 def test_bytes_that_are_no_text_are_refused():
@@ -104,6 +139,27 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     done = typed("check", path, "--csv", tmp_path / "c.csv")
     assert done.exit_code == 0 and "a: 0 of 0\n    the file is no notebook" in done.stdout
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
+
+
+@pytest.mark.parametrize("missing", ["nbformat", "IPython"])
+def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
+    path, found = tmp_path / "a.ipynb", importlib.util.find_spec
+    path.write_text(instructor(), "utf-8")
+    hidden = lambda name, *more: None if name == missing else found(name, *more)
+    monkeypatch.setattr(importlib.util, "find_spec", hidden)
+    commands = [("check", path), ("release", path, "-o", tmp_path / "out")]
+    for words in commands[: 1 + (missing == "nbformat")]:
+        done = typed(*words)
+        told = f'{missing} is not here: pip install "autodiff-edu[course]" brings it\n'
+        assert done.exit_code == 1 and done.stderr == f"Error: the package {told}"
+
+
+def test_a_folder_among_the_files_is_reported_and_one_that_is_missing_is_told_first(tmp_path):
+    (tmp_path / "a.ipynb").mkdir()
+    done = typed("check", tmp_path / "a.ipynb")
+    assert done.exit_code == 0 and "a: 0 of 0\n    the file cannot be read" in done.stdout
+    done = typed("check", tmp_path / "a.ipynb", "--csv", tmp_path / "none" / "c.csv")
+    assert done.exit_code == 1 and "cannot be written" in done.stderr and not done.stdout
 
 
 def test_letters_that_no_file_can_hold_are_replaced(tmp_path):

@@ -131,7 +131,8 @@ def settled(text):
     """Read, or refused: nothing else becomes of a text."""
     try:
         found, inputs = parse(text)
-    except Refused:
+    except Refused as refused:
+        assert ".py" not in str(refused) and "\n" not in str(refused)
         return
     assert isinstance(found, ad.Expr) and all(name.isidentifier() for name in inputs)
 
@@ -189,3 +190,21 @@ def test_the_limits_hold_at_their_edges():
     with pytest.raises(Refused, match="at most 100"):
         parse("x**101")
     assert parse("-" * (expression.DEEPEST // 2 - 1) + "x")
+
+
+def random_formula(draw, depth):
+    """Numbers, names, operators and calls with any number of operands, as deep as that."""
+    kind = draw.random()
+    if depth == 0 or kind < 0.2:
+        return draw.choice(["x", "y", "1", "2", "0.5", "0", "pi", "1e10", "1e-300", "(1 < 2)"])
+    part = [random_formula(draw, depth - 1) for _ in range(3)]
+    if kind < 0.6:
+        return f"({part[0]} {draw.choice('+ - * / ** // % @ < == >='.split())} {part[1]})"
+    name, count = draw.choice([*FUNCTIONS]), draw.choice([1, 1, 1, 2, 2, 3])
+    return f"{name}({', '.join(part[:count])})"
+
+
+def test_random_formulas_are_read_or_refused():
+    draw = random.Random(11)
+    for _ in range(4000):
+        settled(random_formula(draw, draw.randint(1, 4)))

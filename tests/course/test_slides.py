@@ -5,30 +5,38 @@ Where Chromium is, it says that no slide scrolls, and how large letters are.
 
 import base64
 import html
+import io
 import json
 import re
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from PIL import Image
 
 from autodiff_edu.command.lectures import lecture_notebooks
 from autodiff_edu.course.slides import SlidesMissing, handout, pieces, write_slides
 from autodiff_edu.course.slides.deck import deck, package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
-from autodiff_edu.course.slides.pieces import GAP, SMALLEST, letters, lines, windows
+from autodiff_edu.course.slides.pieces import (
+    GAP,
+    SMALLEST,
+    letters,
+    lines,
+    of_a_drawing,
+    of_a_plot,
+)
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.diagram.svg import size
-from tests import browser
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
 every_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 SHOWN = re.compile(
-    r'<img [^>]*?width="(\d+)" height="\d+"(?: data-across[^>]*? data-parts="([^"]*)")?'
-    r' src="data:image/svg\+xml;base64,([^"]+)">'
+    r'<img [^>]*?width="(\d+)" height="\d+" data-across="(\d+)" data-letters="([^"]*)"'
+    r' data-scale="([^"]*)" data-parts="([^"]*)" src="data:image/(svg\+xml|png);base64,([^"]+)">'
 )
-in_a_browser = pytest.mark.skipif(not browser.PROGRAM, reason="needs Chromium")
 
 
 def cells(path):
@@ -138,34 +146,43 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
 
 
 @every_lecture
-def test_letters_of_pictures_are_large_or_parts_follow(path):
-    """Each letter of a slide has 20 pixels, or stands in one of the parts on the slides below."""
+def test_parts_of_pictures_have_large_letters(path):
+    """Each letter of a drawing has 20 pixels in one of the parts, and each panel is in one."""
     page = "".join(block for section in sections(cells(path)) for block in section.blocks)
     for image in SHOWN.finditer(page):
-        width, parts, source = image.groups()
-        svg = base64.b64decode(source).decode()
-        scale = int(width) / size(svg)[0]
-        if parts is None:
-            assert scale * letters(svg) >= SMALLEST - 0.2  # widths are whole pixels
+        width, across, high, scale, said, kind, source = image.groups()
+        data, slides = base64.b64decode(source), json.loads(html.unescape(said))
+        if kind == "png":
+            assert float(scale) * 12 / 72 * 100 >= SMALLEST - 0.5  # what lectures write in plots
+            check_panels(data)
             continue
-        slides = json.loads(html.unescape(parts))
-        assert slides == [[list(map(round, part)) for part in slide] for slide in windows(svg)]
+        svg = data.decode()
+        assert int(across) == size(svg)[0] and float(high) == letters(svg)
+        assert float(scale) * letters(svg) == pytest.approx(SMALLEST, abs=0.01)
+        assert slides == [[list(map(round, part)) for part in s] for s in of_a_drawing(svg)[1]]
         check_parts(svg)
 
 
-def check_parts(svg):
-    """The parts cover a drawing, fit on their slides, and no line of letters is cut everywhere."""
-    width, height = size(svg)
-    scale, seen = SMALLEST / letters(svg), np.zeros((height, width), bool)
-    parts = []
-    for slide in windows(svg):
+def covered(dimensions, scale, slides):
+    """The parts, which cover a picture, and fit on their slides."""
+    width, height = dimensions
+    seen = np.zeros((height, width), bool)
+    for slide in slides:
         across = sum(part.width for part in slide) * scale + GAP * (len(slide) - 1)
-        assert across <= WIDTH + 1e-6
-        assert max(part.height for part in slide) * scale <= pieces.HEIGHT + 1e-6
-        parts += slide
+        assert across <= pieces.WIDTH + 1e-3
+        assert max(part.height for part in slide) * scale <= pieces.HEIGHT + 1e-3
+    parts = [part for slide in slides for part in slide]
     for left, top, wide, high in parts:
         seen[round(top) : round(top + high), round(left) : round(left + wide)] = True
     assert seen.all()
+    return parts
+
+
+def check_parts(svg):
+    """The parts cover a drawing, and no line of letters is cut everywhere."""
+    width, height = size(svg)
+    scale, slides = of_a_drawing(svg)
+    parts = covered((width, height), scale, slides)
     for (left, right), (top, bottom) in zip(*lines(svg)):
         if right - left < WIDTH / scale / 2:
             assert any(
@@ -173,6 +190,29 @@ def check_parts(svg):
                 and part.top <= max(top, 0) and min(bottom, height) <= part.top + part.height
                 for part in parts
             )  # fmt: skip
+
+
+def check_panels(png):
+    """The parts cover a plot, and no cut goes through ink."""
+    image = Image.open(io.BytesIO(png)).convert("L")
+    _, scale, slides = of_a_plot(png)
+    ink = np.asarray(image) < pieces.PAPER
+    for left, top, _, _ in covered(image.size, scale, slides):
+        assert left == 0 or not ink[:, int(left)].any()
+        assert top == 0 or not ink[int(top)].any()
+
+
+def test_panels_of_any_plot_stay_whole():
+    rng = np.random.default_rng(6)
+    for _ in range(30):
+        rows, columns = rng.integers(1, 4, 2)
+        shape = rng.uniform(1, 12, 2)
+        figure = Figure(figsize=shape)
+        for axes in figure.subplots(rows, columns, squeeze=False).flat:
+            axes.set_title("a title")
+        out = io.BytesIO()
+        figure.savefig(out, format="png", dpi=100)
+        check_panels(out.getvalue())
 
 
 def test_parts_of_any_picture_cover_it():
@@ -218,10 +258,22 @@ def test_what_is_missing_is_named():
 
 # ---- seen
 
-MEASURE = """
-while (!window.Reveal || !Reveal.isReady()) await new Promise((r) => setTimeout(r, 50));
+READY = "while (!window.Reveal?.isReady()) await new Promise((done) => setTimeout(done, 20));"
+MEASURE = (
+    READY
+    + """
 const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], away: []};
 found.scale = Reveal.getScale();
+const letters = (image) => {  // pixels of the smallest letters of a picture
+  const {dataset, width, src} = image, base = "data:image/svg+xml;base64,";
+  if (!src.startsWith(base)) {  // a plot cannot be larger than the slide
+    const now = width / dataset.across;
+    return now * 1.01 < dataset.scale ? now * dataset.letters : 20;
+  }
+  const svg = atob(src.slice(base.length)), across = /<svg[^>]* width="([0-9.]+)/.exec(svg)[1];
+  const sizes = [...svg.matchAll(/font-size[=:] *"?([0-9.]+)/g)].map((size) => +size[1]);
+  return width / across * Math.min(...sizes);
+};
 Reveal.getSlides().forEach((slide, k) => {
   const {h, v} = Reveal.getIndices(slide);
   Reveal.slide(h, v ?? 0, 99);
@@ -232,44 +284,99 @@ Reveal.getSlides().forEach((slide, k) => {
   if (slide.scrollHeight > 720) found.tall.push([k, slide.scrollHeight]);
   if (slide.scrollWidth > 1280) found.wide.push([k, slide.scrollWidth]);
   if (![...slide.children].some((e) => !e.matches("h2, aside"))) found.empty.push(k);
-  const told = [...slide.querySelectorAll("img[data-parts]")]
-    .flatMap((image) => JSON.parse(image.dataset.parts).flat());
-  const below = slide.parentElement.querySelectorAll(":scope > section .part");
-  if (told.length && below.length !== told.length) found.lost.push(k);
+  const images = [...slide.querySelectorAll("img")].filter((e) => !e.closest("aside"));
+  const told = images.filter((image) => letters(image) < 19.8);
+  const parts = told.flatMap((image) => JSON.parse(image.dataset.parts ?? "[[0]]").flat());
+  const below = slide.closest(".stack")?.querySelectorAll(".part") ?? [];
+  if (slide.querySelector(".part") ? told.length : below.length !== parts.length) {
+    found.lost.push([k, parts.length, below.length]);
+  }
   for (const pane of slide.querySelectorAll(".part")) {
     const a = pane.getBoundingClientRect(), b = pane.firstChild.getBoundingClientRect();
     if (b.left > a.left + 1 || b.top > a.top + 1) found.lost.push(k);
     if (b.right < a.right - 2 || b.bottom < a.bottom - 2) found.lost.push(k);
+    if (a.right > 1280 || a.bottom > 720) found.lost.push(k);
   }
   const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode, on = text.parentElement;
-    if (!text.data.trim() || on.closest("aside, mjx-container, style, [hidden]")) continue;
+    if (!text.data.trim() || on.closest("aside, style, [hidden]")) continue;
     const size = parseFloat(getComputedStyle(on).fontSize);
     if (size < 20) found.small.push([k, size, text.data.slice(0, 40)]);
   }
+  for (const glyph of slide.querySelectorAll("mjx-container use, mjx-container path[data-c]")) {
+    const size = glyph.closest("aside") ? 20 : 1000 * glyph.getScreenCTM().a;
+    if (size < 20) found.small.push([k, size, glyph.dataset.c]);
+  }
 });
-found.asked = performance.getEntriesByType("resource").map((entry) => entry.name)
-  .filter((name) => !/^(file|data|blob):/.test(name));
 return found;
+"""
+)
+
+
+def check_seen(page, browser):
+    browser.open(page)
+    found = browser.run(MEASURE)
+    assert found.pop("count") > 0 and found.pop("scale") == 1
+    assert {key: what for key, what in found.items() if what} == {}
+    assert browser.asked == browser.errors == []
+
+
+@every_lecture
+def test_no_slide_scrolls_and_letters_are_large(path, tmp_path, chromium):
+    (page,) = write_slides(tmp_path, [path])
+    check_seen(page, chromium)
+
+
+STEP = """
+const {h, v} = Reveal.getIndices(), shown = document.querySelectorAll(".present .fragment.visible");
+return [h, v ?? 0, shown.length];
+"""
+NOTES = """
+const words = document.querySelector(".speaker-controls-notes .value");
+while (!words?.textContent.trim()) await new Promise((done) => setTimeout(done, 20));
+return [words.textContent, document.querySelectorAll("iframe").length];
 """
 
 
-def check_seen(page, profile):
-    found = browser.found_by(MEASURE, page, profile)
-    assert found.pop("count") > 0 and found.pop("scale") == 1
-    assert {key: what for key, what in found.items() if what} == {}
+KEYS = (
+    READY
+    + """
+const keys = (slide) =>
+  [...slide.querySelectorAll(".fragment")].map((block) => block.dataset.fragmentIndex);
+return Reveal.getHorizontalSlides().map((slide) => new Set(keys(slide)).size);
+"""
+)
 
 
-@in_a_browser
-@every_lecture
-def test_no_slide_scrolls_and_letters_are_large(path, tmp_path):
-    (page,) = write_slides(tmp_path, [path])
-    check_seen(page, tmp_path / "profile")
+def test_keys_step_through_all_slides_and_show_what_was_predicted(tmp_path, chromium):
+    (page,) = write_slides(tmp_path, LECTURES[5:6])
+    chromium.open(page)
+    steps = chromium.run(KEYS)
+    seen = []
+    for _ in range(sum(steps) + len(steps)):
+        seen.append(tuple(chromium.run(STEP)))
+        chromium.press("ArrowRight")
+    assert len(set(seen)) == len(seen) == seen[-1][0] + 1 + sum(steps) and sum(steps) > 5
+    assert tuple(chromium.run(STEP)) == seen[-1] and chromium.run("return Reveal.isLastSlide()")
 
 
-PRINTED = """
-while (!window.Reveal || !Reveal.isReady()) await new Promise((r) => setTimeout(r, 50));
+def test_the_speaker_sees_the_notes(tmp_path, chromium):
+    (page,) = write_slides(tmp_path, LECTURES[5:6])
+    chromium.open(page)
+    noted = chromium.run(READY + """
+      const slide = Reveal.getSlides().find((e) => e.querySelector("aside")?.textContent.trim());
+      const {h, v} = Reveal.getIndices(slide);
+      Reveal.slide(h, v ?? 0);
+      return slide.querySelector("aside").textContent;""")  # fmt: skip
+    chromium.press("s")
+    words, slides = chromium.run_beside("reveal.js - Speaker View", NOTES)
+    assert bare(words) == bare(noted) and slides == 2
+
+
+PRINTED = (
+    READY
+    + """
 while (!document.querySelector(".pdf-page")) await new Promise((r) => setTimeout(r, 50));
 const inside = (a, b) => a.left >= b.left && a.top >= b.top && a.right <= b.right;
 const pages = [...document.querySelectorAll(".pdf-page")], boxes = (e) => e.getBoundingClientRect();
@@ -280,14 +387,15 @@ const away = pages.map((page, k) => {
 });
 return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filter(Boolean)};
 """
+)
 
 
-@in_a_browser
 @pytest.mark.parametrize("path", LECTURES[5:7], ids=lambda path: path.stem)
-def test_printed_slides_are_pages(path, tmp_path):
+def test_printed_slides_are_pages(path, tmp_path, chromium):
     """Each slide is a page; what comes at a key is a page more."""
     (page,) = write_slides(tmp_path, [path])
-    found = browser.found_by(PRINTED, page, tmp_path / "profile", query="?print-pdf")
+    chromium.open(page, "?print-pdf")
+    found = chromium.run(PRINTED)
     assert found["pages"] >= found["slides"] > 0 and found["away"] == []
 
 
@@ -321,10 +429,9 @@ def python(source, printed="", tags=()):
     return {"cell_type": "code", "source": source, "metadata": metadata, "outputs": [output]}
 
 
-@in_a_browser
 @pytest.mark.parametrize("seed", range(4))
-def test_no_slide_of_any_lecture_scrolls(seed, tmp_path):
+def test_no_slide_of_any_lecture_scrolls(seed, tmp_path, chromium):
     path = tmp_path / "any.ipynb"
     path.write_text(any_notebook(np.random.default_rng(seed)), "utf-8")
     (page,) = write_slides(tmp_path / "slides", [path])
-    check_seen(page, tmp_path / "profile")
+    check_seen(page, chromium)

@@ -60,7 +60,7 @@ def read_exercise(path: Path) -> Exercise:
     ValueError
         If there is no cell for students in it, or a marker is wrong.
     """
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.reads(path.read_text("utf-8-sig"), as_version=4)
     found = Exercise(path.stem, tuple(cells_of(notebook.cells)))
     if not found.answers or not found.tasks:
         raise ValueError(f"{path.name} has no cells to be written, or none that check them")

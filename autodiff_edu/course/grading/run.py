@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any, NamedTuple
 
+import psutil
+
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
 PROGRAM = "from autodiff_edu.course.grading.runner import serve; serve()"
@@ -137,7 +139,16 @@ def started(folder: str, seed: int) -> Any:
 
 
 def stop(process: Any) -> None:
-    """End a process, and on systems that have groups all that it started in its own."""
+    """End a process, and what it started: its children, and where there are groups its own."""
+    try:
+        children = psutil.Process(process.pid).children(recursive=True)
+    except psutil.Error:
+        children = []
+    for child in children:
+        try:
+            child.kill()
+        except psutil.Error:  # it has ended
+            pass
     if hasattr(os, "killpg"):
         try:
             os.killpg(process.pid, signal.SIGKILL)

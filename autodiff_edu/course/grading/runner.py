@@ -52,7 +52,9 @@ def shell() -> Any:
     quiet = Config(
         {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}}
     )
-    return InteractiveShell.instance(config=quiet)
+    made = InteractiveShell.instance(config=quiet)
+    made.enable_gui = lambda *_: None  # so that `%matplotlib inline` does no harm
+    return made
 
 
 def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
     paper, out, err = Paper(PRINTED), sys.stdout, sys.stderr
     sys.stdout = sys.stderr = paper
     try:
-        done = run.run_cell(source, store_history=False)
+        done = type(run).run_cell(run, source, store_history=False)  # a student may hide the other
         error = done.error_before_exec or done.error_in_exec
     except BaseException as raised:  # a student's class may raise when it is shown
         error = raised

@@ -3,6 +3,7 @@
 Whatever the file is, there is a submission: what cannot be read is told in its remarks.
 """
 
+import codecs
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +45,7 @@ def read_submission(name: str, path: Path) -> Submission:
         if path.stat().st_size > LARGEST:
             return Submission(name, {}, (f"the file has more than {LARGEST / 1e6:.0f} MB",))
         with warnings.catch_warnings(action="ignore"):
-            read = nbformat.reader.reads(path.read_text("utf-8"))
+            read = nbformat.reader.reads(text_of(path.read_bytes()))
             notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
         found, remarks = named_cells(notebook.cells)
     except OSError as error:
@@ -52,6 +53,19 @@ def read_submission(name: str, path: Path) -> Submission:
     except Exception as error:  # nbformat has no common class for what is no notebook
         return Submission(name, {}, (f"the file is no notebook ({type(error).__name__})",))
     return Submission(name, found, remarks)
+
+
+def text_of(data: bytes) -> str:
+    """A text in UTF-8; or in UTF-16 if it begins with that mark, as some editors save it.
+
+    Examples
+    --------
+    >>> from autodiff_edu.course.grading.submission import text_of
+    >>> text_of("v̄".encode("utf-16")) == text_of("v̄".encode("utf-8-sig")) == "v̄"
+    True
+    """
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if wide else "utf-8-sig")
 
 
 def named_cells(cells: Any) -> tuple[dict[str, list[str]], tuple[str, ...]]:

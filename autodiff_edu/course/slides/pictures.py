@@ -1,7 +1,7 @@
 """What a cell has shown, as blocks for slides: pictures get the size that they have there.
 
 A film becomes one block a frame, all in one scale, so that nothing moves between two slides. Where
-letters would be too small, the slide is an overview, and slides below it show parts, enlarged.
+letters are too small there, `deck.js` makes slides below, which show parts, enlarged.
 """
 
 import base64
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...show.diagram.svg import size
-from .pieces import SMALLEST, letters, windows
+from .pieces import SMALLEST, Window, letters, of_a_drawing, of_a_plot
 
 WIDTH, HEIGHT = 1200, 500  # pixels that a picture may take
 GROWTH = 1.6  # letters of pictures are 13 to 16 pixels high
@@ -55,20 +55,29 @@ def resized(html: str, beside: bool) -> str:
 
     def sized(image: re.Match[str]) -> str:
         svg = drawing(image)
-        width, height = (round(scale * n) for n in size(svg))
         source = f"data:image/svg+xml;base64,{image[2]}"
-        parts = enlarged(svg) if scale * letters(svg) < SMALLEST else ""
-        return f'<img alt="{image[1]}" width="{width}" height="{height}"{parts} src="{source}">'
+        return shown(image[1], source, size(svg), scale, letters(svg), *of_a_drawing(svg))
 
     return IMAGE.sub(sized, html)
 
 
-def enlarged(svg: str) -> str:
-    """The attributes that tell `deck.js` of which parts it makes slides, in which scale."""
-    parts = [[list(map(round, window)) for window in slide] for slide in windows(svg)]
-    said = markup.escape(json.dumps(parts, separators=(",", ":")))
-    scale = SMALLEST / letters(svg)
-    return f' data-across="{size(svg)[0]}" data-scale="{scale:.4f}" data-parts="{said}"'
+def shown(
+    alt: str,
+    source: str,
+    dimensions: tuple[int, int],
+    scale: float,
+    high: float,
+    enlarged: float,
+    parts: list[list[Window]],
+) -> str:
+    """A picture in a scale, with the parts of which `deck.js` makes slides if it is too small."""
+    width, height = (round(scale * n) for n in dimensions)
+    pixels = [[list(map(round, window)) for window in slide] for slide in parts]
+    said = markup.escape(json.dumps(pixels, separators=(",", ":")))
+    return (
+        f'<img alt="{alt}" width="{width}" height="{height}" data-across="{dimensions[0]}"'
+        f' data-letters="{high:g}" data-scale="{enlarged:.4f}" data-parts="{said}" src="{source}">'
+    )
 
 
 def legible(html: str) -> str:
@@ -93,11 +102,12 @@ def card(html: str) -> Iterator[str]:
 
 def plot(data: str) -> str:
     """The block of a plot, as Matplotlib gives it."""
-    width, height = struct.unpack(">II", base64.b64decode(data)[16:24])
+    png = base64.b64decode(data)
+    width, height = struct.unpack(">II", png[16:24])
     scale = fitting([(width, height)], beside=False)
-    dimensions = f'width="{round(scale * width)}" height="{round(scale * height)}"'
     source = "data:image/png;base64," + data.replace("\n", "")
-    return f'<div class="card plot"><img alt="a plot" {dimensions} src="{source}"></div>'
+    image = shown("a plot", source, (width, height), scale, *of_a_plot(png))
+    return f'<div class="card plot">{image}</div>'
 
 
 def blocks(output: dict[str, Any], text: Any) -> Iterator[str]:

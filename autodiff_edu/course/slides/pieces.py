@@ -1,21 +1,28 @@
-"""The parts of a drawing whose letters are too small on a slide: windows upon it, which cover it.
+"""The parts of a picture whose letters are too small on a slide: windows upon it, which cover it.
 
-A cut goes between the letters. Where it cannot, the next window begins before what was cut.
+A cut goes between the letters of a drawing, and where a plot is blank. Where it cannot, the next
+window begins before what was cut.
 """
 
+import io
 import math
 import re
 from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
+import numpy as np
+
 from ...show.diagram.svg import size
 
-WIDTH, HEIGHT = 1200, 540  # pixels that parts may take on a slide
+WIDTH, HEIGHT = 1200, 625  # pixels that parts may take on a slide
 SMALLEST = 20  # pixels: the height of letters
 GAP = 30  # pixels between two parts that stand side by side
 ROOM = 12  # pixels around a line of letters, where its node has its outline
 LETTER = 0.65  # the width of a letter, as a part of its height
+POINTS = 10 / 72  # inches: the height of the smallest letters of a plot
+DENSITY = 100  # pixels an inch of a plot that does not tell
+PAPER = 230  # what is darker is ink
 
 FONT = re.compile(r'font-size[=:]\s*"?([\d.]+)')
 LINE = re.compile(r'<text\b([^>]*?) x="(-?[\d.]+)" y="(-?[\d.]+)"([^>]*)>([^<]*)<')
@@ -37,17 +44,64 @@ def letters(svg: str) -> float:
     return min(map(float, FONT.findall(svg)), default=SMALLEST)
 
 
-def windows(svg: str) -> Iterator[list[Window]]:
-    """What each slide for the parts of a drawing shows side by side, its letters large enough."""
-    width, height = size(svg)
+def of_a_drawing(svg: str) -> tuple[float, list[list[Window]]]:
+    """The scale of the parts of a drawing, in which its letters are large, and what each slide
+    shows of them side by side.
+    """
     scale = SMALLEST / letters(svg)
-    columns, rows = lines(svg)
-    across = cuts(width, WIDTH / scale, columns)
-    down = cuts(height, HEIGHT / scale, rows)
+    (width, height), (columns, rows) = size(svg), lines(svg)
+    across, down = cuts(width, WIDTH / scale, columns), cuts(height, HEIGHT / scale, rows)
+    return scale, list(rowed(across, down, scale))
+
+
+def of_a_plot(png: bytes) -> tuple[float, float, list[list[Window]]]:
+    """The height of the smallest letters of a plot, and the same of its panels, which are whole."""
+    from PIL import Image  # which comes with Matplotlib
+
+    with Image.open(io.BytesIO(png)) as image:
+        high = POINTS * image.info.get("dpi", (DENSITY,))[0]
+        ink = np.asarray(image.convert("L")) < PAPER
+    height, width = ink.shape
+    scale = SMALLEST / high
+    across = panels(0, width, WIDTH / scale, gaps(ink.any(0)))
+    down = panels(0, height, HEIGHT / scale, gaps(ink.any(1)))
+    scale = min(scale, WIDTH / longest(across), HEIGHT / longest(down))
+    return high, scale, list(rowed(across, down, scale))
+
+
+def longest(spans: list[Span]) -> float:
+    return max(last - first for first, last in spans)
+
+
+def gaps(inked: np.ndarray) -> list[Span]:
+    """From where to where there is no ink."""
+    ends = np.flatnonzero(np.diff(inked, prepend=True, append=True))
+    return [(float(first), float(last)) for first, last in ends.reshape(-1, 2)]
+
+
+def panels(first: float, last: float, most: float, blank: list[Span]) -> list[Span]:
+    """Parts that end in the widest gaps: what stands at an edge, such as a title, is no part.
+
+    Examples
+    --------
+    >>> from autodiff_edu.course.slides.pieces import panels
+    >>> panels(0, 100, 60, [(8, 20), (50, 56), (90, 99)])
+    [(0, 53.0), (53.0, 100)]
+    """
+    margin = (last - first) / 4
+    inner = [(b - a, (a + b) / 2) for a, b in blank if first + margin < (a + b) / 2 < last - margin]
+    if last - first <= most or not inner:
+        return [(first, last)]
+    _, end = max(inner)
+    return panels(first, end, most, blank) + panels(end, last, most, blank)
+
+
+def rowed(across: list[Span], down: list[Span], scale: float) -> Iterator[list[Window]]:
+    """Parts, as many side by side as there is room for."""
     gap, beside = GAP / scale, list[Window]()
     for (top, bottom), (left, right) in product(down, across):
         window = Window(left, top, right - left, bottom - top)
-        if sum(part.width + gap for part in beside) + window.width > WIDTH / scale:
+        if sum(part.width + gap for part in beside) + window.width > WIDTH / scale + 1e-6:
             yield beside
             beside = []
         beside.append(window)

@@ -107,6 +107,8 @@ CLASS = {
     "renamed": (changed(renamed), 0, 0, "double is not ours | double is missing | three is"),
     "doubled": (changed(doubled), 2, 1, "2 times"),
     "as text": (changed(as_text), 0, 1, "no code cell"),
+    "magic": (answer(double="%matplotlib inline\n" + DOUBLE, three="%%time\n" + THREE), 2, 1, ""),
+    "hides": (answer(double="get_ipython().run_cell = None\n" + DOUBLE, three=THREE), 2, 1, ""),
     "own checks": (changed(own_checks), 0, 1, ""),
 }  # fmt: skip
 NO_NOTEBOOKS = {

@@ -1,11 +1,13 @@
 """Grading a class: right scores for right and wrong answers, and no file that makes it fail."""
 
+import codecs
 import csv
 import html
 import io
 import json
 import random
 
+import psutil
 import pytest
 
 from autodiff_edu.course.grading.exercise import best, read_exercise
@@ -103,6 +105,38 @@ def test_bytes_that_are_no_text(exercise, tmp_path):
     assert "no notebook (UnicodeDecodeError)" in result.remarks[0]
     (gone,) = grade([tmp_path / "gone.ipynb"], [exercise])
     assert "cannot be read" in gone.remarks[0]
+
+
+@pytest.mark.parametrize("coding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_editors_may_have_saved_it(coding, ends, exercise, tmp_path):
+    text = json.dumps(json.loads(RIGHT), indent=1, ensure_ascii=False).replace("\n", ends)
+    mark = codecs.BOM_UTF16_BE if coding == "utf-16-be" else b""
+    path = tmp_path / "an answer of 'Zoë' & co.ipynb"
+    path.write_bytes(mark + text.encode(coding))
+    (result,) = grade([path], [exercise])
+    assert result.points == 3 and not result.remarks
+
+
+def test_what_an_answer_starts_ends_with_it(exercise, tmp_path):
+    """Also a process that has left the group of its parent."""
+    path, told = tmp_path / "a.ipynb", tmp_path / "told"
+    starts = (
+        f"import subprocess, sys\nprogram = [sys.executable, '-c', 'import time; time.sleep(60)']\n"
+        f"p = subprocess.Popen(program, start_new_session=True)\n"
+        f"open({str(told)!r}, 'w').write(str(p.pid))\n"
+    )
+    path.write_text(answer(double=starts + "def double(x): return 2 * x"), "utf-8")
+    (result,) = grade([path], [exercise])
+    started = int(told.read_text())
+    assert result.marks[0].points == 2 and not running(started)
+
+
+def running(number):
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_random_damage_to_a_notebook_is_never_fatal(tmp_path):

@@ -1,7 +1,7 @@
 // What does not fit on a slide goes to the next one. It is measured here, where the letters are
 // seen: between blocks if that helps, else between the lines, rows or items of one block.
 
-const HEIGHT = 720, MARGIN = 24;
+const HEIGHT = 720, MARGIN = 24, LETTERS = 20;
 const bottom = (element) => element.getBoundingClientRect().bottom;
 
 // ---- where a block may be cut: its parts, and a way to make a block of some of them
@@ -133,6 +133,12 @@ function fragment(element, key) {
 const element = (name, look) => Object.assign(document.createElement(name), {className: look});
 const text = (words) => Object.assign(element("span", "more"), {textContent: words});
 
+// A picture whose letters have fewer pixels than those of text, while parts of it have more.
+function small({width, dataset: {across, letters, scale}}) {
+  const now = width / across;
+  return now * letters < LETTERS - 0.2 && now * 1.01 < scale;
+}
+
 // A part of a picture: a window upon it.
 function part(image, [left, top, width, height]) {
   const {scale, across} = image.dataset;
@@ -147,7 +153,8 @@ function part(image, [left, top, width, height]) {
 }
 
 function enlarge(slide) {
-  const shows = [...slide.querySelectorAll("img[data-parts]")].flatMap((image) =>
+  const images = [...slide.querySelectorAll("img[data-parts]")].filter(small);
+  const shows = images.flatMap((image) =>
     JSON.parse(image.dataset.parts).map((windows) => [image, windows]));
   if (!shows.length) return;
   const stack = element("section", "stack");
