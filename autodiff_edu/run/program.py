@@ -35,7 +35,8 @@ class Program:
     """A program in Python: `source` is the text, `run` the function that it defines.
 
     Its `plan` says in which order it computes, and what it overwrites; `lines` tells which node a
-    line of the source computes. Its `inputs` are its arguments, `updated` what it changes,
+    line of the source computes, `beside` what is computed in the same line, and `line_of` in which
+    line a node is. Its `inputs` are its arguments, `updated` what it changes,
     and `bodies` the programs that it calls.
 
     For single numbers there are two texts: `source` in plain Python, and another by NumPy for
@@ -121,6 +122,13 @@ class Program:
         else:
             self.run, self.source = of_arrays(text, accept)
         self.lines, self.bodies = lines_of(text, self.source), tuple(text.bodies)
+        by_numbers = bool(text.scalar) and self.source.endswith(text.scalar)
+        within_lines = text.inlined if by_numbers else self.plan.swallowed
+        self.beside: dict[Expr, list[Expr]] = {}
+        for body in self.bodies:
+            self.beside |= body.beside
+        for inner, n in within_lines.items():
+            self.beside.setdefault(n, []).append(inner)
 
     def _by_numbers(
         self, text: Source, accept: InputGuard, accept_numbers: InputGuard, within: bool, side: bool
@@ -141,6 +149,37 @@ class Program:
             by_numbers = of_numbers(text, space, slow)
             self.numbers, self.numbers_source = by_numbers
         return of_numbers(text, space, run, strict=True) if within else by_numbers
+
+    def line_of(self, n: Expr) -> int:
+        """The line of the source that computes a node: the first, where there are several.
+
+        Parameters
+        ----------
+        n : Expr
+            A node of the graph, or of the body of one of its operations.
+
+        Returns
+        -------
+        int
+            The number of the line.
+
+        Raises
+        ------
+        KeyError
+            If no line computes it, as a leaf.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> y = x * x
+        >>> ad.generate(ad.sin(y) + y).after.line_of(y)
+        5
+        """
+        lines = self.lines.items()
+        found = [k for k, m in lines if any(i is n for i in (m, *self.beside.get(m, ())))]
+        if not found:
+            raise KeyError(f"no line of the program computes {n}")
+        return min(found)
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)

@@ -93,6 +93,7 @@ class Source(ABC):
         self.variables = {*self.used} - TAKEN
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
+        self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
