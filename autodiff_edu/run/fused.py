@@ -13,7 +13,9 @@ from math import prod
 from ..expr import Expr, Graph
 from ..ops import add, embed, multiply, square, subtract, sum
 from ..ops.declare import Declared
-from .regions import BLOCK, LARGE
+from . import regions
+
+ONE_THREAD = 8192  # entries: BLAS takes several threads for dot products of 10,000
 
 
 def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr]:
@@ -30,17 +32,16 @@ def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr
 
 def part_of_dot(n: Expr) -> Expr | None:
     """The product of which n is the whole sum, where a dot product is quicker: if no operand has
-    to be copied to one row, as views of matrices may have to, and for short arrays and regions,
-    since BLAS wakes other threads for a long one."""
+    to be copied to one row, as views of matrices may have to, and for short arrays, since BLAS
+    wakes other threads for a long one."""
     (product,) = n.inputs
     fits = product.op in (multiply, square) and product.dtype == "float64" and not n.ndim
     if not fits or not product.ndim or not product.type.known:
         return None
     same = all(i.type is product.type for i in product.inputs)
     in_a_row = product.ndim == 1 or not any(i.op and i.op.view for i in product.inputs)
-    entries = prod(map(int, product.shape))
-    quick = entries <= BLOCK or entries >= LARGE
-    return product if same and in_a_row and quick else None
+    short = prod(map(int, product.shape)) <= min(ONE_THREAD, regions.LARGE - 1)
+    return product if same and in_a_row and short else None
 
 
 def part_of_place(n: Expr, uses: Counter, found: dict[Expr, Expr]) -> Expr | None:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
-from ..ops import of_house, sum
+from ..ops import index, of_house, sum
+from ..ops.index import ALL
 from .fused import accumulated, swallowed
 from .regions import Region, arranged, regions
 
@@ -230,6 +231,22 @@ class Plan:
         return None
 
     @cached_property
+    def read_backwards(self) -> dict[Expr, frozenset[int]]:
+        """By operation: the places of those of its results that are read from the last row to the
+        first, and in no other way."""
+        users: dict[Expr, list[Expr]] = {n: [] for n in self.order if n.op is item}
+        for n in self.order if users else ():
+            for i in n.inputs:
+                if i in users:
+                    users[i].append(n)
+        places: dict[Expr, set[int]] = {}
+        for r in users.keys() - set(self.graph.outputs):
+            if users[r] and all(is_reversal(n) for n in users[r]):
+                n, place = computed_by(r)
+                places.setdefault(n, set()).add(place)
+        return {n: frozenset(found) for n, found in places.items()}
+
+    @cached_property
     def frees(self) -> dict[int, list[Expr]]:
         """The arrays that may go after the k-th operation, where a later one needs room."""
         last = max([k for k, n in enumerate(self.order) if self.takes_room(n)], default=0)
@@ -321,6 +338,12 @@ def read_by_regions(plan: Plan) -> dict[Expr, dict[Expr, tuple[set[Expr], int]]]
 
 def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
     return step.members if isinstance(step, Region) else (step,)
+
+
+def is_reversal(n: Expr) -> bool:
+    """Does it read all rows of its operand, from the last to the first?"""
+    first, *others = dict(n.static)["key"] if n.op is index else (None,)
+    return first == (None, None, -1) and all(k == ALL for k in others)
 
 
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:

@@ -81,6 +81,8 @@ class Program:
     (9.0, 'def program(x):')
     """
 
+    numbers: Callable[..., Any] | None
+
     @uncollected()
     def __init__(
         self,
@@ -110,8 +112,7 @@ class Program:
         )
         gate = partial(InputGuard, declared or graph, inputs, accept=written.accept)
         accept = gate(numbers=False)
-        self.numbers: Callable[..., Any] | None = None
-        self.numbers_source = ""
+        self.numbers, self.numbers_source = None, ""
         if check and not within and gives_numbers(text):
             run, self.source = of_arrays(text, accept)
             self.run = plain(lambda: run, within)
@@ -121,14 +122,8 @@ class Program:
             self.run, self.source = self._by_numbers(text, accept, numbers, within, side)
         else:
             self.run, self.source = of_arrays(text, accept)
-        self.lines, self.bodies = lines_of(text, self.source), tuple(text.bodies)
-        by_numbers = bool(text.scalar) and self.source.endswith(text.scalar)
-        within_lines = text.inlined if by_numbers else self.plan.swallowed
-        self.beside: dict[Expr, list[Expr]] = {}
-        for body in self.bodies:
-            self.beside |= body.beside
-        for inner, n in within_lines.items():
-            self.beside.setdefault(n, []).append(inner)
+        self.lines, self.beside = lines_of(text, self.source), beside(text, self.source)
+        self.bodies = tuple(text.bodies)
 
     def _by_numbers(
         self, text: Source, accept: InputGuard, accept_numbers: InputGuard, within: bool, side: bool
@@ -221,6 +216,17 @@ def lines_of(text: Source, source: str) -> dict[int, Expr]:
         above += texts[by_numbers].count("\n") + 2
     own = text.number_lines if by_numbers else text.lines
     return found | {above + line: n for line, n in own.items()}
+
+
+def beside(text: Source, source: str) -> dict[Expr, list[Expr]]:
+    """What is computed in the line of each operation besides it, in bodies, too."""
+    found: dict[Expr, list[Expr]] = {}
+    for body in text.bodies:
+        found |= body.beside
+    by_numbers = bool(text.scalar) and source.endswith(text.scalar)
+    for inner, n in (text.inlined if by_numbers else text.plan.swallowed).items():
+        found.setdefault(n, []).append(inner)
+    return found
 
 
 def together(before: Sequence[str], text: str) -> str:

@@ -94,7 +94,7 @@ def test_a_number_goes_into_the_smaller_factor(shapes):
     values = [np.random.default_rng(0).normal(size=shape) for shape in shapes]
     np.testing.assert_array_equal(f(*values), plain(*values))
     f = ad.function([A, B], [2 * (A @ B), ad.exp(A @ B)])  # which is needed as it is, too
-    assert f.source.count("@ ") == 1
+    assert f.source.count("np.dot(") == 1
 
 
 def test_other_simplification_does_not_use_these_rules():

@@ -22,8 +22,8 @@ def test_a_line_holds_an_operation_and_its_operands():
     f = ad.function([x, y], ad.sin(x * y + 1) / (x - (y - 2)) + (x - y - 3) * x)
     assert f.source.splitlines()[4:-3] == [
         "        v1 = x * y + 1.0",
-        "        v2 = y - 2.0",
-        "        v3 = sin(v1) / (x - v2)",
+        "        v2 = x - (y - 2.0)",
+        "        v3 = sin(v1) / v2",
         "        v4 = x - y - 3.0",
         "        v5 = v3 + v4 * x",
     ]

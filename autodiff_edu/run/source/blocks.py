@@ -2,9 +2,9 @@
 
 v4 = np.empty(100000)
 v3 = 0.0
-for k in range(0, 100000, 8192):
-    x_k = x[k : k + 8192]
-    v4_k = v4[k : k + 8192]
+for k in range(0, 100000, 16384):
+    x_k = x[k : k + 16384]
+    v4_k = v4[k : k + 16384]
     v1 = np.sin(x_k)
     np.multiply(v1, x_k, out=v4_k)
     v3 += np.add.reduce(v4_k)
@@ -58,7 +58,7 @@ def row(source: Any, ends: set[Expr], n: Expr) -> str:
     """The line that computes the rows of a node."""
     name = source.names[n]
     if n in ends:
-        return f"{name} += {source.call(n) if n in source.plan.fused else added(source, n)}"
+        return f"{name} += {added(source, n)}"
     if n not in source.plan.escaping:
         return f"{name} = {source.call(n)}"
     if isinstance(numpy_function(n.op), np.ufunc):

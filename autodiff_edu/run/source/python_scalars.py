@@ -52,7 +52,10 @@ def scalar_text(source: Source, strict: bool = False) -> str:
 def guarded(source: Source) -> list[str]:
     """The lines that take anything but floats in."""
     tests = [f"type({source.names[i]}) is not float" for i in source.inputs]
-    return [f"if {' or '.join(tests)}:", f"    {source.arguments(',')} = accept({source.arguments()})"]
+    return [
+        f"if {' or '.join(tests)}:",
+        f"    {source.arguments(',')} = accept({source.arguments()})",
+    ]
 
 
 def call(source: Source, n: Expr) -> str:

@@ -86,14 +86,20 @@ class Source(ABC):
         self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
         for n in (*self.inputs, *self.shared, *plan.order):
             self.names[n] = self.name(n)
-        words = [self.names[i] for i in self.inputs]
-        frame = self.frames[not (loop and isinstance(loop[0], Branch))]
-        self.loop = frame(loop[0], loop[1], words, self.new_name) if loop else None
+        self.loop = self.framed(*loop) if loop else None
         self.space |= self.loop.space if self.loop else {}
+        self.rooms: dict[Expr, str] = {}  # where the result of an operation is to be written
         self.variables = {*self.used} - TAKEN
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
         self.inlined: dict[Expr, Expr] = {}  # there: what stands in the line of another operation
+
+    def framed(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> Any:
+        """What writes the lines around the body of an operation."""
+        words = [self.names[i] for i in self.inputs]
+        frame = self.frames[not isinstance(op, Branch)](op, wanted, words, self.new_name)
+        frame.flipped = flipped
+        return frame
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
@@ -135,6 +141,7 @@ class Source(ABC):
     def text(self) -> str:
         """The whole program."""
         if self.loop:
+            self.rooms = self.loop.take_rooms(self.plan) if self.plan.in_place else {}
             found = self.results() if self.loop.fresh else self.outputs()
             left = [self.names[n] for n in self.plan.left(len(self.loop.states))]
             lines = self.loop.text(self.operations(), found, left=left)
