@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
-from ..ops import index, of_house, sum
+from ..ops import embed, index, sum
 from ..ops.index import ALL
 from .fused import accumulated, swallowed
+from .numpy_function import numpy_function, ours
 from .regions import Region, arranged, regions
 
 
@@ -196,7 +197,7 @@ class Plan:
         Expr or None
             The operand, if there is one.
         """
-        if n in self.fused and n.op is not sum:
+        if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
         elementwise = getattr(n.op, "elementwise", False)
         if not (n.ndim and elementwise and isinstance(numpy_function(n.op), np.ufunc)):
@@ -358,18 +359,6 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
             viewed = n.inputs[0] if n.op.view else n
             owner[n] = owner.get(viewed, viewed)
     return owner
-
-
-def numpy_function(op: Any) -> Any:
-    """NumPy's function of the same name, for an operation of this package, or None."""
-    stated = ours(op) and not isinstance(op.body, Graph)  # a box has any name
-    return getattr(np, op.name, None) if stated else None
-
-
-def ours(op: Any) -> bool:
-    """Is the operation one of this package's? Of a user's nothing is known: its result may be a
-    view of any operand, and its name somebody else's."""
-    return op is item or of_house(op.body)
 
 
 class Planned(Stage):

@@ -1,7 +1,7 @@
 """Which operations of a program of single numbers stand in the line of the one that uses them.
 
 A name for each result costs a tenth of the time. So an operation without a name of the user's, of
-which one other operation makes use, stands in that one's line, one level deep:
+which one other operation makes use, stands in that one's line, as long as the line stays short:
 
 v1 = x * x
 v2 = sin(v1) + 3.0 * v1
@@ -14,6 +14,7 @@ from itertools import chain
 from ...expr import Expr
 from ..plan import Plan
 
+WIDEST = 4  # operations in a line
 Form = Callable[[Expr], str]
 
 
@@ -22,14 +23,15 @@ def inlined(plan: Plan, form: Form, asked: set[Expr]) -> dict[Expr, Expr]:
     uses = Counter(chain(plan.graph.outputs, *[n.inputs for n in plan.order]))
     alone = {*plan.graph.outputs, *asked}
     found: dict[Expr, Expr] = {}
-    wide: set[Expr] = set()  # those in whose line others stand
+    width: dict[Expr, int] = {}  # how many operations stand in the line of each
     for n in plan.order:
-        text = form(n)
+        text, width[n] = form(n), 1
         for k, i in enumerate(n.inputs):
-            once = uses[i] == 1 and text.count(f"{{{k}}}") == 1 and i not in alone | wide
-            if i.op is not None and once and not i.name and form(i):
+            once = uses[i] == 1 and text.count(f"{{{k}}}") == 1 and i not in alone
+            short = once and i.op is not None and width[n] + width[i] <= WIDEST
+            if short and not i.name and form(i):
                 found[i] = n
-                wide.add(n)
+                width[n] += width[i]
     return found
 
 

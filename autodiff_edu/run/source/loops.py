@@ -18,7 +18,8 @@ import numpy as np
 from ...expr import Expr
 from ...nested.loops.scan_op import each
 from ...ops import matmul
-from ..plan import Plan, numpy_function
+from ..numpy_function import is_ufunc
+from ..plan import Plan
 
 Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
 
@@ -163,7 +164,7 @@ def fills(plan: Plan, n: Expr) -> bool:
         return False
     if n.op is matmul:
         return all(i.ndim > 1 and i.dtype == n.dtype for i in n.inputs)
-    return n.op.elementwise and isinstance(numpy_function(n.op), np.ufunc)
+    return is_ufunc(n.op)
 
 
 def plain(lines: Sequence[str]) -> Lines:

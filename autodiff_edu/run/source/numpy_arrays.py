@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
-from ...ops import embed, index, matmul, sum
+from ...ops import add, embed, index, matmul, subtract, sum
 from ..plan import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
@@ -42,7 +42,7 @@ class Arrays(Source):
 
     def statement(self, n: Expr) -> Lines:
         inner = self.plan.fused.get(n)
-        if inner is not None and n.op is not sum:
+        if inner is not None and n.op in (add, subtract):
             return added_in_place(self, n, inner)
         return placed(self, n) if n.op is embed and n.type.known else super().statement(n)
 
@@ -51,7 +51,7 @@ class Arrays(Source):
 
     def call(self, n: Expr, out: str = "") -> str:
         write = self.plan.in_place and FORMS.get(n.op)
-        text = dot(self, n) if n in self.plan.fused else write and write(self, n)
+        text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
         if text:
             return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)

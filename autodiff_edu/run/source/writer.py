@@ -178,7 +178,8 @@ class Source(ABC):
                 lines += plain(self.guards.after(n, self.operand))
             last = members[-1]
             freed = self.plan.frees.get(self.plan.over[last], ())
-            dead = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
+            there = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
+            dead = dict.fromkeys(there)
             lines += plain([f"del {', '.join(dead)}"] if dead else [])
         return lines
 
