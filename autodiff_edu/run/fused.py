@@ -42,7 +42,10 @@ def part_of_room(n: Expr) -> Expr | None:
     inner = n.inputs[0]
     if n.op is not embed or len(n.inputs) > 1 or not n.type.known or not inner.ndim:
         return None
-    alike = indexed(n.type, dict(n.static)["key"]) is inner.type and prod(map(int, inner.shape)) < regions.LARGE
+    alike = (
+        indexed(n.type, dict(n.static)["key"]) is inner.type
+        and prod(map(int, inner.shape)) < regions.LARGE
+    )
     return inner if alike and is_ufunc(inner.op) else None
 
 
