@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
 from ..ops import embed, index, sum
 from ..ops.index import ALL
 from .fused import accumulated, swallowed
-from .numpy_function import numpy_function, ours
+from .numpy_function import is_ufunc, ours
+from .pairs import partners, side_by_side
 from .regions import Region, arranged, regions
 
 
@@ -21,7 +20,8 @@ class Plan:
     of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
-    added in place; `fused` is the same the other way round.
+    added in place; `fused` is the same the other way round. In `paired` are a sine and a cosine,
+    the second with the first, that are computed together.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -61,6 +61,8 @@ class Plan:
         self.fused = {n: inner for inner, n in self.swallowed.items()}
         nodes = [n for n in nodes if n not in self.swallowed]
         self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
+        self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
+        self.together = {*self.paired, *self.paired.values()}
         self.order = tuple([n for step in self.steps for n in nodes_of(step)])
         self.places = {n: k for k, n in enumerate(self.order)}
         last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
@@ -199,8 +201,7 @@ class Plan:
         """
         if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
-        elementwise = getattr(n.op, "elementwise", False)
-        if not (n.ndim and elementwise and isinstance(numpy_function(n.op), np.ufunc)):
+        if not n.ndim or n in self.together or not is_ufunc(n.op):
             return None
         if n in self.escaping:
             return self._given_up(n)
@@ -216,6 +217,7 @@ class Plan:
         alone = {n for n, inner in self.fused.items() if n.op is not sum}
         alone |= {n for n in nodes if not ours(n.op)}
         found = regions(nodes, self.graph.outputs, self.reads, alone)
+        found = [r._replace(members=side_by_side(r.members)) for r in found]
         if not found:
             return tuple(nodes)
         return tuple(arranged(nodes, self.graph.outputs, self.reads, found))

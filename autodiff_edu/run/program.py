@@ -24,7 +24,8 @@ from ..expr import (
 from ..nested import Branch
 from ..ops import power
 from .input_guard import InputGuard
-from .plan import Plan, ours
+from .numpy_function import ours
+from .plan import Plan
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
@@ -224,7 +225,8 @@ def beside(text: Source, source: str) -> dict[Expr, list[Expr]]:
     for body in text.bodies:
         found |= body.beside
     by_numbers = bool(text.scalar) and source.endswith(text.scalar)
-    for inner, n in (text.inlined if by_numbers else text.plan.swallowed).items():
+    joined = text.plan.swallowed | text.plan.paired
+    for inner, n in (text.inlined if by_numbers else joined).items():
         found.setdefault(n, []).append(inner)
     return found
 

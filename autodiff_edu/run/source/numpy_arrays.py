@@ -8,7 +8,7 @@ import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import add, embed, index, matmul, subtract, sum
-from ..plan import numpy_function, ours
+from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
 from .forms import FORMS
