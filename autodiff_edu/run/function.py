@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..expr import (
@@ -24,6 +25,7 @@ from ..rewrite import simplify as simplified
 from .profile import Profile, profiled
 from .program import Generated, Program
 from .source.writer import TAKEN
+from .standalone import completed
 from .updates import names_of, pairs, stated
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
@@ -176,7 +178,6 @@ class Compiled(functools.partial):
     (9.0, Pipeline(simplify → generate))
     """
 
-    source: str
     graph: Graph
     stages: Pipeline
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
@@ -198,10 +199,22 @@ class Compiled(functools.partial):
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         self = super().__new__(cls, program.run)
         functools.update_wrapper(self, program.run)
-        self.source, self.graph = program.source, graph
+        self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, (listed, mode, name, target, answers, check)
         return self
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the program, and behind it what it calls: a file that runs with NumPy alone,
+        and SciPy where a special function is used. What it is to be given stands above."""
+        return completed(self.stages[-1].after)[0]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What a file with its source is to be given, by name: large constants, shared values and
+        operations of one's own."""
+        return completed(self.stages[-1].after)[1]
 
     @property
     def lowered(self) -> str:

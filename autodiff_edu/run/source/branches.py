@@ -20,6 +20,7 @@ class Choice:
 
     fresh = True  # what it gives is returned as it is
     flipped: frozenset[int] = frozenset()
+    no_steps = ""
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
         self.condition, self.names = new("condition"), list(names)

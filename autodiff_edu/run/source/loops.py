@@ -29,6 +29,7 @@ class Loop:
 
     fresh = False  # what it gives is copied into arrays of its own
     flipped: frozenset[int] = frozenset()  # the results that are only read backwards
+    no_steps = "no_steps"  # the name of what answers where there is nothing to do
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
         a, b = op.states, op.states + op.slices
@@ -76,7 +77,7 @@ class Loop:
         after += [f"del {', '.join(left)}"] if left else []
         inside = [*body, *plain(after)]
         lines = [] if (self.op.steps or 0) > 0 else [
-            f"if {self.steps} < 1:", f"    return no_steps({self.arguments})"]  # fmt: skip
+            f"if {self.steps} < 1:", f"    return {self.no_steps}({self.arguments})"]  # fmt: skip
         lines += self.as_numbers() if numbers else []
         lines += [f"{self.kept[k]} = {self.first(k, numbers)}" for k in self.kept
                   if numbers or k < len(self.states) or k in self.rooms]  # fmt: skip

@@ -92,11 +92,11 @@ class Arrays(Source):
 
         def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
             name = self.free(identifier(word))
-            self.space[name] = None
+            self.space[name] = self.bound[name] = None
             program = self.inner(body, name, loop and (*loop, flipped))
             self.before.append((program.source, program.numbers_source))
             self.bodies.append(program)
-            self.space[name] = program.run
+            self.space[name] = self.bound[name] = program.run
             self.numbers |= {} if program.numbers is None else {name: program.numbers}
             return program.run
 

@@ -44,9 +44,13 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     source.number_lines = {k: n for k, (_, n) in enumerate(lines, first) if n is not None}
     text += [f"    {line}" for line, _ in lines]
     text += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-    text += [f"    return careful({source.arguments()})"]
+    text += [f"    return careful({', '.join([source.function, *arguments(source)])})"]
     source.scalar = "\n".join([source.header(), *(f"    {line}" for line in text), ""])
     return source.scalar
+
+
+def arguments(source: Source) -> list[str]:
+    return [source.arguments()] if source.arguments() else []
 
 
 def guarded(source: Source) -> list[str]:
