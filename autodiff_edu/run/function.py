@@ -1,5 +1,6 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
+import copy
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -148,8 +149,7 @@ class Compiled(functools.partial):
     """The function of a program, as quick as that.
 
     It carries `source`, its text; `graph`, what it computes; and `stages`, the passes that
-    led to it. It is pickled as the graph from which it was made and the options, and
-    compiled anew where it is loaded.
+    led to it. It is not pickled; `portable` makes an object of it that is.
 
     Parameters
     ----------
@@ -225,14 +225,27 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {"args", "func", "keywords", "stated"}
+        hidden = {"args", "func", "keywords", "portrait", "stated"}
         hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
         return [n for n in super().__dir__() if n not in hidden]
 
-    def __reduce__(self) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            f"the function {self.func.__name__} is code, which pickle does not store: store "
+            f"ad.portable({self.func.__name__}), which is called like it"
+        )
+
+    def portrait(self) -> tuple:
+        """What it is made of anew: the arguments of `restored`."""
         declared, changes, options = self.stated
         whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
-        return restored, (whole, declared.names, len(declared.outputs), options)
+        return whole, declared.names, len(declared.outputs), options
+
+    def __copy__(self) -> "Compiled":
+        return restored(*self.portrait())
+
+    def __deepcopy__(self, memo: dict) -> "Compiled":
+        return restored(*copy.deepcopy(self.portrait(), memo))
 
     def profile(self, *values: Any, **named: Any) -> Profile:
         """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
