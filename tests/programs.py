@@ -36,3 +36,24 @@ def random_program(seed, length=10):
         except (TypeError, ValueError, IndexError):
             continue
     return inputs, values, made[-1]
+
+
+NUMBERS = [
+    lambda x: ad.where(x > 0.3, x * 2, 1 - x), lambda x: ad.maximum(x * x, 0.2), ad.sqrt, ad.log,
+    lambda x: (x + 1) / (x * x + 1), lambda x: -(x + 1) * 2, lambda x: ad.abs(x - 1) ** 1.5,
+    lambda x: 1 - (x - 2), lambda x: x / (x / 3), lambda x: ad.minimum(-x, ad.exp(x) - x),
+]  # fmt: skip
+
+
+def random_numbers(seed, length=25):
+    """Inputs, values and an output of as many operations on single numbers."""
+    rng = np.random.default_rng(seed)
+    inputs = [ad.scalar(name) for name in "xyz"]
+    unary = [u for k, u in enumerate(UNARY) if k not in (16, 17, 18, 19, 21)] + NUMBERS
+    made = list(inputs)
+    while len(made) < len(inputs) + length:
+        x, y = (made[-1 - int(k)] for k in np.minimum(rng.geometric(0.3, 2) - 1, len(made) - 1))
+        one = rng.random() < 0.5
+        made.append(unary[rng.integers(len(unary))](x) if one
+                    else BINARY[rng.integers(len(BINARY) - 1)](x, y))  # fmt: skip
+    return inputs, rng.uniform(-1.5, 1.5, 3).tolist(), ad.sin(made[-1] + sum(inputs))

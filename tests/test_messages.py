@@ -259,7 +259,7 @@ def test_truth_says_which_signs_to_use(say, of):
 
 
 def stored(f):
-    return pickle.loads(pickle.dumps(f))
+    return pickle.loads(pickle.dumps(ad.portable(f))).function
 
 
 @pytest.mark.parametrize("simplify", [None, "safe"])

@@ -1,7 +1,9 @@
 """`function`: from inputs and outputs to a Python function, the generated one itself."""
 
+import copy
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from ..expr import (
@@ -24,6 +26,7 @@ from ..rewrite import simplify as simplified
 from .profile import Profile, profiled
 from .program import Generated, Program
 from .source.writer import TAKEN
+from .standalone import completed
 from .updates import names_of, pairs, stated
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
@@ -146,8 +149,7 @@ class Compiled(functools.partial):
     """The function of a program, as quick as that.
 
     It carries `source`, its text; `graph`, what it computes; and `stages`, the passes that
-    led to it. It is pickled as the graph from which it was made and the options, and
-    compiled anew where it is loaded.
+    led to it. It is not pickled; `portable` makes an object of it that is.
 
     Parameters
     ----------
@@ -176,7 +178,6 @@ class Compiled(functools.partial):
     (9.0, Pipeline(simplify → generate))
     """
 
-    source: str
     graph: Graph
     stages: Pipeline
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
@@ -198,10 +199,22 @@ class Compiled(functools.partial):
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         self = super().__new__(cls, program.run)
         functools.update_wrapper(self, program.run)
-        self.source, self.graph = program.source, graph
+        self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, (listed, mode, name, target, answers, check)
         return self
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the program, and behind it what it calls: a file that runs with NumPy alone,
+        and SciPy where a special function is used. What it is to be given stands above."""
+        return completed(self.stages[-1].after)[0]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What a file with its source is to be given, by name: large constants, shared values and
+        operations of one's own."""
+        return completed(self.stages[-1].after)[1]
 
     @property
     def lowered(self) -> str:
@@ -212,14 +225,27 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {"args", "func", "keywords", "stated"}
+        hidden = {"args", "func", "keywords", "portrait", "stated"}
         hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
         return [n for n in super().__dir__() if n not in hidden]
 
-    def __reduce__(self) -> tuple:
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            f"the function {self.func.__name__} is code, which pickle does not store: store "
+            f"ad.portable({self.func.__name__}), which is called like it"
+        )
+
+    def portrait(self) -> tuple:
+        """What it is made of anew: the arguments of `restored`."""
         declared, changes, options = self.stated
         whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
-        return restored, (whole, declared.names, len(declared.outputs), options)
+        return whole, declared.names, len(declared.outputs), options
+
+    def __copy__(self) -> "Compiled":
+        return restored(*self.portrait())
+
+    def __deepcopy__(self, memo: dict) -> "Compiled":
+        return restored(*copy.deepcopy(self.portrait(), memo))
 
     def profile(self, *values: Any, **named: Any) -> Profile:
         """Call it, and tell what each line did: how often it ran, its time, bytes and flops.

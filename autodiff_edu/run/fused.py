@@ -1,5 +1,5 @@
-"""Two operations in one: a sum of products is a dot product, a slice of an adjoint is added where
-it belongs.
+"""Two operations in one: a sum of products is a dot product, a slice of an adjoint is computed, or
+added, where it belongs.
 
 The inner operation has no array of its own then. `swallowed` tells for each such node which one
 computes it; both kinds are found before anything else is planned. What the user named keeps its
@@ -13,7 +13,11 @@ from math import prod
 from ..expr import Expr, Graph
 from ..ops import add, embed, multiply, square, subtract, sum
 from ..ops.declare import Declared
-from .regions import BLOCK, LARGE
+from ..ops.index import indexed
+from . import regions
+from .numpy_function import is_ufunc
+
+ONE_THREAD = 8192  # entries: BLAS takes several threads for dot products of 10,000
 
 
 def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr]:
@@ -25,22 +29,38 @@ def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr
         inner = part_of_dot(n) if n.op is sum else part_of_place(n, uses, found)
         if inner is not None and uses[inner] == 1 and not inner.name:
             found[inner] = n
+    joined = set(found.values())
+    for n in order:
+        inner = part_of_room(n) if n.op is embed and n not in found else None
+        if inner is not None and uses[inner] == 1 and not inner.name and inner not in joined:
+            found[inner] = n
     return found
+
+
+def part_of_room(n: Expr) -> Expr | None:
+    """What n puts among zeros, if it can be computed there; large arrays may be in a region."""
+    inner = n.inputs[0]
+    if n.op is not embed or len(n.inputs) > 1 or not n.type.known or not inner.ndim:
+        return None
+    alike = (
+        indexed(n.type, dict(n.static)["key"]) is inner.type
+        and prod(map(int, inner.shape)) < regions.LARGE
+    )
+    return inner if alike and is_ufunc(inner.op) else None
 
 
 def part_of_dot(n: Expr) -> Expr | None:
     """The product of which n is the whole sum, where a dot product is quicker: if no operand has
-    to be copied to one row, as views of matrices may have to, and for short arrays and regions,
-    since BLAS wakes other threads for a long one."""
+    to be copied to one row, as views of matrices may have to, and for short arrays, since BLAS
+    wakes other threads for a long one."""
     (product,) = n.inputs
     fits = product.op in (multiply, square) and product.dtype == "float64" and not n.ndim
     if not fits or not product.ndim or not product.type.known:
         return None
     same = all(i.type is product.type for i in product.inputs)
     in_a_row = product.ndim == 1 or not any(i.op and i.op.view for i in product.inputs)
-    entries = prod(map(int, product.shape))
-    quick = entries <= BLOCK or entries >= LARGE
-    return product if same and in_a_row and quick else None
+    short = prod(map(int, product.shape)) <= min(ONE_THREAD, regions.LARGE - 1)
+    return product if same and in_a_row and short else None
 
 
 def part_of_place(n: Expr, uses: Counter, found: dict[Expr, Expr]) -> Expr | None:

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
-from ..ops import of_house, sum
+from ..ops import embed, index, sum
+from ..ops.index import ALL
 from .fused import accumulated, swallowed
+from .numpy_function import is_ufunc, ours
+from .pairs import partners, side_by_side
 from .regions import Region, arranged, regions
 
 
@@ -19,7 +20,8 @@ class Plan:
     of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
-    added in place; `fused` is the same the other way round.
+    added in place; `fused` is the same the other way round. In `paired` are a sine and a cosine,
+    the second with the first, that are computed together.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -59,6 +61,8 @@ class Plan:
         self.fused = {n: inner for inner, n in self.swallowed.items()}
         nodes = [n for n in nodes if n not in self.swallowed]
         self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
+        self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
+        self.together = {*self.paired, *self.paired.values()}
         self.order = tuple([n for step in self.steps for n in nodes_of(step)])
         self.places = {n: k for k, n in enumerate(self.order)}
         last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
@@ -195,10 +199,9 @@ class Plan:
         Expr or None
             The operand, if there is one.
         """
-        if n in self.fused and n.op is not sum:
+        if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
-        elementwise = getattr(n.op, "elementwise", False)
-        if not (n.ndim and elementwise and isinstance(numpy_function(n.op), np.ufunc)):
+        if not n.ndim or n in self.together or not is_ufunc(n.op):
             return None
         if n in self.escaping:
             return self._given_up(n)
@@ -214,6 +217,7 @@ class Plan:
         alone = {n for n, inner in self.fused.items() if n.op is not sum}
         alone |= {n for n in nodes if not ours(n.op)}
         found = regions(nodes, self.graph.outputs, self.reads, alone)
+        found = [r._replace(members=side_by_side(r.members)) for r in found]
         if not found:
             return tuple(nodes)
         return tuple(arranged(nodes, self.graph.outputs, self.reads, found))
@@ -228,6 +232,22 @@ class Plan:
             if same and not others and not i.op.view and before:
                 return i
         return None
+
+    @cached_property
+    def read_backwards(self) -> dict[Expr, frozenset[int]]:
+        """By operation: the places of those of its results that are read from the last row to the
+        first, and in no other way."""
+        users: dict[Expr, list[Expr]] = {n: [] for n in self.order if n.op is item}
+        for n in self.order if users else ():
+            for i in n.inputs:
+                if i in users:
+                    users[i].append(n)
+        places: dict[Expr, set[int]] = {}
+        for r in users.keys() - set(self.graph.outputs):
+            if users[r] and all(is_reversal(n) for n in users[r]):
+                n, place = computed_by(r)
+                places.setdefault(n, set()).add(place)
+        return {n: frozenset(found) for n, found in places.items()}
 
     @cached_property
     def frees(self) -> dict[int, list[Expr]]:
@@ -323,6 +343,12 @@ def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
     return step.members if isinstance(step, Region) else (step,)
 
 
+def is_reversal(n: Expr) -> bool:
+    """Does it read all rows of its operand, from the last to the first?"""
+    first, *others = dict(n.static)["key"] if n.op is index else (None,)
+    return first == (None, None, -1) and all(k == ALL for k in others)
+
+
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
     """For each node, the one whose array it lives in: its own, or that of what it views; each of
     several results is an array of its own."""
@@ -335,18 +361,6 @@ def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
             viewed = n.inputs[0] if n.op.view else n
             owner[n] = owner.get(viewed, viewed)
     return owner
-
-
-def numpy_function(op: Any) -> Any:
-    """NumPy's function of the same name, for an operation of this package, or None."""
-    stated = ours(op) and not isinstance(op.body, Graph)  # a box has any name
-    return getattr(np, op.name, None) if stated else None
-
-
-def ours(op: Any) -> bool:
-    """Is the operation one of this package's? Of a user's nothing is known: its result may be a
-    view of any operand, and its name somebody else's."""
-    return op is item or of_house(op.body)
 
 
 class Planned(Stage):

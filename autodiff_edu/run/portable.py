@@ -3,7 +3,7 @@
 from typing import Any
 
 from ..expr import shown
-from .function import Compiled
+from .function import Compiled, restored
 
 
 def portable(fn: Any) -> "Portable":
@@ -69,6 +69,9 @@ class Portable:
     def __init__(self, function: Compiled):
         self.function = function
 
+    def __reduce__(self) -> tuple:
+        return revived, self.function.portrait()
+
     def __call__(self, *values: Any, **named: Any) -> Any:
         return self.function(*values, **named)
 
@@ -79,3 +82,8 @@ class Portable:
 
     def __repr__(self) -> str:
         return f"portable({self.function!r})"
+
+
+def revived(*portrait: Any) -> Portable:
+    """The object, where it is loaded."""
+    return Portable(restored(*portrait))

@@ -42,6 +42,8 @@ class Line(NamedTuple):
         Floating point operations, all in all; None where they are not known.
     node : Expr or None
         What it computes.
+    parts : tuple of Expr
+        The same, and what is computed on the way to it in this line.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Line(NamedTuple):
     bytes: int
     flops: int | None
     node: Expr | None
+    parts: tuple[Expr, ...] = ()
 
 
 class Profile:
@@ -200,12 +203,13 @@ def row(watch: Watch, program: Any, types: Mapping[Expr, Any], number: int) -> L
     size = watch.bytes.get(number, 0) if n is not None and not n.op.view else 0
     if in_blocks and n is not None and n.type.known:
         size = prod(n.type.shape) * n.dtype.itemsize
-    parts = [] if n is None else [n, *[p.fused[n] for p in plans if n in p.fused]]
+    parts = [] if n is None else [n, *program.beside.get(n, ())]
     each = [operations(m, types) for m in parts]
     known = [f for f in each if f is not None]
     done = fsum(known) * runs if parts and len(known) == len(each) else None
     seconds = watch.seconds.get(number, 0.0)
-    return Line(number, text, calls, seconds, size * runs, None if done is None else int(done), n)
+    flops_done = None if done is None else int(done)
+    return Line(number, text, calls, seconds, size * runs, flops_done, n, tuple(parts))
 
 
 def with_bodies(program: Any) -> list[Any]:

@@ -1,6 +1,7 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
 import inspect
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial, wraps
 from itertools import zip_longest
@@ -24,18 +25,22 @@ from ..expr import (
 from ..nested import Branch
 from ..ops import power
 from .input_guard import InputGuard
-from .plan import Plan, ours
+from .numpy_function import ours
+from .plan import Plan
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
 from .source.writer import Source
+
+FROM_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
 
 
 class Program:
     """A program in Python: `source` is the text, `run` the function that it defines.
 
     Its `plan` says in which order it computes, and what it overwrites; `lines` tells which node a
-    line of the source computes. Its `inputs` are its arguments, `updated` what it changes,
+    line of the source computes, `beside` what is computed in the same line, and `line_of` in which
+    line a node is. Its `inputs` are its arguments, `updated` what it changes,
     and `bodies` the programs that it calls.
 
     For single numbers there are two texts: `source` in plain Python, and another by NumPy for
@@ -80,6 +85,8 @@ class Program:
     (9.0, 'def program(x):')
     """
 
+    numbers: Callable[..., Any] | None
+
     @uncollected()
     def __init__(
         self,
@@ -95,7 +102,9 @@ class Program:
         answers: tuple = (),
         fuse: bool = True,
         check: str = "",
+        bound: dict[str, Any] | None = None,
     ):
+        bound = {} if bound is None else bound
         self.inputs, self.updated = tuple(inputs), tuple(updated)
         written = target_of(target)
         shared = loop[0].shared if loop and isinstance(loop[0], Branch) else None
@@ -103,24 +112,30 @@ class Program:
         in_place = written.in_place and not check
         fuse = fuse and in_place
         self.plan = Plan(graph, in_place, shared or (), fuse and shared is None)
-        inner = partial(body_program, target=target, fuse=fuse, check=check)
+        inner = partial(body_program, target=target, fuse=fuse, check=check, bound=bound)
         text = written(
-            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check
+            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check, bound
         )
-        gate = partial(InputGuard, declared or graph, inputs, accept=written.accept)
-        accept = gate(numbers=False)
-        self.numbers: Callable[..., Any] | None = None
-        self.numbers_source = ""
-        if check and not within and gives_numbers(text):
-            run, self.source = of_arrays(text, accept)
-            self.run = plain(lambda: run, within)
-        elif target == "numpy" and not check and only_numbers(text):
-            numbers = gate(numbers=True)
-            side = shared is not None
-            self.run, self.source = self._by_numbers(text, accept, numbers, within, side)
-        else:
-            self.run, self.source = of_arrays(text, accept)
-        self.lines, self.bodies = lines_of(text, self.source), tuple(text.bodies)
+        guard = partial(InputGuard, declared or graph, inputs, accept=written.accept)
+        self.numbers, self.numbers_source = None, ""
+        numbers = target == "numpy" and only_numbers(text)
+        self.run, self.source = self._loaded(text, guard, within, shared is not None, numbers)
+        self.text, self.bodies, self.target = text, tuple(text.bodies), target
+        head = imports(self.source) if target == "numpy" and not within else ""
+        self.lines = lines_of(text, self.source, head.count("\n"))
+        self.beside, self.source = beside(text, self.source), head + self.source
+
+    def _loaded(
+        self, text: Source, guard: Any, within: bool, side: bool, numbers: bool
+    ) -> tuple[Callable[..., Any], str]:
+        """The function, and its text; `numbers` says that all values are single numbers."""
+        accept = guard(numbers=False)
+        if text.check and not within and gives_numbers(text):
+            run, source = of_arrays(text, accept)
+            return plain(lambda: run, within), source
+        if numbers and not text.check:
+            return self._by_numbers(text, accept, guard(numbers=True), within, side)
+        return of_arrays(text, accept)
 
     def _by_numbers(
         self, text: Source, accept: InputGuard, accept_numbers: InputGuard, within: bool, side: bool
@@ -141,6 +156,43 @@ class Program:
             by_numbers = of_numbers(text, space, slow)
             self.numbers, self.numbers_source = by_numbers
         return of_numbers(text, space, run, strict=True) if within else by_numbers
+
+    def line_of(self, n: Expr) -> int:
+        """The line of the source that computes a node: the first, where there are several.
+
+        Parameters
+        ----------
+        n : Expr
+            A node of the graph, or of the body of one of its operations.
+
+        Returns
+        -------
+        int
+            The number of the line.
+
+        Raises
+        ------
+        KeyError
+            If no line computes it, as a leaf.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> y = x * x
+        >>> ad.generate(ad.sin(y) + y).after.line_of(y)
+        5
+        """
+        lines = self.lines.items()
+        found = [k for k, m in lines if any(i is n for i in (m, *self.beside.get(m, ())))]
+        if not found:
+            raise KeyError(f"no line of the program computes {n}")
+        return min(found)
+
+    @property
+    def space(self) -> dict[str, Any]:
+        """What the names in the text mean, in bodies, too."""
+        inner = [name for body in self.bodies for name in body.space.items()]
+        return {**FUNCTIONS, **dict(inner), **self.text.space}
 
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
@@ -168,20 +220,43 @@ def of_numbers(
     """The program in plain Python, and its text with those of bodies before it; a strict one gives
     NumPy's numbers, for a program of arrays."""
     written = scalar_text(text, strict)
-    run = load(written, space | {"careful": careful}, text.function)
+    space = space | {"careful": lambda function, *values: careful(*values)}
+    run = load(written, space, text.function)
     return run, together([numbers for _, numbers in text.before], written)
 
 
-def lines_of(text: Source, source: str) -> dict[int, Expr]:
-    """The node that each line of the whole text computes, those of bodies before it included."""
+def imports(source: str) -> str:
+    """The first lines of a text: what it takes from math and NumPy."""
+    names = [name for name in FROM_MATH if re.search(rf"(?<![\w.]){name}\b", source)]
+    lines = [f"from math import {', '.join(sorted(names))}"] if names else []
+    lines += ["import numpy as np"] if "np." in source else []
+    return "\n\n".join(lines) + "\n\n\n" if lines else ""
+
+
+def lines_of(text: Source, source: str, above: int = 0) -> dict[int, Expr]:
+    """The node that each line of the whole text computes, those of bodies before it included, if
+    so many lines stand above it."""
     found: dict[int, Expr] = {}
-    by_numbers, above = bool(text.scalar) and source.endswith(text.scalar), 0
+    by_numbers = bool(text.scalar) and source.endswith(text.scalar)
     for program, texts in zip_longest(text.bodies, text.before):
         if program is not None:  # a target may make none
-            found |= {above + line: n for line, n in program.lines.items()}
+            found |= lines_of(program.text, program.source, above)
         above += texts[by_numbers].count("\n") + 2
+    text.above = above
     own = text.number_lines if by_numbers else text.lines
     return found | {above + line: n for line, n in own.items()}
+
+
+def beside(text: Source, source: str) -> dict[Expr, list[Expr]]:
+    """What is computed in the line of each operation besides it, in bodies, too."""
+    found: dict[Expr, list[Expr]] = {}
+    for body in text.bodies:
+        found |= body.beside
+    by_numbers = bool(text.scalar) and source.endswith(text.scalar)
+    joined = text.plan.swallowed | text.plan.paired
+    for inner, n in (text.inlined if by_numbers else joined).items():
+        found.setdefault(n, []).append(inner)
+    return found
 
 
 def together(before: Sequence[str], text: str) -> str:

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from ..expr import Expr, Graph
 from ..ops import max, mean, min, sum
 
-BLOCK = 8192  # entries: 64 kB of float64; BLAS takes several threads for longer dot products
-LARGE = 8 * BLOCK  # smaller arrays are in the second cache anyway
+BLOCK = 16384  # entries: 128 kB of float64, of which a second cache holds several
+LARGE = 4 * BLOCK  # smaller arrays are in the second cache anyway
 Shape = tuple[int | None, ...]
 Reads = Callable[[Expr], Sequence[Expr]]
 
@@ -47,7 +47,7 @@ class Region(NamedTuple):
     >>> x = ad.vector("x", shape=100_000)
     >>> region, = ad.plan(ad.exp(ad.sin(x))).after.regions
     >>> region.members, region.rows
-    ((sin(x), exp(sin(x))), 8192)
+    ((sin(x), exp(sin(x))), 16384)
     """
 
     members: tuple[Expr, ...]

@@ -263,7 +263,7 @@ def test_the_text_for_the_compiler():
 
 def test_a_function_is_pickled_as_its_graph():
     x = ad.vector("x", shape=3)
-    f = pickle.loads(pickle.dumps(ad.function(x, ad.exp(x), target="jax")))
+    f = pickle.loads(pickle.dumps(ad.portable(ad.function(x, ad.exp(x), target="jax"))))
     assert "jnp.exp" in f.source
     np.testing.assert_allclose(f(np.ones(3)), np.exp(np.ones(3)))
 

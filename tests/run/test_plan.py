@@ -134,11 +134,45 @@ def test_contributions_by_slices_are_added_in_place():
     x = ad.vector("x", shape=1000)
     cost = ad.sum((x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
     f = ad.function(x, ad.grad(cost, x))
-    assert f.source.count("np.zeros(1000)") == 1 and "[1:] += " in f.source
+    assert f.source.count("np.zeros(1000)") == 1 and "_part += " in f.source
     assert "embed" not in f.source
+    assert ", out=v" in f.source and "[:-1])" in f.source  # the first one is computed there
     v = np.linspace(-1, 2, 1000)
     expected = ad.evaluate(ad.grad(cost, x), {x: v})
     np.testing.assert_allclose(f(v), expected, rtol=1e-12, atol=1e-12)
+
+
+ALL = slice(None)
+KEYS = [
+    (slice(1, None),), (2,), (ALL, 1), (slice(None, None, -1),), (0, slice(1, 3)),
+    (ALL, slice(None, -1)), (-1, -1), (slice(0, 0),), (ALL, slice(None, None, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_contributions_of_many_slices(seed):
+    rng = np.random.default_rng(seed)
+    dtype = ("float64", "float32")[seed % 4 == 0]
+    x, y = (ad.matrix(name, dtype, shape=(4, 5)) for name in "xy")
+    parts = [KEYS[k] for k in rng.integers(len(KEYS), size=4)]
+    cost = ad.sum(ad.sin(x) * y) * (seed % 2)
+    for k, key in enumerate(parts):
+        part = (x, ad.exp(x), x * y)[k % 3][key]
+        cost = cost + rng.normal() * ad.sum(part * part * (y[key] if k % 2 else 1))
+    slopes = ad.grad(cost, [x, y], disconnected_inputs="ignore")
+    f = ad.function([x, y], slopes)
+    values = [np.asfortranarray(rng.normal(size=(4, 5)).astype(dtype)) for _ in "xy"]
+    kept = [np.array(v) for v in values]
+    expected = ad.evaluate(slopes, dict(zip([x, y], values)))
+    first = f(*values)
+    copies = [np.array(a) for a in first]
+    f(*[v + 1 for v in values])
+    close = 1e-12 if dtype == "float64" else 1e-4
+    for a, b, c in zip(first, expected, copies, strict=True):
+        np.testing.assert_allclose(a, b, rtol=close, atol=close)
+        np.testing.assert_array_equal(a, c)
+    for v, k in zip(values, kept, strict=True):
+        np.testing.assert_array_equal(v, k)
 
 
 def test_a_sum_of_products_is_a_dot():

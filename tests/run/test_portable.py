@@ -116,3 +116,14 @@ def test_a_program_for_jax_travels():
 def test_anything_else_is_refused(thing):
     with pytest.raises(TypeError, match=r"ad\.portable\(ad\.function\(inputs, expression\)\)"):
         ad.portable(thing)
+
+
+def test_a_function_itself_is_not_pickled_and_says_what_is():
+    x, w = ad.vector("x", shape=2), ad.shared(1.0, "w")
+    f = ad.function(x, x * w, updates={w: w + 1}, name="step")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises(TypeError, match=r"function step .* store ad\.portable\(step\)"):
+            pickle.dumps(f, protocol)
+    assert again(ad.portable(f))(np.ones(2)).tolist() == [1, 1]
+    assert copy.copy(f)(np.ones(2)).tolist() == [1, 1] and w.get_value() == 2  # shares it
+    assert copy.deepcopy(f)(np.ones(2)).tolist() == [2, 2] and w.get_value() == 2

@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.regions import BLOCK
-from tests.programs import random_program
+from tests.programs import random_numbers, random_program
 
 
 def test_lines_of_a_program_that_is_called_once():
@@ -27,7 +27,7 @@ def test_blocks_are_added_up():
     by_name = {line.node.op.name: line for line in profile.lines if line.node is not None}
     assert {line.calls for line in by_name.values()} == {11}
     assert by_name["sin"].bytes == by_name["cos"].bytes == 8 * n
-    assert by_name["sin"].flops == n and by_name["sum"].flops == 2 * n
+    assert by_name["sin"].flops == by_name["multiply"].flops == by_name["sum"].flops == n
 
 
 def test_steps_of_a_loop_are_added_up():
@@ -58,6 +58,21 @@ def test_every_line_knows_its_node(seed):
     assert set(program.lines.values()) == set(program.plan.order)
     profile = f.profile(*values)
     assert {line.node for line in profile.lines} - {None} == set(program.plan.order)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_operation_on_numbers_has_a_line(seed):
+    inputs, values, output = random_numbers(seed)
+    program = ad.function(inputs, [output, *ad.grad(output, inputs)]).stages[-1].after
+    beside = [n for inner in program.beside.values() for n in inner]
+    assert {*program.lines.values(), *beside} == set(program.plan.order)
+    text = program.source.splitlines()
+    for k, n in program.lines.items():
+        assert program.line_of(n) == k
+        assert all(program.line_of(inner) == k for inner in program.beside.get(n, ()))
+        assert " = " in text[k - 1]
+    with pytest.raises(KeyError):
+        program.line_of(inputs[0])
 
 
 def test_it_leaves_no_trace_and_changes_shared_values_once():

@@ -12,6 +12,7 @@ Random inputs are fresh ones in each check. Where AUTODIFF_EDU_SEED is set, equa
 draw equal inputs: in tests, and where all of a class shall be graded alike.
 """
 
+import io
 import linecache
 import os
 import pickle
@@ -24,6 +25,7 @@ from typing import Any, NamedTuple, ParamSpec
 
 import cloudpickle
 
+from ...run.function import Compiled, restored
 from .docs import documented
 from .guard import is_own, watched
 from .limits import Limits, limits
@@ -90,12 +92,23 @@ class Job(NamedTuple):
     work: bytes  # (checker, args, how), pickled
 
 
+class Sender(cloudpickle.Pickler):
+    """Sends what cloudpickle does, and programs as what they are made of."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, Compiled):
+            return restored, obj.portrait()
+        return super().reducer_override(obj)
+
+
 def job(check: Callable[..., None], args: tuple, how: dict[str, Any]) -> Job:
     """Raises NoWorker if something in it cannot be sent."""
     own = [f for f in (*args, *how.values()) if callable(f)]
     try:
         with by_value(own):
-            work = cloudpickle.dumps((check, args, how))
+            room = io.BytesIO()
+            Sender(room).dump((check, args, how))
+            work = room.getvalue()
     except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
         raise NoWorker(f"since this answer cannot be sent to one ({error})") from None
     return Job(name_of(args), limits(), list(sys.path), sources(own), work)

@@ -17,6 +17,7 @@ from ...ops import (
     add,
     batched,
     expand_dims,
+    index,
     length,
     matmul,
     matrix_transpose,
@@ -27,8 +28,10 @@ from ...ops import (
 )
 from ...ops.batch import told_lengths
 from ...ops.gather import scatter
+from ...ops.index import ALL
 from ...ops.products import rows as tall
 
+BACKWARDS = (None, None, -1)
 LARGE = 4096  # entries of a value with which NumPy is busy for longer than it takes to call it
 
 
@@ -180,11 +183,11 @@ class Motion:
             lengths = substitute(term.inputs[count:], dict(self.loop.constants))
             return scatter.apply((*rows, *lengths), term.static)
         if term.op is matmul:
-            u, v = self.at_all_steps(term.inputs, given)
+            u, v = in_time(*self.at_all_steps(term.inputs, given))
             return transpose(tall(matrix_transpose(u))) @ tall(v)
         column, row = term.inputs if is_column(term.inputs[0]) else term.inputs[::-1]
         vectors = [without_axis(column, 1, given), without_axis(row, 0, given)]
-        u, v = self.at_all_steps(vectors, given)
+        u, v = in_time(*self.at_all_steps(vectors, given))
         return transpose(u) @ v
 
 
@@ -224,6 +227,28 @@ def without_axis(x: Expr, axis: int, given: Mapping[Expr, Expr]) -> Expr:
     if x.ndim == 1:
         return x
     return x.inputs[0] if x.op is expand_dims and x not in given else squeeze(x, axis=axis)
+
+
+def in_time(u: Expr, v: Expr) -> tuple[Expr, Expr]:
+    """The factors of all steps, from the first step on where one is read from the last step on: a
+    sum may begin at any end, and what is in a row in memory need not be copied."""
+    return (turned(u), turned(v)) if is_backwards(u) or is_backwards(v) else (u, v)
+
+
+def is_backwards(x: Expr) -> bool:
+    while x.op is transpose and dict(x.static)["axes"][0] == 0:
+        x = x.inputs[0]
+    steps = dict(x.static)["key"][0] if x.op is index else None
+    return isinstance(steps, tuple) and (steps[2] or 1) < 0
+
+
+def turned(x: Expr) -> Expr:
+    """The same from the last step to the first, inside what leaves the steps where they are."""
+    if x.op is transpose and dict(x.static)["axes"][0] == 0:
+        return transpose.apply((turned(x.inputs[0]),), x.static)
+    first, *others = dict(x.static)["key"] if x.op is index else (None,)
+    whole = first == BACKWARDS and all(k == ALL for k in others)
+    return x.inputs[0] if whole else x[::-1]
 
 
 def down_to(y: Expr, core: set[Expr]) -> tuple[list[Expr], list[Expr]]:

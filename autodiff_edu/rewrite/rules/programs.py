@@ -10,7 +10,7 @@ import math
 
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
-from ...ops import square, sum
+from ...ops import add, square, sum
 from ..algebra.horner import Horner
 from ..algebra.identities import opposite
 from ..engine.pattern import wild
@@ -21,6 +21,7 @@ x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)
 NORMAL = (1e-300, 1e300)  # numbers that are far from overflow and underflow
 LONG = 16  # shorter sums are no quicker as dot products
+OVERFLOW = "the sum may overflow before it is made smaller"
 ORDER = "in another order a sum may overflow"
 
 
@@ -56,6 +57,31 @@ def divided(c: Constant, d: Constant, x: Expr) -> Expr:
     return Constant(c.value / d.value) / x
 
 
+def same_size(c: Constant, d: Constant, x: Expr, z: Expr, node: Expr) -> bool:
+    """Are c and d equal but for their signs, and the terms as large as the sum?"""
+    numbers = not c.ndim and not d.ndim and c.dtype == d.dtype == node.dtype
+    alike = numbers and node.dtype.kind == "f" and abs(c.value) == abs(d.value)
+    return bool(alike and entries(x) == entries(z) == entries(node) > 0)
+
+
+def taken_out(c: Constant, d: Constant, x: Expr, z: Expr, node: Expr) -> Expr:
+    """c · (x ± z)"""
+    plus = bool(c.value == d.value) is (node.op is add)
+    return c * (x + z if plus else x - z)
+
+
+def product_same_size(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr, node: Expr) -> bool:
+    return same_size(c, d, x, z, node) and entries(y) in (0, entries(node))
+
+
+def taken_out_of_second(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr, node: Expr) -> Expr:
+    return taken_out(c, d, x, y * z, node)
+
+
+def taken_out_of_first(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr, node: Expr) -> Expr:
+    return taken_out(c, d, y * x, z, node)
+
+
 def is_power_of_two(c: Constant) -> bool:
     return bool(not c.ndim and c.dtype == "float64" and abs(math.frexp(c.value)[0]) == 0.5)
 
@@ -70,6 +96,7 @@ def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
 
 
 # fmt: off
+OUT = {"decreases": "cost", "final": True, "reorders": True}
 DOTS = {"cost_policy": "", "decreases": "cost", "final": True}
 RULES = Rules(table(
     "safe",
@@ -101,5 +128,17 @@ RULES = Rules(table(
     ("two scaled dot products",   sum(c * square(x) + d * square(y)),
      c * sum(square(x)) + d * sum(square(y)),                       ORDER),
     when=long_both_scaled, **DOTS,
+) + table(
+    "safe",
+    ("number of a sum",           c * x + d * z,                    taken_out, OVERFLOW),
+    ("number of a difference",    c * x - d * z,                    taken_out, OVERFLOW),
+    when=same_size, **OUT,
+) + table(
+    "safe",
+    ("number of a sum, inside",   c * x + y * (d * z),              taken_out_of_second, OVERFLOW),
+    ("number of a difference, inside", c * x - y * (d * z),         taken_out_of_second, OVERFLOW),
+    ("number of a difference, inside the first", y * (c * x) - d * z,
+     taken_out_of_first,                                            OVERFLOW),
+    when=product_same_size, **OUT,
 ) + [Horner()])
 # fmt: on

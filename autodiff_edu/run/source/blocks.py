@@ -2,10 +2,13 @@
 
 v4 = np.empty(100000)
 v3 = 0.0
-for k in range(0, 100000, 8192):
-    x_k = x[k : k + 8192]
-    v4_k = v4[k : k + 8192]
-    v1 = np.sin(x_k)
+room = np.empty(16384)
+for k in range(0, 100000, 16384):
+    x_k = x[k : k + 16384]
+    v4_k = v4[k : k + 16384]
+    if k == 98304:
+        room = room[:1696]
+    v1 = np.sin(x_k, out=room)
     np.multiply(v1, x_k, out=v4_k)
     v3 += np.add.reduce(v4_k)
 """
@@ -15,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr
-from ...ops import mean
-from ..plan import numpy_function
+from ...ops import mean, sin
+from ..numpy_function import numpy_function
 from ..regions import Region
-from .loops import Lines
+from .block_rooms import BlockRooms
+from .loops import Lines, plain
+from .sin_cos import sin_cos
 
 
 def blocks(source: Any, region: Region) -> Lines:
@@ -27,20 +32,20 @@ def blocks(source: Any, region: Region) -> Lines:
     named = [*region.sliced, *region.kept]
     views = {n: source.new_name(f"{source.operand(n)}_k") for n in named}
     part = f"[{k} : {k} + {region.rows}]"
-    cuts = [(f"{views[n]} = {source.operand(n)}{part}", None) for n in named]
-    into = source.plan.into
-    rooms = {n: source.names[into[n]] if n in into else room(n) for n in region.kept}
-    lines: Lines = [(f"{source.names[n]} = {rooms[n]}", None) for n in region.kept]
-    lines += [(f"{source.names[n]} = {nothing(n)}", None) for n in region.ends]
-    lines.append((f"for {k} in range(0, {region.length}, {region.rows}):", None))
+    cuts = [f"{views[n]} = {source.operand(n)}{part}" for n in named]
+    into, rooms = source.plan.into, BlockRooms(source, region)
     whole, ends = source.names, set(region.ends)
+    made = {n: whole[into[n]] if n in into else room(n) for n in region.kept}
+    lines = plain([f"{whole[n]} = {made[n]}" for n in region.kept])
+    lines += plain([f"{whole[n]} = {nothing(n)}" for n in region.ends])
+    lines += plain([*rooms.made(), f"for {k} in range(0, {region.length}, {region.rows}):"])
     source.names = {**whole, **views}
-    inside = [(row(source, ends, n), n) for n in region.members]
+    inside = [(row(source, ends, rooms, n), n) for n in region.members]
     source.names = whole
-    lines += [(f"    {line}", n) for line, n in [*cuts, *inside]]
+    lines += [(f"    {line}", n) for line, n in [*plain([*cuts, *rooms.cut(k)]), *inside] if line]
     lines += [(f"{whole[n]} = {whole[n]} / {count(n)}", n) for n in region.ends if n.op is mean]
     dead = [views[n] for n in named if n.op is not None]
-    return lines + ([(f"del {', '.join(dead)}", None)] if dead else [])
+    return lines + plain([f"del {', '.join(dead)}"] if dead else [])
 
 
 def room(n: Expr, how: str = "empty") -> str:
@@ -54,16 +59,30 @@ def nothing(n: Expr) -> str:
     return room(n, "zeros") if n.ndim else "0.0"
 
 
-def row(source: Any, ends: set[Expr], n: Expr) -> str:
-    """The line that computes the rows of a node."""
-    name = source.names[n]
+def row(source: Any, ends: set[Expr], rooms: BlockRooms, n: Expr) -> str:
+    """The line that computes the rows of a node; none where that of another does."""
+    name, plan = source.names[n], source.plan
+    if n in plan.paired:
+        return ""
+    if n in rooms.scratch:
+        return both(source, rooms, n)
     if n in ends:
-        return f"{name} += {source.call(n) if n in source.plan.fused else added(source, n)}"
-    if n not in source.plan.escaping:
-        return f"{name} = {source.call(n)}"
+        return f"{name} += {added(source, n)}"
+    if n not in plan.escaping:
+        return f"{name} = {source.call(n, out=rooms.of.get(n, ''))}"
     if isinstance(numpy_function(n.op), np.ufunc):
         return source.call(n, out=name)
     return f"{name}[...] = {source.call(n)}"
+
+
+def both(source: Any, rooms: BlockRooms, n: Expr) -> str:
+    """The line that computes sine and cosine together."""
+    other = next(two for two, one in source.plan.paired.items() if one is n)
+    order = (n, other) if n.op is sin else (other, n)
+    names = [source.names[m] for m in order]
+    given = [rooms.of.get(m, source.names[m]) for m in order] + rooms.scratch[n]
+    function = source.bind("sin_cos", sin_cos)
+    return f"{', '.join(names)} = {function}({source.operand(n.inputs[0])}, {', '.join(given)})"
 
 
 def added(source: Any, n: Expr) -> str:

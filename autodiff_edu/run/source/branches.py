@@ -19,6 +19,8 @@ class Choice:
     """A name for the condition, and which operations belong to which side."""
 
     fresh = True  # what it gives is returned as it is
+    flipped: frozenset[int] = frozenset()
+    no_steps = ""
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
         self.condition, self.names = new("condition"), list(names)
@@ -33,6 +35,10 @@ class Choice:
     def has(self, m: Expr, n: Expr) -> bool:
         """Is there a value of m wherever n is computed?"""
         return all(m in side for side in self.needed if n in side)
+
+    def take_rooms(self, plan: Any) -> dict[Expr, str]:
+        """No result has a place of its own."""
+        return {}
 
     def text(
         self, body: Lines, found: Sequence[str], numbers: bool = False, left: Sequence[str] = ()

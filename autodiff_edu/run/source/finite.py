@@ -65,7 +65,8 @@ class Finite:
         met = [name if name == text else f"{name} = {text}" for name, text in pairs]
         given = f" of {' and '.join(met)}" if met else ""
         there = f" at {list(where)}" if where else ""
-        return f"{n.op.word}{given} is {entry}{there}: line {line}, {row}{at(n)}"
+        number = line + self.source.above
+        return f"{n.op.word}{given} is {entry}{there}: line {number}, {row}{at(n)}"
 
 
 def first(value: Any, kind: str) -> tuple[tuple[int, ...], Any]:

@@ -16,7 +16,7 @@ from ...expr import Constant, Expr, Graph, LazyModule, TupleType, at, computed_b
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
 from ...ops.index import index
-from ..plan import numpy_function, ours
+from ..numpy_function import numpy_function, ours
 from .jax_call import Call, accept
 from .jax_lengths import Lengths
 from .jax_loops import Choose, Repeat, tuple_of

@@ -11,7 +11,7 @@ from functools import cached_property
 from ...expr import Constant, Expr, Graph, at, computed_by, item, postorder
 from ...nested.loops.scan_op import Scan
 from ...ops import length
-from ..plan import ours
+from ..numpy_function import ours
 
 
 class Lengths:

@@ -1,8 +1,9 @@
 """Lines for two operations at once: dot products, and slices that are written or added in place.
 
 v3 = np.zeros(10)
-v3[1:] = v1
-v3[:-1] += v2
+np.multiply(v1, v2, out=v3[1:])
+v3_part = v3[:-1]
+v3_part += v2
 """
 
 from typing import Any
@@ -30,16 +31,24 @@ def key_of(part: Expr) -> str:
 
 
 def placed(source: Any, n: Expr) -> Lines:
-    """The lines that put a slice among zeros."""
-    name = source.names[n]
-    return [
-        (f"{name} = {room(n, 'zeros')}", n),
-        (f"{name}[{key_of(n)}] = {source.operand(n.inputs[0])}", n),
-    ]
+    """The lines that put a slice among zeros, or compute it there."""
+    name, inner = source.names[n], source.plan.fused.get(n)
+    there = f"{name}[{key_of(n)}]"
+    put = f"{there} = " if inner is None else ""
+    filled = put + (source.operand(n.inputs[0]) if put else source.call(inner, out=there))
+    return [(f"{name} = {room(n, 'zeros')}", n), (filled, n)]
 
 
 def added_in_place(source: Any, n: Expr, part: Expr) -> Lines:
-    """The lines that add an embedded slice to an array, or subtract it."""
+    """The lines that add an embedded slice to an array, or subtract it. The array keeps its name,
+    unless the sum has one of the user's."""
     whole, sign = source.names[accumulated(n, part)], "+=" if n.op is add else "-="
-    added = f"{whole}[{key_of(part)}] {sign} {source.operand(part.inputs[0])}"
-    return [(added, n), (f"{source.names[n]} = {whole}", n)]
+    there, added = f"{whole}[{key_of(part)}]", f"{sign} {source.operand(part.inputs[0])}"
+    lines: Lines = [(f"{there} {added}", n)]
+    if part.inputs[0].ndim:  # without a name, the sum would be written twice
+        view = source.new_name(f"{whole}_part")
+        lines = [(f"{view} = {there}", None), (f"{view} {added}", n)]
+    if n.name:
+        return [*lines, (f"{source.names[n]} = {whole}", None)]
+    source.names[n] = whole
+    return lines

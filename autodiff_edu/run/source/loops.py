@@ -2,10 +2,12 @@
 the lines that keep what is wanted.
 
     for k, (x,) in enumerate(each(steps, all_x)):
-        v1 = x @ U
+        v1 = np.matmul(x, U, out=every_h[k + 1])
         ...
-        every_h[k + 1] = v4
         h = v4
+
+What is kept of each step is computed in its row, where it can be. Rows that are only read from the
+last to the first are stored so, and are then in a row in memory when they are read.
 """
 
 from collections.abc import Sequence
@@ -15,6 +17,9 @@ import numpy as np
 
 from ...expr import Expr
 from ...nested.loops.scan_op import each
+from ...ops import matmul
+from ..numpy_function import is_ufunc
+from ..plan import Plan
 
 Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
 
@@ -23,6 +28,8 @@ class Loop:
     """Names for what the loop has besides its body, and its lines before and after."""
 
     fresh = False  # what it gives is copied into arrays of its own
+    flipped: frozenset[int] = frozenset()  # the results that are only read backwards
+    no_steps = "no_steps"  # the name of what answers where there is nothing to do
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
         a, b = op.states, op.states + op.slices
@@ -33,6 +40,7 @@ class Loop:
         rows = [y.name or "rows" for y in op.body.outputs[a : a + op.rows]]
         words = [*(f"every_{s}" for s in self.states), *(f"all_{y}" for y in rows)]
         self.kept = {k: new(word) for k, word in enumerate(words) if a + k in wanted}
+        self.rooms: dict[int, Expr] = {}  # what is computed in its row, by place
         self.space: dict[str, Any] = {"each": each, "room": room, "no_steps": op.perform}
 
     @property
@@ -48,6 +56,18 @@ class Loop:
         """Is there a value of m wherever n is computed?"""
         return True
 
+    def take_rooms(self, plan: Plan) -> dict[Expr, str]:
+        """Decide what is computed in the row where it is kept; the rows, by operation."""
+        found: dict[Expr, str] = {}
+        for k, name in self.kept.items():
+            y = self.op.body.outputs[k]
+            n, state = plan.home(y), k < len(self.states)
+            same = not state or self.op.body.inputs[k].type is y.type
+            if same and n.type is y.type and fills(plan, n) and n not in found:
+                self.rooms[k] = n
+                found[n] = f"{name}[{self.k}{' + 1' * state}]"
+        return found
+
     def text(
         self, body: Lines, found: Sequence[str], numbers: bool = False, left: Sequence[str] = ()
     ) -> Lines:
@@ -56,10 +76,11 @@ class Loop:
         after = [*self.keeping(found, numbers), *self.moving_on(found)]
         after += [f"del {', '.join(left)}"] if left else []
         inside = [*body, *plain(after)]
-        lines = [f"if {self.steps} < 1:", f"    return no_steps({self.arguments})"]
+        lines = [] if (self.op.steps or 0) > 0 else [
+            f"if {self.steps} < 1:", f"    return {self.no_steps}({self.arguments})"]  # fmt: skip
         lines += self.as_numbers() if numbers else []
         lines += [f"{self.kept[k]} = {self.first(k, numbers)}" for k in self.kept
-                  if numbers or k < len(self.states)]  # fmt: skip
+                  if numbers or k < len(self.states) or k in self.rooms]  # fmt: skip
         lines.append(self.head())
         return [
             *plain(lines),
@@ -75,8 +96,18 @@ class Loop:
     def first(self, k: int, numbers: bool) -> str:
         """What is kept of the k-th output before the first step."""
         if k >= len(self.states):
-            return "[]"
+            return "[]" if numbers else self.rows(k)
         return f"[{self.states[k]}]" if numbers else f"room({self.steps} + 1, {self.states[k]})"
+
+    def rows(self, k: int) -> str:
+        """Room for the rows of the k-th output."""
+        kind = self.rooms[k].type
+        dtype = "" if kind.dtype == "float64" else f", {str(kind.dtype)!r}"
+        return f"np.empty({(self.steps, *kind.shape)}{dtype})".replace("'", "", 2) + self.turn(k)
+
+    def turn(self, k: int) -> str:
+        """What lets the first step write the last row."""
+        return "[::-1]" if len(self.states) + k in self.flipped and not self.op.until else ""
 
     def head(self) -> str:
         if not self.slices:
@@ -92,10 +123,13 @@ class Loop:
         for k, name in self.kept.items():
             if numbers:
                 lines.append(f"{name}.append({found[k]})")
+            elif k in self.rooms:
+                continue
             elif k < len(self.states):
                 lines.append(f"{name}[{self.k} + 1] = {found[k]}")
             else:
-                lines += [f"if not {self.k}:", f"    {name} = room({self.steps}, {found[k]})"]
+                rows = f"room({self.steps}, {found[k]}){self.turn(k)}"
+                lines += [f"if not {self.k}:", f"    {name} = {rows}"]
                 lines.append(f"{name}[{self.k}] = {found[k]}")
         return lines
 
@@ -121,6 +155,17 @@ class Loop:
         if numbers:
             return f"np.array({name})"
         return f"{name}[: {self.k} + {1 + (k < 2 * c)}]" if self.op.until else name
+
+
+def fills(plan: Plan, n: Expr) -> bool:
+    """Is it a new array of known lengths, which its operation can write into any room?"""
+    known = n in plan.places and n.ndim > 0 and n.type.known and n not in plan.into
+    joined = n in plan.fused or n in plan.local or n in plan.escaping
+    if not known or joined:
+        return False
+    if n.op is matmul:
+        return all(i.ndim > 1 and i.dtype == n.dtype for i in n.inputs)
+    return is_ufunc(n.op)
 
 
 def plain(lines: Sequence[str]) -> Lines:

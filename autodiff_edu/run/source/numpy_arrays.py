@@ -1,13 +1,14 @@
 """The target `numpy`: arrays, by NumPy's own functions and operators where there are any."""
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
-from ...ops import embed, index, sum
-from ..plan import numpy_function, ours
+from ...ops import add, embed, index, matmul, subtract, sum
+from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
 from .forms import FORMS
@@ -16,7 +17,16 @@ from .loops import Lines
 from .target import target
 from .writer import Source, identifier
 
+SMALL = 4096  # entries
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
+
+
+def is_dot(n: Expr) -> bool:
+    """Is it a product by BLAS with a small result? To that, `np.dot` is the shortest way; large
+    results it would fill with zeros first."""
+    fits = n.op is matmul and all(i.ndim in (1, 2) and i.type.known for i in n.inputs)
+    alike = fits and n.dtype.kind == "f" and all(i.dtype == n.dtype for i in n.inputs)
+    return alike and prod(map(int, n.shape)) <= SMALL
 
 
 @target("numpy")
@@ -32,7 +42,7 @@ class Arrays(Source):
 
     def statement(self, n: Expr) -> Lines:
         inner = self.plan.fused.get(n)
-        if inner is not None and n.op is not sum:
+        if inner is not None and n.op in (add, subtract):
             return added_in_place(self, n, inner)
         return placed(self, n) if n.op is embed and n.type.known else super().statement(n)
 
@@ -41,7 +51,7 @@ class Arrays(Source):
 
     def call(self, n: Expr, out: str = "") -> str:
         write = self.plan.in_place and FORMS.get(n.op)
-        text = dot(self, n) if n in self.plan.fused else write and write(self, n)
+        text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
         if text:
             return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
@@ -51,9 +61,9 @@ class Arrays(Source):
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
-        symbol = getattr(n.op, "symbol", "")
+        symbol = "" if is_dot(n) else getattr(n.op, "symbol", "")
         into = self.plan.into.get(n)
-        out = out or (self.names[into] if into is not None else "")
+        out = out or (self.rooms.get(n, "") if into is None else self.names[into])
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
@@ -64,28 +74,30 @@ class Arrays(Source):
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
+        if is_dot(n):
+            return f"{self.namespace}.dot"
         known = numpy_function(n.op)
         if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
             return f"{self.namespace}.{n.op.name}"
         if not isinstance(n.op.body, Graph):
             name = n.op.name if ours(n.op) else identifier(n.op.name)
             return self.bind(name, n.op.targets.get(self.target, n.op.perform))
-        wanted = frozenset(self.wanted[n])
-        if (n.op, wanted) not in self.lowered:
-            self.lowered[n.op, wanted] = self.lower(n.op, wanted)
-        return self.lowered[n.op, wanted]
+        how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset())
+        if (n.op, how) not in self.lowered:
+            self.lowered[n.op, how] = self.lower(n.op, *how)
+        return self.lowered[n.op, how]
 
-    def lower(self, op: Any, wanted: frozenset[int]) -> str:
+    def lower(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> str:
         """The name of the function that computes an operation with a body, of which only some
         results are wanted; the program of its body stands before this one."""
 
         def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
             name = self.free(identifier(word))
-            self.space[name] = None
-            program = self.inner(body, name, loop)
+            self.space[name] = self.bound[name] = None
+            program = self.inner(body, name, loop and (*loop, flipped))
             self.before.append((program.source, program.numbers_source))
             self.bodies.append(program)
-            self.space[name] = program.run
+            self.space[name] = self.bound[name] = program.run
             self.numbers |= {} if program.numbers is None else {name: program.numbers}
             return program.run
 

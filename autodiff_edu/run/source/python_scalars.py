@@ -5,12 +5,14 @@ a program that meets such a case starts again with NumPy. The body of a branch i
 too, called by another one.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 from ...expr import Constant, Expr, Graph, TupleType, computed_by, item
 from ...nested import Branch
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, where
 from ...ops.statement import scalar_form
+from .inline import bracketed, inlined
 from .loops import Lines, plain
 from .writer import Source
 
@@ -20,14 +22,18 @@ COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 def scalar_text(source: Source, strict: bool = False) -> str:
     """The program for single numbers; `careful` is the same program by NumPy. A `strict` one gives
     NumPy's numbers: 1/0 is an error of Python's."""
+    source.inlined = inlined(source.plan, form_of(source), set(source.guards.asked))
+    whole, source.names = source.names, renamed(source)
     results = [operand(source, o) for o in source.plan.graph.outputs[source.guards.count :]]
     if strict and (source.loop is None or source.loop.fresh):
         results = [f"np.float64({r})" for r in results]
     write = partial(operand, source)
     lines: Lines = plain(source.guards.before(write))
     for n in source.plan.order:
-        lines.append((f"{source.names[n]} = {call(source, n)}", n))
-        lines += plain(source.guards.after(n, write))
+        if n not in source.inlined:
+            lines.append((f"{source.names[n]} = {call(source, n)}", n))
+            lines += plain(source.guards.after(n, write))
+    source.names = whole
     if source.loop:
         lines = source.loop.text(lines, results, numbers=True)
     else:
@@ -38,17 +44,22 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     source.number_lines = {k: n for k, (_, n) in enumerate(lines, first) if n is not None}
     text += [f"    {line}" for line, _ in lines]
     text += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-    text += [f"    return careful({source.arguments()})"]
+    text += [f"    return careful({', '.join([source.function, *arguments(source)])})"]
     source.scalar = "\n".join([source.header(), *(f"    {line}" for line in text), ""])
     return source.scalar
 
 
+def arguments(source: Source) -> list[str]:
+    return [source.arguments()] if source.arguments() else []
+
+
 def guarded(source: Source) -> list[str]:
     """The lines that take anything but floats in."""
-    classes = [f"{source.names[i]}.__class__" for i in source.inputs]
-    several = len(classes) > 1
-    test = f"not ({' is '.join(classes)} is float)" if several else f"{classes[0]} is not float"
-    return [f"if {test}:", f"    {source.arguments(',')} = accept({source.arguments()})"]
+    tests = [f"type({source.names[i]}) is not float" for i in source.inputs]
+    return [
+        f"if {' or '.join(tests)}:",
+        f"    {source.arguments(',')} = accept({source.arguments()})",
+    ]
 
 
 def call(source: Source, n: Expr) -> str:
@@ -57,11 +68,31 @@ def call(source: Source, n: Expr) -> str:
         return f"{operands[0]}[{computed_by(n)[1]}]"
     if is_branch(source, n):
         return f"{source.callee(n)}({', '.join(operands)})"
-    return form(n).format(*operands)
+    outer = form(n)
+    for k, i in enumerate(n.inputs):
+        if i in source.inlined:
+            operands[k] = bracketed(operands[k], form(i), outer, k)
+    return outer.format(*operands)
 
 
 def operand(source: Source, i: Expr) -> str:
+    """A number, the name of a value, or the operation that stands in this line, too."""
+    if i in source.inlined:
+        return call(source, i)
     return literal(i) if isinstance(i, Constant) else source.names[i]
+
+
+def form_of(source: Source) -> Callable[[Expr], str]:
+    """The form of what is one expression of Python, and nothing for all else."""
+    return lambda n: "" if n.op is item or is_branch(source, n) else form(n)
+
+
+def renamed(source: Source) -> dict[Expr, str]:
+    """The names where some operations need none: those that are numbered are numbered anew."""
+    order, names = source.plan.order, source.names
+    numbers = iter([names[n] for n in order if names[n] != n.name])
+    free = [n for n in order if names[n] != n.name and n not in source.inlined]
+    return {**names, **dict(zip(free, numbers, strict=False))}
 
 
 def only_numbers(source: Source) -> bool:

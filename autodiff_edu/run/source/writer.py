@@ -41,6 +41,14 @@ def identifier(word: str) -> str:
     return name + "_" * (name in TAKEN)
 
 
+def wanted(plan: Plan) -> dict[Expr, set[int]]:
+    """Which results of a node are used."""
+    found: dict[Expr, set[int]] = {}
+    for owner, place in map(computed_by, plan.order):
+        found.setdefault(owner, set()).add(place)
+    return found
+
+
 class Source(ABC):
     """The text of a program and the objects to which its names refer.
 
@@ -65,7 +73,10 @@ class Source(ABC):
         loop: Any = None,
         answers: Sequence[bool | int] = (),
         check: str = "",
+        bound: dict[str, Any] | None = None,
     ):
+        self.bound = {} if bound is None else bound  # what names mean, in bodies, too
+        self.above = 0  # how many lines stand above this text in the whole one
         self.check = check  # "nan": is each value looked at?
         self.guards = Guards(plan.graph.outputs, answers)
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
@@ -77,22 +88,33 @@ class Source(ABC):
         self.updated = tuple(updated)  # the last outputs are their next values
         self.shared = [n for n in plan.graph.order if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
-        self.wanted: dict[Expr, set[int]] = {}  # which results of a node are used
-        for owner, place in map(computed_by, plan.order):
-            self.wanted.setdefault(owner, set()).add(place)
+        self.wanted = wanted(plan)
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = (f"v{k}" for k in count(1))
         self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
-        for n in (*self.inputs, *self.shared, *plan.order):
-            self.names[n] = self.name(n)
-        words = [self.names[i] for i in self.inputs]
-        frame = self.frames[not (loop and isinstance(loop[0], Branch))]
-        self.loop = frame(loop[0], loop[1], words, self.new_name) if loop else None
-        self.space |= self.loop.space if self.loop else {}
+        self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
+        self.loop = self.framed(*loop) if loop else None
+        self.rooms: dict[Expr, str] = {}  # where the result of an operation is to be written
         self.variables = {*self.used} - TAKEN
+        self.take_in(self.loop)
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
+        self.inlined = dict[Expr, Expr]()  # there: what stands in the line of another operation
+
+    def take_in(self, frame: Any) -> None:
+        """Take over the names that a frame means something by."""
+        if frame is None:
+            return
+        frame.no_steps = self.bind("no_steps", frame.space.pop("no_steps", None))
+        self.space |= frame.space
+
+    def framed(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> Any:
+        """What writes the lines around the body of an operation."""
+        words = [self.names[i] for i in self.inputs]
+        frame = self.frames[not isinstance(op, Branch)](op, wanted, words, self.new_name)
+        frame.flipped = flipped
+        return frame
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
@@ -134,9 +156,11 @@ class Source(ABC):
     def text(self) -> str:
         """The whole program."""
         if self.loop:
+            self.rooms = self.loop.take_rooms(self.plan) if self.plan.in_place else {}
+            body = self.operations()  # which may give results other names
             found = self.results() if self.loop.fresh else self.outputs()
-            left = [self.names[n] for n in self.plan.left(len(self.loop.states))]
-            lines = self.loop.text(self.operations(), found, left=left)
+            left = dict.fromkeys(self.names[n] for n in self.plan.left(len(self.loop.states)))
+            lines = self.loop.text(body, found, left=[*left])
         else:
             lines = [*plain(self.beginning()), *self.operations(), *plain(self.end())]
         head = [*self.decorators(), self.header()]
@@ -170,7 +194,8 @@ class Source(ABC):
                 lines += plain(self.guards.after(n, self.operand))
             last = members[-1]
             freed = self.plan.frees.get(self.plan.over[last], ())
-            dead = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
+            there = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
+            dead = dict.fromkeys(there)
             lines += plain([f"del {', '.join(dead)}"] if dead else [])
         return lines
 
@@ -214,13 +239,14 @@ class Source(ABC):
     def bind(self, name: str, value: Any) -> str:
         """A name in the program for an object; the same name for the same object."""
         chosen = self.free(name, value)
-        self.space[chosen] = value
+        self.space[chosen] = self.bound[chosen] = value
         return chosen
 
     def free(self, name: str, value: Any = ...) -> str:
         """A name like this that no variable has and, in the program, no other object."""
         free = (v for v in numbered(name) if v not in self.variables)
-        return next(v for v in free if v not in self.space or self.space[v] is value)
+        known = (self.space, self.bound)
+        return next(v for v in free if all(v not in k or k[v] is value for k in known))
 
     def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:
         """The shapes of a node's operands, given the variables of the program."""

@@ -40,8 +40,9 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
         return draw(profile.graph)
     spent = dict.fromkeys(profile.graph.nodes, 0.0)
     for line in profile.lines:
-        if line.node in spent:
-            spent[line.node] += share(profile, line.seconds)
+        for n in line.parts:  # of one line, they have equal parts of its time
+            if n in spent:
+                spent[n] += share(profile, line.seconds) / len(line.parts)
     diagram = plan(profile.graph).diagram()
     rows, _ = uses(profile.graph)
     node_of = {use.id: use.node for use in rows if use.node.op is not None}

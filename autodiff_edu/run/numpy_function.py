@@ -1,0 +1,25 @@
+"""What NumPy itself has for an operation of this package."""
+
+from typing import Any
+
+import numpy as np
+
+from ..expr import Graph, item
+from ..ops import of_house
+
+
+def numpy_function(op: Any) -> Any:
+    """NumPy's function of the same name, for an operation of this package, or None."""
+    stated = ours(op) and not isinstance(op.body, Graph)  # a box has any name
+    return getattr(np, op.name, None) if stated else None
+
+
+def ours(op: Any) -> bool:
+    """Is the operation one of this package's? Of a user's nothing is known: its result may be a
+    view of any operand, and its name somebody else's."""
+    return op is item or of_house(op.body)
+
+
+def is_ufunc(op: Any) -> bool:
+    """Is it one of NumPy's own functions of each entry, which write into any room?"""
+    return getattr(op, "elementwise", False) and isinstance(numpy_function(op), np.ufunc)

@@ -1,0 +1,196 @@
+"""What a program calls, as text: the rest of a file that runs with NumPy alone.
+
+The text of a program comes first. Behind it stand the functions that it calls, taken from this
+package by their source, with what they call in turn. What cannot be written, or is too large, is
+given by the caller: large constants, shared values, operations of the user's.
+"""
+
+import ast
+import dis
+import inspect
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from .source.scalar_functions import FUNCTIONS
+
+LARGEST = 20  # entries of a constant that is written as text
+BY_NUMPY = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh",
+    "acosh": "arccosh", "atanh": "arctanh", "pow": "power", "fabs": "abs",
+}  # fmt: skip
+ACCEPT = '''def accept(*values):
+    """Values of the declared types; ad.function also checks their shapes."""
+    return [np.asarray(v, t)[()] for v, t in zip(values, {dtypes})]'''
+FLOATS = """def accept(*values):
+    return [float(v) for v in values]"""
+CAREFUL = '''def careful(function, *values):
+    """The same by NumPy, which answers inf or nan where math raises an error."""
+    by_numpy = {{{names}}}
+    again = FunctionType(function.__code__, {{**globals(), **by_numpy}})
+    with np.errstate(all="ignore"):
+        return again(*map(np.float64, values))'''
+STAND_INS = {
+    "fresh": "fresh = np.array",
+    "one_step": "def one_step(*shared):\n    return lambda function: function",
+    "snapshot": "def snapshot(*shared):\n    return [w.value for w in shared]",
+    "finite": '''def finite(value, place, *operands):
+    """Stop at the first nan or inf that no operand had."""
+    new = not np.isfinite(value).all() and all(np.isfinite(v).all() for v in operands)
+    if new:
+        raise FloatingPointError(f"operation {place} gives nan or inf")''',
+}
+
+
+class Definitions:
+    """The definitions that a text needs, and what has to be given."""
+
+    def __init__(self, text: str, space: Mapping[str, Any], special: Mapping[str, str]):
+        self.imports: dict[str, None] = {}
+        self.texts: dict[str, str] = {}
+        self.given: dict[str, Any] = {}
+        code = compile(text, "<source>", "exec")
+        self.known = {n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)}
+        for name in globals_of(code):
+            if name in special and name not in self.known:
+                self.known.add(name)
+                self.write(name, special[name])
+            elif name in space:
+                self.define(name, space[name])
+
+    def write(self, name: str, text: str) -> None:
+        """A text of our own, and the modules that it uses."""
+        if "np." in text:
+            self.imports["import numpy as np"] = None
+        if "FunctionType" in text:
+            self.imports["from types import FunctionType"] = None
+        self.texts[name] = text
+
+    def define(self, name: str, value: Any) -> None:
+        """The definition of a name, if it can be written."""
+        if name in self.known:
+            return
+        self.known.add(name)
+        value = getattr(value, "__wrapped__", value)
+        module = getattr(value, "__module__", None) or ""
+        if isinstance(value, ModuleType):
+            self.imports[imported(name, value.__name__)] = None
+        elif FUNCTIONS.get(name) is value and not isinstance(value, FunctionType):
+            self.imports[f"from math import {name}"] = None
+        elif isinstance(value, np.ufunc) or getattr(np, name, None) is value:
+            self.write(name, f"{name} = np.{getattr(value, '__name__', name)}")
+        elif is_ours(value, module):
+            self.copy(name, value)
+        elif module in sys.stdlib_module_names and hasattr(value, "__name__"):
+            self.imports[imported(name, f"{module}.{value.__name__}")] = None
+        elif (text := literal(value)) is not None:
+            self.write(name, f"{name} = {text}")
+        elif isinstance(value, type) and issubclass(value, Exception):
+            base = next(c for c in value.__mro__ if c.__module__ == "builtins")
+            self.texts[name] = f"{name} = {base.__name__}"
+        else:
+            self.given[name] = value
+
+    def copy(self, name: str, function: FunctionType) -> None:
+        """The source of a function of this package, without annotations and decorators."""
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        except (OSError, SyntaxError):
+            tree = ast.Module([], [])
+        (definition,) = tree.body if len(tree.body) == 1 else (None,)
+        if not isinstance(definition, ast.FunctionDef):
+            self.given[name] = function
+            return
+        shorten_docstring(definition)
+        definition.name, definition.decorator_list, definition.returns = name, [], None
+        for argument in ast.walk(definition.args):
+            if isinstance(argument, ast.arg):
+                argument.annotation = None
+        for inner in globals_of(function.__code__):
+            if inner in function.__globals__:
+                self.define(inner, function.__globals__[inner])
+        self.texts[name] = ast.unparse(definition)
+
+
+def shorten_docstring(definition: ast.FunctionDef) -> None:
+    """Leave the first line of it."""
+    first = definition.body[0]
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        first.value.value = str(first.value.value).partition("\n")[0]
+
+
+def imported(name: str, module: str) -> str:
+    parent, _, last = module.rpartition(".")
+    if parent:
+        return f"from {parent} import {last}" + f" as {name}" * (last != name)
+    return f"import {module}" if name == module else f"import {module} as {name}"
+
+
+def is_ours(value: Any, module: str) -> bool:
+    """Is it a function of this package that stands by itself?"""
+    ours = module.partition(".")[0] == __name__.partition(".")[0]
+    return ours and isinstance(value, FunctionType) and not value.__code__.co_freevars
+
+
+def literal(value: Any) -> str | None:
+    """A number, a text or a few of them as Python writes them."""
+    if isinstance(value, np.ndarray):
+        if value.size and value.dtype.kind in "bif" and (value == value.flat[0]).all():
+            return (
+                f"np.full({value.shape}, {literal(value.flat[0].item())}, {str(value.dtype)!r})[()]"
+            )
+        few = value.size <= LARGEST and value.dtype.kind in "bif" and np.isfinite(value).all()
+        return f"np.array({value.tolist()!r}, {str(value.dtype)!r})[()]" if few else None
+    if isinstance(value, (tuple, list)):
+        return repr(value) if all(literal(v) is not None for v in value) else None
+    if isinstance(value, float) and not np.isfinite(value):
+        return f'float("{float(value)}")'
+    return repr(value) if isinstance(value, (bool, int, float, str, type(None))) else None
+
+
+def globals_of(code: CodeType) -> Iterator[str]:
+    """The names that are looked up outside of the functions, each once."""
+    found: dict[str, None] = {}
+    waiting = [code]
+    for one in waiting:
+        for step in dis.get_instructions(one):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                found[step.argval] = None
+        waiting += [c for c in one.co_consts if isinstance(c, CodeType)]
+    return iter(found)
+
+
+def completed(program: Any) -> tuple[str, dict[str, Any]]:
+    """The text of a program as a file, and by name what the file is to be given."""
+    text = program.source
+    if program.target != "numpy":
+        return text, {}
+    found = Definitions(text, program.space, own_definitions(program))
+    later = [line for line in found.imports if line not in text.splitlines()]
+    needed = [f"# {name}: {described(value)}" for name, value in found.given.items()]
+    head = ["\n".join(["# Given by the caller:", *needed])] if needed else []
+    parts = [*head, text.strip("\n"), "\n".join(later), *found.texts.values()]
+    return "\n\n\n".join([part for part in parts if part]) + "\n", found.given
+
+
+def own_definitions(program: Any) -> dict[str, str]:
+    """What stands in the place of functions that know the program."""
+    names = [name for name in FUNCTIONS if f"{name}(" in program.source]
+    table = [f'"{name}": np.{BY_NUMPY.get(name, name)}' for name in names
+             if hasattr(np, BY_NUMPY.get(name, name))]  # fmt: skip
+    table += ['"accept": lambda *v: v', '"float": np.float64']
+    careful = CAREFUL.format(names=", ".join(table))
+    by_numbers = "return careful(" in program.source and bool(program.text.scalar)
+    dtypes = [str(i.dtype) for i in program.inputs]
+    accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
+    return STAND_INS | {"accept": accept, "careful": careful}
+
+
+def described(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}, {value.dtype}"
+    return getattr(value, "__name__", type(value).__name__)

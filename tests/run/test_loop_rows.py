@@ -1,0 +1,93 @@
+"""Rows of loops: computed where they are kept, and stored backwards where they are read so."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from tests.run.test_parallel import in_threads
+
+STEPS = [
+    lambda h, x, W: ad.tanh(h @ W + x),
+    lambda h, x, W: ad.tanh(x + ad.matmul(h, W)) * h,
+    lambda h, x, W: h + x,
+    lambda h, x, W: ad.exp(-ad.square(h)) + ad.sum(x @ W, axis=0),
+    lambda h, x, W: ad.where(x > 0, h, h @ W),
+    lambda h, x, W: ad.sin(h)[:, ::-1].T @ W * x if h.type.shape == (4, 4) else ad.sin(h) + x,
+    lambda h, x, W: h,
+]
+
+
+def loops(seed):
+    """Inputs, values, and what a random loop and its gradients give."""
+    rng = np.random.default_rng(seed)
+    rows, dtype = (4, 3)[seed % 2], ("float64", "float32")[seed % 5 == 0]
+    steps, step = 2 + seed % 4, STEPS[seed % len(STEPS)]
+    shapes = {"xs": (steps, rows, 4), "h": (rows, 4), "W": (4, 4)}
+    inputs = [ad.tensor(name, dtype, shape=shape) for name, shape in shapes.items()]
+    xs, h, W = inputs
+    entering = xs[::-1] if seed % 3 == 0 else xs
+    both = ad.scan(lambda x, h: step(h, x, W) * 1.0, sequences=entering, outputs_info=h)
+    touched = sum(ad.sum(i * i) for i in inputs)  # so that no gradient is missing
+    cost = ad.sum(ad.sin(both)) + ad.sum(both[-1] ** 2) + touched
+    values = [rng.normal(size=shape).astype(dtype) for shape in shapes.values()]
+    return inputs, values, [both, cost, *ad.grad(cost, inputs)]
+
+
+@pytest.mark.parametrize("seed", range(42))
+def test_rows_are_those_of_the_interpreter(seed):
+    inputs, values, outputs = loops(seed)
+    given = [np.array(v) for v in values]
+    expected = ad.evaluate(outputs, dict(zip(inputs, given)))
+    f = ad.function(inputs, outputs, on_unused_input="ignore")
+    found = f(*given)
+    close = (
+        {"rtol": 1e-9, "atol": 1e-9}
+        if given[0].dtype == "float64"
+        else {"rtol": 1e-3, "atol": 1e-4}
+    )
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(a, b, **close)
+        assert a.dtype == b.dtype and a.shape == b.shape
+    for v, g in zip(values, given, strict=True):
+        np.testing.assert_array_equal(v, g)
+    copies = [np.array(a) for a in found]
+    for a in f(*given):
+        if a.ndim:
+            a[...] = 7.0
+    for a, b in zip(found, copies, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+    def once_more(_):
+        for a, b in zip(f(*given), copies, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+    in_threads(once_more)
+
+
+def test_states_are_computed_in_their_rows():
+    xs, h, W = (
+        ad.tensor3("xs", shape=(5, 8, 4)),
+        ad.matrix("h", shape=(8, 4)),
+        ad.matrix("W", shape=(4, 4)),
+    )
+    hs = ad.scan(lambda x, h: ad.tanh(x + h @ W), sequences=xs, outputs_info=h)
+    text = ad.function([xs, h, W], ad.grad(ad.sum(hs * hs), [xs, W])).source
+    assert "np.dot(h, W, out=every_h[k + 1])" in text
+    assert "every_h[k + 1] =" not in text
+    assert "np.empty((steps, 8, 4))[::-1]" in text  # read from the last step to the first
+
+
+def test_a_loop_that_ends_early_keeps_what_it_made():
+    x = ad.vector("x", shape=3)
+    hs = ad.scan(lambda h: (ad.exp(h), ad.until(ad.sum(ad.exp(h)) > 50)), outputs_info=x, n_steps=9)
+    for v in (np.zeros(3), np.full(3, -3.0)):
+        found = ad.function(x, hs)(v)
+        np.testing.assert_array_equal(found, ad.evaluate(hs, {x: v}))
+
+
+def test_two_states_that_take_turns():
+    a, b = ad.vector("a", shape=2), ad.vector("b", shape=2)
+    one, two = ad.scan(lambda p, q: [q, p + q], outputs_info=[a, b], n_steps=5)
+    found = ad.function([a, b], [one, two])(np.ones(2), np.ones(2))
+    np.testing.assert_array_equal(found[0][:, 0], [1, 2, 3, 5, 8])
+    np.testing.assert_array_equal(found[1][:, 0], [2, 3, 5, 8, 13])

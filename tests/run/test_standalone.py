@@ -1,0 +1,108 @@
+"""`f.source`, pasted into a file, runs with NumPy, and SciPy where a special function is used."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from tests.examples import EXAMPLES, inputs_for
+from tests.programs import random_numbers, random_program
+
+
+def pasted(f):
+    """What the text of a function defines when nothing but its parameters is there."""
+    space = dict(f.parameters)
+    exec(f.source, space)
+    return space[f.__name__]
+
+
+def agrees(f, values, **close):
+    found, expected = pasted(f)(*values), f(*values)
+    for a, b in zip(found, expected, strict=True):
+        np.testing.assert_allclose(a, b, **close)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_every_operation(example):
+    values = example.values(np.random.default_rng(0))
+    inputs = inputs_for(values)
+    f = ad.function(inputs, example.build(inputs), on_unused_input="ignore")
+    if any(not isinstance(v, np.ndarray) for v in f.parameters.values()):
+        assert "# Given by the caller:" in f.source
+    with np.errstate(all="ignore"):
+        agrees(f, values, rtol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs(seed):
+    inputs, values, output = random_program(seed)
+    slopes = ad.reverse_mode(ad.sum(output), inputs[:2]).outputs
+    f = ad.function(inputs, [output, *slopes], on_unused_input="ignore")
+    assert not f.parameters
+    agrees(f, values, rtol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_programs_of_numbers(seed):
+    inputs, values, output = random_numbers(seed)
+    f = ad.function(inputs, [output, *ad.grad(output, inputs)])
+    assert not f.parameters
+    agrees(f, values, rtol=1e-14)
+    with np.errstate(all="ignore"):
+        agrees(f, [0.0, -1e300, 1e308], rtol=1e-9)  # where math raises errors
+
+
+def test_loops_and_branches():
+    x, n = ad.scalar("x"), ad.scalar("n", "int64")
+    xs, h = ad.matrix("xs", shape=(5, 3)), ad.vector("h", shape=3)
+    hs = ad.scan(lambda x, h: ad.tanh(x + h), sequences=xs, outputs_info=h)
+    cost = ad.sum(hs * hs)
+    agrees(ad.function([xs, h], [cost, *ad.grad(cost, [xs, h])]), [np.ones((5, 3)), np.ones(3)])
+    many = ad.scan(lambda h: h * x + 1.0, outputs_info=x, n_steps=n)
+    f = ad.function([x, n], [many[-1], ad.grad(many[-1], x)])
+    agrees(f, [0.5, 6])
+    one = ad.cond(x > 0, ad.log(x), ad.exp(x)) * x
+    g = ad.function(x, [one, ad.grad(one, x)])
+    for v in (2.0, -1.0, 0.0, 1e308):
+        agrees(g, [v])
+
+
+def test_parameters_have_names():
+    table = np.random.default_rng(0).normal(size=(30, 3))
+    w, x = ad.shared(np.ones(3), "w"), ad.vector("x", shape=3)
+    f = ad.function(x, [ad.constant(table) @ (w * x)], updates={w: w + x})
+    given = f.parameters
+    assert [name for name, v in given.items() if isinstance(v, np.ndarray)]
+    assert any(getattr(v, "value", None) is not None for v in given.values())
+    assert "array of shape (30, 3), float64" in f.source
+
+    class Double(ad.Op):
+        def infer_type(self, x):
+            return x
+
+        def perform(self, x):
+            return 2 * x
+
+    assert [*ad.function(x, Double()(x)).parameters] == ["Double"]
+
+
+def test_a_file_runs_where_this_package_is_not(tmp_path):
+    x, y = ad.vector("x", shape=70_000), ad.scalar("y")
+    cost = ad.sum(ad.softplus(ad.sin(x) * ad.cos(x)) * ad.sigmoid(x)) * y
+    f = ad.function([x, y], [cost, *ad.grad(cost, [x, y])])
+    path = tmp_path / "pasted.py"
+    end = "print(program(np.linspace(-2, 3, 70_000), 2.0)[0])\n"
+    path.write_text(f.source + end, "utf-8")
+    run = [sys.executable, "-I", str(path)]
+    told = subprocess.run(run, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    assert float(told) == pytest.approx(float(f(np.linspace(-2, 3, 70_000), 2.0)[0]), rel=1e-12)
+    assert "autodiff_edu" not in f.source
+
+
+def test_check_for_nan_stands_by_itself():
+    x = ad.vector("x", shape=3)
+    run = pasted(ad.function(x, ad.log(x) * 2, check="nan"))
+    with np.errstate(all="ignore"), pytest.raises(FloatingPointError):
+        run(np.array([1.0, -1.0, 2.0]))
