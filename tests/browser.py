@@ -5,7 +5,6 @@ JSON, each with a zero byte behind it.
 """
 
 import base64
-import fcntl
 import json
 import os
 import select
@@ -19,7 +18,7 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
+PROGRAM = next(filter(None, map(shutil.which, NAMES)), None) if os.name == "posix" else None
 OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic", "--disable-sync",
            "--disable-background-networking", "--disable-component-update")  # fmt: skip
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
@@ -164,6 +163,8 @@ def opened(profile: Path) -> Iterator[Page]:
 
 def high(number: int) -> int:
     """The same end of a pipe, by a number that is not in the way."""
+    import fcntl  # which Windows has not: there these tests are left out
+
     moved = fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(number)
     return moved
