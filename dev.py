@@ -5,6 +5,7 @@
     test       run every test                        (further arguments go to pytest)
     test --cpus  run what compares digits, on every processor that this one can play
     test --jax   run the tests of programs for JAX, in an environment that has it
+    test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
     slides     slides of the lectures            (into book/_build/slides; all, or those named)
@@ -36,6 +37,8 @@ WINDOWS = os.name == "nt"
 COMMAND = ("py" if WINDOWS else "python3") + " dev.py"
 WITH_TOOLS = ("-e", ".[dev]")
 WITH_JAX = ("-e", ".[jax]", "pytest", "pytest-xdist", "hypothesis")
+NBGRADER = TOOLS / "nbgrader"  # one more: it pins what Jupyter consists of
+WITH_NBGRADER = ("-e", ".[nbgrader,pictures,course]", "pytest", "hypothesis", "psutil")
 
 
 def python_of(environment):
@@ -211,18 +214,28 @@ def test(*args):
         if word in args:
             python(*more, *[arg for arg in args if arg != word])
             return
-    if "--jax" in args:
-        test_jax(*[arg for arg in args if arg != "--jax"])
-        return
+    for word, tests in {"--jax": test_jax, "--nbgrader": test_nbgrader}.items():
+        if word in args:
+            tests(*[arg for arg in args if arg != word])
+            return
     python("-m", "pytest", "-n", "auto", "--maxprocesses=4", "--dist=loadfile", *args)
+
+
+PLAIN = ("-o", "addopts=--import-mode=importlib --strict-markers", "-q")  # no plugin for notebooks
+
+
+def test_nbgrader(*args):
+    """Run the tests that are skipped where nbgrader is missing."""
+    set_up(NBGRADER, WITH_NBGRADER)
+    files = sorted((ROOT / "tests/course/grading").glob("test_nbgrader*.py"))
+    python("-m", "pytest", *PLAIN, *files, *args, within=NBGRADER)
 
 
 def test_jax(*args):
     """Run the tests that are skipped where JAX is missing, without the plugins for notebooks."""
     set_up(JAX, WITH_JAX)
     files = sorted((ROOT / "tests/run").glob("test_jax*.py"))
-    plain = ("-o", "addopts=--import-mode=importlib --strict-markers", "-q")
-    python("-m", "pytest", *plain, "-n", "auto", "--maxprocesses=4", *files, *args, within=JAX)
+    python("-m", "pytest", *PLAIN, "-n", "auto", "--maxprocesses=4", *files, *args, within=JAX)
 
 
 def book(*args):

@@ -5,9 +5,9 @@ JSON, each with a zero byte behind it.
 """
 
 import base64
-import fcntl
 import json
 import os
+import select
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
+PROGRAM = next(filter(None, map(shutil.which, NAMES)), None) if os.name == "posix" else None
 OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic", "--disable-sync",
            "--disable-background-networking", "--disable-component-update")  # fmt: skip
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
          "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-pipe")  # fmt: skip
 WITHIN = ("file:", "data:", "blob:", "about:")  # addresses that ask no network
-SECONDS = 120  # that a page, or a script on it, may take
+SECONDS = 120  # that the browser may be silent
 
 
 class Page:
@@ -68,6 +68,8 @@ class Page:
     def next(self) -> dict[str, Any]:
         """The next message."""
         while b"\0" not in self.read:
+            if not select.select([self.receiving], [], [], SECONDS)[0]:
+                raise TimeoutError(f"the browser said nothing for {SECONDS} seconds")
             if not (more := os.read(self.receiving, 1 << 20)):
                 raise RuntimeError("the browser has ended")
             self.read += more
@@ -97,7 +99,7 @@ class Page:
         """What the body of an asynchronous function returns on the page."""
         function = f"(async () => {{ {script} \n}})()"
         asked = {"expression": function, "awaitPromise": True, "returnByValue": True}
-        done = self.tell("Runtime.evaluate", timeout=1000 * SECONDS, **asked)
+        done = self.tell("Runtime.evaluate", **asked)
         if "exceptionDetails" in done:
             raise RuntimeError(done["exceptionDetails"]["exception"].get("description"))
         return done["result"].get("value")
@@ -161,6 +163,8 @@ def opened(profile: Path) -> Iterator[Page]:
 
 def high(number: int) -> int:
     """The same end of a pipe, by a number that is not in the way."""
+    import fcntl  # which Windows has not: there these tests are left out
+
     moved = fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(number)
     return moved

@@ -60,8 +60,8 @@ def test_ci_runs_the_command_of_the_readme():
     commands = re.findall(r"^ {4}(python3 dev\.py \w+)", README, re.MULTILINE)
     assert commands == ["python3 dev.py lab", "python3 dev.py test"]
     lines = (ROOT / ".ci/run").read_text().splitlines()
-    kinds = ("", " --jax", " --cpus", " --editions")
-    assert lines[-4:] == [commands[-1] + more for more in kinds]
+    kinds = ("", " --jax", " --cpus", " --nbgrader", " --editions")
+    assert lines[-5:] == [commands[-1] + more for more in kinds]
 
 
 CLAIMS = [  # of the README's blocks, in order; _ is what a block shows last

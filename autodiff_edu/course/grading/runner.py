@@ -48,13 +48,15 @@ def shell() -> Any:
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
+    class Shell(InteractiveShell):
+        def enable_gui(self, gui: Any = None) -> None:
+            """Nothing: `%matplotlib inline` asks for it."""
+
     warnings.simplefilter("ignore")
     quiet = Config(
         {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}}
     )
-    made = InteractiveShell.instance(config=quiet)
-    made.enable_gui = lambda *_: None  # so that `%matplotlib inline` does no harm
-    return made
+    return Shell.instance(config=quiet)
 
 
 def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,8 +63,8 @@ def of_a_plot(png: bytes) -> tuple[float, float, list[list[Window]]]:
         ink = np.asarray(image.convert("L")) < PAPER
     height, width = ink.shape
     scale = SMALLEST / high
-    across = panels(0, width, WIDTH / scale, gaps(ink.any(0)))
-    down = panels(0, height, HEIGHT / scale, gaps(ink.any(1)))
+    across = panels(0, width, WIDTH / scale, gaps(np.any(ink, 0)))
+    down = panels(0, height, HEIGHT / scale, gaps(np.any(ink, 1)))
     scale = min(scale, WIDTH / longest(across), HEIGHT / longest(down))
     return high, scale, list(rowed(across, down, scale))
 
@@ -73,7 +73,7 @@ def longest(spans: list[Span]) -> float:
     return max(last - first for first, last in spans)
 
 
-def gaps(inked: np.ndarray) -> list[Span]:
+def gaps(inked: Any) -> list[Span]:
     """From where to where there is no ink."""
     ends = np.flatnonzero(np.diff(inked, prepend=True, append=True))
     return [(float(first), float(last)) for first, last in ends.reshape(-1, 2)]

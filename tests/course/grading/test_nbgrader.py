@@ -2,8 +2,7 @@
 
 It is the extra `nbgrader`, and no part of the usual environment: there this file is left out.
 
-    uv venv there
-    uv pip install --python there/bin/python -e ".[nbgrader,pictures,course]" pytest hypothesis
+    python3 dev.py test --nbgrader
 """
 
 import json
