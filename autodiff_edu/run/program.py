@@ -76,6 +76,8 @@ class Program:
         Whether operations may be joined, see `Plan`.
     check : {'', 'nan'}, default: ''
         Whether it stops at the first nan or inf that no operand had.
+    bound : dict, optional
+        What names mean in the program within which it is.
 
     Examples
     --------
@@ -180,7 +182,7 @@ class Program:
         >>> x = ad.scalar("x")
         >>> y = x * x
         >>> ad.generate(ad.sin(y) + y).after.line_of(y)
-        5
+        8
         """
         lines = self.lines.items()
         found = [k for k, m in lines if any(i is n for i in (m, *self.beside.get(m, ())))]
@@ -346,13 +348,14 @@ def generate(
     >>> x = ad.scalar("x")
     >>> print(ad.generate(x * x).after)
     def program(x):
-        if x.__class__ is not float:
+        if type(x) is not float:
             x, = accept(x)
         try:
             v1 = x * x
             return v1
         except (ValueError, OverflowError, ZeroDivisionError):
-            return careful(x)
+            return careful(program, x)
+    <BLANKLINE>
     """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)
