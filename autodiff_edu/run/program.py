@@ -32,7 +32,8 @@ from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
 from .source.writer import Source
 
-FROM_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
+OF_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
+FROM_MATH = re.compile(rf"(?<![\w.])({'|'.join(OF_MATH)})\b")
 
 
 class Program:
@@ -229,7 +230,7 @@ def of_numbers(
 
 def imports(source: str) -> str:
     """The first lines of a text: what it takes from math and NumPy."""
-    names = [name for name in FROM_MATH if re.search(rf"(?<![\w.]){name}\b", source)]
+    names = set(FROM_MATH.findall(source)) if "return careful(" in source else ()
     lines = [f"from math import {', '.join(sorted(names))}"] if names else []
     lines += ["import numpy as np"] if "np." in source else []
     return "\n\n".join(lines) + "\n\n\n" if lines else ""

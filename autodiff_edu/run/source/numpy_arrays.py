@@ -24,9 +24,10 @@ SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 def is_dot(n: Expr) -> bool:
     """Is it a product by BLAS with a small result? To that, `np.dot` is the shortest way; large
     results it would fill with zeros first."""
-    fits = n.op is matmul and all(i.ndim in (1, 2) and i.type.known for i in n.inputs)
-    alike = fits and n.dtype.kind == "f" and all(i.dtype == n.dtype for i in n.inputs)
-    return alike and prod(map(int, n.shape)) <= SMALL
+    if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
+        return False
+    fits = all(i.ndim in (1, 2) and i.type.known and i.dtype == n.dtype for i in n.inputs)
+    return fits and n.dtype.kind == "f"
 
 
 @target("numpy")
