@@ -1,5 +1,6 @@
 """The target `numpy`: arrays, by NumPy's own functions and operators where there are any."""
 
+import inspect
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -81,7 +82,8 @@ class Arrays(Source):
             return f"{self.namespace}.{n.op.name}"
         if not isinstance(n.op.body, Graph):
             name = n.op.name if ours(n.op) else identifier(n.op.name)
-            return self.bind(name, n.op.targets.get(self.target, n.op.perform))
+            body = n.op.body if ours(n.op) and inspect.isfunction(n.op.body) else n.op.perform
+            return self.bind(name, n.op.targets.get(self.target, body))
         how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset())
         if (n.op, how) not in self.lowered:
             self.lowered[n.op, how] = self.lower(n.op, *how)
