@@ -33,7 +33,7 @@ def sigmoid(x):
     array([0.5 , 0.75])
     """
     x = np.asarray(x)
-    x = x if x.dtype in ("float64", "float32") else x.astype("float64")
+    x = x if x.dtype.char in "df" else x.astype("float64")
     e = np.exp(np.minimum(x, 40.0))  # for larger x the quotient is 1
     return e / (1.0 + e)
 
@@ -55,10 +55,11 @@ def sigmoid_slope(x):
     array([0.25, 0.  ])
     """
     x = np.asarray(x)
-    x = x if x.dtype in ("float64", "float32") else x.astype("float64")
-    e = np.exp(np.minimum(x, -x))
+    x = x if x.dtype.char in "df" else x.astype("float64")
+    e = np.exp(-np.abs(x))
     below = 1.0 + e
-    return e / (below * below)
+    below *= below
+    return e / below
 
 
 @op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})", facts={"positive": "always"})

@@ -76,8 +76,9 @@ def function(
     Returns
     -------
     callable
-        It carries `source`, its own text; `stages`, the passes that led to it; `graph`; and,
-        for JAX, `lowered`, the text that is compiled.
+        Its `program` prints as its own text. `source` is a file with all that it calls, and
+        `parameters` what that file is to be given. It also carries `stages`, the passes that
+        led to it, and `graph`. For JAX, `lowered` is the text that is compiled.
 
     Raises
     ------
@@ -102,16 +103,16 @@ def function(
     >>> f = ad.function(x, x * x + 1)
     >>> f(3.0)
     10.0
-    >>> print(f.source)
+    >>> print(f.program)
     def program(x):
-        if x.__class__ is not float:
+        if type(x) is not float:
             x, = accept(x)
         try:
-            v1 = x * x
-            v2 = v1 + 1.0
-            return v2
+            v1 = x * x + 1.0
+            return v1
         except (ValueError, OverflowError, ZeroDivisionError):
-            return careful(x)
+            return careful(program, x)
+    <BLANKLINE>
     """
     ins = check_inputs(inputs)
     roots = as_graph(outputs)
@@ -148,8 +149,9 @@ def guarded(
 class Compiled(functools.partial):
     """The function of a program, as quick as that.
 
-    It carries `source`, its text; `graph`, what it computes; and `stages`, the passes that
-    led to it. It is not pickled; `portable` makes an object of it that is.
+    It carries `program`, its text; `source`, the same and what it calls; `graph`, what it
+    computes; and `stages`, the passes that led to it. It is not pickled: that is what `portable`
+    is for.
 
     Parameters
     ----------
@@ -204,17 +206,20 @@ class Compiled(functools.partial):
         self.stated = declared, changes, (listed, mode, name, target, answers, check)
         return self
 
+    @property
+    def program(self) -> Program:
+        """The program, which prints as its text alone."""
+        return self.stages[-1].after
+
     @cached_property
     def source(self) -> str:
-        """The text of the program, and behind it what it calls: a file that runs with NumPy alone,
-        and SciPy where a special function is used. What it is to be given stands above."""
-        return completed(self.stages[-1].after)[0]
+        """The text of the program and of what it calls: a file that runs with NumPy and SciPy."""
+        return completed(self.program)[0]
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What a file with its source is to be given, by name: large constants, shared values and
-        operations of one's own."""
-        return completed(self.stages[-1].after)[1]
+        """What such a file is to be given: large constants, own operations, shared values."""
+        return completed(self.program)[1]
 
     @property
     def lowered(self) -> str:
@@ -236,7 +241,19 @@ class Compiled(functools.partial):
         )
 
     def portrait(self) -> tuple:
-        """What it is made of anew: the arguments of `restored`."""
+        """What it is made of anew: the arguments of `restored`.
+
+        Returns
+        -------
+        tuple
+            The graph, the names of the outputs, how many there are, and the options.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.function(x, x * x).portrait()[2]
+        1
+        """
         declared, changes, options = self.stated
         whole = Graph([*declared.outputs, *changes], declared.inputs)  # what is shared stays so
         return whole, declared.names, len(declared.outputs), options

@@ -35,9 +35,11 @@ class InputGuard:
         if not exact or any(not shape for _, shape in exact):  # numbers come in many types
             return self
 
+        dtypes, shapes = zip(*exact)
+
         def accept(*given: Any) -> tuple:
-            for v, (dtype, shape) in zip(given, exact):
-                if v.__class__ is not ndarray or v.dtype is not dtype or v.shape != shape:
+            for v, dtype, shape in zip(given, dtypes, shapes):
+                if type(v) is not ndarray or v.dtype is not dtype or v.shape != shape:
                     return self(*given)
             return given
 

@@ -60,14 +60,14 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     Pipeline(symbolic derivative → simplify → generate)
     >>> print(p["generate"].after)
     def program(x):
-        if x.__class__ is not float:
+        if type(x) is not float:
             x, = accept(x)
         try:
-            v1 = 2.0 * x
-            v2 = v1 + 1.0
-            return v2
+            v1 = 2.0 * x + 1.0
+            return v1
         except (ValueError, OverflowError, ZeroDivisionError):
-            return careful(x)
+            return careful(program, x)
+    <BLANKLINE>
     """
     if is_function(of):
         of, given, _ = HOOKS["formula_at"](of, wrt)

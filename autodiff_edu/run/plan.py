@@ -235,8 +235,7 @@ class Plan:
 
     @cached_property
     def read_backwards(self) -> dict[Expr, frozenset[int]]:
-        """By operation: the places of those of its results that are read from the last row to the
-        first, and in no other way."""
+        """The places of results that are only read from the last row to the first, by operation."""
         users: dict[Expr, list[Expr]] = {n: [] for n in self.order if n.op is item}
         for n in self.order if users else ():
             for i in n.inputs:

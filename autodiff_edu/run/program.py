@@ -32,7 +32,8 @@ from .source.scalar_functions import FUNCTIONS
 from .source.target import target_of
 from .source.writer import Source
 
-FROM_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
+OF_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
+FROM_MATH = re.compile(rf"(?<![\w.])({'|'.join(OF_MATH)})\b")
 
 
 class Program:
@@ -76,6 +77,8 @@ class Program:
         Whether operations may be joined, see `Plan`.
     check : {'', 'nan'}, default: ''
         Whether it stops at the first nan or inf that no operand had.
+    bound : dict, optional
+        What names mean in the program within which it is.
 
     Examples
     --------
@@ -180,7 +183,7 @@ class Program:
         >>> x = ad.scalar("x")
         >>> y = x * x
         >>> ad.generate(ad.sin(y) + y).after.line_of(y)
-        5
+        8
         """
         lines = self.lines.items()
         found = [k for k, m in lines if any(i is n for i in (m, *self.beside.get(m, ())))]
@@ -227,7 +230,7 @@ def of_numbers(
 
 def imports(source: str) -> str:
     """The first lines of a text: what it takes from math and NumPy."""
-    names = [name for name in FROM_MATH if re.search(rf"(?<![\w.]){name}\b", source)]
+    names = set(FROM_MATH.findall(source)) if "return careful(" in source else ()
     lines = [f"from math import {', '.join(sorted(names))}"] if names else []
     lines += ["import numpy as np"] if "np." in source else []
     return "\n\n".join(lines) + "\n\n\n" if lines else ""
@@ -346,13 +349,14 @@ def generate(
     >>> x = ad.scalar("x")
     >>> print(ad.generate(x * x).after)
     def program(x):
-        if x.__class__ is not float:
+        if type(x) is not float:
             x, = accept(x)
         try:
             v1 = x * x
             return v1
         except (ValueError, OverflowError, ZeroDivisionError):
-            return careful(x)
+            return careful(program, x)
+    <BLANKLINE>
     """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)

@@ -8,6 +8,7 @@ given by the caller: large constants, shared values, operations of the user's.
 import ast
 import dis
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -193,4 +194,4 @@ def own_definitions(program: Any) -> dict[str, str]:
 def described(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"an array of shape {value.shape}, {value.dtype}"
-    return getattr(value, "__name__", type(value).__name__)
+    return re.sub(r"\W", "_", str(getattr(value, "__name__", type(value).__name__)))

@@ -10,6 +10,7 @@ import autodiff_edu as ad
 from autodiff_edu.expr import text
 
 LONG = 10_000
+FIRST = re.compile(r"(import|from) (numpy|math|types|itertools)( (as|import) \w+(, \w+)*)?")
 NAMES = [
     "{0.__class__.__mro__}", "{", "%s %(a)s", "${x}", "<script>alert(1)</script>", "</desc>", 'a"b',
     'x"]; n0 -> n1 [label="', "\\n", "\r\n    import os", "\x1b[31m\x00", "$x$ \\end{aligned}",
@@ -136,7 +137,8 @@ def test_formulas(program):
 
 def test_sources(program):
     for source in program.sources():
-        assert "import" not in source.replace("__import__", "").replace("_import_os", "")
+        text = "\n".join(line for line in source.splitlines() if not FIRST.fullmatch(line))
+        assert "import" not in text.replace("__import__", "").replace("_import_os", "")
 
 
 def test_programs_of_any_name_compute_the_same(program):

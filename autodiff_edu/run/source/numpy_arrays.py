@@ -1,5 +1,6 @@
 """The target `numpy`: arrays, by NumPy's own functions and operators where there are any."""
 
+import inspect
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -24,9 +25,10 @@ SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 def is_dot(n: Expr) -> bool:
     """Is it a product by BLAS with a small result? To that, `np.dot` is the shortest way; large
     results it would fill with zeros first."""
-    fits = n.op is matmul and all(i.ndim in (1, 2) and i.type.known for i in n.inputs)
-    alike = fits and n.dtype.kind == "f" and all(i.dtype == n.dtype for i in n.inputs)
-    return alike and prod(map(int, n.shape)) <= SMALL
+    if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
+        return False
+    fits = all(i.ndim in (1, 2) and i.type.known and i.dtype == n.dtype for i in n.inputs)
+    return fits and n.dtype.kind == "f"
 
 
 @target("numpy")
@@ -81,7 +83,8 @@ class Arrays(Source):
             return f"{self.namespace}.{n.op.name}"
         if not isinstance(n.op.body, Graph):
             name = n.op.name if ours(n.op) else identifier(n.op.name)
-            return self.bind(name, n.op.targets.get(self.target, n.op.perform))
+            body = n.op.body if ours(n.op) and inspect.isfunction(n.op.body) else n.op.perform
+            return self.bind(name, n.op.targets.get(self.target, body))
         how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset())
         if (n.op, how) not in self.lowered:
             self.lowered[n.op, how] = self.lower(n.op, *how)

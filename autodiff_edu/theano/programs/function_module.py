@@ -170,7 +170,7 @@ class Function:
     @property
     def source(self) -> str:
         """The program, as text."""
-        return self.program.source
+        return self.program.program.source
 
     @property
     def stages(self) -> Any:
