@@ -92,6 +92,7 @@ class Source(ABC):
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = (f"v{k}" for k in count(1))
+        self.free_names: dict[str, Iterator[str]] = {}  # further names like a word
         self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
         self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
         self.loop = self.framed(*loop) if loop else None
@@ -118,7 +119,8 @@ class Source(ABC):
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
-        chosen = next(v for v in numbered(NO_LETTER.sub("_", word)) if v not in self.used)
+        names = self.free_names.setdefault(word, numbered(NO_LETTER.sub("_", word)))
+        chosen = next(v for v in names if v not in self.used)
         self.used.add(chosen)
         return chosen
 
