@@ -94,7 +94,7 @@ ACTS = {
     "forward_mode": lambda c: repr(ad.forward_mode(c.y, c.x).steps[:3]),
     "evaluate": lambda c: ad.evaluate([c.y, c.slope], c.at),
     "function": lambda c: ad.function(c.x, c.y, simplify=None)(0.5),
-    "a stored program": lambda c: stored(ad.function(c.x, c.y, simplify=None))(0.5),
+    "a stored program": lambda c: stored(ad.portable(ad.function(c.x, c.y, simplify=None)))(0.5),
     "generate": lambda c: (repr(ad.generate(c.y).after), repr(ad.plan(c.y).after)),
     "verify_grad": lambda c: ad.verify_grad(c.of, [0.5], n_tests=1),
     "grad of a function": lambda c: ad.value_and_grad(c.of)(c.x),

@@ -57,7 +57,8 @@ class Arrays(Source):
         if text:
             return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
-        weak = weak and any(i in self.names for i in n.inputs)  # Python's 0.0 / 0.0 is an error
+        if n.op.elementwise:  # on numbers alone Python would compute it, and 0.0 / 0.0 is an error
+            weak = weak and any(i in self.names for i in n.inputs)
         args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"

@@ -76,8 +76,7 @@ class Source(ABC):
         bound: dict[str, Any] | None = None,
     ):
         self.bound = {} if bound is None else bound  # what names mean, in bodies, too
-        self.above = 0  # how many lines stand above this text in the whole one
-        self.check = check  # "nan": is each value looked at?
+        self.check, self.above = check, 0  # is each value looked at? how many lines stand above?
         self.guards = Guards(plan.graph.outputs, answers)
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
         self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
@@ -92,7 +91,7 @@ class Source(ABC):
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = (f"v{k}" for k in count(1))
-        self.free_names: dict[str, Iterator[str]] = {}  # further names like a word
+        self.more: dict[str, Iterator[str]] = {}  # further names like a word
         self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
         self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
         self.loop = self.framed(*loop) if loop else None
@@ -119,7 +118,7 @@ class Source(ABC):
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
-        names = self.free_names.setdefault(word, numbered(NO_LETTER.sub("_", word)))
+        names = self.more.setdefault(word, numbered(NO_LETTER.sub("_", word)))
         chosen = next(v for v in names if v not in self.used)
         self.used.add(chosen)
         return chosen
