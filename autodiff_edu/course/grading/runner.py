@@ -29,6 +29,7 @@ def serve() -> None:
     run = shell()
     for is_answer, source in wanted["cells"]:
         send(verdicts, json.dumps(outcome(run, is_answer, source)).encode() + b"\n")
+    cells.read()  # until it is stopped: what an answer started is found from here
     os._exit(0)  # whatever threads a student left
 
 
