@@ -28,11 +28,10 @@ from .input_guard import InputGuard
 from .numpy_function import ours
 from .plan import Plan
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
-from .source.scalar_functions import FUNCTIONS
+from .source.scalar_functions import FUNCTIONS, OF_MATH
 from .source.target import target_of
 from .source.writer import Source
 
-OF_MATH = [name for name, f in FUNCTIONS.items() if not inspect.isfunction(f)]
 FROM_MATH = re.compile(rf"(?<![\w.])({'|'.join(OF_MATH)})\b")
 
 

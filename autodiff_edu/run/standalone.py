@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .source.scalar_functions import FUNCTIONS
+from .source.scalar_functions import FUNCTIONS, OF_MATH
 
 LARGEST = 20  # entries of a constant that is written as text
 BY_NUMPY = {
@@ -80,7 +80,7 @@ class Definitions:
         module = getattr(value, "__module__", None) or ""
         if isinstance(value, ModuleType):
             self.imports[imported(name, value.__name__)] = None
-        elif FUNCTIONS.get(name) is value and not isinstance(value, FunctionType):
+        elif name in OF_MATH and FUNCTIONS[name] is value:
             self.imports[f"from math import {name}"] = None
         elif isinstance(value, np.ufunc) or getattr(np, name, None) is value:
             self.write(name, f"{name} = np.{getattr(value, '__name__', name)}")

@@ -179,12 +179,23 @@ def for_numbers(function):
 real_dot = _multiarray_umath.dot
 
 
+def terms(a, b):
+    """How many products that are not 0 are summed in each entry of a dot; in parts, for memory."""
+    a, b = np.asarray(a), np.asarray(b)
+    if not (a.ndim and b.ndim):
+        return 1
+    total, rows = 0, np.moveaxis(b, max(b.ndim - 2, 0), 0)
+    for k in range(0, len(rows), BLOCK):
+        part = np.moveaxis(rows[k : k + BLOCK] != 0, 0, max(b.ndim - 2, 0))
+        total = total + real_dot(a[..., k : k + BLOCK] != 0, part.astype(int))
+    return total
+
+
 @array_function_dispatch(lambda a, b, out=None: (a, b, out), module="numpy", verify=False)
 def dot(a, b, out=None):
     found = np.atleast_1d(real_dot(a, b))
     if found.dtype.char in LAYOUT:
-        terms = real_dot(np.asarray(a) != 0, (np.asarray(b) != 0).astype(int))
-        found = np.where(np.atleast_1d(terms) < 2, found, moved(found, "dot"))
+        found = np.where(np.atleast_1d(terms(a, b)) < 2, found, moved(found, "dot"))
     found = found.reshape(np.shape(real_dot(a, b)))
     if out is None:
         return found[()]

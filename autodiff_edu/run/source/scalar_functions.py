@@ -27,8 +27,10 @@ def sign(x: float) -> float:
     return x if x != x or x == 0 else math.copysign(1.0, x)
 
 
-FUNCTIONS: dict[str, Any] = {
-    name: getattr(math, name)
-    for name in "exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh "
-    "atanh sqrt pow fabs erf erfc inf nan".split()
-} | {function.__name__: function for function in (sigmoid, sigmoid_slope, softplus, sign)}
+OF_MATH = """
+    exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sqrt pow
+    fabs erf erfc inf nan
+""".split()
+FUNCTIONS: dict[str, Any] = {name: getattr(math, name) for name in OF_MATH} | {
+    function.__name__: function for function in (sigmoid, sigmoid_slope, softplus, sign)
+}
