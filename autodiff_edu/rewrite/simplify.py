@@ -12,6 +12,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
 from ..nested import Nested
+from .algebra.glances import JOINING
 from .branches.sharing import sharing
 from .catalogue import RULES
 from .engine.memo import remembering
@@ -86,7 +87,7 @@ def simplify(
 
 @lru_cache
 def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
-    return RuleSet(rules, mode, final)
+    return RuleSet(rules, mode, final, JOINING)
 
 
 @lru_cache

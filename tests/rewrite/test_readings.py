@@ -7,8 +7,10 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.rewrite.algebra import product, reading, sum
-from autodiff_edu.rewrite.engine import rewriter
+from autodiff_edu.rewrite.engine import distance, rewriter
+from autodiff_edu.rewrite.engine.blocked import Blocked
 from autodiff_edu.rewrite.engine.memo import remembering
+from autodiff_edu.rewrite.facts.prover import DEEP
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
 STEPS = {
@@ -121,6 +123,65 @@ def test_what_no_use_count_can_change_is_not_visited_again(counted):
     slopes = chain(STEPS["sin y · x"], 200)
     nodes = len(ad.Graph(slopes).operations)
     assert work(slopes, counted, "safe")["rewrite"] <= 1.7 * nodes
+
+
+FORGET = ad.Rule("forget", ad.arcsinh(ad.wild("t")), 0.5, phase="stabilise")
+
+
+def deep(step, n):
+    """A product that is collected when a late rule has taken its other user away; far below."""
+    shared = x * y
+    v = shared * x
+    for _ in range(n):
+        v = step(v)
+    return [v, ad.arcsinh(shared)]
+
+
+@pytest.mark.parametrize("step", [lambda v: ad.sin(ad.cos(v)), lambda v: ad.sin(v * z + w)])
+def test_nodes_far_above_a_late_rewrite_are_not_rewritten_again(step, counted):
+    stage = ad.simplify(deep(step, 400), rules=ad.RULES + FORGET)
+    assert list(stage.counts) == ["forget", "collect powers"]
+    assert counted["rewrite"] < 1.2 * len(stage.before.operations)
+    at = {x: 0.3, y: 0.7, z: 0.9, w: 0.1}
+    np.testing.assert_allclose(*[ad.evaluate(g.outputs[0], at) for g in (stage.before, stage.after)])
+
+
+def any_deep(rng):
+    """Such products at any place among random steps, and slopes."""
+    v, forgotten = y, []
+    for _ in range(rng.integers(50, 400)):
+        if rng.random() < 0.02:
+            forgotten.append(ad.arcsinh(v * x))
+            v = v * x * x
+        else:
+            v = DEEPER[rng.integers(len(DEEPER))](v)
+    return [v, *forgotten, *ad.grad(v, ad.Graph([v]).inputs)]
+
+
+DEEPER = [ad.sin, ad.tanh, ad.cos, ad.sinh, ad.log1p, *STEPS.values()]
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_no_rule_sees_further_than_is_said(mode, monkeypatch):
+    """Random graphs come out the same when every node above a rewrite is rewritten again."""
+    rng, carried = np.random.default_rng(3), []
+    for _ in range(6):
+        outputs, rules = any_deep(rng), ad.RULES + FORGET
+        with monkeypatch.context() as patched:
+            patched.setattr(Blocked, "move", noting(carried, Blocked.move))
+            found = ad.simplify(outputs, mode, rules)
+        with monkeypatch.context() as patched:
+            patched.setattr(distance, "SIGHT", np.inf)
+            assert str(ad.simplify(outputs, mode, rules).graph) == str(found.graph)
+        assert not ad.simplify(found, mode, rules).steps
+    assert True in carried
+
+
+def test_no_pattern_and_no_proof_of_the_catalogue_looks_further_than_is_said():
+    def depth(n):
+        return 0 if n.op is None else 1 + max(map(depth, n.inputs), default=0)
+
+    assert max(depth(r.left) for r in ad.RULES if isinstance(r, ad.Rule)) + DEEP <= distance.SIGHT
 
 
 def any_products(rng):

@@ -29,6 +29,15 @@ class Blocked:
         if met:
             self.met.setdefault(n, set()).update(met)
 
+    def move(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> bool:
+        """new, with the final inputs of n, waits for what n waited for. One that missed something
+        does not: what it misses would be made of other nodes now."""
+        if n in self.missed:
+            return False
+        if n in self.met:
+            self.met[new] = {(final.get(m, m), *bounds) for m, *bounds in self.met.pop(n)}
+        return True
+
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:
         """Those that need not wait any more."""
         count, free = uses.count, set()

@@ -20,6 +20,7 @@ from ...expr import (
     text,
 )
 from .blocked import Blocked
+from .distance import Distance
 from .hash_consing import all_constant, computed, hash_cons, key
 from .loop_detection import Progress
 from .match_context import MatchContext
@@ -62,11 +63,14 @@ class Rewriter:
             return False
         self.revisit, self.final, self.became = set(), {}, {}
         late, revisit, final, became = self.late, self.revisit, self.final, self.became
+        few = not late and 2 * len(worklist) < len(self.order)  # of those that are due
+        distance = Distance(self.rules.regions) if few else None
         for n in self.order:
             due = n in worklist or n in late or n in revisit
             if due or not became.keys().isdisjoint(n.inputs):
                 if n not in final:
-                    self.visit(n)
+                    far = distance is not None and distance.far(n, became, final)
+                    self.visit(n, far and not due)
                 if n not in final:
                     self.finish(n)
             else:
@@ -100,8 +104,9 @@ class Rewriter:
 
     # ---- one node
 
-    def visit(self, n: Expr) -> None:
-        """Give n its final inputs, merge it with an equal node, or rewrite it once."""
+    def visit(self, n: Expr, far: bool = False) -> None:
+        """Give n its final inputs, merge it with an equal node, or rewrite it once. Where it stands
+        far above what was rewritten, its rules would say what they have said."""
         if n.op is None:
             self.finish_leaf(n)
             return
@@ -114,7 +119,10 @@ class Rewriter:
         equal = table.get(place, new) if n.op.merges else new
         if equal is new or not self.is_live(equal):
             table[place] = new
-            self.rewrite(new)
+            if far and self.blocked.move(n, new, final):
+                final[new] = new
+            else:
+                self.rewrite(new)
         else:
             self.record(MERGE, new, equal)
         if new is not n and new in final:

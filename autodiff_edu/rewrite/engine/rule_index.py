@@ -1,6 +1,6 @@
 """Finding the rules that may match a node without trying them all."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from ...expr import Expr
@@ -12,10 +12,13 @@ LATE = ("factor", "stabilise")  # what is unstable must be seen as it was writte
 
 
 class RuleSet:
-    """Rules by what can be seen of a node at a glance: its operation and those below it."""
+    """Rules by what can be seen of a node at a glance: its operation and those below it. They look
+    through `regions`, however large these are, and otherwise a few operations down."""
 
-    def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
-        self.mode, self.final, self.rules = mode, final, tuple(rules)
+    def __init__(
+        self, rules: Iterable[Any], mode: str, final: bool = True, regions: Container = ()
+    ):
+        self.mode, self.final, self.rules, self.regions = mode, final, tuple(rules), regions
         self.about: dict[Any, list[Any]] = {}  # rules, by the operations that they replace
         for rule in self.rules:
             for op in rule.replaces if rule.allowed(mode, final) else ():
@@ -89,7 +92,7 @@ class Present:
     """The rules of a set that speak of operations which a graph has. It may get more of them."""
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
-        self.rules, self.operations = rules, set(operations)
+        self.rules, self.operations, self.regions = rules, set(operations), rules.regions
         self.seen: dict[tuple, Phases] = {}
         self.partly: list[tuple] = []  # where rules were left out
         self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
