@@ -28,6 +28,7 @@ from .origin import (
     Origin, Place, at, first_place, group, made_by, making, renew_places, user_place,
 )  # fmt: skip
 from .op_class import operands_of
+from .passes.log import Log
 from .passes.replacement import replacing
 from .multi_output import computed_by, item, results
 from .shared import Shared, one_step, snapshot, watched
@@ -49,7 +50,7 @@ from .errors.suggestion import no_attribute, no_name, nearest
 __all__ = [
     "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",
     "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Later",
-    "LazyModule", "Literal", "MatrixError", "MissingInputError", "Null", "NullType",
+    "LazyModule", "Literal", "Log", "MatrixError", "MissingInputError", "Null", "NullType",
     "NullTypeGradError", "OPERATIONS", "Op", "Origin", "Pipeline", "Place", "RewriteLoopError",
     "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
     "UNTYPED", "Wild", "Written", "accept", "argument_call", "argument_text", "as_dtype",

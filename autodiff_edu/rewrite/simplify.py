@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Step, as_graph, shown, uncollected
+from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .algebra.glances import JOINING
 from .branches.sharing import sharing
@@ -102,7 +102,7 @@ class Passes:
     def __init__(self, before: Graph, rules: RuleSet):
         self.before = self.after = before
         self.rules = rules
-        self.log: list[tuple[Expr, Expr]] = []
+        self.log = Log()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 

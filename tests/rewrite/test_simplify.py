@@ -72,6 +72,20 @@ def test_each_frame_is_made_from_the_one_before_by_its_step_alone(seed, mode):
     assert Graph(last).same(stage.after)
 
 
+def test_a_log_is_a_sequence_of_pairs():
+    x = ad.scalar("x")
+    stage = ad.simplify(ad.sin(x * 1 + 0))
+    pairs = list(stage.log)
+    assert len(stage.log) == len(pairs) > 2 and stage.log[-1] is not None
+    for k, (old, new) in enumerate(pairs):
+        assert stage.log[k][0] is old and stage.log[k][1] is new
+    for part in (slice(1, None), slice(None, -1), slice(None, None, 2)):
+        assert all(p[0] is q[0] and p[1] is q[1] for p, q in zip(stage.log[part], pairs[part]))
+    assert [id(new) for _, new in reversed(stage.log)] == [id(new) for _, new in pairs[::-1]]
+    with pytest.raises(IndexError):
+        stage.log[len(pairs)]
+
+
 @every_mode
 @pytest.mark.parametrize("seed", range(25))
 def test_every_frame_has_the_value_of_the_first(seed, mode):

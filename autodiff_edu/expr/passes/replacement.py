@@ -14,6 +14,7 @@ from ..multi_output import computed_by
 from ..op import Op
 from ..origin import Origin, made_by
 from ..types import TupleType
+from .log import Log
 from .stage import Rewriting, Step
 from .substitute import rebuild, resolve
 
@@ -43,7 +44,7 @@ class Replacing:
         self.seen: set[Expr] = set()
         self.used: dict[Expr, set[int]] = {}  # the results of a node that somebody needs
         self.found: dict[Expr, Found] = {}
-        self.log: list[tuple[Expr, Expr]] = []
+        self.log = Log()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 
@@ -80,7 +81,7 @@ class Replacing:
             self.final[n] = n
         else:
             self.became[n] = replaced
-            self.log.append((n, replaced))
+            self.log.add(n, replaced)
 
     def asked(self, n: Expr) -> Expr | None:
         """What the rule says of a result, and the step if it says anything."""

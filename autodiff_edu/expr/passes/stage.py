@@ -5,7 +5,7 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
@@ -15,6 +15,7 @@ from ..expr import Expr
 from ..graph import Graph, as_graph
 from ..hooks import hooked
 from ..protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
+from .log import Log
 from .substitute import substitute
 
 
@@ -210,7 +211,7 @@ class Rewriting(Stage):
         What it made.
     steps : list of Step
         What it did.
-    log : list of tuple
+    log : iterable of tuple
         (what was, what it became).
     marks : list of int
         The length of the log just before each step, which is the entry there.
@@ -230,11 +231,12 @@ class Rewriting(Stage):
         before: Graph,
         after: Graph,
         steps: Sequence[Step],
-        log: Sequence[tuple[Expr, Expr]],
+        log: Iterable[tuple[Expr, Expr]],
         marks: Sequence[int],
     ):
         super().__init__(name, before, after, steps)
-        self.log, self.marks = tuple(log), tuple(marks)
+        self.log = log if isinstance(log, Log) else Log(log)
+        self.marks = tuple(marks)
 
     def frame(self, k: int) -> Graph:
         """The graph after k steps: the log, read up to there.
@@ -257,7 +259,7 @@ class Rewriting(Stage):
         """
         if k == len(self.steps):
             return self.after
-        outputs = substitute(self.before.outputs, dict(self.log[: self.marks[k]]))
+        outputs = substitute(self.before.outputs, self.log.until(self.marks[k]))
         return Graph(outputs, self.before.inputs, self.before.names)
 
 

@@ -35,7 +35,8 @@ class Blocked:
         if n in self.missed:
             return False
         if n in self.met:
-            self.met[new] = {(final.get(m, m), *bounds) for m, *bounds in self.met.pop(n)}
+            met = self.met.pop(n)
+            self.met[new] = {(final.get(m, m), least, most) for m, least, most in met}
         return True
 
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:

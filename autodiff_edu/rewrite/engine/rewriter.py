@@ -12,6 +12,7 @@ from ...expr import (
     Constant,
     Expr,
     Graph,
+    Log,
     Origin,
     RewriteLoopError,
     Step,
@@ -42,7 +43,7 @@ class Rewriter:
         self.roots, self.order, self.mode = list(graph.outputs), graph.order, rules.mode
         self.rules = rules.among({n.op for n in graph.order})
         self.table: dict[tuple, Expr] = {}
-        self.log: list[tuple[Expr, Expr]] = []
+        self.log = Log()
         self.steps: list[Step] = []
         self.marks: list[int] = []
         self.progress = Progress()
@@ -137,7 +138,7 @@ class Rewriter:
 
     def move(self, n: Expr, new: Expr) -> None:
         """n with other inputs: the same uses, and the same rewrites behind it."""
-        self.log.append((n, new))
+        self.log.add(n, new)
         self.became[n] = new
         self.uses.move(n, new)
         self.progress.move(n, new)
@@ -247,7 +248,7 @@ class Rewriter:
         cost = (before, self.uses.cost)
         self.steps.append(Step(rule, n, new, bindings, note, needs, cost))
         self.marks.append(len(self.log))
-        self.log.append((n, new))
+        self.log.add(n, new)
         self.became[n] = new
         if new in self.final:
             self.final[n] = self.final[new]
