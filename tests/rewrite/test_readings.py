@@ -143,7 +143,8 @@ def test_nodes_far_above_a_late_rewrite_are_not_rewritten_again(step, counted):
     assert list(stage.counts) == ["forget", "collect powers"]
     assert counted["rewrite"] < 1.2 * len(stage.before.operations)
     at = {x: 0.3, y: 0.7, z: 0.9, w: 0.1}
-    np.testing.assert_allclose(*[ad.evaluate(g.outputs[0], at) for g in (stage.before, stage.after)])
+    old, new = (ad.evaluate(graph.outputs[0], at) for graph in (stage.before, stage.after))
+    np.testing.assert_allclose(old, new)
 
 
 def any_deep(rng):
