@@ -6,6 +6,7 @@ This is done once for each region of multiplications that nothing else uses.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -142,10 +143,12 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
         return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
         return False
-    rows = sum(1 + (e % 1 != 0 and e not in ROOT) for e in powers.values() if e) + (c != 1)
+    rows = (c != 1) + sum([1 + (e % 1 != 0 and e not in ROOT) for e in powers.values() if e])
+    if rows < found.parts:
+        return True
     _, below, quotients = arranged(powers)
     fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
-    return rows < found.parts or fewer or len(quotients) > found.quotients
+    return fewer or len(quotients) > found.quotients
 
 
 def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> bool:
@@ -158,8 +161,8 @@ def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> 
     if links < 1 or needed <= (gone := context.uses.freed(n, needed)):
         return True
     parts = factors(above, quotients, powers, n.dtype)
-    total = parts[0]
-    for part in parts[1 : 1 + needed - gone]:
+    total = next(parts)
+    for part in islice(parts, needed - gone):
         total = in_dtype(multiply, total, part, n.dtype)
         if not context.has(total):
             return False

@@ -6,6 +6,7 @@ What is written is computed in the dtype of the region that was read: an operand
 cast where the operation above it would not do that by itself.
 """
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -80,7 +81,7 @@ def parts_of(d: Expr) -> tuple[Expr, ...]:
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
     """The number first, then the powers; what has negative exponents is divided by."""
     above, below, quotients = arranged(powers)
-    top = multiplied(coefficient, factors(above, quotients, powers, dtype), dtype)
+    top = multiplied(coefficient, list(factors(above, quotients, powers, dtype)), dtype)
     under = [raised(d, -powers[d], dtype) for d in below]
     if under and mode == "real":
         return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
@@ -89,10 +90,14 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
     return top
 
 
-def factors(above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype) -> list[Expr]:
+def factors(
+    above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype
+) -> Iterator[Expr]:
     """What is multiplied above the line."""
-    over = [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
-    return [raised(x, powers[x], dtype) for x in above] + over
+    for x in above:
+        yield raised(x, powers[x], dtype)
+    for x, d in quotients:
+        yield raised(in_dtype(divide, x, d, dtype), powers[x], dtype)
 
 
 def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:
