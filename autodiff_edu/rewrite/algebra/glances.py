@@ -67,6 +67,9 @@ def kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
     return found
 
 
+QUOTIENTS = bits((divide, reciprocal))  # one of these, if anything stands below the line
+
+
 def kind(n: Expr) -> int:
     """The operation itself; a power counts as what its exponent makes of it."""
     if n.op is not power:

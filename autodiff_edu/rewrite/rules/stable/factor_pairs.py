@@ -10,7 +10,7 @@ from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, exp, multiply, negative, square
-from ...algebra.glances import BITS, bits, kinds
+from ...algebra.glances import BITS, QUOTIENTS, bits, kinds
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
@@ -42,14 +42,15 @@ class Pair(Rewrite):
     inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
-    bits = bits(parts)
+    bits = bits(parts) | QUOTIENTS
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, self.may_match) for op in (multiply, divide))
 
     def concerns(self, operations: Set) -> bool:
-        return bool(partners(self.parts.intersection(operations)))
+        ops = self.parts.intersection(operations)
+        return bool(partners(ops, ops))
 
     def may_match(self, same: bool, heads: tuple) -> bool:
         return not self.inner.isdisjoint(heads)
@@ -60,7 +61,9 @@ class Pair(Rewrite):
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
         found = whole(n, "real")
-        which = partners(frozenset([b.op for b in found.powers if b.op in self.parts]))
+        above = frozenset([b.op for b, e in found.powers.items() if e > 0 and b.op in self.parts])
+        below = frozenset([b.op for b, e in found.powers.items() if e < 0 and b.op in self.parts])
+        which = partners(above, below)
         if not which:
             return
         if found.met or any(e % 1 for e in found.powers.values()):
@@ -100,16 +103,21 @@ class Pair(Rewrite):
 
 
 @cache
-def partners(ops: frozenset) -> frozenset:
-    """Those among these operations that have a rule together."""
-    pairs = [both for _, *both in Pair.rules if ops.issuperset(both)]
-    return frozenset(op for both in pairs for op in both)
+def partners(above: frozenset, below: frozenset) -> frozenset:
+    """Those among these operations, of factors above the line and below it, that have a rule
+    together."""
+    found = set()
+    for op, top, other in Pair.rules:
+        if top in above and other in (below if op is divide else above):
+            found |= {top, other}
+    return frozenset(found)
 
 
 @cache
 def meeting(these: int) -> bool:
     """Have any of these operations a rule together?"""
-    return bool(partners(frozenset([op for op in Pair.parts if BITS[op] & these])))
+    ops = frozenset([op for op in Pair.parts if BITS[op] & these])
+    return bool(partners(ops, ops if these & QUOTIENTS else frozenset()))
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import all_kinds, bits
+from ...algebra.glances import bits, kinds, mark
 from ...algebra.monomial import named
 from ...algebra.reading import LONG, PRODUCTS, whole
-from ...algebra.sum import ONE, SUMS, Term, plain, terms
+from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
@@ -50,7 +50,7 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        if not all_kinds(n) & self.bit:
+        if not self.may_meet(n, context):
             return
         found = list(terms(n, context, whole, LONG))
         factors = [(t, b) for t in found for b in self.factors(t)]
@@ -62,6 +62,17 @@ class MeetInSum(Rewrite):
                 left = [one for one in found if one is not t and one is not other]
                 atoms = [one.x for one in left if one.x is not None]
                 yield {"left": left, "pair": met(t, b, sign, rest), **named(atoms)}
+
+    def may_meet(self, n: Expr, context: MatchContext) -> bool:
+        """Has a term the function as a factor, and may another be the same without it?"""
+        summed = [m for m, _ in summands(n, context, LONG)]
+        marks = {mark(m) for m in summed}
+        for m in summed:
+            if kinds(m) & self.bit:
+                for b in whole(m, context.mode).powers:
+                    if b.op is self.function and mark(m) - mark(b) in marks:
+                        return True
+        return False
 
     def factors(self, t: Term) -> list[Expr]:
         mine = [b for b, e in powers(t).items() if b.op is self.function and e == 1]
