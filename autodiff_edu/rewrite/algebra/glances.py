@@ -1,25 +1,30 @@
 """What can be told of a product, or of a sum of products, at a glance: whether it is worth reading.
 
     mark        the sum of the factors' marks: like terms have the same
-    kinds       the operations of the factors, and those that join them: only certain ones have to
-                do with each other
+    kinds       the operations of the factors above the line and below it, and those that join
+                them: only certain ones have to do with each other
     all_kinds   the operations of all factors of all terms, and those that join them
 
 They follow from those of the operands, and are kept while a graph is simplified. Operations that a
-rule asks for have a bit each, and so a set of them is a whole number.
+rule asks for have a bit each, on either side of the line, and so a set of them is a whole number.
+A factor has a bit, too, which it may share with others: a glance may promise too much, and never
+too little.
 """
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...expr import Constant, Expr
-from ...ops import divide, multiply, negative, power, reciprocal, sqrt
+from ...library import sigmoid
+from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
 from ..engine.memo import answered
+from .monomial import number_of
 from .reading import PRODUCTS, SUMS, exponent
 
 BITS: dict[Any, int] = {}
 JOINING = PRODUCTS.union(SUMS)
 EXPONENTS = {negative: 1, reciprocal: -1}
+FIRST, SIDE = 128, 256  # bits of operations, and of these and factors: one side of the line
 HALVES = 64  # so often a mark can be halved: by roots, or by the fraction of an exponent
 
 
@@ -47,11 +52,22 @@ def mark_of(n: Expr, marks: Mapping[Expr, int]) -> int:
 
 
 def bits(operations: Iterable[Any]) -> int:
-    """The set of these operations. A rule asks for it when it is made, before anything is read."""
+    """The set of these operations, on whichever side. A rule asks for it when it is made, before
+    anything is read."""
     found = 0
     for op in operations:
         found |= BITS.setdefault(op, 1 << len(BITS))
-    return found
+    return found | found << SIDE
+
+
+def sides(kinds: int) -> tuple[int, int]:
+    """What stands above the line, and below it."""
+    return kinds & ABOVE, kinds >> SIDE
+
+
+def turned(kinds: int) -> int:
+    """The same under a line."""
+    return (kinds & ABOVE) << SIDE | kinds >> SIDE
 
 
 def kinds(n: Expr) -> int:
@@ -61,13 +77,16 @@ def kinds(n: Expr) -> int:
 
 
 def kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
-    found = kind(n)
-    for i in operands(n):
-        found |= kinds[i]
-    return found
-
-
-QUOTIENTS = bits((divide, reciprocal))  # one of these, if anything stands below the line
+    op = n.op
+    if op is multiply:
+        return kind(n) | kinds[n.inputs[0]] | kinds[n.inputs[1]]
+    if op is divide:
+        return kind(n) | kinds[n.inputs[0]] | turned(kinds[n.inputs[1]])
+    e = EXPONENTS.get(op) or exponent(n, "real", n.dtype) if op in PRODUCTS else None
+    if e is not None:
+        return kind(n) | (kinds[n.inputs[0]] if e > 0 else turned(kinds[n.inputs[0]]))
+    number = isinstance(n, Constant) and not n.ndim and number_of(n) is not None
+    return kind(n) if number else kind(n) | 1 << FIRST + hash((id(n),)) % (SIDE - FIRST)
 
 
 def kind(n: Expr) -> int:
@@ -75,7 +94,19 @@ def kind(n: Expr) -> int:
     if n.op is not power:
         return BITS.get(n.op, 0)
     e = exponent(n, "real", n.dtype) or 1
-    return BITS.get(power, 0) | bits([reciprocal] * (e < 0) + [sqrt] * (e % 1 != 0))
+    return BITS.get(power, 0) | (BITS[reciprocal] if e < 0 else 0) | (BITS[sqrt] if e % 1 else 0)
+
+
+def could_cancel(n: Expr, mode: str) -> bool:
+    """Can a factor above the line and one below it cancel, or functions that are related?"""
+    found = kinds(n)
+    if not found & CANCELS:
+        return False
+    if found & RELATED or mode == "real" and found & ROOTS:
+        return True
+    above, below = sides(found)
+    every = (above | below) >> FIRST
+    return bool((above & below) >> FIRST) or not every & every - 1  # there is but one factor
 
 
 def all_kinds(n: Expr) -> int:
@@ -93,3 +124,9 @@ def all_kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
     for i in all_operands(n):
         found |= kinds[i]
     return found
+
+
+FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
+ABOVE = (1 << SIDE) - 1
+RELATED, ROOTS = bits(FUNCTIONS), bits((sqrt,))
+CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # without one of these nothing does

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Origin, made_by
-from ...library import isfinite, sigmoid
-from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt, square
+from ...library import isfinite
+from ...ops import add, divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ...ops import sum as total
 from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
-from .glances import bits, kinds
+from .glances import FUNCTIONS, could_cancel
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, ROOTS, base, read, region, whole
@@ -36,9 +36,7 @@ from .writing import (
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
-FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
 MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
-CANCELS = bits((divide, reciprocal, sqrt, *FUNCTIONS))  # without one of these nothing does
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -73,7 +71,7 @@ class CollectPowers(Rewrite):
         joins = self.tops if context.mode == "real" else (multiply,)
         if context.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        if not (kinds(n) & CANCELS if self.through else self.goes_on(n, context)):
+        if not (could_cancel(n, context.mode) if self.through else self.goes_on(n, context)):
             return
         found = whole(n, context.mode) if self.through else self.alone(n, context)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):

@@ -10,7 +10,7 @@ from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, exp, multiply, negative, square
-from ...algebra.glances import BITS, QUOTIENTS, bits, kinds
+from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
@@ -42,7 +42,7 @@ class Pair(Rewrite):
     inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
-    bits = bits(parts) | QUOTIENTS
+    bits = bits(parts)
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -56,7 +56,7 @@ class Pair(Rewrite):
         return not self.inner.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if not meeting(kinds(n) & self.bits):
+        if not meeting(*sides(kinds(n) & self.bits)):
             return
         if not any(map(self.touches, n.inputs)):
             return  # the later of the two factors stands here
@@ -114,10 +114,13 @@ def partners(above: frozenset, below: frozenset) -> frozenset:
 
 
 @cache
-def meeting(these: int) -> bool:
+def meeting(above: int, below: int) -> bool:
     """Have any of these operations a rule together?"""
-    ops = frozenset([op for op in Pair.parts if BITS[op] & these])
-    return bool(partners(ops, ops if these & QUOTIENTS else frozenset()))
+    return bool(partners(chosen(above), chosen(below)))
+
+
+def chosen(these: int) -> frozenset:
+    return frozenset([op for op in Pair.parts if BITS[op] & these])
 
 
 def alone(x: Expr, y: Expr, n: Expr) -> bool:
