@@ -22,10 +22,37 @@ from .monomial import number_of
 from .reading import PRODUCTS, SUMS, exponent
 
 BITS: dict[Any, int] = {}
-JOINING = PRODUCTS.union(SUMS)
-EXPONENTS = {negative: 1, reciprocal: -1}
 FIRST, SIDE = 128, 256  # bits of operations, and of these and factors: one side of the line
+ABOVE = (1 << SIDE) - 1
+EXPONENTS = {negative: 1, reciprocal: -1}
 HALVES = 64  # so often a mark can be halved: by roots, or by the fraction of an exponent
+JOINING = PRODUCTS.union(SUMS)
+
+
+def bits(operations: Iterable[Any]) -> int:
+    """The set of these operations, on whichever side. A rule asks for it when it is made, before
+    anything is read."""
+    found = 0
+    for op in operations:
+        found |= BITS.setdefault(op, 1 << len(BITS))
+    return found | found << SIDE
+
+
+def sides(kinds: int) -> tuple[int, int]:
+    """What stands above the line, and below it."""
+    return kinds & ABOVE, kinds >> SIDE
+
+
+def turned(kinds: int) -> int:
+    """The same under a line."""
+    return (kinds & ABOVE) << SIDE | kinds >> SIDE
+
+
+FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
+RELATED, ROOTS = bits(FUNCTIONS), bits((sqrt,))
+CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # without one of these nothing does
+
+# ---- products
 
 
 def operands(n: Expr) -> tuple[Expr, ...]:
@@ -49,25 +76,6 @@ def mark_of(n: Expr, marks: Mapping[Expr, int]) -> int:
         times, parts = e.as_integer_ratio()
         return marks[n.inputs[0]] * times // parts
     return 0 if isinstance(n, Constant) else hash((id(n),)) << HALVES
-
-
-def bits(operations: Iterable[Any]) -> int:
-    """The set of these operations, on whichever side. A rule asks for it when it is made, before
-    anything is read."""
-    found = 0
-    for op in operations:
-        found |= BITS.setdefault(op, 1 << len(BITS))
-    return found | found << SIDE
-
-
-def sides(kinds: int) -> tuple[int, int]:
-    """What stands above the line, and below it."""
-    return kinds & ABOVE, kinds >> SIDE
-
-
-def turned(kinds: int) -> int:
-    """The same under a line."""
-    return (kinds & ABOVE) << SIDE | kinds >> SIDE
 
 
 def kinds(n: Expr) -> int:
@@ -109,6 +117,14 @@ def could_cancel(n: Expr, mode: str) -> bool:
     return bool((above & below) >> FIRST) or not every & every - 1  # there is but one factor
 
 
+def is_divided(n: Expr) -> bool:
+    """Does anything stand below the line?"""
+    return kinds(n) >> SIDE != 0
+
+
+# ---- sums of products
+
+
 def all_kinds(n: Expr) -> int:
     """The operations of all factors of all terms, and those that join them."""
     found: int = answered(n, all_operands, all_kinds_of)
@@ -124,9 +140,3 @@ def all_kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
     for i in all_operands(n):
         found |= kinds[i]
     return found
-
-
-FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
-ABOVE = (1 << SIDE) - 1
-RELATED, ROOTS = bits(FUNCTIONS), bits((sqrt,))
-CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # without one of these nothing does

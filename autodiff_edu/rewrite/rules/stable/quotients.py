@@ -9,7 +9,7 @@ from typing import Any
 
 from ....expr import Expr
 from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
-from ...algebra.glances import SIDE, kinds
+from ...algebra.glances import is_divided
 from ...algebra.monomial import Monomial
 from ...algebra.reading import nothing, whole
 from ...algebra.writing import Powers, product
@@ -39,7 +39,7 @@ class Divided(Rewrite):
         return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in (multiply, divide) or not kinds(n) >> SIDE:
+        if n.op not in (multiply, divide) or not is_divided(n):
             return
         if self.parts.isdisjoint(answered(n, nothing, around)):
             return
