@@ -7,11 +7,12 @@ import inspect
 from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Wild, is_function, postorder, text
+from ...expr import Constant, Expr, Literal, Wild, is_function, text
 from ...expr.errors.context import again
 from .coerce import restored
 from .measure import MEASURE
@@ -24,6 +25,7 @@ RENAMED = {"lowers": "decreases", "pays": "cost_policy"}
 FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"} | dict.fromkeys(
     ("shapes", "reductions", "linear algebra", "collect", "tidy"), "canonicalise"
 )
+ANY_NUMBER = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -80,7 +82,7 @@ def check_left(name: str, left: Any) -> None:
     if not isinstance(left, Expr) or left.op is None:
         raise TypeError(f"the left side of the rule {name!r} must be an operation on wildcards, "
                         f"not {left!r}: {EXAMPLE}")  # fmt: skip
-    for n in postorder([left]):
+    for n in nodes(left):
         if n.op is None and not isinstance(n, (Wild, Literal, Constant)):
             raise TypeError(f"the left side of the rule {name!r} is made of wildcards, and {n} is "
                             f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
@@ -96,10 +98,23 @@ def check_names(name: str, side: str, names: Iterable[str], bound: set[str]) -> 
 
 def wildcards(pattern: Expr) -> Iterator[str]:
     """The names of those in a pattern, also where they stand for a parameter."""
-    for n in postorder([pattern]):
-        for w in (n, *[v for _, v in n.static]):
-            if isinstance(w, Wild):
-                yield w.name or ""
+    for n in nodes(pattern):
+        if isinstance(n, Wild):
+            yield n.name or ""
+        for _, value in n.static:
+            if isinstance(value, Wild):
+                yield value.name or ""
+
+
+def nodes(pattern: Expr) -> Iterator[Expr]:
+    """Those of a pattern, from the top down and from left to right, each once."""
+    stack, seen = [pattern], set[Expr]()
+    while stack:
+        n = stack.pop()
+        if n not in seen:
+            seen.add(n)
+            yield n
+            stack += n.inputs[::-1]
 
 
 def several(given: Any) -> tuple:
@@ -120,6 +135,11 @@ def check_rules(given: tuple, kind: type) -> tuple:
 @cache
 def parameters(function: Any) -> tuple[str, ...]:
     """The names of those arguments of a function that it must be given."""
+    code = function.__code__ if type(function) is FunctionType else None
+    plain = code and not (code.co_kwonlyargcount or code.co_flags & ANY_NUMBER)
+    if code and plain and not hasattr(function, "__wrapped__"):  # quicker than inspect
+        names = code.co_varnames[: code.co_argcount]
+        return names[: len(names) - len(function.__defaults__ or ())]
     given = inspect.signature(function).parameters.values()
     return tuple(p.name for p in given if p.default is p.empty)
 
