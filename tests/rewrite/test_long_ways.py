@@ -124,3 +124,42 @@ def test_what_cannot_be_computed_raises_when_it_is_run(mode):
 def test_a_rule_whose_arithmetic_fails_does_not_apply():
     rule = ad.Rule("divide", x * c, lambda x, c: x * Constant(1 // int(c.value)), decreases="order")
     assert ad.simplify(t * 0.0, rules=[rule]).steps == ()
+
+
+# ---- quotients that have a name
+
+u, v, w, z = (ad.scalar(name) for name in "uvwz")
+NAMED = [
+    (ad.sin(w), ad.cos(w)), (ad.exp(u), ad.exp(u) + v), (z, abs(z)), (ad.sinh(v), ad.cosh(v)),
+    (ad.exp(v), ad.exp(u) + ad.exp(v)),
+]  # fmt: skip
+OTHERS = [u, v, ad.log(ad.cos(w)), ad.sigmoid(u), ad.sigmoid(-u), ad.sqrt(z), z * z, ad.tanh(v)]
+
+
+def any_quotients(rng):
+    """A sum of products, in some of which a quotient has a name, and some of their factors."""
+
+    def drawn(those, n):
+        return [those[k] for k in rng.choice(len(those), n, replace=False)]
+
+    few = [*NAMED[rng.integers(len(NAMED))], *drawn(OTHERS, 3)]
+
+    def term():
+        total = 1.0
+        for f in drawn(few, rng.integers(1, 5)):
+            total = total * f if rng.random() < 0.5 else total / f
+        return total
+
+    total = sum((term() for _ in range(rng.integers(2, 5))), 0)
+    return [total * few[rng.integers(5)], *drawn(few, rng.integers(4))]
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("outputs", [
+    [ad.sin(w) / ad.cos(w) / ad.log(ad.cos(w)) + ad.sin(w) * u],
+    [ad.sin(w) / ad.cos(w) / z + ad.sin(w) * u, ad.sin(w), ad.cos(w)],
+    *map(any_quotients, map(np.random.default_rng, range(100))),
+])  # fmt: skip
+def test_no_rule_takes_apart_what_another_keeps_together(outputs, mode):
+    stage = ad.simplify(outputs, mode)
+    assert not ad.simplify(stage, mode).steps

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from .writing import Powers, linear, multiplied, plus_number, product, raised
+from .writing import Powers, arranged, linear, multiplied, plus_number, product, raised
 
 Term = tuple[Any, Powers]
 
@@ -72,17 +72,20 @@ def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | No
     """What the terms have in common that have the base that most terms have, above the line or
     below it; those terms, and the others."""
     often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    if max(often.values(), default=0) < 2:
-        return None
-    (base, above), _ = max(often.items(), key=lambda item: item[1])
-    has = [base in powers and (powers[base] > 0) == above for _, powers in found]
-    having = [t for t, yes in zip(found, has, strict=True) if yes]
-    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    return common([powers for _, powers in having]), having, rest
+    for (base, above), times in often.most_common():
+        if times < 2:
+            break
+        has = [base in powers and (powers[base] > 0) == above for _, powers in found]
+        having = [t for t, yes in zip(found, has, strict=True) if yes]
+        rest = [t for t, yes in zip(found, has, strict=True) if not yes]
+        if taken := common([powers for _, powers in having]):
+            return taken, having, rest
+    return None
 
 
 def common(tables: list[Powers]) -> Powers:
-    """The powers that all have, each as far as the one that has least of it."""
+    """The powers that all have, each as far as the one that has least of it. A quotient that has a
+    name, such as sin x / cos x, is taken out as a whole."""
     first, *others = tables
     taken: Powers = {}
     for x, e in first.items():
@@ -90,6 +93,9 @@ def common(tables: list[Powers]) -> Powers:
         least = min(exponents) if e > 0 else max(exponents)
         if least * e > 0:
             taken[x] = least
+    named = {(x, d) for powers in tables for x, d, *_ in arranged(powers).quotients}
+    while apart := {x for one in named for x in taken.keys() & one if not taken.keys() >= {*one}}:
+        taken = {x: e for x, e in taken.items() if x not in apart}
     return taken
 
 
