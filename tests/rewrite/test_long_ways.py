@@ -163,3 +163,11 @@ def any_quotients(rng):
 def test_no_rule_takes_apart_what_another_keeps_together(outputs, mode):
     stage = ad.simplify(outputs, mode)
     assert not ad.simplify(stage, mode).steps
+
+
+def test_what_stands_elsewhere_in_a_graph_changes_nothing():
+    t = 1 - ad.tanh(u)
+    outputs = [-2 * t, t, ad.sin(t)]
+    found = str(ad.simplify(outputs).outputs[0])
+    for beside in (v / w, ad.cosh(v) ** -2.0, ad.exp(v) / (1 + ad.exp(v)) ** 2):
+        assert str(ad.simplify([*outputs, beside]).outputs[0]) == found

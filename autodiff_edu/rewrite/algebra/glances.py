@@ -49,8 +49,9 @@ def turned(kinds: int) -> int:
 
 
 FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
-RELATED, ROOTS = bits(FUNCTIONS), bits((sqrt,))
-CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # without one of these nothing does
+RELATED, MIRRORED, ROOTS = bits(FUNCTIONS), bits((sigmoid, softmax)), bits((sqrt,))
+CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
+CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # what is seen of them
 
 # ---- products
 
@@ -110,9 +111,9 @@ def could_cancel(n: Expr, mode: str) -> bool:
     found = kinds(n)
     if not found & CANCELS:
         return False
-    if found & RELATED or mode == "real" and found & ROOTS:
-        return True
     above, below = sides(found)
+    if found & RELATED and (below or found & MIRRORED) or mode == "real" and found & ROOTS:
+        return True
     every = (above | below) >> FIRST
     return bool((above & below) >> FIRST) or not every & every - 1  # there is but one factor
 

@@ -18,7 +18,7 @@ from ...ops import sum as total
 from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
-from .glances import FUNCTIONS, could_cancel
+from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, ROOTS, base, read, region, whole
@@ -52,7 +52,7 @@ class CollectPowers(Rewrite):
 
     def __init__(self, name: str, through: bool):
         self.name, self.through = name, through
-        self.functions = frozenset((divide, reciprocal, power) if through else ())
+        self.functions = CANCELLING if through else frozenset()
 
     @property
     def roots(self) -> Iterator[tuple]:
