@@ -9,7 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from .writing import Powers, linear, multiplied, plus_number, product, raised
+from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
 
 Term = tuple[Any, Powers]
 
@@ -55,10 +55,10 @@ def without_brackets(found: list[Term], dtype: Any, mode: str) -> Any:
 def take_out(c: Any, taken: Powers, dtype: Any, done: list[Any]) -> None:
     """c · what was taken out · (the sum that was written last)"""
     total = done.pop()
-    above = [raised(x, e, dtype) for x, e in taken.items() if e > 0]
-    below = [raised(x, -e, dtype) for x, e in taken.items() if e < 0]
-    for x in above[::-1]:
+    above, under, quotients = arranged(taken)
+    for x in factors(above, quotients, dtype)[::-1]:
         total = x * total
+    below = [raised(x, e, dtype) for x, e in under.items()]
     done.append(linear([(c, total / multiplied(1, below, dtype) if below else total)], dtype))
 
 

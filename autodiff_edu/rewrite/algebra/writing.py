@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
+from ...library.norms import norm2
 from ...ops import (
     abs,
     add,
@@ -30,34 +31,50 @@ from ...ops import (
 )
 
 Powers = dict[Expr, Any]
-Quotients = list[tuple[Expr, Expr]]
+Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to which power
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
 LOWER = (cos, cosh)
-TOTALS = (sum, abs, add)
+TOTALS = (sum, abs, add, norm2)
 
 
 class Arranged(NamedTuple):
-    """The bases of a product as they will stand: above the line, below it, and in quotients that
-    have a name: e^x / Σe^x, sin x / cos x, x / |x|."""
+    """The powers of a product as they will stand: above the line, below it, and in quotients that
+    have a name: e^x / Σe^x, sin x / cos x, x / |x|, x / ‖x‖."""
 
-    above: list[Expr]
-    below: list[Expr]
+    above: Powers
+    below: Powers
     quotients: Quotients
 
 
 def arranged(powers: Powers) -> Arranged:
     above = {x: e for x, e in powers.items() if e > 0}
-    below, quotients = [], []
-    for d in [x for x, e in powers.items() if e < 0]:
+    below, quotients = {}, []
+    for d, e in [(x, -e) for x, e in powers.items() if e < 0]:
         near = above if d.op in LOWER else parts_of(d)
-        partner = next((x for x in near if above.get(x) == -powers[d] and belongs(x, d)), None)
+        partner = next((x for x in near if shared(above.get(x), e, d) and belongs(x, d)), None)
         if partner is None:
-            below.append(d)
-        else:
-            del above[partner]
-            quotients.append((partner, d))
-    return Arranged(list(above), below, quotients)
+            below[d] = e
+            continue
+        times = min(above[partner], e)
+        quotients.append((partner, d, times))
+        above[partner] -= times
+        below[d] = e - times
+    return Arranged(present(above), present(below), quotients)
+
+
+def present(powers: Powers) -> Powers:
+    return {x: e for x, e in powers.items() if e}
+
+
+def shared(one: Any, other: Any, d: Expr) -> bool:
+    """Do x^one and d^other have a quotient to write? What is divided by its length stands so even
+    where more remains of one of both."""
+    if one is None or one == other:
+        return one is not None
+    while d.op in SPREADS:
+        d = d.inputs[0]
+    return d.op is norm2 and bool(one) and one % 1 == other % 1 == 0
 
 
 def belongs(x: Expr, d: Expr) -> bool:
@@ -80,8 +97,8 @@ def parts_of(d: Expr) -> tuple[Expr, ...]:
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
     """The number first, then the powers; what has negative exponents is divided by."""
     above, below, quotients = arranged(powers)
-    top = multiplied(coefficient, factors(above, quotients, powers, dtype), dtype)
-    under = [raised(d, -powers[d], dtype) for d in below]
+    top = multiplied(coefficient, factors(above, quotients, dtype), dtype)
+    under = [raised(d, e, dtype) for d, e in below.items()]
     if under and mode == "real":
         return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
     for d in under:  # one after the other: their product may overflow
@@ -89,10 +106,10 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
     return top
 
 
-def factors(above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype) -> list[Expr]:
+def factors(above: Powers, quotients: Quotients, dtype: np.dtype) -> list[Expr]:
     """What is multiplied above the line."""
-    over = [raised(in_dtype(divide, x, d, dtype), powers[x], dtype) for x, d in quotients]
-    return [raised(x, powers[x], dtype) for x in above] + over
+    over = [raised(in_dtype(divide, x, d, dtype), e, dtype) for x, d, e in quotients]
+    return [raised(x, e, dtype) for x, e in above.items()] + over
 
 
 def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:
