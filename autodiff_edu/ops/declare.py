@@ -54,6 +54,7 @@ class Declared(Op):
         self.view, self.overlaps = stated.get("view", False), stated.get("overlaps", False)
         self.merges, self.lengths = stated.get("merges", True), stated.get("lengths", ())
         self.commutative = stated.get("commutative", False)
+        self.any_integer = stated.get("any_integer", False)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
