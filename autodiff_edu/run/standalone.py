@@ -140,17 +140,23 @@ def is_ours(value: Any, module: str) -> bool:
 def literal(value: Any) -> str | None:
     """A number, a text or a few of them as Python writes them."""
     if isinstance(value, np.ndarray):
-        if value.size and value.dtype.kind in "bif" and (value == value.flat[0]).all():
-            return (
-                f"np.full({value.shape}, {literal(value.flat[0].item())}, {str(value.dtype)!r})[()]"
-            )
-        few = value.size <= LARGEST and value.dtype.kind in "bif" and np.isfinite(value).all()
-        return f"np.array({value.tolist()!r}, {str(value.dtype)!r})[()]" if few else None
+        return literal_array(value)
     if isinstance(value, (tuple, list)):
         return repr(value) if all(literal(v) is not None for v in value) else None
     if isinstance(value, float) and not np.isfinite(value):
         return f'float("{float(value)}")'
     return repr(value) if isinstance(value, (bool, int, float, str, type(None))) else None
+
+
+def literal_array(value: np.ndarray) -> str | None:
+    """An array that repeats a number, or has few of them."""
+    if value.dtype.kind not in "bif":
+        return None
+    dtype, first = str(value.dtype), value.flat[0].item() if value.size else 0
+    if value.tobytes() == np.full_like(value, first).tobytes():  # 0.0 is not -0.0
+        return f"np.full({value.shape}, {literal(first)}, {dtype!r})[()]"
+    few = value.size <= LARGEST and np.isfinite(value).all()
+    return f"np.array({value.tolist()!r}, {dtype!r})[()]" if few else None
 
 
 def globals_of(code: CodeType) -> Iterator[str]:
