@@ -128,6 +128,7 @@ def logical_or(x, y):
 
 @op(
     linear=(1, 2),
+    adopted=1,
     scalar="({1} if {0} else {2})",
     cost=1,
     exact_facts="branches",

@@ -55,6 +55,7 @@ class Declared(Op):
         self.merges, self.lengths = stated.get("merges", True), stated.get("lengths", ())
         self.commutative = stated.get("commutative", False)
         self.any_integer = stated.get("any_integer", False)
+        self.adopted = stated.get("adopted", 0)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
