@@ -32,7 +32,9 @@ FLOATS = """def accept(*values):
 CAREFUL = '''def careful(function, *values):
     """The same by NumPy, which answers inf or nan where math raises an error."""
     by_numpy = {{{names}}}
-    again = FunctionType(function.__code__, {{**globals(), **by_numpy}})
+    code = function.__code__
+    numbers = [np.float64(c) if type(c) is float else c for c in code.co_consts]
+    again = FunctionType(code.replace(co_consts=tuple(numbers)), {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
         return again(*map(np.float64, values))'''
 STAND_INS = {
@@ -187,14 +189,19 @@ def completed(program: Any) -> tuple[str, dict[str, Any]]:
 def own_definitions(program: Any) -> dict[str, str]:
     """What stands in the place of functions that know the program."""
     names = [name for name in FUNCTIONS if f"{name}(" in program.source]
-    table = [f'"{name}": np.{BY_NUMPY.get(name, name)}' for name in names
-             if hasattr(np, BY_NUMPY.get(name, name))]  # fmt: skip
+    table = [f'"{name}": {by_numpy(name)}' for name in names]
     table += ['"accept": lambda *v: v', '"float": np.float64']
     careful = CAREFUL.format(names=", ".join(table))
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
     return STAND_INS | {"accept": accept, "careful": careful}
+
+
+def by_numpy(name: str) -> str:
+    """NumPy's function, or the same one, whose results are NumPy's."""
+    there = BY_NUMPY.get(name, name)
+    return f"np.{there}" if hasattr(np, there) else f"lambda v: np.float64({name}(v))"
 
 
 def described(value: Any) -> str:
