@@ -35,7 +35,7 @@ Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to whic
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
 LOWER = (cos, cosh)
-TOTALS = (sum, abs, add, norm2)
+TOTALS = (sum, abs, add)
 
 
 class Arranged(NamedTuple):
@@ -51,8 +51,8 @@ def arranged(powers: Powers) -> Arranged:
     above = {x: e for x, e in powers.items() if e > 0}
     below, quotients = {}, []
     for d, e in [(x, -e) for x, e in powers.items() if e < 0]:
-        near = above if d.op in LOWER else parts_of(d)
-        partner = next((x for x in near if shared(above.get(x), e, d) and belongs(x, d)), None)
+        near = above if d.op in LOWER else (*parts_of(d), *measured_by(d))
+        partner = next((x for x in near if shared(above.get(x), e, d) and has_name(x, d)), None)
         if partner is None:
             below[d] = e
             continue
@@ -72,13 +72,23 @@ def shared(one: Any, other: Any, d: Expr) -> bool:
     where more remains of one of both."""
     if one is None or one == other:
         return one is not None
+    return bool(measured_by(d)) and bool(one) and one % 1 == other % 1 == 0
+
+
+def has_name(x: Expr, d: Expr) -> bool:
+    """Has x / d a name?"""
+    return belongs(x, d) or any(i is x for i in measured_by(d))
+
+
+def measured_by(d: Expr) -> tuple[Expr, ...]:
+    """The array whose length d is."""
     while d.op in SPREADS:
         d = d.inputs[0]
-    return d.op is norm2 and bool(one) and one % 1 == other % 1 == 0
+    return d.inputs if d.op is norm2 else ()
 
 
 def belongs(x: Expr, d: Expr) -> bool:
-    """Has x / d a name?"""
+    """Is x a part of d, as e^x of Σe^x, or their quotient a function?"""
     if (x.op, d.op) in NAMED:
         return x.inputs[0] is d.inputs[0]
     for i in parts_of(d):
