@@ -72,13 +72,25 @@ def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | No
     """What the terms have in common that have the base that most terms have, above the line or
     below it; those terms, and the others."""
     often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    if max(often.values(), default=0) < 2:
+    free = [unbound(powers, often) for _, powers in found]
+    bases = Counter((x, e > 0) for powers in free for x, e in powers.items())
+    if max(bases.values(), default=0) < 2:
         return None
-    (base, above), _ = max(often.items(), key=lambda item: item[1])
-    has = [base in powers and (powers[base] > 0) == above for _, powers in found]
+    (base, above), _ = max(bases.items(), key=lambda item: item[1])
+    has = [base in powers and (powers[base] > 0) == above for powers in free]
     having = [t for t, yes in zip(found, has, strict=True) if yes]
     rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    return common([powers for _, powers in having]), having, rest
+    return common([t for t, yes in zip(free, has, strict=True) if yes]), having, rest
+
+
+def unbound(powers: Powers, often: Counter) -> Powers:
+    """The powers without x where x / d has a name, as y / (x + y) has, and fewer terms have d: what
+    cancels there would be opened again."""
+    if all(e > 0 for e in powers.values()):
+        return powers
+    named = arranged(powers).quotients
+    bound = {x for x, d, _ in named if often[d, False] < often[x, True]}
+    return {x: e for x, e in powers.items() if x not in bound}
 
 
 def common(tables: list[Powers]) -> Powers:
