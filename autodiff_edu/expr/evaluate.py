@@ -5,6 +5,7 @@ floating point warnings are silent here as in generated programs.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -156,13 +157,21 @@ def accept(n: Input | Shared, value: Any) -> Any:
 
 def convert(n: Input | Shared, value: Any, array: np.ndarray) -> np.ndarray:
     """The array in the input's dtype. Plain Python values, lists of them too, are weak."""
+    weak = not hasattr(value, "dtype")
+    if weak and array.dtype == object and {type(v) for v in array.flat} == {int}:
+        with suppress(OverflowError):  # integers beyond 64 bits
+            array = array.astype(float) if n.type.is_float else array
     if array.dtype.kind not in "biuf":
         raise DTypeError(f"{n} takes real numbers, not {value!r}")
     python = {"b": bool, "i": int, "u": int, "f": float}[array.dtype.kind]
-    source = array.dtype if hasattr(value, "dtype") else python(1)
+    source = python(1) if weak else array.dtype
     if np.result_type(n.type.dtype, source) != n.type.dtype:
         raise DTypeError(
             f"{n} is declared {n.type.dtype} and cannot hold {array.dtype} without loss: "
             f"convert it, or declare dtype={str(array.dtype)!r}"
         )
-    return array.astype(n.type.dtype)
+    found = array.astype(n.type.dtype)
+    if found.dtype.kind in "iu" and not np.array_equal(found, array):
+        raise DTypeError(f"{n} is declared {n.type.dtype}, which ends before {value!r}: declare a "
+                         "wider one")  # fmt: skip
+    return found

@@ -88,6 +88,8 @@ class Op:
     lengths: Sequence[int] = ()  # the operands that tell lengths of the result
     elementwise = False
     commutative = False
+    any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
+    adopted = 0  # the first operand of those whose dtype Python's numbers adopt
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
     view = False  # may the result share memory with the first input?
@@ -136,7 +138,7 @@ class Op:
             args, static = self.bind(args, static)
         for a in args:
             if not isinstance(a, Expr):
-                args = operands(args, self.name)
+                args = operands(args, self.name, self.any_integer, self.adopted)
                 break
         n = self.apply(
             args, self.normalize_static(args, static) if self.parameters or static else ()

@@ -47,14 +47,24 @@ def constant(value: Any, dtype: object = None) -> Constant:
     return Constant(value, None if dtype is None else as_dtype(dtype))
 
 
-def operands(args: tuple[Any, ...], name: str) -> tuple[Expr, ...]:
-    """Arguments as expressions; Python's numbers adopt the dtype of what they meet."""
+def operands(
+    args: tuple[Any, ...], name: str, any_integer: bool = False, first: int = 0
+) -> tuple[Expr, ...]:
+    """Arguments as expressions; Python's numbers adopt the dtype of what they meet from the first
+    on. An integer which that cannot hold keeps its own, where the operation takes any."""
     types = [a.type for a in args if isinstance(a, Expr)]
     if UNTYPED in types:  # a pattern of a rewrite rule
         return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
     strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
-    met = tuple([a.type for a in strong if isinstance(a, Expr)])
-    return tuple([a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong])
+    met = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
+    try:
+        return tuple(
+            [a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong]
+        )
+    except OverflowError:
+        if not any_integer:
+            raise
+        return tuple([a if isinstance(a, Expr) else Constant(a) for a in strong])
 
 
 def known(value: Any, name: str) -> Expr:

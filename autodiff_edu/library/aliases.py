@@ -92,6 +92,22 @@ def nonzero(x: Expr) -> tuple[Expr, ...]:
     return tuple(true_places(x != 0, x))
 
 
+def nan_to_num(
+    x: Expr, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Expr:
+    """x with numbers in the place of nan and of infinities, by default the largest."""
+    if not x.type.is_float:
+        return x
+    most = float(np.finfo(x.dtype).max)
+    high, low = most if posinf is None else posinf, -most if neginf is None else neginf
+    return where(isnan(x), nan, where(equal(x, np.inf), high, where(equal(x, -np.inf), low, x)))
+
+
+def hundredths(q: Any) -> Any:
+    """Python's numbers stay weak."""
+    return q / 100 if isinstance(q, (int, float)) else np.asarray(q) / 100
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     # what is known of an array
     "shape": lambda x: x.shape,
@@ -108,12 +124,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "allclose": lambda x, y, rtol=1e-05, atol=1e-08: all(isclose(x, y, rtol, atol)),
     "divmod": lambda x, y: (x // y, x % y),
     "modf": lambda x: (x - trunc(x), trunc(x)),
-    "nan_to_num": lambda x, nan=0.0: where(isnan(x), nan, x),
+    "nan_to_num": nan_to_num,
     "where": choose,
     "nonzero": nonzero,
     # sums
     "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
-    "percentile": lambda x, q, *args, **how: quantile(x, np.asarray(q) / 100, *args, **how),
+    "percentile": lambda x, q, *args, **how: quantile(x, hundredths(q), *args, **how),
     "digitize": lambda x, bins, right=False: searchsorted(bins, x, right=not right),
     # shapes
     "atleast_1d": atleast(1),

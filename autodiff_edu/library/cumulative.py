@@ -10,7 +10,7 @@ from ..ops.creation import full_like
 from ..ops.declare import op
 from ..ops.lengths import normal_axes
 from ..ops.reduce import reduced, spread, sum
-from ..ops.shape import ravel
+from ..ops.shape import astype, ravel
 from .arrange import concatenate, cut
 from .moving import flip
 
@@ -225,4 +225,4 @@ def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     """
     for k in reversed(normal_axes(x.type, axis)):
         x = product(x, axis=k, keepdims=keepdims)
-    return x
+    return astype(x, np.prod(np.ones((), x.dtype)).dtype)  # short integers, along no axis too

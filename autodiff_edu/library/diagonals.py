@@ -58,7 +58,7 @@ def tril(x: Expr, k: int = 0) -> Expr:
     array([[1., 0.],
            [3., 4.]])
     """
-    return where(below(x, k), x, 0)
+    return where(below(x, k), x, False)  # which is 0 of any dtype
 
 
 @register("triu")
@@ -88,7 +88,7 @@ def triu(x: Expr, k: int = 0) -> Expr:
     array([[1., 2.],
            [0., 4.]])
     """
-    return where(below(x, k - 1), 0, x)
+    return where(below(x, k - 1), False, x)
 
 
 def identity(x: Expr) -> Expr:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,
@@ -9,6 +11,7 @@ from ..ops import (
     power,
     zeros_like,
 )
+from ..ops.broadcasting import real
 from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
@@ -44,9 +47,10 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Exp
     >>> ad.evaluate(ad.linspace(0.0, 1.0, 5))
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    start, stop = operands((start, stop), "linspace")
+    start, stop = real(operands((start, stop), "linspace"))
     steps = num - 1 if endpoint else num
-    part = Constant([k / steps if steps else 0.0 for k in range(num)])
+    dtype = np.result_type(start.dtype, stop.dtype)
+    part = Constant([k / steps if steps else 0.0 for k in range(num)], dtype)
     shape = (num, *[1] * max(start.ndim, stop.ndim))
     return start + part.reshape(shape) * (stop - start)
 
@@ -167,7 +171,7 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     >>> ad.evaluate(ad.gradient(f), {f: [0.0, 1.0, 4.0]})
     array([1., 2., 3.])
     """
-    f = operands((f,), "gradient")[0]
+    (f,) = real(operands((f,), "gradient"))
     if not f.ndim:
         raise ShapeError(
             f"gradient takes differences along the axes of an array, and {f}{at(f)} is one number: "

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
-from ..ops.comparison import PLACE, clip, where
+from ..ops.arithmetic import subtract
+from ..ops.broadcasting import real
+from ..ops.comparison import PLACE, clip, not_equal, where
 from ..ops.cost import each_entry
 from ..ops.creation import full_like
 from ..ops.declare import op
@@ -422,7 +424,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     >>> ad.evaluate(ad.interp([0.5, 3.0], [0.0, 1.0], [10.0, 20.0]))
     array([15., 20.])
     """
-    x, xp, fp = operands((x, xp, fp), "interp")
+    x, xp, fp = real(operands((x, xp, fp), "interp"))
     told = {*xp.type.shape, *fp.type.shape} - {None}
     if len(told) > 1:
         raise ShapeError(f"xp and fp are coordinates of the same points, and have lengths {told}")
@@ -480,7 +482,8 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if append is not None:
         x = concatenate([x, end(x, k, append)], axis=k)
     for _ in range(n):
-        x = cut(x, k, 1, None) - cut(x, k, None, -1)
+        change = not_equal if x.dtype.kind == "b" else subtract
+        x = change(cut(x, k, 1, None), cut(x, k, None, -1))
     return x
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, is_function, operands, register
-from ..ops.broadcasting import zero
+from ..ops.broadcasting import real, zero
 from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
 
@@ -248,8 +248,9 @@ def select(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0) 
     """
     if len(conditions) != len(choices):
         raise ValueError(f"{len(conditions)} conditions for {len(choices)} choices: one for each")
-    chosen: Any = default
-    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
+    chosen: Any
+    *given, chosen = operands((*choices, default), "select")
+    for condition, choice in zip(reversed(conditions), reversed(given), strict=True):
         chosen = where(condition, choice, chosen)
     return chosen
 
@@ -283,7 +284,7 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
     >>> ad.evaluate(ad.isclose([1.0, 2.0], [1.0 + 1e-9, 2.1]))
     array([ True, False])
     """
-    x, y = operands((x, y), "isclose")
+    x, y = real(operands((x, y), "isclose"))
     return logical_or(abs(x - y) <= atol + rtol * abs(y), x == y)
 
 

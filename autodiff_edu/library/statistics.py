@@ -221,6 +221,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
            [2., 4.]])
     """
     m = operands((m,), "cov")[0] if y is None else stack([m, y])
+    m = m.astype(np.result_type(m.dtype, "float64"))
     m = m if m.ndim == 2 else expand_dims(m, axis=0)
     m = m if rowvar else transpose(m)
     ddof = (0 if bias else 1) if ddof is None else ddof
@@ -421,7 +422,8 @@ def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmax(ad.constant([1.0, np.nan, 3.0])))
     np.float64(3.0)
     """
-    return max(where(isnan(x), -np.inf, x), axis=axis, keepdims=keepdims)
+    x = where(isnan(x), -np.inf, x) if x.type.is_float else x
+    return max(x, axis=axis, keepdims=keepdims)
 
 
 @register("nanmin")
@@ -451,4 +453,5 @@ def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmin(ad.constant([1.0, np.nan, 3.0])))
     np.float64(1.0)
     """
-    return min(where(isnan(x), np.inf, x), axis=axis, keepdims=keepdims)
+    x = where(isnan(x), np.inf, x) if x.type.is_float else x
+    return min(x, axis=axis, keepdims=keepdims)

@@ -62,6 +62,7 @@ def multiply(x, y):
     label="÷",
     chain=lambda d, x, y, out: (d / y, -(d * out) / y),
     series=quotient,
+    any_integer=True,
     cost=2,
     facts={"positive": "each", "nonnegative": "each", "nonzero": "each"},
     latex=r"\frac{#1}{#2}",

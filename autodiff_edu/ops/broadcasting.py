@@ -30,6 +30,11 @@ def float_type(dtype: np.dtype) -> np.dtype:
     return dtype if dtype.kind == "f" else np.dtype("float64")
 
 
+def real(inputs: Sequence[Expr]) -> list[Expr]:
+    """Operands as floats: in a rule whole numbers would wrap, and truth values have no sign."""
+    return [x if x.type.is_float else x.astype(float_type(x.dtype)) for x in inputs]
+
+
 def zero(like: Expr) -> Expr:
     """The exact zero of differentiation, of the shape of `like`."""
     return broadcast_like(Constant(0.0, float_type(like.dtype), exact=True), like)

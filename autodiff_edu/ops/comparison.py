@@ -16,7 +16,7 @@ TRUTH = "a truth value does not vary continuously"
 PLACE = "a whole number does not vary continuously"
 
 
-@op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})", cost=1)
+@op(symbol="<", nondifferentiable=TRUTH, scalar="({0} < {1})", any_integer=True, cost=1)
 def less(x, y):
     """x < y.
 
@@ -26,7 +26,9 @@ def less(x, y):
     return np.less(x, y)
 
 
-@op(symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})", cost=1)
+@op(
+    symbol="<=", label="≤", nondifferentiable=TRUTH, scalar="({0} <= {1})", any_integer=True, cost=1
+)
 def less_equal(x, y):
     """x ≤ y.
 
@@ -36,7 +38,7 @@ def less_equal(x, y):
     return np.less_equal(x, y)
 
 
-@op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})", cost=1)
+@op(symbol=">", nondifferentiable=TRUTH, scalar="({0} > {1})", any_integer=True, cost=1)
 def greater(x, y):
     """x > y.
 
@@ -46,7 +48,9 @@ def greater(x, y):
     return np.greater(x, y)
 
 
-@op(symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})", cost=1)
+@op(
+    symbol=">=", label="≥", nondifferentiable=TRUTH, scalar="({0} >= {1})", any_integer=True, cost=1
+)
 def greater_equal(x, y):
     """x ≥ y.
 
@@ -57,7 +61,13 @@ def greater_equal(x, y):
 
 
 @op(
-    symbol="==", label="=", nondifferentiable=TRUTH, commutative=True, scalar="({0} == {1})", cost=1
+    symbol="==",
+    label="=",
+    nondifferentiable=TRUTH,
+    commutative=True,
+    scalar="({0} == {1})",
+    any_integer=True,
+    cost=1,
 )
 def equal(x, y):
     """x = y.
@@ -69,7 +79,13 @@ def equal(x, y):
 
 
 @op(
-    symbol="!=", label="≠", nondifferentiable=TRUTH, commutative=True, scalar="({0} != {1})", cost=1
+    symbol="!=",
+    label="≠",
+    nondifferentiable=TRUTH,
+    commutative=True,
+    scalar="({0} != {1})",
+    any_integer=True,
+    cost=1,
 )
 def not_equal(x, y):
     """x ≠ y.
@@ -112,6 +128,7 @@ def logical_or(x, y):
 
 @op(
     linear=(1, 2),
+    adopted=1,
     scalar="({1} if {0} else {2})",
     cost=1,
     exact_facts="branches",

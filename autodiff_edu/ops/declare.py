@@ -24,7 +24,7 @@ from ..expr import (
     operands_of,
     register,
 )
-from .broadcasting import add_up, broadcast_like, put, times, unbroadcast, zero
+from .broadcasting import add_up, broadcast_like, put, real, times, unbroadcast, zero
 from .docs import docstring, signature
 from .gufunc import core
 from .record_fields import check_fields, described
@@ -54,6 +54,8 @@ class Declared(Op):
         self.view, self.overlaps = stated.get("view", False), stated.get("overlaps", False)
         self.merges, self.lengths = stated.get("merges", True), stated.get("lengths", ())
         self.commutative = stated.get("commutative", False)
+        self.any_integer = stated.get("any_integer", False)
+        self.adopted = stated.get("adopted", 0)
         self.nondifferentiable = stated.get("nondifferentiable", "")
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
@@ -119,9 +121,12 @@ class Declared(Op):
     @cached_property
     def chain(self) -> Rule | None:
         """What becomes of a small change of each operand, where that is stated."""
+        rule: Rule | None = self.stated.get("chain")
         if "partials" in self.stated:
-            return lambda d, *args: [d * p for p in self.stated["partials"](*args)]
-        return self.stated.get("chain")
+            rule = lambda d, *args: [d * p for p in self.stated["partials"](*args)]
+        if rule is None or not of_house(self.body):
+            return rule
+        return lambda d, *args: rule(d, *real(args[:-1]), args[-1])
 
     @cached_property
     def coefficients(self) -> tuple[float, ...]:

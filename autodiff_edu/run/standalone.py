@@ -32,7 +32,9 @@ FLOATS = """def accept(*values):
 CAREFUL = '''def careful(function, *values):
     """The same by NumPy, which answers inf or nan where math raises an error."""
     by_numpy = {{{names}}}
-    again = FunctionType(function.__code__, {{**globals(), **by_numpy}})
+    code = function.__code__
+    numbers = [np.float64(c) if type(c) is float else c for c in code.co_consts]
+    again = FunctionType(code.replace(co_consts=tuple(numbers)), {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
         return again(*map(np.float64, values))'''
 STAND_INS = {
@@ -140,17 +142,23 @@ def is_ours(value: Any, module: str) -> bool:
 def literal(value: Any) -> str | None:
     """A number, a text or a few of them as Python writes them."""
     if isinstance(value, np.ndarray):
-        if value.size and value.dtype.kind in "bif" and (value == value.flat[0]).all():
-            return (
-                f"np.full({value.shape}, {literal(value.flat[0].item())}, {str(value.dtype)!r})[()]"
-            )
-        few = value.size <= LARGEST and value.dtype.kind in "bif" and np.isfinite(value).all()
-        return f"np.array({value.tolist()!r}, {str(value.dtype)!r})[()]" if few else None
+        return literal_array(value)
     if isinstance(value, (tuple, list)):
         return repr(value) if all(literal(v) is not None for v in value) else None
     if isinstance(value, float) and not np.isfinite(value):
         return f'float("{float(value)}")'
     return repr(value) if isinstance(value, (bool, int, float, str, type(None))) else None
+
+
+def literal_array(value: np.ndarray) -> str | None:
+    """An array that repeats a number, or has few of them."""
+    if value.dtype.kind not in "bif":
+        return None
+    dtype, first = str(value.dtype), value.flat[0].item() if value.size else 0
+    if value.tobytes() == np.full_like(value, first).tobytes():  # 0.0 is not -0.0
+        return f"np.full({value.shape}, {literal(first)}, {dtype!r})[()]"
+    few = value.size <= LARGEST and np.isfinite(value).all()
+    return f"np.array({value.tolist()!r}, {dtype!r})[()]" if few else None
 
 
 def globals_of(code: CodeType) -> Iterator[str]:
@@ -181,14 +189,19 @@ def completed(program: Any) -> tuple[str, dict[str, Any]]:
 def own_definitions(program: Any) -> dict[str, str]:
     """What stands in the place of functions that know the program."""
     names = [name for name in FUNCTIONS if f"{name}(" in program.source]
-    table = [f'"{name}": np.{BY_NUMPY.get(name, name)}' for name in names
-             if hasattr(np, BY_NUMPY.get(name, name))]  # fmt: skip
+    table = [f'"{name}": {by_numpy(name)}' for name in names]
     table += ['"accept": lambda *v: v', '"float": np.float64']
     careful = CAREFUL.format(names=", ".join(table))
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
     return STAND_INS | {"accept": accept, "careful": careful}
+
+
+def by_numpy(name: str) -> str:
+    """NumPy's function, or the same one, whose results are NumPy's."""
+    there = BY_NUMPY.get(name, name)
+    return f"np.{there}" if hasattr(np, there) else f"lambda v: np.float64({name}(v))"
 
 
 def described(value: Any) -> str:

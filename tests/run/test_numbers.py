@@ -17,6 +17,16 @@ def test_numbers_are_those_of_the_interpreter(seed):
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)  # math against NumPy
 
 
+@pytest.mark.parametrize(
+    "name", ["sign", "abs", "floor", "ceil", "trunc", "negative", "square", "sinc"]
+)
+def test_zeros_keep_or_lose_their_sign_as_in_numpy(name):
+    x = ad.scalar("x")
+    f = ad.function(x, getattr(ad, name)(x))
+    for value in (0.0, -0.0):
+        assert np.signbit(f(value)) == np.signbit(getattr(np, name)(value))
+
+
 def test_a_line_holds_an_operation_and_its_operands():
     x, y = ad.scalar("x"), ad.scalar("y")
     f = ad.function([x, y], ad.sin(x * y + 1) / (x - (y - 2)) + (x - y - 3) * x)

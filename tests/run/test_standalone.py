@@ -54,6 +54,37 @@ def test_random_programs_of_numbers(seed):
         agrees(f, [0.0, -1e300, 1e308], rtol=1e-9)  # where math raises errors
 
 
+CONSTANTS = [np.zeros((0, 4)), np.zeros((3, 0, 2)), np.array([0.0, -0.0]), np.array([-0.0, -0.0]),
+             np.full(30, -0.0), np.array([np.nan, 1.0]), np.full((2, 2), np.inf), np.arange(3.0),
+             np.array([[True]]), np.array([]), np.array([1, 1], "int8"), np.float32([0.1, 0.1]),
+             np.array([2**64 - 1], "uint64"), np.array([-(2**63)]), np.float16([1.5])]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", CONSTANTS, ids=repr)
+def test_constants_of_any_kind(value):
+    """Shapes of empty arrays, the signs of zeros and dtypes are told, or the array is given."""
+    f = ad.function([], [ad.constant(value), ad.constant(value).astype("float64")[..., ::-1]])
+    for found, expected in zip(pasted(f)(), f(), strict=True):
+        assert found.dtype == expected.dtype and found.shape == expected.shape
+        assert found.tobytes() == expected.tobytes()
+
+
+def test_numbers_of_the_program_are_of_numpy_too():
+    """Where math raises an error, 1/0 is one of Python's own as well."""
+    x = ad.scalar("x")
+    y = ad.minimum(x, -1.0)
+    none = ad.where(x > 1, 0.0, 1.0)
+    for out in (
+        [ad.arctanh(y), 1 / (1 - y * y)],
+        [1 / ad.maximum(x, 0.0), ad.log(x)],
+        [ad.where(x > 0, 0.0, x) ** -1.0, ad.sqrt(x) / none],
+        [ad.erfc(x) / ad.erfc(x), ad.softplus(x) / ad.softplus(x), ad.sigmoid(x) / ad.sigmoid(x)],
+    ):
+        f = ad.function(x, [*out, *[ad.grad(e, x) for e in out]], simplify=None)
+        for value in (0.0, -0.5, -1.0, 2.0, 1e300, -1e300, np.inf, -np.inf, np.nan):
+            agrees(f, [value], rtol=1e-14)
+
+
 def test_loops_and_branches():
     x, n = ad.scalar("x"), ad.scalar("n", "int64")
     xs, h = ad.matrix("xs", shape=(5, 3)), ad.vector("h", shape=3)

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from .writing import Powers, arranged, linear, multiplied, plus_number, product, raised
+from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
 
 Term = tuple[Any, Powers]
 
@@ -55,10 +55,10 @@ def without_brackets(found: list[Term], dtype: Any, mode: str) -> Any:
 def take_out(c: Any, taken: Powers, dtype: Any, done: list[Any]) -> None:
     """c · what was taken out · (the sum that was written last)"""
     total = done.pop()
-    above = [raised(x, e, dtype) for x, e in taken.items() if e > 0]
-    below = [raised(x, -e, dtype) for x, e in taken.items() if e < 0]
-    for x in above[::-1]:
+    above, under, quotients = arranged(taken)
+    for x in [*factors(above, quotients, dtype)][::-1]:
         total = x * total
+    below = [raised(x, e, dtype) for x, e in under.items()]
     done.append(linear([(c, total / multiplied(1, below, dtype) if below else total)], dtype))
 
 
@@ -72,20 +72,29 @@ def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | No
     """What the terms have in common that have the base that most terms have, above the line or
     below it; those terms, and the others."""
     often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    for (base, above), times in often.most_common():
-        if times < 2:
-            break
-        has = [base in powers and (powers[base] > 0) == above for _, powers in found]
-        having = [t for t, yes in zip(found, has, strict=True) if yes]
-        rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-        if taken := common([powers for _, powers in having]):
-            return taken, having, rest
-    return None
+    free = [unbound(powers, often) for _, powers in found]
+    bases = Counter((x, e > 0) for powers in free for x, e in powers.items())
+    if max(bases.values(), default=0) < 2:
+        return None
+    (base, above), _ = max(bases.items(), key=lambda item: item[1])
+    has = [base in powers and (powers[base] > 0) == above for powers in free]
+    having = [t for t, yes in zip(found, has, strict=True) if yes]
+    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
+    return common([t for t, yes in zip(free, has, strict=True) if yes]), having, rest
+
+
+def unbound(powers: Powers, often: Counter) -> Powers:
+    """The powers without x where x / d has a name, as y / (x + y) has, and fewer terms have d: what
+    cancels there would be opened again."""
+    if all(e > 0 for e in powers.values()):
+        return powers
+    named = arranged(powers).quotients
+    bound = {x for x, d, _ in named if often[d, False] < often[x, True]}
+    return {x: e for x, e in powers.items() if x not in bound}
 
 
 def common(tables: list[Powers]) -> Powers:
-    """The powers that all have, each as far as the one that has least of it. A quotient that has a
-    name, such as sin x / cos x, is taken out as a whole."""
+    """The powers that all have, each as far as the one that has least of it."""
     first, *others = tables
     taken: Powers = {}
     for x, e in first.items():
@@ -93,9 +102,6 @@ def common(tables: list[Powers]) -> Powers:
         least = min(exponents) if e > 0 else max(exponents)
         if least * e > 0:
             taken[x] = least
-    named = {(x, d) for powers in tables for x, d, *_ in arranged(powers).quotients}
-    while apart := {x for one in named for x in taken.keys() & one if not taken.keys() >= {*one}}:
-        taken = {x: e for x, e in taken.items() if x not in apart}
     return taken
 
 

@@ -3,13 +3,25 @@
 σ(x) = eˣ · σ(−x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...expr import Constant, Expr
 from ...library import sigmoid
-from ...ops import add, exp, multiply, negative, softmax, subtract
+from ...ops import (
+    add,
+    broadcast_to,
+    exp,
+    expand_dims,
+    multiply,
+    negative,
+    softmax,
+    subtract,
+)
+from ...ops import sum as total
 from .monomial import number_of
-from .writing import Powers, belongs
+from .writing import Powers
 
 
 def related(powers: Powers) -> Powers:
@@ -29,10 +41,32 @@ def related(powers: Powers) -> Powers:
 
 
 def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:
-    """σ(−x) for σ(x); for softmax(x) the sum of all e^x, if it is there."""
+    """σ(−x) for σ(x); for softmax(x) the sum of all e^x along its axes, if it is there."""
     if s.op is sigmoid:
         return mirrored(s.inputs[0], powers)
-    return next((d for d in powers if belongs(e, d)), None)
+    axes = dict(s.static)["axis"]
+    return next((d for d in powers if is_total(d, e, axes)), None)
+
+
+def is_total(d: Expr, e: Expr, a: tuple[int, ...]) -> bool:
+    """Is d the sum of e over these axes, and does it stand beside e?"""
+    d, put = spread_of(d)
+    if d.op is not total or d.inputs[0] is not e:
+        return False
+    which = dict(d.static)
+    return which["axis"] == a and beside(d, a, which["keepdims"], put)
+
+
+def spread_of(d: Expr) -> tuple[Expr, Any]:
+    """What d repeats along axes, and the axes that were put back, None if none were."""
+    while d.op is broadcast_to:
+        d = d.inputs[0]
+    return (d.inputs[0], dict(d.static)["axis"]) if d.op is expand_dims else (d, None)
+
+
+def beside(d: Expr, a: tuple[int, ...], k: bool, put: Any) -> bool:
+    """Does a reduction over the axes a stand beside the array that it was taken of?"""
+    return put == a if put is not None else k or a == tuple(range(len(a)))
 
 
 def without_sums(powers: Powers) -> Powers:

@@ -107,7 +107,7 @@ class CollectPowers(Rewrite):
         conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
         if bindings["mode"] == "real" and len(below) > 1:
             dtype = bindings["dtype"]
-            d = multiplied(1, [raised(x, -bindings["powers"][x], dtype) for x in below], dtype)
+            d = multiplied(1, [raised(x, e, dtype) for x, e in below.items()], dtype)
             conditions += [isfinite(d), isfinite(1 / d)]
         return tuple(conditions)
 
@@ -141,12 +141,11 @@ def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
         return False
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
         return False
-    rows = (c != 1) + sum([1 + (e % 1 != 0 and e not in ROOT) for e in powers.values() if e])
-    if rows < found.parts:
-        return True
-    _, below, quotients = arranged(powers)
+    above, below, quotients = arranged(powers)
+    rows = len(above) + len(below) + 2 * len(quotients) + (c != 1)
+    rows += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
     fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
-    return fewer or len(quotients) > found.quotients
+    return rows < found.parts or fewer or len(quotients) > found.quotients
 
 
 def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> bool:
@@ -158,7 +157,7 @@ def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> 
     needed = links + bool(below) + (found.coefficient != 1)
     if links < 1 or needed <= (gone := context.uses.freed(n, needed)):
         return True
-    parts = factors(above, quotients, powers, n.dtype)
+    parts = factors(above, quotients, n.dtype)
     total = next(parts)
     for part in islice(parts, needed - gone):
         total = in_dtype(multiply, total, part, n.dtype)

@@ -22,7 +22,7 @@ from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from ..facts.prover import is_provable
 from .monomial import Monomial, atom, held, number_of, number_to
-from .writing import Powers, belongs
+from .writing import Powers, has_name
 
 Opens = Callable[[Expr], bool]  # does the product go on below this node?
 SUMS = (add, subtract)
@@ -57,7 +57,7 @@ def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE)
         elif op in ROOTS and (m is n or m not in done) and inside(m) and splits(m, mode):
             stack += split(m, e)
             divisions += op is not multiply
-            quotients += op is divide and belongs(*m.inputs)
+            quotients += op is divide and has_name(*m.inputs)
         elif op is negative and inside(m):
             coefficient *= -1 if e % 2 else 1
             stack.append((m.inputs[0], e))

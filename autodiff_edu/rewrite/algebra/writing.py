@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
+from ...library.norms import norm2
 from ...ops import (
     abs,
     add,
@@ -31,7 +32,7 @@ from ...ops import (
 )
 
 Powers = dict[Expr, Any]
-Quotients = list[tuple[Expr, Expr]]
+Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to which power
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
 LOWER = (cos, cosh)
@@ -39,30 +40,56 @@ TOTALS = (sum, abs, add)
 
 
 class Arranged(NamedTuple):
-    """The bases of a product as they will stand: above the line, below it, and in quotients that
-    have a name: e^x / Σe^x, sin x / cos x, x / |x|."""
+    """The powers of a product as they will stand: above the line, below it, and in quotients that
+    have a name: e^x / Σe^x, sin x / cos x, x / |x|, x / ‖x‖."""
 
-    above: list[Expr]
-    below: list[Expr]
+    above: Powers
+    below: Powers
     quotients: Quotients
 
 
 def arranged(powers: Powers) -> Arranged:
     above = {x: e for x, e in powers.items() if e > 0}
-    below, quotients = [], []
-    for d in [x for x, e in powers.items() if e < 0]:
-        near = above if d.op in LOWER else parts_of(d)
-        partner = next((x for x in near if above.get(x) == -powers[d] and belongs(x, d)), None)
+    below, quotients = {}, []
+    for d, e in [(x, -e) for x, e in powers.items() if e < 0]:
+        near = above if d.op in LOWER else (*parts_of(d), *measured_by(d))
+        partner = next((x for x in near if shared(above.get(x), e, d) and has_name(x, d)), None)
         if partner is None:
-            below.append(d)
-        else:
-            del above[partner]
-            quotients.append((partner, d))
-    return Arranged(list(above), below, quotients)
+            below[d] = e
+            continue
+        times = min(above[partner], e)
+        quotients.append((partner, d, times))
+        above[partner] -= times
+        below[d] = e - times
+    return Arranged(present(above), present(below), quotients)
+
+
+def present(powers: Powers) -> Powers:
+    return {x: e for x, e in powers.items() if e}
+
+
+def shared(one: Any, other: Any, d: Expr) -> bool:
+    """Do x^one and d^other have a quotient to write? What is divided by its length stands so even
+    where more remains of one of both."""
+    if one is None or one == other:
+        return one is not None
+    return bool(measured_by(d)) and bool(one) and one % 1 == other % 1 == 0
+
+
+def has_name(x: Expr, d: Expr) -> bool:
+    """Has x / d a name?"""
+    return belongs(x, d) or any(i is x for i in measured_by(d))
+
+
+def measured_by(d: Expr) -> tuple[Expr, ...]:
+    """The array whose length d is."""
+    while d.op in SPREADS:
+        d = d.inputs[0]
+    return d.inputs if d.op is norm2 else ()
 
 
 def belongs(x: Expr, d: Expr) -> bool:
-    """Has x / d a name?"""
+    """Is x a part of d, as e^x of Σe^x, or their quotient a function?"""
     if (x.op, d.op) in NAMED:
         return x.inputs[0] is d.inputs[0]
     for i in parts_of(d):
@@ -81,8 +108,8 @@ def parts_of(d: Expr) -> tuple[Expr, ...]:
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
     """The number first, then the powers; what has negative exponents is divided by."""
     above, below, quotients = arranged(powers)
-    top = multiplied(coefficient, list(factors(above, quotients, powers, dtype)), dtype)
-    under = [raised(d, -powers[d], dtype) for d in below]
+    top = multiplied(coefficient, list(factors(above, quotients, dtype)), dtype)
+    under = [raised(d, e, dtype) for d, e in below.items()]
     if under and mode == "real":
         return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
     for d in under:  # one after the other: their product may overflow
@@ -90,14 +117,12 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
     return top
 
 
-def factors(
-    above: list[Expr], quotients: Quotients, powers: Powers, dtype: np.dtype
-) -> Iterator[Expr]:
+def factors(above: Powers, quotients: Quotients, dtype: np.dtype) -> Iterator[Expr]:
     """What is multiplied above the line."""
-    for x in above:
-        yield raised(x, powers[x], dtype)
-    for x, d in quotients:
-        yield raised(in_dtype(divide, x, d, dtype), powers[x], dtype)
+    for x, e in above.items():
+        yield raised(x, e, dtype)
+    for x, d, e in quotients:
+        yield raised(in_dtype(divide, x, d, dtype), e, dtype)
 
 
 def multiplied(coefficient: Any, factors: list[Expr], dtype: np.dtype) -> Expr:

@@ -24,7 +24,7 @@ def softplus(x: float) -> float:
 
 def sign(x: float) -> float:
     """−1, 0 or 1; nan for nan."""
-    return x if x != x or x == 0 else math.copysign(1.0, x)
+    return x if x != x else math.copysign(1.0, x) if x else 0.0
 
 
 OF_MATH = """

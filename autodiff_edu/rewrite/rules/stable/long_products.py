@@ -8,12 +8,13 @@ Letters: x an expression, a an axis, k keepdims.
 from ....expr import Expr
 from ....library.cumulative import product, product_of_others
 from ....ops import abs, log, sign, sum
+from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..letters import A, v
 from ..shapes import node_of
-from .quotients import Divided, Way, beside, spread_of
+from .quotients import Divided, Way
 
 x = wild("x")
 a, k = wild("a k")

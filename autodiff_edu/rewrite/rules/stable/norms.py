@@ -6,15 +6,16 @@ Letters: x an expression, a axes, k keepdims.
 from ....expr import Expr
 from ....library.norms import norm2
 from ....ops import divide, exp, log, matmul, mean, sqrt, square, sum
+from ...algebra.identities import spread_of
 from ...algebra.monomial import Monomial
 from ...algebra.reading import DEPTH_LIMIT
-from ...algebra.writing import SPREADS, raised
+from ...algebra.writing import SPREADS, has_name, raised
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..letters import A, v
 from ..letters import x as number
 from ..shapes import node_of
-from .quotients import Divided, Way, spread_of
+from .quotients import Divided, Way
 from .softmax import count
 
 x = wild("x")
@@ -36,12 +37,12 @@ def is_vector(x: Expr) -> bool:
     return x.ndim == 1
 
 
-def is_factor(x: Expr, d: Expr, n: Expr) -> bool:
-    """Is x / d a factor of the product already?"""
+def is_factor(x: Expr, n: Expr) -> bool:
+    """Is x over one of its lengths, or in another quotient with a name, a factor already?"""
     stack = [n]
     while stack:
         m = stack.pop()
-        if m.op is divide and m.inputs[0] is x and m.inputs[1] is d:
+        if m.op is divide and m.inputs[0] is x and has_name(x, m.inputs[1]):
             return True
         stack += m.inputs if m.op in Divided.inner and len(stack) < DEPTH_LIMIT else ()
     return False
@@ -59,7 +60,7 @@ class OverLength(Divided):
             return None
         (x,) = length.inputs
         times = min(found.powers.get(x, 0), -found.powers[d])
-        if times < 1 or is_factor(x, d, n) or (x / d).type is not x.type:
+        if times < 1 or is_factor(x, n) or (x / d).type is not x.type:
             return None
         return {x: times, d: -times}, raised(x / d, times, n.dtype)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....expr import Expr
-from ....ops import broadcast_to, divide, expand_dims, multiply, negative, square
+from ....ops import divide, multiply, negative, square
 from ...algebra.glances import is_divided
 from ...algebra.monomial import Monomial
 from ...algebra.reading import nothing, whole
@@ -66,15 +66,3 @@ def around(n: Expr, _: Any) -> frozenset:
     """The operations of the operands, and of theirs where a product goes on."""
     deeper = [j.op for i in n.inputs if i.op in Divided.inner for j in i.inputs]
     return frozenset([*[i.op for i in n.inputs], *deeper])
-
-
-def spread_of(d: Expr) -> tuple[Expr, Any]:
-    """What d repeats along axes, and the axes that were put back, None if none were."""
-    while d.op is broadcast_to:
-        d = d.inputs[0]
-    return (d.inputs[0], dict(d.static)["axis"]) if d.op is expand_dims else (d, None)
-
-
-def beside(d: Expr, a: tuple[int, ...], k: bool, put: Any) -> bool:
-    """Does a reduction over the axes a stand beside the array that it was taken of?"""
-    return put == a if put is not None else k or a == tuple(range(len(a)))

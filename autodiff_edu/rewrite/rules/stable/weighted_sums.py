@@ -28,6 +28,7 @@ from ....ops import (
     sum,
     vector,
 )
+from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
 from ...algebra.reading import nothing, whole
 from ...algebra.writing import Powers, linear
@@ -39,7 +40,7 @@ from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
 from ..letters import A, r, v
 from ..shapes import node_of
-from .quotients import Divided, Way, beside, spread_of
+from .quotients import Divided, Way
 
 x, y, z = wild("x y z")
 a, k = wild("a k")
