@@ -6,19 +6,31 @@ v3_part = v3[:-1]
 v3_part += v2
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...expr import Expr, subscripts
 from ...ops import add
 from ..fused import accumulated
+from ..numpy_function import ours
 from .blocks import room
 from .loops import Lines
 
 
 def dot(source: Any, n: Expr) -> str:
     """The call that sums all products of two arrays."""
-    a, b = (source.operand(i) for i in pair(source.plan.reads(n)))
-    return f"np.{'dot' if source.plan.reads(n)[0].ndim == 1 else 'vdot'}({a}, {b})"
+    factors = pair(source.plan.reads(n))
+    texts = [source.operand(i) for i in factors]
+    return dotted(source, n, texts) if factors[0].ndim == 1 else f"np.vdot({', '.join(texts)})"
+
+
+def dotted(source: Any, n: Expr, factors: Sequence[str], settings: Sequence[str] = ()) -> str:
+    """The product of two arrays by the method `dot`: NumPy's function asks first whether somebody
+    overrides it. What a user's operation gives may be no array."""
+    first = source.plan.reads(n)[0]
+    if first.op is None or ours(first.op):
+        return f"{factors[0]}.dot({', '.join([*factors[1:], *settings])})"
+    return f"{source.namespace}.dot({', '.join([*factors, *settings])})"
 
 
 def pair(factors: Any) -> tuple[Expr, Expr]:

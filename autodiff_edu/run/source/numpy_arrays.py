@@ -13,17 +13,18 @@ from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
 from .forms import FORMS
-from .joined import added_in_place, dot, placed
+from .joined import added_in_place, dot, dotted, placed
 from .loops import Lines
 from .target import target
 from .writer import Source, identifier
 
+SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
 SMALL = 4096  # entries
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 
 
 def is_dot(n: Expr) -> bool:
-    """Is it a product by BLAS with a small result? To that, `np.dot` is the shortest way; large
+    """Is it a product by BLAS with a small result? To that, `dot` is the shortest way; large
     results it would fill with zeros first."""
     if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
         return False
@@ -36,7 +37,7 @@ class Arrays(Source):
     """Programs over NumPy. A class that inherits may name another library of the same functions."""
 
     namespace, library, target = "np", np, "numpy"
-    around = ('@np.errstate(all="ignore")',)
+    around = (SILENT,)
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
@@ -73,12 +74,12 @@ class Arrays(Source):
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
         if out:
             settings.append(f"out={out}")
+        if is_dot(n):
+            return dotted(self, n, args, settings)
         return f"{self.callee(n)}({', '.join(args + settings)})"
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        if is_dot(n):
-            return f"{self.namespace}.dot"
         known = numpy_function(n.op)
         if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
             return f"{self.namespace}.{n.op.name}"
