@@ -21,7 +21,7 @@ from ..expr import (
     exchanged,
 )
 from ..nested import release
-from ..rewrite import FOR_PROGRAMS
+from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
 from .profile import Profile, profiled
 from .program import Generated, Program
@@ -308,9 +308,13 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     if asked:
         return [*stages, with_exact_questions(given, mode, asked)]
     short = simplified(given, mode, final=True)
-    quick = simplified(short, mode, rules=FOR_PROGRAMS, final=True)
+    stages.append(short)
+    if mode != "ieee":  # which keeps the order of products
+        scaled = numbers_out_of_factors(short.after)
+        stages += [scaled] if scaled.steps else []
+    quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
-    return [*stages, short, quick] if quick.steps else [*stages, short]
+    return [*stages, quick] if quick.steps else stages
 
 
 def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
