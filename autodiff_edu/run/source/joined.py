@@ -1,4 +1,5 @@
-"""Lines for two operations at once: dot products, and slices that are written or added in place.
+"""Lines for several operations at once: dot products, products that add columns and rows, and
+slices that are written or added in place.
 
 v3 = np.zeros(10)
 np.multiply(v1, v2, out=v3[1:])
@@ -8,6 +9,8 @@ v3_part += v2
 
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from ...expr import Expr, subscripts
 from ...ops import add
@@ -31,6 +34,36 @@ def dotted(source: Any, n: Expr, factors: Sequence[str], settings: Sequence[str]
     if first.op is None or ours(first.op):
         return f"{factors[0]}.dot({', '.join([*factors[1:], *settings])})"
     return f"{source.namespace}.dot({', '.join([*factors, *settings])})"
+
+
+def bordered(source: Any, n: Expr) -> str:
+    """The call that adds columns, rows and numbers to a product."""
+    found, one = source.plan.bordered[n], "1.0"
+    factors = [source.operand(i) for i in found.product.inputs]
+    borders = []
+    for m, sign in found.terms:
+        is_column = m.ndim == 2 and m.shape[1] == 1
+        factor = one if sign > 0 else f"-{one}"
+        pair = (source.operand(m), factor) if is_column else (factor, source.operand(m))
+        borders.append(f"({', '.join(pair)})")
+    minus = ["minus=True"] if found.minus else []
+    function = source.bind("bordered_product", bordered_product)
+    return f"{function}({', '.join([*factors, *borders, *minus])})"
+
+
+def bordered_product(
+    x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False
+) -> np.ndarray:
+    """x @ y, or its negative, and for each border a column times a row: one product of x with
+    more columns and y with more rows."""
+    k, more = x.shape[1], len(borders)
+    left = np.empty((x.shape[0], k + more))
+    right = np.empty((k + more, y.shape[1]), order="F" if y.strides[0] < y.strides[1] else "C")
+    (np.negative if minus else np.positive)(x, out=left[:, :k])
+    right[:k] = y
+    for j, (column, row) in enumerate(borders, k):
+        left[:, j : j + 1], right[j] = column, row
+    return left @ right
 
 
 def pair(factors: Any) -> tuple[Expr, Expr]:

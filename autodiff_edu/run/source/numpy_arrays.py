@@ -13,7 +13,7 @@ from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
 from .forms import FORMS
-from .joined import added_in_place, dot, dotted, placed
+from .joined import added_in_place, bordered, dot, dotted, placed
 from .loops import Lines
 from .target import target
 from .writer import Source, identifier
@@ -53,6 +53,8 @@ class Arrays(Source):
         return blocks(self, region)
 
     def call(self, n: Expr, out: str = "") -> str:
+        if n in self.plan.bordered:
+            return bordered(self, n)
         write = self.plan.in_place and FORMS.get(n.op)
         text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
         if text:
