@@ -97,6 +97,17 @@ def test_a_number_goes_into_the_smaller_factor(shapes):
     assert f.source.count(".dot(") == 1
 
 
+@pytest.mark.parametrize("c, moved", [
+    (0.1, True), (-3.0, True), (1e-305, False), (0.0, False), (np.inf, False), (np.nan, False),
+])  # fmt: skip
+def test_which_numbers_go_into_the_smaller_factor(c, moved):
+    A, v = ad.matrix("A", shape=(30, 4)), ad.vector("v", shape=4)
+    f, plain = (ad.function([A, v], c * (A @ v), simplify=how) for how in ("safe", None))
+    assert ("join" in names_of_stages(f)) is moved
+    values = [np.random.default_rng(0).normal(size=shape) for shape in ((30, 4), 4)]
+    np.testing.assert_allclose(f(*values), plain(*values), rtol=1e-14, atol=1e-15)
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_a_number_of_all_terms_is_taken_out(seed):
     rng = np.random.default_rng(seed)
