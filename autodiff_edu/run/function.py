@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -204,6 +205,9 @@ class Compiled(functools.partial):
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, (listed, mode, name, target, answers, check)
+        kept = getattr(program.text, "workspace", None)
+        if kept is not None:  # the program's function is in a circle, which waits for the collector
+            weakref.finalize(self, kept.forget).atexit = False
         return self
 
     @property

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.workspace import Workspace
 
 LARGEST = 20  # entries of a constant that is written as text
 BY_NUMPY = {
@@ -35,6 +36,9 @@ CAREFUL = '''def careful(function, *values):
     again = FunctionType(function.__code__, {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
         return again(*map(np.float64, values))'''
+WORKSPACE = '''def {name}(*shapes, dtype="float64"):
+    """Room for what is computed on the way. ad.function keeps it for the next call."""
+    return [np.empty(shape, dtype) for shape in shapes]'''
 STAND_INS = {
     "fresh": "fresh = np.array",
     "one_step": "def one_step(*shared):\n    return lambda function: function",
@@ -188,7 +192,9 @@ def own_definitions(program: Any) -> dict[str, str]:
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
-    return STAND_INS | {"accept": accept, "careful": careful}
+    kept = [name for name, value in program.space.items() if isinstance(value, Workspace)]
+    rooms = {name: WORKSPACE.format(name=name) for name in kept}
+    return STAND_INS | rooms | {"accept": accept, "careful": careful}
 
 
 def described(value: Any) -> str:

@@ -46,14 +46,15 @@ def bordered(source: Any, n: Expr) -> str:
         factor = one if sign > 0 else f"-{one}"
         pair = (source.operand(m), factor) if is_column else (factor, source.operand(m))
         borders.append(f"({', '.join(pair)})")
-    minus = ["minus=True"] if found.minus else []
+    settings = ["minus=True"] if found.minus else []
+    settings += [f"out={source.rooms[n]}"] if n in source.rooms else []
     function = source.bind("bordered_product", bordered_product)
-    return f"{function}({', '.join([*factors, *borders, *minus])})"
+    return f"{function}({', '.join([*factors, *borders, *settings])})"
 
 
 def bordered_product(
-    x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False
-) -> np.ndarray:
+    x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False, out: Any = None
+) -> Any:
     """x @ y, or its negative, and for each border a column times a row: one product of x with
     more columns and y with more rows."""
     k, more = x.shape[1], len(borders)
@@ -63,7 +64,7 @@ def bordered_product(
     right[:k] = y
     for j, (column, row) in enumerate(borders, k):
         left[:, j : j + 1], right[j] = column, row
-    return left @ right
+    return np.matmul(left, right, out=out)
 
 
 def pair(factors: Any) -> tuple[Expr, Expr]:

@@ -16,6 +16,7 @@ from .forms import FORMS
 from .joined import added_in_place, bordered, dot, dotted, placed
 from .loops import Lines
 from .target import target
+from .workspace import Rooms, Workspace
 from .writer import Source, identifier
 
 SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
@@ -38,10 +39,22 @@ class Arrays(Source):
 
     namespace, library, target = "np", np, "numpy"
     around = (SILENT,)
+    workspace: Workspace | None = None
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
+
+    def beginning(self) -> list[str]:
+        lines = super().beginning()
+        if self.within or not self.plan.in_place or self.namespace != "np":
+            return lines
+        found = Rooms(self.plan, self.new_name)
+        self.rooms = found.of
+        if not found.of:
+            return lines
+        self.workspace = self.workspace or Workspace()
+        return lines + found.lines(self.bind("workspace", self.workspace))
 
     def statement(self, n: Expr) -> Lines:
         inner = self.plan.fused.get(n)
