@@ -220,7 +220,7 @@ class Plan:
 
     def _joined(self, nodes: Sequence[Expr]) -> tuple[Expr | Region, ...]:
         """The steps, after operations on large arrays are joined to regions."""
-        alone = {n for n, inner in self.fused.items() if n.op is not sum}
+        alone = {n for n in self.fused if n.op is not sum or n.ndim}
         alone |= {n for n in nodes if not ours(n.op)} | self.bordered.keys()
         found = regions(nodes, self.graph.outputs, self.reads, alone)
         found = [r._replace(members=side_by_side(r.members)) for r in found]

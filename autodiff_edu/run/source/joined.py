@@ -14,17 +14,22 @@ import numpy as np
 
 from ...expr import Expr, subscripts
 from ...ops import add
-from ..fused import accumulated
+from ..fused import accumulated, is_whole
 from ..numpy_function import ours
 from .blocks import room
 from .loops import Lines
 
 
 def dot(source: Any, n: Expr) -> str:
-    """The call that sums all products of two arrays."""
+    """The call that sums all products of two arrays, or those of each row."""
     factors = pair(source.plan.reads(n))
     texts = [source.operand(i) for i in factors]
-    return dotted(source, n, texts) if factors[0].ndim == 1 else f"np.vdot({', '.join(texts)})"
+    if factors[0].ndim == 1:
+        return dotted(source, n, texts)
+    if is_whole(n):
+        return f"np.vdot({', '.join(texts)})"
+    kept = "[..., None]" if dict(n.static)["keepdims"] else ""
+    return f"np.vecdot({', '.join(texts)}){kept}"
 
 
 def dotted(source: Any, n: Expr, factors: Sequence[str], settings: Sequence[str] = ()) -> str:

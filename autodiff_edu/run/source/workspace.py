@@ -38,7 +38,7 @@ class Workspace:
         kept: list[np.ndarray] = self.kept.__dict__.setdefault(dtype, [])
         if not kept:
             np.empty(sum(map(prod, shapes)), dtype)  # by this glibc learns to keep smaller arrays
-            kept += [np.empty(shape, dtype) for shape in shapes]
+            kept[:] = [np.empty(shape, dtype) for shape in shapes]
         for k, busy in enumerate(held(kept)):
             if busy:
                 kept[k] = np.empty(shapes[k], dtype)
