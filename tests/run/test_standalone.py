@@ -29,8 +29,7 @@ def test_every_operation(example):
     values = example.values(np.random.default_rng(0))
     inputs = inputs_for(values)
     f = ad.function(inputs, example.build(inputs), on_unused_input="ignore")
-    if any(not isinstance(v, np.ndarray) for v in f.parameters.values()):
-        assert "# Given by the caller:" in f.source
+    assert all(isinstance(v, np.ndarray) for v in f.parameters.values())
     with np.errstate(all="ignore"):
         agrees(f, values, rtol=1e-13)
 
