@@ -33,10 +33,23 @@ FLOATS = """def accept(*values):
     return [float(v) for v in values]"""
 CAREFUL = '''def careful(function, *values):
     """The same by NumPy, which answers inf or nan where math raises an error."""
-    by_numpy = {{{names}}}
+
+    class Row(np.ndarray):
+        def tolist(self):  # NumPy's numbers
+            return [*np.asarray(self)]
+
+    def of_numpy(v):
+        if np.ndim(v):
+            return np.asarray(v).view(Row)
+        return np.float64(v) if isinstance(v, float) else v
+
+    def stop(*_):
+        raise
+
+    by_numpy = {{{names}, "careful": stop}}
     again = FunctionType(function.__code__, {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
-        return again(*map(np.float64, values))'''
+        return again(*map(of_numpy, values))'''
 WORKSPACE = '''def {name}(*shapes, dtype="float64"):
     """Room for what is computed on the way. ad.function keeps it for the next call."""
     return [np.empty(shape, dtype) for shape in shapes]'''

@@ -28,6 +28,7 @@ class Loop:
     """Names for what the loop has besides its body, and its lines before and after."""
 
     fresh = False  # what it gives is copied into arrays of its own
+    moves_on = True  # its arguments become the states of the next step
     flipped: frozenset[int] = frozenset()  # the results that are only read backwards
     no_steps = "no_steps"  # the name of what answers where there is nothing to do
 
