@@ -335,6 +335,42 @@ def test_the_limit_of_size(small, monkeypatch):
         np.testing.assert_array_equal(one, two)
 
 
+def test_all_functions_of_a_thread_share_a_limit(small, monkeypatch):
+    """What was not called for the longest time gives its arrays back, and still works."""
+    each = 2 * N * N * 8
+    monkeypatch.setattr(workspace, "LIMIT_OF_ALL", 3 * each)
+    monkeypatch.setattr(workspace, "RECENT", workspace.Recent())
+    fs = [ad.function(*products()) for _ in range(5)]
+    value = np.random.default_rng(0).normal(size=(N, N))
+    expected = fs[0](value)
+    for order in ([0, 1, 2], [0, 3], [4, 0, 1], [2, 2, 3, 0, 1, 4]):
+        for k in order:
+            np.testing.assert_array_equal(fs[k](value), expected)
+            assert len(kept(fs[k])) == 2
+            assert sum(a.nbytes for f in fs for a in kept(f)) <= 3 * each
+    assert [bool(kept(f)) for f in fs] == [True, True, False, False, True]
+    del fs[4]
+    fs[2](value), fs[3](value)  # the dropped one counts no more
+    assert [bool(kept(f)) for f in fs] == [False, True, True, True]
+
+    def work(k):  # a thread of its own has a limit of its own
+        for f in fs:
+            np.testing.assert_array_equal(f(value), expected)
+
+    in_threads(work, 2)
+    assert [bool(kept(f)) for f in fs] == [False, True, True, True]
+
+
+def test_a_workspace_of_two_dtypes_counts_once(small, monkeypatch):
+    monkeypatch.setattr(workspace, "RECENT", workspace.Recent())
+    space = Workspace()
+    space((2, 3), (4,)), space((5,), dtype="float32"), space((2, 3), (4,))
+    assert [*workspace.RECENT.order] == [space.me] and space.size == 10 * 8 + 5 * 4
+    space.forget()
+    space((2, 3))
+    assert [*workspace.RECENT.order] == [space.me] and space.size == 48
+
+
 def test_small_arrays_results_and_bodies_are_not_kept():
     x, y = products(50)
     assert "workspace" not in ad.function(x, y).source

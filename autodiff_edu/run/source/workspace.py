@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from math import prod
 from sys import getrefcount
 from threading import local
+from weakref import ref
 
 import numpy as np
 
@@ -23,8 +24,33 @@ from ..plan import Plan
 
 LEAST = 2**20  # bytes of an array that is worth it: smaller ones are kept by the allocator
 LIMIT = 2**25  # bytes that one function keeps for one thread
+LIMIT_OF_ALL = 2**27  # bytes that a thread keeps for all functions
 TURNED = (transpose,)
 Kind = tuple[tuple[int, ...], str]
+
+
+class Recent(local):
+    """The workspaces of a thread, those used last at the end."""
+
+    def __init__(self) -> None:
+        self.order: dict[ref[Workspace], None] = {}
+
+    def used(self, workspace: "Workspace", new: bool) -> None:
+        """Put it at the end. If it is new, those that were not used for the longest time give back
+        what is too much."""
+        self.order.pop(workspace.me, None)
+        if new:
+            others = [w for w in [at() for at in self.order] if w is not None and w.size]
+            room = LIMIT_OF_ALL - workspace.size
+            for w in reversed(others):
+                room -= w.size
+                if room < 0:
+                    w.kept.__dict__.clear()
+            self.order = {w.me: None for w in others}
+        self.order[workspace.me] = None
+
+
+RECENT = Recent()
 
 
 class Workspace:
@@ -32,17 +58,25 @@ class Workspace:
     nobody holds them."""
 
     def __init__(self) -> None:
+        self.me = ref(self)
         self.forget()
 
     def __call__(self, *shapes: tuple[int, ...], dtype: str = "float64") -> list[np.ndarray]:
         kept: list[np.ndarray] = self.kept.__dict__.setdefault(dtype, [])
-        if not kept:
+        new = not kept
+        if new:
             np.empty(sum(map(prod, shapes)), dtype)  # by this glibc learns to keep smaller arrays
             kept[:] = [np.empty(shape, dtype) for shape in shapes]
+        RECENT.used(self, new)
         for k, busy in enumerate(held(kept)):
             if busy:
                 kept[k] = np.empty(shapes[k], dtype)
-        return kept
+        return [*kept]
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has for this thread."""
+        return sum([a.nbytes for arrays in self.kept.__dict__.values() for a in arrays])
 
     def forget(self) -> None:
         """Give all arrays back, those of other threads too."""
