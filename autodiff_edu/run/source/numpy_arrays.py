@@ -12,7 +12,7 @@ from ...ops import add, embed, index, matmul, subtract, sum
 from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
-from .forms import FORMS
+from .forms import FORMS, flattened
 from .joined import added_in_place, bordered, dot, dotted, placed
 from .loops import Lines
 from .target import target
@@ -70,6 +70,9 @@ class Arrays(Source):
             return bordered(self, n)
         write = self.plan.in_place and FORMS.get(n.op)
         text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
+        into = self.plan.into.get(n)
+        out = out or (self.rooms.get(n, "") if into is None else self.names[into])
+        text = text or (n.op is matmul and self.plan.in_place and flattened(self, n, out))
         if text:
             return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
@@ -81,8 +84,6 @@ class Arrays(Source):
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
         symbol = "" if is_dot(n) else getattr(n.op, "symbol", "")
-        into = self.plan.into.get(n)
-        out = out or (self.rooms.get(n, "") if into is None else self.names[into])
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
