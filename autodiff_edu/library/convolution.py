@@ -38,12 +38,17 @@ def typed(a: TensorType, b: TensorType, shape: Sequence[int | None]) -> TensorTy
 
 
 def correlated(x: TensorType, w: TensorType, stride: tuple, dilation: tuple) -> TensorType:
-    if x.ndim != len(stride) + 2 or w.ndim != x.ndim:
+    return typed(x, w, correlated_shape(x.shape, w.shape, stride, dilation))
+
+
+def correlated_shape(x: tuple, w: tuple, stride: tuple, dilation: tuple) -> tuple:
+    """The shape for these of images and filters. Raises ShapeError where they do not fit."""
+    if len(x) != len(stride) + 2 or len(w) != len(x):
         raise ShapeError(f"images and filters have {len(stride) + 2} axes each")
-    if None not in (x.shape[1], w.shape[1]) and x.shape[1] != w.shape[1]:
-        raise ShapeError(f"the images have {x.shape[1]} channels, the filters {w.shape[1]}")
-    steps = zip(x.shape[2:], w.shape[2:], stride, dilation, strict=True)
-    return typed(x, w, (x.shape[0], w.shape[0], *[placed(*each) for each in steps]))
+    if None not in (x[1], w[1]) and x[1] != w[1]:
+        raise ShapeError(f"the images have {x[1]} channels, the filters {w[1]}")
+    steps = zip(x[2:], w[2:], stride, dilation, strict=True)
+    return (x[0], w[0], *[placed(*each) for each in steps])
 
 
 def read_lengths(
@@ -91,11 +96,6 @@ def seen(x: np.ndarray, size: Sequence[int], stride: tuple, dilation: tuple) -> 
     return wide[(slice(None), slice(None), *steps)]
 
 
-def fits(x: np.ndarray, w: np.ndarray, stride: tuple, dilation: tuple) -> None:
-    """Raises ShapeError for arrays that do not go together."""
-    correlated(TensorType(x.dtype, x.shape), TensorType(w.dtype, w.shape), stride, dilation)
-
-
 # ---- the same by JAX
 
 
@@ -131,7 +131,7 @@ def pulled_filters(ct: Expr, x: Expr, w: Expr, out: Expr, **how: Any) -> tuple:
 )
 def correlate_images(x, w, *, stride, dilation):
     """For each filter and place the sum of products with the images."""
-    fits(x, w, stride, dilation)
+    correlated_shape(x.shape, w.shape, stride, dilation)
     axes = range(2, x.ndim)
     windows = seen(x, w.shape[2:], stride, dilation)
     inner = [x.ndim + k - 2 for k in axes]

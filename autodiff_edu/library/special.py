@@ -59,7 +59,8 @@ def sigmoid_slope(x):
     e = np.exp(-np.abs(x))
     below = 1.0 + e
     below *= below
-    return e / below
+    e /= below
+    return e
 
 
 @op(partials=lambda x, out: (sigmoid(x),), scalar="softplus({0})", facts={"positive": "always"})

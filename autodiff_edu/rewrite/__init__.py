@@ -13,10 +13,11 @@ from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .override import override_gradient
 from .rules.programs import RULES as FOR_PROGRAMS
+from .scaled_factors import numbers_out_of_factors
 from .simplification import Assumption, Simplification
 from .simplify import simplify
 
 __all__ = [
     "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",
-    "Simplification", "override_gradient", "simplify", "wild",
+    "Simplification", "numbers_out_of_factors", "override_gradient", "simplify", "wild",
 ]  # fmt: skip

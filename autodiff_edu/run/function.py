@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -21,7 +22,7 @@ from ..expr import (
     exchanged,
 )
 from ..nested import release
-from ..rewrite import FOR_PROGRAMS
+from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
 from .profile import Profile, profiled
 from .program import Generated, Program
@@ -204,6 +205,9 @@ class Compiled(functools.partial):
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, (listed, mode, name, target, answers, check)
+        kept = getattr(program.text, "workspace", None)
+        if kept is not None:  # the program's function is in a circle, which waits for the collector
+            weakref.finalize(self, kept.forget).atexit = False
         return self
 
     @property
@@ -308,9 +312,13 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     if asked:
         return [*stages, with_exact_questions(given, mode, asked)]
     short = simplified(given, mode, final=True)
-    quick = simplified(short, mode, rules=FOR_PROGRAMS, final=True)
+    stages.append(short)
+    if mode != "ieee":  # which keeps the order of products
+        scaled = numbers_out_of_factors(short.after)
+        stages += [scaled] if scaled.steps else []
+    quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
-    return [*stages, short, quick] if quick.steps else [*stages, short]
+    return [*stages, quick] if quick.steps else stages
 
 
 def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:

@@ -1,5 +1,5 @@
-"""Two operations in one: a sum of products is a dot product, a slice of an adjoint is computed, or
-added, where it belongs.
+"""Two operations in one: a sum of products is a dot product, or one for each row; a slice of an
+adjoint is computed, or added, where it belongs.
 
 The inner operation has no array of its own then. `swallowed` tells for each such node which one
 computes it; both kinds are found before anything else is planned. What the user named keeps its
@@ -9,6 +9,8 @@ line.
 from collections import Counter
 from collections.abc import Sequence
 from math import prod
+
+import numpy as np
 
 from ..expr import Expr, Graph
 from ..ops import add, embed, multiply, square, subtract, sum
@@ -50,17 +52,30 @@ def part_of_room(n: Expr) -> Expr | None:
 
 
 def part_of_dot(n: Expr) -> Expr | None:
-    """The product of which n is the whole sum, where a dot product is quicker: if no operand has
-    to be copied to one row, as views of matrices may have to, and for short arrays, since BLAS
-    wakes other threads for a long one."""
+    """The product of which n is the sum, over all entries or those of each row, where dot products
+    are quicker: if no operand has to be copied to one row, as views of matrices may have to, and
+    for short arrays, since BLAS wakes other threads for a long one."""
     (product,) = n.inputs
-    fits = product.op in (multiply, square) and product.dtype == "float64" and not n.ndim
-    if not fits or not product.ndim or not product.type.known:
+    if product.op not in (multiply, square) or product.dtype != n.dtype or n.dtype != "float64":
+        return None
+    if not product.ndim or not product.type.known or not (is_whole(n) or is_of_rows(n, product)):
         return None
     same = all(i.type is product.type for i in product.inputs)
     in_a_row = product.ndim == 1 or not any(i.op and i.op.view for i in product.inputs)
-    short = prod(map(int, product.shape)) <= min(ONE_THREAD, regions.LARGE - 1)
+    longest = prod(product.shape) if is_whole(n) else product.shape[-1]
+    short = longest <= ONE_THREAD and prod(product.shape) < regions.LARGE
     return product if same and in_a_row and short else None
+
+
+def is_whole(n: Expr) -> bool:
+    """Is it the sum of all entries?"""
+    return not n.ndim
+
+
+def is_of_rows(n: Expr, product: Expr) -> bool:
+    """Is it the sum over the last axis alone, for which NumPy 2 has a function?"""
+    last = dict(n.static)["axis"] == (product.ndim - 1,)
+    return product.ndim > 1 and last and product.shape[-1] > 1 and hasattr(np, "vecdot")
 
 
 def part_of_place(n: Expr, uses: Counter, found: dict[Expr, Expr]) -> Expr | None:

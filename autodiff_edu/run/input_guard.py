@@ -13,6 +13,12 @@ from numpy import ndarray
 from ..expr import Graph, Input, Shared, check_shapes
 from ..expr import accept as array_of
 
+QUICK = """
+def accept({given}):
+    if {tests}:
+        return {given},
+    return careful({given})"""
+
 
 class InputGuard:
     """Called with the user's values it returns them checked, as a tuple."""
@@ -34,16 +40,15 @@ class InputGuard:
         exact = self.exact
         if not exact or any(not shape for _, shape in exact):  # numbers come in many types
             return self
-
-        dtypes, shapes = zip(*exact)
-
-        def accept(*given: Any) -> tuple:
-            for v, dtype, shape in zip(given, dtypes, shapes):
-                if type(v) is not ndarray or v.dtype is not dtype or v.shape != shape:
-                    return self(*given)
-            return given
-
-        return accept
+        names = [f"v{k}" for k in range(len(exact))]
+        tests = [f"type({v}) is ndarray and {v}.dtype is dtype_{v} and {v}.shape == {shape}"
+                 for v, (_, shape) in zip(names, exact)]  # fmt: skip
+        given = ", ".join(names)
+        text = QUICK.format(given=given, tests=" and ".join(tests))
+        space: dict[str, Any] = {"ndarray": ndarray, "careful": self}
+        space |= {f"dtype_{v}": dtype for v, (dtype, _) in zip(names, exact)}
+        exec(compile(text, "<arguments>", "exec"), space)
+        return space["accept"]
 
     def __call__(self, *given: Any) -> tuple:
         values = tuple([self.accept(i, v) for i, v in zip(self.inputs, given, strict=True)])

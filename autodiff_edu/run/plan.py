@@ -7,6 +7,7 @@ from typing import Any
 from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
 from ..ops import embed, index, sum
 from ..ops.index import ALL
+from .bordered import bordered
 from .fused import accumulated, swallowed
 from .numpy_function import is_ufunc, ours
 from .pairs import partners, side_by_side
@@ -20,7 +21,8 @@ class Plan:
     of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
-    added in place; `fused` is the same the other way round. In `paired` are a sine and a cosine,
+    added in place; `fused` is the same the other way round. Those in `bordered` are products that
+    swallow what is added to them. In `paired` are a sine and a cosine,
     the second with the first, that are computed together.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
@@ -59,6 +61,8 @@ class Plan:
         fuse = fuse and in_place and not first
         self.swallowed = swallowed(nodes, graph.outputs) if fuse else {}
         self.fused = {n: inner for inner, n in self.swallowed.items()}
+        self.bordered = bordered(nodes, graph.outputs, self.swallowed) if fuse else {}
+        self.swallowed |= {m: n for n, one in self.bordered.items() for m in one.inner}
         nodes = [n for n in nodes if n not in self.swallowed]
         self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
         self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
@@ -105,6 +109,8 @@ class Plan:
         >>> ad.plan(y).after.reads(y)
         (x, exp(x))
         """
+        if n in self.bordered:
+            return self.bordered[n].reads
         inner = self.fused.get(n)
         if inner is None:
             return n.inputs
@@ -201,7 +207,7 @@ class Plan:
         """
         if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
-        if not n.ndim or n in self.together or not is_ufunc(n.op):
+        if not n.ndim or n in self.together or n in self.bordered or not is_ufunc(n.op):
             return None
         if n in self.escaping:
             return self._given_up(n)
@@ -214,8 +220,8 @@ class Plan:
 
     def _joined(self, nodes: Sequence[Expr]) -> tuple[Expr | Region, ...]:
         """The steps, after operations on large arrays are joined to regions."""
-        alone = {n for n, inner in self.fused.items() if n.op is not sum}
-        alone |= {n for n in nodes if not ours(n.op)}
+        alone = {n for n in self.fused if n.op is not sum or n.ndim}
+        alone |= {n for n in nodes if not ours(n.op)} | self.bordered.keys()
         found = regions(nodes, self.graph.outputs, self.reads, alone)
         found = [r._replace(members=side_by_side(r.members)) for r in found]
         if not found:
@@ -238,7 +244,7 @@ class Plan:
         """The places of results that are only read from the last row to the first, by operation."""
         users: dict[Expr, list[Expr]] = {n: [] for n in self.order if n.op is item}
         for n in self.order if users else ():
-            for i in n.inputs:
+            for i in self.reads(n):
                 if i in users:
                     users[i].append(n)
         places: dict[Expr, set[int]] = {}

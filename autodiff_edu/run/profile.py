@@ -81,7 +81,7 @@ class Profile:
     >>> x = ad.vector("x", shape=1000)
     >>> profile = ad.function(x, ad.sum(ad.exp(x) * x)).profile(np.zeros(1000))
     >>> [(line.text, line.calls, line.bytes, line.flops) for line in profile.lines if line.node]
-    [('v1 = np.exp(x)', 1, 8000, 1000), ('v2 = np.dot(v1, x)', 1, 8, 2000)]
+    [('v1 = np.exp(x)', 1, 8000, 1000), ('v2 = v1.dot(x)', 1, 8, 2000)]
     """
 
     def __init__(self, lines: Sequence[Line], graph: Graph, seconds: float):

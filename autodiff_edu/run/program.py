@@ -1,11 +1,9 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
-import inspect
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, partial, wraps
+from functools import cache, partial
 from itertools import zip_longest
-from traceback import walk_tb
 from typing import Any
 
 import numpy as np
@@ -19,13 +17,11 @@ from ..expr import (
     as_graph,
     check_expressions,
     check_listed,
-    explained,
     uncollected,
 )  # fmt: skip
 from ..nested import Branch
-from ..ops import power
+from .entry import entered
 from .input_guard import InputGuard
-from .numpy_function import ours
 from .plan import Plan
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS, OF_MATH
@@ -212,8 +208,9 @@ def of_arrays(text: Source, accept: InputGuard) -> tuple[Callable[..., Any], str
     """The program by NumPy, and its text with those of bodies before it."""
     written = text.text()
     run = load(written, text.space | {"accept": accept.entry}, text.function)
-    run = run if all(map(is_safe, text.plan.order)) else explaining(run, text)
-    return text.finished(run, accept), together([before for before, _ in text.before], written)
+    return text.finished(entered(run, text), accept), together(
+        [before for before, _ in text.before], written
+    )
 
 
 def of_numbers(
@@ -269,29 +266,6 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
     """The function that a source text defines. Every name in the text is one that we chose."""
     exec(compile(text, f"<{name}>", "exec"), space)
     return space[name]
-
-
-def is_safe(n: Expr) -> bool:
-    """Can the operation not fail, whatever the values are?"""
-    return n.op.elementwise and ours(n.op) and (n.op is not power or n.type.is_float)
-
-
-def explaining(run: Callable[..., Any], source: Source) -> Callable[..., Any]:
-    """The function of a source; an error in one of its lines tells of the user's line."""
-    code = inspect.unwrap(run).__code__
-
-    @wraps(run)
-    def explained_run(*values: Any, **named: Any) -> Any:
-        try:
-            return run(*values, **named)
-        except Exception as error:
-            for frame, line in walk_tb(error.__traceback__):
-                n = source.lines.get(line)
-                if frame.f_code is code and n is not None:
-                    raise explained(error, n, source.shapes(n, frame.f_locals)) from error
-            raise
-
-    return explained_run
 
 
 def plain(made: Callable[[], Callable[..., Any]], within: bool) -> Callable[..., Any]:

@@ -12,12 +12,14 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
+from threading import local
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.workspace import Workspace
 
 LARGEST = 20  # entries of a constant that is written as text
 BY_NUMPY = {
@@ -31,12 +33,28 @@ FLOATS = """def accept(*values):
     return [float(v) for v in values]"""
 CAREFUL = '''def careful(function, *values):
     """The same by NumPy, which answers inf or nan where math raises an error."""
-    by_numpy = {{{names}}}
+
+    class Row(np.ndarray):
+        def tolist(self):  # NumPy's numbers
+            return [*np.asarray(self)]
+
+    def of_numpy(v):
+        if np.ndim(v):
+            return np.asarray(v).view(Row)
+        return np.float64(v) if isinstance(v, float) else v
+
+    def stop(*_):
+        raise
+
+    by_numpy = {{{names}, "careful": stop}}
     code = function.__code__
     numbers = [np.float64(c) if type(c) is float else c for c in code.co_consts]
     again = FunctionType(code.replace(co_consts=tuple(numbers)), {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
-        return again(*map(np.float64, values))'''
+        return again(*map(of_numpy, values))'''
+WORKSPACE = '''def {name}(*shapes, dtype="float64"):
+    """Room for what is computed on the way. ad.function keeps it for the next call."""
+    return [np.empty(shape, dtype) for shape in shapes]'''
 STAND_INS = {
     "fresh": "fresh = np.array",
     "one_step": "def one_step(*shared):\n    return lambda function: function",
@@ -88,6 +106,9 @@ class Definitions:
             self.write(name, f"{name} = np.{getattr(value, '__name__', name)}")
         elif is_ours(value, module):
             self.copy(name, value)
+        elif is_made_of_ours(value):
+            self.define(type(value).__name__, type(value))
+            self.texts[name] = f"{name} = {type(value).__name__}()"
         elif module in sys.stdlib_module_names and hasattr(value, "__name__"):
             self.imports[imported(name, f"{module}.{value.__name__}")] = None
         elif (text := literal(value)) is not None:
@@ -98,28 +119,47 @@ class Definitions:
         else:
             self.given[name] = value
 
-    def copy(self, name: str, function: FunctionType) -> None:
-        """The source of a function of this package, without annotations and decorators."""
+    def copy(self, name: str, value: Any) -> None:
+        """The source of a function or class of this package, without annotations; a function
+        without decorators, too."""
         try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+            tree = ast.parse(textwrap.dedent(inspect.getsource(value)))
         except (OSError, SyntaxError):
             tree = ast.Module([], [])
         (definition,) = tree.body if len(tree.body) == 1 else (None,)
-        if not isinstance(definition, ast.FunctionDef):
-            self.given[name] = function
+        if not isinstance(definition, (ast.FunctionDef, ast.ClassDef)):
+            self.given[name] = value
             return
-        shorten_docstring(definition)
-        definition.name, definition.decorator_list, definition.returns = name, [], None
-        for argument in ast.walk(definition.args):
-            if isinstance(argument, ast.arg):
-                argument.annotation = None
-        for inner in globals_of(function.__code__):
-            if inner in function.__globals__:
-                self.define(inner, function.__globals__[inner])
+        definition.name = name
+        bare(definition)
+        around = vars(sys.modules[value.__module__])
+        for inner in (
+            names_in(definition) if isinstance(value, type) else globals_of(value.__code__)
+        ):
+            if inner in around:
+                self.define(inner, around[inner])
         self.texts[name] = ast.unparse(definition)
 
 
-def shorten_docstring(definition: ast.FunctionDef) -> None:
+def bare(definition: ast.FunctionDef | ast.ClassDef) -> None:
+    """Leave the first line of docstrings, and no annotations."""
+    if isinstance(definition, ast.FunctionDef):
+        definition.decorator_list = []
+    for part in ast.walk(definition):
+        if isinstance(part, (ast.FunctionDef, ast.ClassDef)):
+            shorten_docstring(part)
+        if isinstance(part, ast.FunctionDef):
+            part.returns = None
+        if isinstance(part, ast.arg):
+            part.annotation = None
+
+
+def names_in(definition: ast.AST) -> Iterator[str]:
+    """The names that a definition reads, each once."""
+    return iter(dict.fromkeys([n.id for n in ast.walk(definition) if isinstance(n, ast.Name)]))
+
+
+def shorten_docstring(definition: ast.FunctionDef | ast.ClassDef) -> None:
     """Leave the first line of it."""
     first = definition.body[0]
     if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
@@ -134,15 +174,32 @@ def imported(name: str, module: str) -> str:
 
 
 def is_ours(value: Any, module: str) -> bool:
-    """Is it a function of this package that stands by itself?"""
-    ours = module.partition(".")[0] == __name__.partition(".")[0]
-    return ours and isinstance(value, FunctionType) and not value.__code__.co_freevars
+    """Is it a function of this package that stands by itself, or a class of values that each thread
+    makes for itself?"""
+    if module.partition(".")[0] != __name__.partition(".")[0]:
+        return False
+    if isinstance(value, type):
+        return issubclass(value, local) and "__init__" not in vars(value)
+    return isinstance(value, FunctionType) and not value.__code__.co_freevars
+
+
+def is_made_of_ours(value: Any) -> bool:
+    """Is it an object of such a class?"""
+    return is_ours(type(value), type(value).__module__)
 
 
 def literal(value: Any) -> str | None:
     """A number, a text or a few of them as Python writes them."""
     if isinstance(value, np.ndarray):
         return literal_array(value)
+    if isinstance(value, dict):
+        rows = [(literal(k), literal(v)) for k, v in value.items()]
+        known = all(text is not None for row in rows for text in row)
+        return f"{{{', '.join([f'{k}: {v}' for k, v in rows])}}}" if known else None
+    if isinstance(value, np.dtype):
+        return f"np.dtype({str(value)!r})"
+    if isinstance(value, np.generic):
+        return f"np.{type(value).__name__}({value.item()!r})"
     if isinstance(value, (tuple, list)):
         return repr(value) if all(literal(v) is not None for v in value) else None
     if isinstance(value, float) and not np.isfinite(value):
@@ -152,7 +209,7 @@ def literal(value: Any) -> str | None:
 
 def literal_array(value: np.ndarray) -> str | None:
     """An array that repeats a number, or has few of them."""
-    if value.dtype.kind not in "bif":
+    if value.dtype.kind not in "biuf":
         return None
     dtype, first = str(value.dtype), value.flat[0].item() if value.size else 0
     if value.tobytes() == np.full_like(value, first).tobytes():  # 0.0 is not -0.0
@@ -195,7 +252,9 @@ def own_definitions(program: Any) -> dict[str, str]:
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
-    return STAND_INS | {"accept": accept, "careful": careful}
+    kept = [name for name, value in program.space.items() if isinstance(value, Workspace)]
+    rooms = {name: WORKSPACE.format(name=name) for name in kept}
+    return STAND_INS | rooms | {"accept": accept, "careful": careful}
 
 
 def by_numpy(name: str) -> str:

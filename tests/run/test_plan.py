@@ -179,12 +179,49 @@ def test_a_sum_of_products_is_a_dot():
     x, y = ad.vector("x", shape=1000), ad.vector("y", shape=1000)
     X = ad.matrix("X", shape=(20, 30))
     f = ad.function([x, y, X], [ad.sum(x * y), ad.sum(X * X), ad.sum(X**3, axis=0)])
-    assert "np.dot(x, y)" in f.source and "np.vdot(X, X)" in f.source
+    assert "x.dot(y)" in f.source and "np.vdot(X, X)" in f.source
     named = x * y
     named.name = "product"  # what has a name keeps its line
     assert "product = x * y" in ad.function([x, y], ad.sum(named)).source
     whole = ad.vector("n", dtype="int64", shape=1000)
     assert "dot" not in ad.function(whole, ad.sum(whole * whole)).source
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("shape", [(20, 30), (1, 2), (0, 5), (3, 4, 5), (2, 3, 1, 7)])
+def test_sums_of_products_in_rows_are_dots(shape, keepdims):
+    x, y = ad.tensor("x", shape=shape), ad.tensor("y", shape=shape)
+    rows = ad.sum(x * y, axis=-1, keepdims=keepdims)
+    outputs = [rows, ad.exp(rows) + 1, ad.sum(x * x, axis=-1, keepdims=keepdims) * 2]
+    f = ad.function([x, y], outputs)
+    assert str(f.program).count("np.vecdot(") == 2
+    draw = np.random.default_rng(0)
+    values = [draw.normal(size=shape) for _ in range(2)]
+    values[0].flat[:1] = np.inf
+    found = f(*values)
+    exact = np.sum(values[0] * values[1], axis=-1, keepdims=keepdims)
+    with np.errstate(all="ignore"):
+        squares = 2 * np.sum(values[0] ** 2, axis=-1, keepdims=keepdims)
+        for one, two in zip(found, [exact, np.exp(exact) + 1, squares], strict=True):
+            np.testing.assert_allclose(one, two, rtol=1e-12, atol=1e-14)
+    space = {}
+    exec(f.source, space)
+    np.testing.assert_array_equal(space["program"](*values)[0], found[0])
+
+
+def test_which_sums_are_no_dots_of_rows():
+    X, v = ad.matrix("X", shape=(20, 30)), ad.vector("v", shape=30)
+    single, long = X.astype("float32"), ad.matrix("long", shape=(2, 10_000))
+    large, unknown = ad.matrix("large", shape=(1000, 100)), ad.matrix("unknown")
+    products = [X * v, single * single, long * long, large * large, unknown * unknown, X.T * X.T]
+    inputs = [X, v, long, large, unknown]
+    for p in products:
+        f = ad.function(inputs, ad.sum(p, axis=1), on_unused_input="ignore", simplify=None)
+        assert "vecdot" not in f.source
+    assert "vecdot" not in ad.function([X], ad.sum(X * X, axis=0)).source
+    named = X * X
+    named.name = "squares"
+    assert "squares = " in str(ad.function(X, ad.sum(named, axis=1)).program)
 
 
 def test_eight_threads_agree_with_one():

@@ -1,8 +1,8 @@
 """What is quicker in a program, and no better to read. These rules are not in `RULES`: `function`
 uses them when all others are done, so that they hide nothing from those.
 
-Powers of two are moved past divisions and products, since that rounds nothing. What terms share is
-taken out of sums.
+Powers of two are moved past divisions, since that rounds nothing, and numbers into the smaller
+factor of a product. What terms share is taken out of sums.
 Letters: x y z expressions, c d constants.
 """
 
@@ -86,6 +86,11 @@ def is_power_of_two(c: Constant) -> bool:
     return bool(not c.ndim and c.dtype == "float64" and abs(math.frexp(c.value)[0]) == 0.5)
 
 
+def is_normal(c: Constant) -> bool:
+    """Is it one number, far from overflow and underflow?"""
+    return bool(not c.ndim and c.dtype == "float64" and NORMAL[0] <= abs(c.value) <= NORMAL[1])
+
+
 def into_smaller(c: Constant, x: Expr, y: Expr, node: Expr) -> Expr | None:
     """(c · x) @ y, or x @ (c · y), if that factor has fewer entries than the product."""
     if not x.dtype == y.dtype == node.dtype or 0 in map(entries, (x, y)):
@@ -112,7 +117,7 @@ RULES = Rules(table(
     "safe",
     ("number into product",       c * (x @ y),                      into_smaller,
      "c·x may overflow"),
-    when=is_power_of_two, decreases="cost", final=True, reorders=True,
+    when=is_normal, decreases="cost", final=True, reorders=True,
 ) + table(
     "safe",
     ("two dot products",          sum(square(x) + square(y)),

@@ -19,6 +19,7 @@ class Choice:
     """A name for the condition, and which operations belong to which side."""
 
     fresh = True  # what it gives is returned as it is
+    moves_on = False  # its arguments stay what they were
     flipped: frozenset[int] = frozenset()
     no_steps = ""
 

@@ -4,13 +4,16 @@ A form takes the source and a node, and gives a text, or none where it does not 
 """
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr
 from ...ops import expand_dims, max, mean, min, reshape, sum, transpose, where
+from ..numpy_function import ours
 
+MANY = 4096  # entries of a result for which two views are worth it
 REDUCTIONS = {sum: "add", mean: "add", max: "maximum", min: "minimum"}
 
 
@@ -62,6 +65,24 @@ def chosen(source: Any, n: Expr) -> str:
     if not (zero and same and x.ndim):
         return ""
     return f"{source.bind('masked', masked)}({source.operand(x)}, {source.operand(mask)})"
+
+
+def flattened(source: Any, n: Expr, out: str) -> str:
+    """A product of a stack of matrices and one matrix, by one call of BLAS: the rows of all of them
+    are rows of one matrix. Nothing where a view might have to be copied for that."""
+    x, y = n.inputs
+    known = n.type.known and x.type.known and y.type.known and x.dtype == y.dtype == n.dtype
+    if not known or n.dtype.kind != "f" or x.ndim < 3 or y.ndim != 2 or prod(n.shape) < MANY:
+        return ""
+    if x.op is not None and (x.op.view or not ours(x.op)):
+        return ""
+    rows = prod(x.shape[:-1])
+    left, right = f"{source.operand(x)}.reshape({(rows, x.shape[-1])})", source.operand(y)
+    text = f"({left} @ {right})"
+    if out:
+        into = f"{out}.reshape({(rows, y.shape[1])})"
+        text = f"{source.namespace}.matmul({left}, {right}, out={into})"
+    return f"{text}.reshape({n.shape})"
 
 
 FORMS: dict[Any, Callable[[Any, Expr], str]] = {

@@ -1,4 +1,5 @@
-"""Lines for two operations at once: dot products, and slices that are written or added in place.
+"""Lines for several operations at once: dot products, products that add columns and rows, and
+slices that are written or added in place.
 
 v3 = np.zeros(10)
 np.multiply(v1, v2, out=v3[1:])
@@ -6,19 +7,69 @@ v3_part = v3[:-1]
 v3_part += v2
 """
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from ...expr import Expr, subscripts
 from ...ops import add
-from ..fused import accumulated
+from ..fused import accumulated, is_whole
+from ..numpy_function import ours
 from .blocks import room
 from .loops import Lines
 
 
 def dot(source: Any, n: Expr) -> str:
-    """The call that sums all products of two arrays."""
-    a, b = (source.operand(i) for i in pair(source.plan.reads(n)))
-    return f"np.{'dot' if source.plan.reads(n)[0].ndim == 1 else 'vdot'}({a}, {b})"
+    """The call that sums all products of two arrays, or those of each row."""
+    factors = pair(source.plan.reads(n))
+    texts = [source.operand(i) for i in factors]
+    if factors[0].ndim == 1:
+        return dotted(source, n, texts)
+    if is_whole(n):
+        return f"np.vdot({', '.join(texts)})"
+    kept = "[..., None]" if dict(n.static)["keepdims"] else ""
+    return f"np.vecdot({', '.join(texts)}){kept}"
+
+
+def dotted(source: Any, n: Expr, factors: Sequence[str], settings: Sequence[str] = ()) -> str:
+    """The product of two arrays by the method `dot`: NumPy's function asks first whether somebody
+    overrides it. What a user's operation gives may be no array."""
+    first = source.plan.reads(n)[0]
+    if first.op is None or ours(first.op):
+        return f"{factors[0]}.dot({', '.join([*factors[1:], *settings])})"
+    return f"{source.namespace}.dot({', '.join([*factors, *settings])})"
+
+
+def bordered(source: Any, n: Expr) -> str:
+    """The call that adds columns, rows and numbers to a product."""
+    found, one = source.plan.bordered[n], "1.0"
+    factors = [source.operand(i) for i in found.product.inputs]
+    borders = []
+    for m, sign in found.terms:
+        is_column = m.ndim == 2 and m.shape[1] == 1
+        factor = one if sign > 0 else f"-{one}"
+        pair = (source.operand(m), factor) if is_column else (factor, source.operand(m))
+        borders.append(f"({', '.join(pair)})")
+    settings = ["minus=True"] if found.minus else []
+    settings += [f"out={source.rooms[n]}"] if n in source.rooms else []
+    function = source.bind("bordered_product", bordered_product)
+    return f"{function}({', '.join([*factors, *borders, *settings])})"
+
+
+def bordered_product(
+    x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False, out: Any = None
+) -> Any:
+    """x @ y, or its negative, and for each border a column times a row: one product of x with
+    more columns and y with more rows."""
+    k, more = x.shape[1], len(borders)
+    left = np.empty((x.shape[0], k + more))
+    right = np.empty((k + more, y.shape[1]), order="F" if y.strides[0] < y.strides[1] else "C")
+    (np.negative if minus else np.positive)(x, out=left[:, :k])
+    right[:k] = y
+    for j, (column, row) in enumerate(borders, k):
+        left[:, j : j + 1], right[j] = column, row
+    return np.matmul(left, right, out=out)
 
 
 def pair(factors: Any) -> tuple[Expr, Expr]:

@@ -28,6 +28,7 @@ class Loop:
     """Names for what the loop has besides its body, and its lines before and after."""
 
     fresh = False  # what it gives is copied into arrays of its own
+    moves_on = True  # its arguments become the states of the next step
     flipped: frozenset[int] = frozenset()  # the results that are only read backwards
     no_steps = "no_steps"  # the name of what answers where there is nothing to do
 
@@ -160,7 +161,7 @@ class Loop:
 def fills(plan: Plan, n: Expr) -> bool:
     """Is it a new array of known lengths, which its operation can write into any room?"""
     known = n in plan.places and n.ndim > 0 and n.type.known and n not in plan.into
-    joined = n in plan.fused or n in plan.local or n in plan.escaping
+    joined = n in plan.fused or n in plan.bordered or n in plan.local or n in plan.escaping
     if not known or joined:
         return False
     if n.op is matmul:

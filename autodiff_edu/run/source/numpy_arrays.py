@@ -12,18 +12,20 @@ from ...ops import add, embed, index, matmul, subtract, sum
 from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
-from .forms import FORMS
-from .joined import added_in_place, dot, placed
+from .forms import FORMS, flattened
+from .joined import added_in_place, bordered, dot, dotted, placed
 from .loops import Lines
 from .target import target
+from .workspace import Rooms, Workspace
 from .writer import Source, identifier
 
+SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
 SMALL = 4096  # entries
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 
 
 def is_dot(n: Expr) -> bool:
-    """Is it a product by BLAS with a small result? To that, `np.dot` is the shortest way; large
+    """Is it a product by BLAS with a small result? To that, `dot` is the shortest way; large
     results it would fill with zeros first."""
     if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
         return False
@@ -36,11 +38,23 @@ class Arrays(Source):
     """Programs over NumPy. A class that inherits may name another library of the same functions."""
 
     namespace, library, target = "np", np, "numpy"
-    around = ('@np.errstate(all="ignore")',)
+    around = (SILENT,)
+    workspace: Workspace | None = None
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
+
+    def beginning(self) -> list[str]:
+        lines = super().beginning()
+        if self.within or not self.plan.in_place or self.namespace != "np":
+            return lines
+        found = Rooms(self.plan, self.new_name)
+        self.rooms = found.of
+        if not found.of:
+            return lines
+        self.workspace = self.workspace or Workspace()
+        return lines + found.lines(self.bind("workspace", self.workspace))
 
     def statement(self, n: Expr) -> Lines:
         inner = self.plan.fused.get(n)
@@ -52,8 +66,13 @@ class Arrays(Source):
         return blocks(self, region)
 
     def call(self, n: Expr, out: str = "") -> str:
+        if n in self.plan.bordered:
+            return bordered(self, n)
         write = self.plan.in_place and FORMS.get(n.op)
         text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
+        into = self.plan.into.get(n)
+        out = out or (self.rooms.get(n, "") if into is None else self.names[into])
+        text = text or (n.op is matmul and self.plan.in_place and flattened(self, n, out))
         if text:
             return text
         weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
@@ -65,20 +84,18 @@ class Arrays(Source):
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
         symbol = "" if is_dot(n) else getattr(n.op, "symbol", "")
-        into = self.plan.into.get(n)
-        out = out or (self.rooms.get(n, "") if into is None else self.names[into])
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
         if out:
             settings.append(f"out={out}")
+        if is_dot(n):
+            return dotted(self, n, args, settings)
         return f"{self.callee(n)}({', '.join(args + settings)})"
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""
-        if is_dot(n):
-            return f"{self.namespace}.dot"
         known = numpy_function(n.op)
         if isinstance(known, np.ufunc) or (known is not None and n.op.name in SAME_IN_NUMPY):
             return f"{self.namespace}.{n.op.name}"

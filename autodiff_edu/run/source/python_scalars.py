@@ -39,12 +39,16 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     else:
         lines += plain([f"return {source.together(results)}"])
     text = guarded(source) if source.inputs and not source.within else []
+    given = arguments(source)
+    if source.loop and source.loop.moves_on:  # its arguments are not what they were
+        name = source.new_name("given")
+        text, given = [f"{name} = {given[0]}{',' * (',' not in given[0])}"], [f"*{name}"]
     text.append("try:")
     first = len(text) + 2  # the header is line 1
     source.number_lines = {k: n for k, (_, n) in enumerate(lines, first) if n is not None}
     text += [f"    {line}" for line, _ in lines]
     text += ["except (ValueError, OverflowError, ZeroDivisionError):"]
-    text += [f"    return careful({', '.join([source.function, *arguments(source)])})"]
+    text += [f"    return careful({', '.join([source.function, *given])})"]
     source.scalar = "\n".join([source.header(), *(f"    {line}" for line in text), ""])
     return source.scalar
 

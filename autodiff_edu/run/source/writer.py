@@ -195,10 +195,16 @@ class Source(ABC):
                 lines += plain(self.guards.after(n, self.operand))
             last = members[-1]
             freed = self.plan.frees.get(self.plan.over[last], ())
-            there = [self.names[m] for m in freed if not self.loop or self.loop.has(m, last)]
+            there = [self.names[m] for m in freed if self.is_freed(m, last)]
             dead = dict.fromkeys(there)
             lines += plain([f"del {', '.join(dead)}"] if dead else [])
         return lines
+
+    def is_freed(self, m: Expr, last: Expr) -> bool:
+        """Has m a value after this operation, and an array of its own that may go?"""
+        if self.loop:
+            return bool(self.loop.has(m, last))
+        return self.plan.home(m) not in self.rooms
 
     def statement(self, n: Expr) -> Lines:
         """The lines that compute a node."""

@@ -1,0 +1,109 @@
+"""Numbers move out of large factors of products, to where fewer entries are scaled.
+
+    (c·m) @ z  →  m @ (c·z)  or  c·(m @ z)
+
+A scaled factor is often used twice, by the adjoints of both factors of a product, and it pays only
+if all that use it change. A rule of the rewriter sees one of them, so this is a pass of its own. It
+moves powers of two, which rounds nothing, where no derivative is to be taken any more.
+
+Letters: p the scaled factor, c the number, m what it scales, t a transpose of p, z the other factor
+of a product n.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from ..expr import Constant, Expr, Graph, Origin, Rewriting, Step, made_by, substitute
+from ..ops import matmul, multiply, negative, transpose
+from .rules.programs import is_power_of_two
+
+RULE = "number out of a factor"
+CALL = 1000  # entries that are scaled in the time that a call takes
+Users = Mapping[Expr, Sequence[Expr]]
+
+
+class Product(NamedTuple):
+    """A product n of which p, or its transpose t, is the factor at a place."""
+
+    n: Expr
+    t: Expr
+    place: int
+
+    @property
+    def other(self) -> Expr:
+        return self.n.inputs[1 - self.place]
+
+    @property
+    def fewest(self) -> int:
+        """How many entries have to be scaled in the place of p."""
+        return min(entries(self.other), entries(self.n))
+
+
+def numbers_out_of_factors(graph: Graph) -> Rewriting:
+    """The stage in which numbers leave factors, where all uses of such a factor are products."""
+    users: dict[Expr, list[Expr]] = {}
+    for n in graph.order:
+        for i in n.inputs:
+            users.setdefault(i, []).append(n)
+    kept = set(graph.outputs)
+    log: dict[Expr, Expr] = {}
+    for p in graph.order:
+        c, m = scaled(p) or (None, None)
+        uses = [] if c is None or p in kept else list(products(p, users, kept))
+        found = [q for q in uses if q is not None]
+        if m is not None and len(found) == len(uses) and scales_fewer(p, found, log):
+            for q in found:
+                log[q.n] = new = made_by(Origin("rewrite", RULE, q.n), moved, q, c, m)
+                new.name = new.name or q.n.name
+    steps = [Step(RULE, n, new, note="a product may overflow before it is scaled")
+             for n, new in log.items()]  # fmt: skip
+    became = dict(log)
+    after = Graph(substitute(graph.outputs, became), graph.inputs, graph.names)
+    return Rewriting("scale", graph, after, steps, list(became.items()), range(len(steps)))
+
+
+def scaled(p: Expr) -> tuple[Constant, Expr] | None:
+    """c and m, if p is c · m for a power of two."""
+    fits = p.ndim == 2 and p.type.known and p.dtype == "float64" and not p.name
+    if fits and p.op is negative:
+        return Constant(-1.0), p.inputs[0]
+    if fits and p.op is multiply:
+        for c, m in (p.inputs, p.inputs[::-1]):
+            if isinstance(c, Constant) and m.type is p.type and is_power_of_two(c):
+                return c, m
+    return None
+
+
+def products(p: Expr, users: Users, kept: set[Expr]) -> Iterator[Product | None]:
+    """The products of which p is a factor; None for any other use."""
+    for n in users.get(p, ()):
+        if n.op is transpose and n not in kept:
+            yield from (product(u, n) for u in users.get(n, ()))
+        else:
+            yield product(n, p)
+
+
+def product(n: Expr, t: Expr) -> Product | None:
+    if n.op is not matmul or not n.type.known or n.inputs[0] is n.inputs[1]:
+        return None
+    return Product(n, t, 0 if n.inputs[0] is t else 1)
+
+
+def scales_fewer(p: Expr, found: Sequence[Product], log: Mapping[Expr, Expr]) -> bool:
+    """Are fewer entries scaled? And is each product one that has p once, and has not changed?"""
+    places = {q.n: q.fewest + CALL for q in found if q.n not in log}
+    return 0 < len(found) == len(places) and sum(places.values()) < entries(p) + CALL
+
+
+def moved(q: Product, c: Constant, m: Expr) -> Expr:
+    """The product of the factor without its number."""
+    m = m if q.t.op is not transpose else transpose(m, **dict(q.t.static))
+    first = entries(q.other) < entries(q.n)
+    other = c * q.other if first else q.other
+    n = m @ other if q.place == 0 else other @ m
+    return n if first else c * n
+
+
+def entries(x: Expr) -> int:
+    return prod([length or 0 for length in x.type.shape])

@@ -1,0 +1,82 @@
+"""The way into a program: NumPy's warnings are silent, and an error tells of the user's line.
+
+The text of a program begins with `@np.errstate(all="ignore")`. What runs is one function that does
+the same and explains errors, too, since each call on the way costs as much as an operation on a
+hundred numbers.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from traceback import walk_tb
+from typing import Any
+
+from ..expr import Expr, explained
+from ..ops import power
+from .numpy_function import ours
+from .source.numpy_arrays import SILENT
+from .source.writer import Source
+
+try:  # what np.errstate itself calls, and no other module of NumPy tells
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
+
+    STATE: Any = _extobj_contextvar
+    MAKE: Any = _make_extobj
+except ImportError:
+    STATE = MAKE = None
+
+Run = Callable[..., Any]
+
+
+def entered(run: Run, source: Source) -> Run:
+    """The function of a text, as it is called."""
+    if source.decorators()[:1] == [SILENT] and MAKE is not None:
+        return silent(run.__wrapped__, source)  # type: ignore[attr-defined]
+    return run if all(map(is_safe, source.plan.order)) else explaining(run, source)
+
+
+def is_safe(n: Expr) -> bool:
+    """Can the operation not fail, whatever the values are?"""
+    return n.op.elementwise and ours(n.op) and (n.op is not power or n.type.is_float)
+
+
+def silent(run: Run, source: Source) -> Run:
+    """The function under np.errstate(all="ignore"), in fewer calls; errors are explained."""
+    code = inspect.unwrap(run).__code__
+
+    @wraps(run)
+    def silent_run(*values: Any, **named: Any) -> Any:
+        token = STATE.set(MAKE(all="ignore"))
+        try:
+            return run(*values, **named)
+        except Exception as error:
+            explain(error, code, source)
+            raise
+        finally:
+            STATE.reset(token)
+
+    return silent_run
+
+
+def explaining(run: Run, source: Source) -> Run:
+    """The function of a text; an error in one of its lines tells of the user's line."""
+    code = inspect.unwrap(run).__code__
+
+    @wraps(run)
+    def explained_run(*values: Any, **named: Any) -> Any:
+        try:
+            return run(*values, **named)
+        except Exception as error:
+            explain(error, code, source)
+            raise
+
+    return explained_run
+
+
+def explain(error: Exception, code: Any, source: Source) -> None:
+    """Raise the error anew, with the operation and the user's line, if a line of this code is
+    where it happened."""
+    for frame, line in walk_tb(error.__traceback__):
+        n = source.lines.get(line)
+        if frame.f_code is code and n is not None:
+            raise explained(error, n, source.shapes(n, frame.f_locals)) from error
