@@ -234,7 +234,8 @@ class Plan:
         for home, (operands, last) in self.read_by_region[n].items():
             i, *others = operands
             same = home.op is not None and home.type is n.type is i.type
-            before = last <= self.places[n] and self.dies[home] == self.over[n]
+            dying = self.dies[self.home(home)] == self.over[n]  # if none was written over it yet
+            before = last <= self.places[n] and dying
             if same and not others and not i.op.view and before:
                 return i
         return None

@@ -71,6 +71,28 @@ def test_nothing_is_read_after_it_was_overwritten(small_blocks, seed):
         assert all(home in written or home.op is None for home in homes)
 
 
+def layers(seed):
+    """Regions one after the other, each with several results that are needed later."""
+    draw = np.random.default_rng(seed)
+    x, y = ad.matrix("x", shape=(6, 3)), ad.matrix("y", shape=(6, 3))
+    last = [x, y, ad.sin(x) * y]
+    for _ in range(int(draw.integers(2, 6))):
+        picked = [[last[k] for k in draw.integers(len(last), size=3)] for _ in range(3)]
+        new = [a * b - k * ad.tanh(c) for k, (a, b, c) in enumerate(picked[draw.integers(2) :], 1)]
+        last = [*new, ad.cumsum(new[draw.integers(len(new))], axis=0) / 6]
+    return [x, y], ad.Graph([sum(ad.cumsum(z, axis=0) for z in last)])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_results_never_take_one_array(small_blocks, seed):
+    """Also where a region gives an array to the next, and that to the one after it."""
+    inputs, graph = layers(seed)
+    values = [np.random.default_rng(seed).normal(size=i.shape) for i in inputs]
+    found, expected = [program(*values) for program in programs(graph, inputs)]
+    scale = np.max(np.abs(expected[0]))
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-11, atol=1e-12 * scale)
+
+
 def test_regions_are_found_in_random_programs(small_blocks):
     plans = [Plan(with_gradients(seed)[2]) for seed in SEEDS]
     assert sum(len(plan.regions) > 0 for plan in plans) > len(plans) / 2
