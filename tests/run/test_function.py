@@ -130,3 +130,20 @@ def test_values_that_cannot_be_taken_name_the_input():
             ad.function(x, x * 1)(value)
     v = ad.vector("v", dtype="float32")
     assert ad.function(v, v + 1)([1.0, 2.0]).dtype == "float32"
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("rows", [(), (1,), (2,), (5,)])
+@pytest.mark.parametrize("columns", [(), (1,), (2,), (5,)])
+def test_products_of_any_lengths_keep_inf_and_nan(rows, columns, dtype):
+    """Where an operand has one entry that is 0, too."""
+    for seed in range(12):
+        draw = np.random.default_rng(seed)
+        k = int(draw.integers(1, 3))
+        shapes = (*rows, k), (k, *columns)
+        x, y = (ad.tensor(w, shape=s, dtype=dtype) for w, s in zip("xy", shapes, strict=True))
+        special = [0.0, 1.0, -2.0, np.inf, np.nan]
+        values = [draw.choice(special, size=s).astype(dtype) for s in shapes]
+        found = ad.function([x, y], x @ y)(*values)
+        with np.errstate(invalid="ignore"):
+            np.testing.assert_array_equal(found, np.matmul(*values))

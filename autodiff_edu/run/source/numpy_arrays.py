@@ -26,11 +26,11 @@ SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 
 def is_dot(n: Expr) -> bool:
     """Is it a product by BLAS with a small result? To that, `dot` is the shortest way; large
-    results it would fill with zeros first."""
+    results it would fill with zeros first, and with one entry it makes 0 of 0 · inf."""
     if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
         return False
     fits = all(i.ndim in (1, 2) and i.type.known and i.dtype == n.dtype for i in n.inputs)
-    return fits and n.dtype.kind == "f"
+    return fits and n.dtype.kind == "f" and all(prod(map(int, i.shape)) != 1 for i in n.inputs)
 
 
 @target("numpy")
