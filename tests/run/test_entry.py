@@ -116,3 +116,17 @@ def test_what_is_given_becomes_arrays_of_the_declared_types(seed):
     given[wrong] = np.ones(shapes[wrong], "complex128")
     with pytest.raises(ad.DTypeError, match=inputs[wrong].name):
         f(*given)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_truth_value_is_any_byte_that_is_not_zero(seed):
+    """As in a mask of an image, whose bytes are 0 and 255, that is viewed as truth values."""
+    draw = np.random.default_rng(seed)
+    x, m = ad.matrix("x", shape=(4, 3)), ad.matrix("m", shape=(4, 3), dtype="bool")
+    mask = draw.choice(np.array([0, 0, 1, 2, 128, 255], "uint8"), size=(4, 3)).view(bool)
+    value = np.where(draw.random((4, 3)) < 0.2, np.nan, draw.normal(size=(4, 3)))
+    outputs = [ad.where(m, x, 0.0), ad.where(m, 0.0, x), m * x, ad.where(~m, x, 0.0), ad.sum(m)]
+    outputs += ad.grad(ad.sum(ad.where(m, x * x, 0.0)), [x])
+    given = np.asfortranarray(mask) if seed % 2 else mask
+    for one, o in zip(ad.function([x, m], outputs)(value, given), outputs, strict=True):
+        np.testing.assert_array_equal(one, ad.evaluate(o, {x: value, m: mask != 0}))

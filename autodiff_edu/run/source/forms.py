@@ -53,7 +53,7 @@ def reshaped(source: Any, n: Expr) -> str:
 def masked(x: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """x where the mask is true and 0 elsewhere: by bits, since a choice for each entry is slow
     where the processor cannot guess it."""
-    bits = np.negative(mask.view("int8"), dtype="int64")
+    bits = np.negative(mask, dtype="int64")
     return np.bitwise_and(bits, x.view("int64"), out=bits).view("float64")
 
 
