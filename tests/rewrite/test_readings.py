@@ -10,7 +10,7 @@ from autodiff_edu.rewrite.algebra import glances, product, reading, sum
 from autodiff_edu.rewrite.engine import distance, rewriter
 from autodiff_edu.rewrite.engine.blocked import Blocked
 from autodiff_edu.rewrite.engine.memo import remembering
-from autodiff_edu.rewrite.facts.prover import DEEP
+from autodiff_edu.rewrite.engine.rule_index import RuleSet
 from autodiff_edu.rewrite.rules.stable import factor_pairs, quotients, term_pairs
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
@@ -181,10 +181,24 @@ def test_no_rule_sees_further_than_is_said(mode, monkeypatch):
 
 
 def test_no_pattern_and_no_proof_of_the_catalogue_looks_further_than_is_said():
-    def depth(n):
-        return 0 if n.op is None else 1 + max(map(depth, n.inputs), default=0)
+    assert RuleSet(ad.RULES, "safe").depth <= distance.SIGHT
 
-    assert max(depth(r.left) for r in ad.RULES if isinstance(r, ad.Rule)) + DEEP <= distance.SIGHT
+
+def tower(v, n):
+    """sin(cos(sin(cos(v)))), so many times."""
+    for _ in range(n):
+        v = ad.sin(ad.cos(v))
+    return v
+
+
+@pytest.mark.parametrize("n", [1, 4, 8, 30])
+def test_a_pattern_of_any_depth_is_found_above_a_late_rewrite(n):
+    a, b = ad.wild("a b")
+    mine = ad.Rule("a tower", tower(ad.square(a) * b, n), a + b)
+    shared = x * y
+    outputs = [tower(tower(shared * x, n), 20), ad.arcsinh(shared)]
+    stage = ad.simplify(outputs, rules=ad.RULES + FORGET + mine)
+    assert list(stage.counts) == ["forget", "collect powers", "a tower"]
 
 
 def any_products(rng):

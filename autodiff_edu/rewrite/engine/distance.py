@@ -6,18 +6,28 @@ has to be made of its new inputs, and none of its rules is tried again.
 """
 
 from collections.abc import Container, Mapping
+from typing import Protocol
 
 from ...expr import Expr
 
 SIGHT = 12  # operations: no pattern and no proof of the catalogue looks further
 
 
-class Distance:
-    """The operations between a node and the nearest rewrite below it, in one round; `regions` are
-    operations through which rules look, however many there are."""
+class Sight(Protocol):
+    """How far rules look: through all operations of `regions`, and `depth` others."""
 
-    def __init__(self, regions: Container):
-        self.regions = regions
+    regions: Container
+
+    @property
+    def depth(self) -> int: ...
+
+
+class Distance:
+    """The operations between a node and the nearest rewrite below it, in one round, but for those
+    through which rules look, however many there are."""
+
+    def __init__(self, rules: Sight):
+        self.rules, self.regions = rules, rules.regions
         self.known: dict[Expr, int] = {}
 
     def far(self, n: Expr, became: Mapping[Expr, Expr], final: Mapping[Expr, Expr]) -> bool:
@@ -31,4 +41,4 @@ class Distance:
                 found.append(d + (not (n.op.view or inside and i.op in self.regions)))
         if found:
             self.known[n] = min(found)
-        return bool(found) and self.known[n] > SIGHT
+        return bool(found) and self.known[n] > SIGHT and self.known[n] > self.rules.depth

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from ...expr import Constant, Expr, Literal, Wild
+from ...expr import Constant, Expr, Literal, Wild, postorder
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -125,6 +125,14 @@ def instantiate(p: Expr, bindings: Bindings) -> Any:
         return p
     static = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in p.static}
     return p.op(*[instantiate(i, bindings) for i in p.inputs], **static)
+
+
+def height(p: Expr) -> int:
+    """How many operations stand below each other."""
+    heights: dict[Expr, int] = {}
+    for n in postorder([p]):
+        heights[n] = 0 if n.op is None else 1 + max([heights[i] for i in n.inputs], default=0)
+    return heights[p]
 
 
 def variants(p: Expr) -> list[Expr]:

@@ -65,7 +65,7 @@ class Rewriter:
         self.revisit, self.final, self.became = set(), {}, {}
         late, revisit, final, became = self.late, self.revisit, self.final, self.became
         few = not late and 2 * len(worklist) < len(self.order)  # of those that are due
-        distance = Distance(self.rules.regions) if few else None
+        distance = Distance(self.rules.rules) if few and self.rules.rules.regions else None
         for n in self.order:
             due = n in worklist or n in late or n in revisit
             if due or not became.keys().isdisjoint(n.inputs):

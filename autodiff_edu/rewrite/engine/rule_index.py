@@ -1,10 +1,12 @@
 """Finding the rules that may match a node without trying them all."""
 
 from collections.abc import Container, Iterable, Iterator
+from functools import cached_property
 from typing import Any
 
 from ...expr import Expr
-from .pattern import SPREAD, Heads, head, matcher
+from ..facts.prover import DEEP
+from .pattern import SPREAD, Heads, head, height, matcher
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
@@ -13,7 +15,8 @@ LATE = ("factor", "stabilise")  # what is unstable must be seen as it was writte
 
 class RuleSet:
     """Rules by what can be seen of a node at a glance: its operation and those below it. They look
-    through `regions`, however large these are, and otherwise a few operations down."""
+    through `regions`, however large these are, and otherwise a few operations down; without any
+    they may look anywhere."""
 
     def __init__(
         self, rules: Iterable[Any], mode: str, final: bool = True, regions: Container = ()
@@ -25,6 +28,12 @@ class RuleSet:
                 self.about.setdefault(op, []).append(rule)
         self.forms: dict[Any, Forms] = {}  # the same with their tests, made when they are needed
         self.seen: dict[tuple, tuple] = {}
+
+    @cached_property
+    def depth(self) -> int:
+        """How many operations their patterns have below each other, and the proofs below these."""
+        patterns = [rule.left for rule in self.rules if hasattr(rule, "left")]
+        return DEEP + max(map(height, patterns), default=0)
 
     def among(self, operations: Iterable[Any]) -> "Present":
         """These rules in a graph of these operations."""
@@ -92,7 +101,7 @@ class Present:
     """The rules of a set that speak of operations which a graph has. It may get more of them."""
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
-        self.rules, self.operations, self.regions = rules, set(operations), rules.regions
+        self.rules, self.operations = rules, set(operations)
         self.seen: dict[tuple, Phases] = {}
         self.partly: list[tuple] = []  # where rules were left out
         self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
