@@ -53,49 +53,68 @@ RELATED, MIRRORED, ROOTS = bits(FUNCTIONS), bits((sigmoid, softmax)), bits((sqrt
 CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
 CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # what is seen of them
 
-# ---- products
+# ---- the three of a node
 
-
-def operands(n: Expr) -> tuple[Expr, ...]:
-    return n.inputs if n.op in PRODUCTS else ()
+Glance = tuple[int, int, int]
 
 
 def mark(n: Expr) -> int:
     """The same for terms that differ only by a number; other terms hardly ever share it."""
-    found: int = answered(n, operands, mark_of)
-    return found
-
-
-def mark_of(n: Expr, marks: Mapping[Expr, int]) -> int:
-    """x·y has the sum of both marks, x/y their difference, x³ three times that of x."""
-    if n.op is multiply:
-        return marks[n.inputs[0]] + marks[n.inputs[1]]
-    if n.op is divide:
-        return marks[n.inputs[0]] - marks[n.inputs[1]]
-    e = EXPONENTS.get(n.op) or exponent(n, "real", n.dtype)
-    if e is not None:
-        times, parts = e.as_integer_ratio()
-        return marks[n.inputs[0]] * times // parts
-    return 0 if isinstance(n, Constant) else hash((id(n),)) << HALVES
+    return glance(n)[0]
 
 
 def kinds(n: Expr) -> int:
     """The operations of all factors, above the line and below it, and those that join them."""
-    found: int = answered(n, operands, kinds_of)
+    return glance(n)[1]
+
+
+def all_kinds(n: Expr) -> int:
+    """The operations of all factors of all terms, and those that join them."""
+    return glance(n)[2]
+
+
+def glance(n: Expr) -> Glance:
+    """All three, which are made in one walk."""
+    found: Glance = answered(n, operands, glance_of)
     return found
 
 
-def kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
-    op = n.op
-    if op is multiply:
-        return kind(n) | kinds[n.inputs[0]] | kinds[n.inputs[1]]
-    if op is divide:
-        return kind(n) | kinds[n.inputs[0]] | turned(kinds[n.inputs[1]])
+def operands(n: Expr) -> tuple[Expr, ...]:
+    return n.inputs if n.op in JOINING else ()
+
+
+def glance_of(n: Expr, known: Mapping[Expr, Glance]) -> Glance:
+    """x·y has the sum of both marks, x/y their difference, x³ three times that of x."""
+    op, own = n.op, kind(n)
+    if op is multiply or op is divide:
+        (one, kinds, every), (other, below, others) = known[n.inputs[0]], known[n.inputs[1]]
+        if op is multiply:
+            return one + other, own | kinds | below, own | every | others
+        return one - other, own | kinds | turned(below), own | every | others
     e = EXPONENTS.get(op) or exponent(n, "real", n.dtype) if op in PRODUCTS else None
     if e is not None:
-        return kind(n) | (kinds[n.inputs[0]] if e > 0 else turned(kinds[n.inputs[0]]))
-    number = isinstance(n, Constant) and not n.ndim and number_of(n) is not None
-    return kind(n) if number else kind(n) | 1 << FIRST + hash((id(n),)) % (SIDE - FIRST)
+        one, kinds, every = known[n.inputs[0]]
+        times, parts = e.as_integer_ratio()
+        return one * times // parts, own | (kinds if e > 0 else turned(kinds)), own | every
+    if op in JOINING:
+        every = own
+        for i in n.inputs:
+            every |= known[i][2]
+        return name_of(n), own | factor(n), every
+    if isinstance(n, Constant):
+        number = not n.ndim and number_of(n) is not None
+        return 0, 0 if number else factor(n), 0
+    return name_of(n), own | factor(n), own
+
+
+def name_of(n: Expr) -> int:
+    """The mark of what is no product."""
+    return hash((id(n),)) << HALVES
+
+
+def factor(n: Expr) -> int:
+    """The bit of a factor."""
+    return 1 << FIRST + hash((id(n),)) % (SIDE - FIRST)
 
 
 def kind(n: Expr) -> int:
@@ -104,6 +123,9 @@ def kind(n: Expr) -> int:
         return BITS.get(n.op, 0)
     e = exponent(n, "real", n.dtype) or 1
     return BITS.get(power, 0) | (BITS[reciprocal] if e < 0 else 0) | (BITS[sqrt] if e % 1 else 0)
+
+
+# ---- what they tell
 
 
 def could_cancel(n: Expr, mode: str) -> bool:
@@ -121,23 +143,3 @@ def could_cancel(n: Expr, mode: str) -> bool:
 def is_divided(n: Expr) -> bool:
     """Does anything stand below the line?"""
     return kinds(n) >> SIDE != 0
-
-
-# ---- sums of products
-
-
-def all_kinds(n: Expr) -> int:
-    """The operations of all factors of all terms, and those that join them."""
-    found: int = answered(n, all_operands, all_kinds_of)
-    return found
-
-
-def all_operands(n: Expr) -> tuple[Expr, ...]:
-    return n.inputs if n.op in JOINING else ()
-
-
-def all_kinds_of(n: Expr, kinds: Mapping[Expr, int]) -> int:
-    found = kind(n)
-    for i in all_operands(n):
-        found |= kinds[i]
-    return found
