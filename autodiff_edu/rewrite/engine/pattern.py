@@ -5,6 +5,7 @@ What can be seen of an operand at a glance, its head, tells which patterns are w
 
 from collections.abc import Callable, Mapping
 from itertools import product
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ...expr import Constant, Expr, Literal, Wild, postorder
@@ -117,14 +118,27 @@ def loose(p: Expr) -> Expr:
 
 def instantiate(p: Expr, bindings: Bindings) -> Any:
     """The right side with its wildcards replaced; numbers stay weak until they meet an operand."""
+    return builder(p)(bindings)
+
+
+def builder(p: Expr) -> Callable[[Bindings], Any]:
+    """The function that does so."""
     if isinstance(p, Wild):
-        return bindings[p.name or ""]
-    if isinstance(p, Literal):
-        return p.value
+        return itemgetter(p.name or "")
     if p.op is None:
-        return p
-    static = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in p.static}
-    return p.op(*[instantiate(i, bindings) for i in p.inputs], **static)
+        value = p.value if isinstance(p, Literal) else p
+        return lambda bindings: value
+    op, parts, static = p.op, [builder(i) for i in p.inputs], dict(p.static)
+
+    def build(bindings: Bindings) -> Any:
+        return op.apply(tuple([part(bindings) for part in parts]))
+
+    def build_with_numbers(bindings: Bindings) -> Any:
+        given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}
+        return op(*[part(bindings) for part in parts], **given)
+
+    plain = not op.parameters and not any(isinstance(i, Literal) for i in p.inputs)
+    return build if plain else build_with_numbers
 
 
 def height(p: Expr) -> int:
@@ -183,25 +197,12 @@ class Heads(NamedTuple):
     wanted: tuple[Any, ...]
     twice: bool
 
-    def __call__(self, same: bool, heads: tuple) -> bool:
-        return same >= self.twice and all(map(admits, self.wanted, heads))
-
-    def admits(self, place: int, head: Any) -> bool:
-        """May the operand at this place have this head?"""
-        return place >= len(self.wanted) or admits(self.wanted[place], head)
-
 
 def heads_of(p: Expr) -> Heads:
     """What must be seen of the operands of a node, if the pattern is to match it."""
     heads = tuple(map(head_of_pattern, p.inputs))
     twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
     return Heads(heads, twice)
-
-
-def admits(wanted: Any, given: Any) -> bool:
-    if wanted == CONSTANT:
-        return given == CONSTANT or isinstance(given, float)
-    return wanted == ANY or wanted == given
 
 
 SPREAD = OPS["broadcast_to"]

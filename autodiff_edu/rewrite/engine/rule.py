@@ -16,7 +16,7 @@ from ...expr import Expr, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
-from .pattern import Bindings, heads_of, instantiate, matcher, variants
+from .pattern import Bindings, builder, heads_of, instantiate, matcher, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -309,6 +309,11 @@ class Rule(Rewrite):
         """
         return self.operations <= operations
 
+    @cached_property
+    def builds(self) -> Callable[[Bindings], Any] | None:
+        """The right side as a function of the bindings, where it is an expression."""
+        return builder(self.right) if isinstance(self.right, Expr) else None
+
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         """The bindings of each way in which the left side matches and the conditions hold.
 
@@ -386,8 +391,8 @@ class Rule(Rewrite):
         Expr or None
             None where the rule has nothing to say.
         """
-        if isinstance(self.right, Expr):
-            return instantiate(self.right, bindings)
+        if self.builds is not None:
+            return self.builds(bindings)
         return call(self.right, bindings, node) if is_function(self.right) else self.right
 
     def __repr__(self) -> str:
@@ -397,11 +402,11 @@ class Rule(Rewrite):
 
 def one_float(bindings: Bindings, node: Expr) -> bool:
     """Are the node and all that was matched of one floating point dtype?"""
-    if not node.type.is_float:
+    type = node.type
+    if not type.is_float:
         return False
-    dtype = node.type.dtype
     for e in bindings.values():
-        if isinstance(e, Expr) and e.type is not node.type and e.type.dtype != dtype:
+        if isinstance(e, Expr) and e.type is not type and e.type.dtype != type.dtype:
             return False
     return True
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from ...expr import Expr
 from ..facts.prover import DEEP
-from .pattern import SPREAD, Heads, head, height, matcher
+from .pattern import ANY, CONSTANT, SPREAD, Heads, head, height, matcher
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
+UNTOLD = frozenset((None, SPREAD))  # operations that do not tell a head
 LATE = ("factor", "stabilise")  # what is unstable must be seen as it was written
 
 
@@ -62,22 +63,37 @@ class RuleSet:
 
 class Forms:
     """The forms of all rules about one operation. Each operand says by its head alone which of them
-    are left; the set of these is a whole number, with one bit a form."""
+    are left; a set of them is a whole number, with one bit a form."""
 
     def __init__(self, rows: Iterable[tuple]):
         self.rows = list(rows)
         self.made: dict[int, Way] = {}
-        self.left: dict[tuple[int, Any], int] = {}
+        self.twice = self.asked = 0  # those that want one operand twice; those that must be asked
+        self.wanting: dict[tuple[int, Any], int] = {}  # those that want this head at this place
+        self.choosy: dict[int, int] = {}  # those that want a certain head at this place
+        for k, (may_match, *_) in enumerate(self.rows):
+            bit = 1 << k
+            if not isinstance(may_match, Heads):
+                self.asked |= bit
+                continue
+            self.twice |= bit * may_match.twice
+            for place, wanted in enumerate(may_match.wanted):
+                if wanted != ANY:
+                    self.wanting[place, wanted] = self.wanting.get((place, wanted), 0) | bit
+                    self.choosy[place] = self.choosy.get(place, 0) | bit
 
     def ways(self, same: bool, heads: tuple) -> tuple[Way, ...]:
         """Those that may match, in the order of their table."""
         left, found = (1 << len(self.rows)) - 1, []
         for place, given in enumerate(heads):
-            left &= self.left.get((place, given)) or self.admitting(place, given)
+            left &= ~self.refusing(place, given)
+        if not same:
+            left &= ~self.twice
         while left:
-            k = (left & -left).bit_length() - 1
-            left &= left - 1
-            if self.rows[k][0](same, heads):
+            bit = left & -left
+            k = bit.bit_length() - 1
+            left ^= bit
+            if not bit & self.asked or self.rows[k][0](same, heads):
                 found.append(self.made.get(k) or self.way(k))
         return tuple(found)
 
@@ -87,14 +103,12 @@ class Forms:
         way = self.made[k] = rule, matcher(*pattern) if pattern else None
         return way
 
-    def admitting(self, place: int, given: Any) -> int:
-        """The forms that admit such an operand at this place, as far as they say."""
-        bits = 0
-        for k, (may_match, *_) in enumerate(self.rows):
-            if not isinstance(may_match, Heads) or may_match.admits(place, given):
-                bits |= 1 << k
-        self.left[place, given] = bits
-        return bits
+    def refusing(self, place: int, given: Any) -> int:
+        """The forms that want another head at this place."""
+        content = self.wanting.get((place, given), 0)
+        if isinstance(given, float):  # a constant that some rules name
+            content |= self.wanting.get((place, CONSTANT), 0)
+        return self.choosy.get(place, 0) & ~content
 
 
 class Present:
@@ -108,9 +122,10 @@ class Present:
 
     def admit(self, built: Iterable[Expr]) -> None:
         """The graph has these nodes now."""
-        new = {n.op for n in built} - self.operations
-        if new:
-            self.operations |= new
+        before = len(self.operations)
+        for n in built:
+            self.operations.add(n.op)
+        if len(self.operations) > before:
             for seen in self.partly:
                 del self.seen[seen]
             self.partly, self.concerned = [], {}
@@ -141,6 +156,6 @@ def glance(n: Expr) -> tuple[Any, bool, tuple]:
     """The operation of a node, whether its two operands are one, and their heads."""
     ins = n.inputs
     heads = tuple([i.op for i in ins])
-    if None in heads or SPREAD in heads:
+    if not UNTOLD.isdisjoint(heads):
         heads = tuple(map(head, ins))
     return n.op, len(ins) == 2 and ins[0] is ins[1], heads
