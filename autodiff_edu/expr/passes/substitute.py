@@ -47,21 +47,23 @@ def resolve(
         n = stack[-1]
         if n in final:
             stack.pop()
-            continue
-        below = (became[n],) if n in became else n.inputs
-        for i in below:
-            if i not in final:
-                pending = [i for i in below if i not in final]
-                opened.add(n)
-                if not opened.isdisjoint(pending):
-                    stop()
-                stack.extend(reversed(pending))
-                break
-        else:
-            if n in became:
-                final[n] = final[became[n]]
+        elif n in became:
+            new = became[n]
+            if new in final:
+                final[n] = final[new]
+                stack.pop()
             else:
-                visit(n)
+                opened.add(n)
+                if new in opened:
+                    stop()
+                stack.append(new)
+        elif pending := [i for i in n.inputs if i not in final]:
+            opened.add(n)
+            if not opened.isdisjoint(pending):
+                stop()
+            stack.extend(reversed(pending))
+        else:
+            visit(n)
 
 
 def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:

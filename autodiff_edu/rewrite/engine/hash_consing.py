@@ -36,33 +36,37 @@ def key(n: Expr) -> tuple:
 def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     """The replacement made of nodes that exist, and the operations that do not, inputs first. What
     is constant is computed at once."""
+    if new.op is None or new in graph.uses.count:
+        return new, []
+    count, table, final = graph.uses.count, graph.table, graph.final
     place: dict[Expr, Expr] = {}
     fresh = []
-    for m in unknown(new, graph.uses.count):
-        now = rebuild(m, tuple([graph.leaf(place.get(i, i)) for i in m.inputs]))
-        equal = graph.table.get(key(now)) if m.op.merges else None
-        equal = graph.final.get(equal) if equal is not None else None
-        if equal is not None and graph.uses.count[equal]:
+    for m in unknown(new, count):
+        inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
+        now = rebuild(m, tuple(inputs))
+        equal = table.get(key(now)) if m.op.merges else None
+        equal = final.get(equal) if equal is not None else None
+        if equal is not None and count[equal]:
             place[m] = equal
-            continue
-        value = number(now)
-        place[m] = now if value is None else value
-        if value is None:
+        elif (value := number(now)) is not None:
+            place[m] = graph.leaf(value)
+        else:
+            place[m] = now
             fresh.append(now)
-    return place.get(new, new), fresh
+    return place[new], fresh
 
 
 def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:
-    """The operations of the replacement that the graph did not have, inputs first."""
+    """The operations of the replacement that the graph did not have, inputs first: new and others
+    below it."""
     found: dict[Expr, None] = {}
     stack = [new]
     while stack:
         n = stack.pop()
-        if n.op is not None and n not in graph:
-            if n in found:
-                del found[n]  # once more, below the latest that uses it
-            found[n] = None
-            stack += n.inputs
+        if n in found:
+            del found[n]  # once more, below the latest that uses it
+        found[n] = None
+        stack += [i for i in n.inputs if i.op is not None and i not in graph]
     return list(found)[::-1]
 
 

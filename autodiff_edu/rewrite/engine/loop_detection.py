@@ -40,9 +40,9 @@ class Progress:
     def advances(self, n: Expr, new: Expr, fresh: Iterable[Expr], cost: float) -> bool:
         """A rule made n into new, with these fresh operations; so much does the graph cost now.
         Has the chain got somewhere?"""
-        steps, due, *before = self.chains.get(n, START)
-        chain = Chain(steps + 1, due, *before)
-        if chain.steps == chain.due:
+        steps, due, least_cost, least_size = self.chains.get(n, START)
+        chain = Chain(steps + 1, due, least_cost, least_size)
+        if chain.steps == due:
             size = len(postorder([new]))
             if cost >= chain.cost and size >= chain.size:
                 return False

@@ -32,18 +32,13 @@ def answered(
     kept = KEPT.get()
     if kept is None:
         answers: dict[Expr, Any] = {}
-    elif answer in kept:
-        answers = kept[answer]
+    else:
+        answers = kept.get(answer) or kept.setdefault(answer, {})
         if n in answers:
             return answers[n]
-    else:
-        answers = kept[answer] = {}
     stack = [n]
     while stack:
         m = stack[-1]
-        if m in answers:
-            stack.pop()
-            continue
         pending = [i for i in asks(m) if i not in answers]
         if pending:
             stack += pending

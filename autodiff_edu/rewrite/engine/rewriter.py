@@ -27,7 +27,7 @@ from .loop_detection import Progress
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
 from .rule_index import RuleSet
-from .use_counts import Uses
+from .use_counts import Met, Uses
 from .validate import apply_rule
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
@@ -111,21 +111,23 @@ class Rewriter:
         if n.op is None:
             self.finish_leaf(n)
             return
-        final, table, new = self.final, self.table, n
+        final, new = self.final, n
         if not self.became.keys().isdisjoint(n.inputs):
             inputs = tuple([final[i] for i in n.inputs])
             new = Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
             self.move(n, new)
         place = key(new)
-        equal = table.get(place, new) if n.op.merges else new
-        if equal is new or not self.is_live(equal):
-            table[place] = new
-            if far and self.blocked.move(n, new, final):
-                final[new] = new
-            else:
-                self.rewrite(new)
+        equal = self.table.setdefault(place, new)
+        if equal is not new:
+            if n.op.merges and self.is_live(equal):
+                self.record(MERGE, new, equal)
+                final[n] = final[new]
+                return
+            self.table[place] = new
+        if far and self.blocked.move(n, new, final):
+            final[new] = new
         else:
-            self.record(MERGE, new, equal)
+            self.rewrite(new)
         if new is not n and new in final:
             final[n] = final[new]
 
@@ -154,16 +156,25 @@ class Rewriter:
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
-        constant = all_constant(n.inputs)
+        constant = bool(n.inputs) and n.inputs[0].op is None and all_constant(n.inputs)
         if constant and self.fold(n, exact=False):
             return
-        self.uses.met = []
-        self.missed: list[tuple] = []  # what would have made a rewrite cheaper
+        context: MatchContext = self
+        met: list[Met] = []  # what is in the way of more
+        missed: list[tuple] = []  # what would have made a rewrite cheaper
+        self.uses.met, self.missed = met, missed
         shorten, every, late = self.rules.phases(n)
         rules = shorten if not self.stabilise else late if n in self.late else every
         for rule, match in rules:
             try:
-                for bindings in self.matches(n, rule, match):
+                bindings: Bindings = {}
+                if match is None:
+                    found = rule.matches(n, context)
+                elif match(n, bindings) and rule.holds(bindings, n, self.mode):
+                    found = (bindings,)
+                else:
+                    continue
+                for bindings in found:
                     if self.accept(n, rule, bindings):
                         return
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
@@ -171,17 +182,10 @@ class Rewriter:
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
-        self.blocked.keep(n, self.uses.met, self.missed)
+        if met or missed:
+            self.blocked.keep(n, met, missed)
         if late and not self.stabilise:
             self.late.add(n)
-
-    def matches(self, n: Expr, rule: Any, match: Any) -> Iterable[Bindings]:
-        """What the rule's wildcards stand for, in each way in which it may be used."""
-        if match is None:
-            context: MatchContext = self
-            return rule.matches(n, context)
-        bindings: Bindings = {}
-        return (bindings,) if match(n, bindings) and rule.holds(bindings, n, self.mode) else ()
 
     def accept(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
         """Build the replacement and put it in place, if it has a type and the cost allows it."""

@@ -70,35 +70,40 @@ class Uses:
 
     def hold(self, n: Expr, times: int, user: Any) -> None:
         """n is used so often more; if it is new, it uses its inputs."""
+        counts, users = self.count, self.user
         stack = [(n, times, user)]
         while stack:
             n, times, user = stack.pop()
-            self.count[n] = count = self.count[n] + times
-            if count == times:
-                self.user[n] = user
-                if n.op is not None:
-                    self.cost += weight(n)
-                    stack += [(i, 1, n.op) for i in n.inputs]
-            else:
-                before = self.user.get(n)
-                if before is not None:
-                    self.opened.setdefault(n, before)
-                self.user[n] = None
+            before = counts.get(n, 0)
+            counts[n] = before + times
+            if before:
+                if (only := users.get(n)) is not None:
+                    self.opened.setdefault(n, only)
+                users[n] = None
+                continue
+            users[n], op = user, n.op
+            if op is not None:
+                self.cost += weight(n)
+                for i in n.inputs:
+                    stack.append((i, 1, op))
 
     def drop(self, n: Expr) -> None:
-        stack = [n]
+        count, stack = self.count, [n]
         while stack:
             gone = stack.pop()
             self.cost -= weight(gone)
             for i in gone.inputs:
-                self.count[i] = left = self.count[i] - 1
+                count[i] = left = count[i] - 1
                 if not left and i.op is not None:
                     stack.append(i)
 
     def no_worse(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
         """When n has become new, with these fresh operations: are there no more operations than
         before, and do they cost no more? Strictly: and one of both less?"""
-        nodes, cost = operations(fresh), sum(map(weight, fresh))
+        nodes = cost = 0
+        for m in fresh:
+            nodes += not m.op.free
+            cost += weight(m)
         for gone in self.dying(n, new, fresh):
             nodes -= not gone.op.free
             cost -= weight(gone)
@@ -108,7 +113,7 @@ class Uses:
 
     def fewer(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
         """Are there fewer, or as many, whatever they cost?"""
-        left = operations(fresh)
+        left = operations(fresh) if len(fresh) > 1 else 0
         return left <= 1 or operations(islice(self.dying(n, new, fresh), left + 1)) >= left
 
     def cheaper(self, n: Expr, new: Expr, fresh: Sequence[Expr]) -> bool:
