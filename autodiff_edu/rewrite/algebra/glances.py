@@ -83,36 +83,36 @@ def operands(n: Expr) -> tuple[Expr, ...]:
     return n.inputs if n.op in JOINING else ()
 
 
-def glance_of(n: Expr, known: Mapping[Expr, Glance]) -> Glance:
+def glance_of(n: Expr, found: Mapping[Expr, Glance]) -> Glance:
     """x·y has the sum of both marks, x/y their difference, x³ three times that of x."""
     op, own = n.op, kind(n)
     if op is multiply or op is divide:
-        (one, kinds, every), (other, below, others) = known[n.inputs[0]], known[n.inputs[1]]
+        (one, kinds, every), (other, below, others) = found[n.inputs[0]], found[n.inputs[1]]
         if op is multiply:
             return one + other, own | kinds | below, own | every | others
         return one - other, own | kinds | turned(below), own | every | others
     e = EXPONENTS.get(op) or exponent(n, "real", n.dtype) if op in PRODUCTS else None
     if e is not None:
-        one, kinds, every = known[n.inputs[0]]
+        one, kinds, every = found[n.inputs[0]]
         times, parts = e.as_integer_ratio()
         return one * times // parts, own | (kinds if e > 0 else turned(kinds)), own | every
     if op in JOINING:
         every = own
         for i in n.inputs:
-            every |= known[i][2]
-        return name_of(n), own | factor(n), every
+            every |= found[i][2]
+        return own_mark(n), own | factor_bit(n), every
     if isinstance(n, Constant):
         number = not n.ndim and number_of(n) is not None
-        return 0, 0 if number else factor(n), 0
-    return name_of(n), own | factor(n), own
+        return 0, 0 if number else factor_bit(n), 0
+    return own_mark(n), own | factor_bit(n), own
 
 
-def name_of(n: Expr) -> int:
+def own_mark(n: Expr) -> int:
     """The mark of what is no product."""
     return hash((id(n),)) << HALVES
 
 
-def factor(n: Expr) -> int:
+def factor_bit(n: Expr) -> int:
     """The bit of a factor."""
     return 1 << FIRST + hash((id(n),)) % (SIDE - FIRST)
 
