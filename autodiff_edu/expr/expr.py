@@ -98,10 +98,11 @@ class Expr:
     @property
     def shape(self) -> tuple[Any, ...]:
         """Each length as an int or, where it is not known yet, as an expression."""
-        return tuple(
-            OPERATIONS["length"](self, axis=k) if n is None else n
-            for k, n in enumerate(self.type.shape)
-        )
+        known = self.type.shape
+        if None not in known:
+            return known
+        length = OPERATIONS["length"]
+        return tuple(length(self, axis=k) if n is None else n for k, n in enumerate(known))
 
     @property
     def size(self) -> Any:

@@ -66,9 +66,10 @@ class Rewriter:
         late, revisit, final, became = self.late, self.revisit, self.final, self.became
         few = not late and 2 * len(worklist) < len(self.order)  # of those that are due
         distance = Distance(self.rules.rules) if few and self.rules.rules.regions else None
+        untouched = became.keys().isdisjoint
         for n in self.order:
             due = n in worklist or n in late or n in revisit
-            if due or not became.keys().isdisjoint(n.inputs):
+            if due or not untouched(n.inputs):
                 if n not in final:
                     far = distance is not None and distance.far(n, became, final)
                     self.visit(n, far and not due)
@@ -96,8 +97,7 @@ class Rewriter:
         """The graph as the round leaves it, inputs first."""
         count = self.uses.count
         self.roots = [self.final[r] for r in self.roots]
-        kept = [n for n, now in self.final.items() if n is now]
-        self.order = [n for n in kept if n.op is None or count[n]]
+        self.order = [n for n, now in self.final.items() if n is now and (n.op is None or count[n])]
 
     def finish(self, n: Expr) -> None:
         """Visit what n became, and what that is made of, until n's final form is known."""

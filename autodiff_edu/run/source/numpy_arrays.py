@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import add, embed, index, matmul, subtract, sum
+from ...ops.cost import entries
 from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
@@ -21,16 +21,19 @@ from .writer import Source, identifier
 
 SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
 SMALL = 4096  # entries
+FLOAT = np.dtype("float64")
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 
 
 def is_dot(n: Expr) -> bool:
     """Is it a product by BLAS with a small result? To that, `dot` is the shortest way; large
     results it would fill with zeros first, and with one entry it makes 0 of 0 · inf."""
-    if n.op is not matmul or not n.type.known or prod(map(int, n.shape)) > SMALL:
+    if n.op is not matmul or not n.type.known or entries(n.type) > SMALL:
         return False
-    fits = all(i.ndim in (1, 2) and i.type.known and i.dtype == n.dtype for i in n.inputs)
-    return fits and n.dtype.kind == "f" and all(prod(map(int, i.shape)) != 1 for i in n.inputs)
+    for i in n.inputs:
+        if i.ndim not in (1, 2) or not i.type.known or i.type.dtype != n.type.dtype:
+            return False
+    return n.type.is_float and all(entries(i.type) != 1 for i in n.inputs)
 
 
 @target("numpy")
@@ -75,7 +78,7 @@ class Arrays(Source):
         text = text or (n.op is matmul and self.plan.in_place and flattened(self, n, out))
         if text:
             return text
-        weak = all(i.dtype.kind != "f" or i.dtype == "float64" for i in n.inputs)
+        weak = all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
         if n.op.elementwise:  # on numbers alone Python would compute it, and 0.0 / 0.0 is an error
             weak = weak and any(i in self.names for i in n.inputs)
         args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
@@ -83,14 +86,15 @@ class Arrays(Source):
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
-        symbol = "" if is_dot(n) else getattr(n.op, "symbol", "")
+        by_dot = is_dot(n)
+        symbol = "" if by_dot else getattr(n.op, "symbol", "")
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
         if out:
             settings.append(f"out={out}")
-        if is_dot(n):
+        if by_dot:
             return dotted(self, n, args, settings)
         return f"{self.callee(n)}({', '.join(args + settings)})"
 
@@ -130,7 +134,7 @@ class Arrays(Source):
         """A name or, where a Python number among the operands means the same, a number."""
         if i in self.names or not isinstance(i, Constant):
             return self.names[i]  # of a constant, that of its rows in a block
-        if weak and not i.ndim and i.dtype == "float64" and np.isfinite(i.value):
+        if weak and not i.ndim and i.dtype == FLOAT and np.isfinite(i.value):
             text = number(i.value)
             text = text if "." in text or "e" in text else f"{text}.0"
             return f"({text})" if text.startswith("-") else text

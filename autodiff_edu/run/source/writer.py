@@ -191,13 +191,15 @@ class Source(ABC):
             members = step.members if isinstance(step, Region) else (step,)
             lines += self.region(step) if isinstance(step, Region) else self.statement(step)
             for n in members:
-                lines += plain([check_line(self, n)] if self.check else [])
-                lines += plain(self.guards.after(n, self.operand))
+                if self.check:
+                    lines.append((check_line(self, n), None))
+                if n in self.guards.asked:
+                    lines += plain(self.guards.after(n, self.operand))
             last = members[-1]
             freed = self.plan.frees.get(self.plan.over[last], ())
-            there = [self.names[m] for m in freed if self.is_freed(m, last)]
-            dead = dict.fromkeys(there)
-            lines += plain([f"del {', '.join(dead)}"] if dead else [])
+            dead = dict.fromkeys([self.names[m] for m in freed if self.is_freed(m, last)])
+            if dead:
+                lines.append((f"del {', '.join(dead)}", None))
         return lines
 
     def is_freed(self, m: Expr, last: Expr) -> bool:
