@@ -52,6 +52,11 @@ class Untouched(MatchContext):
     def has(self, new: Expr) -> bool:
         return new in self.uses.count
 
+    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
+        return any(
+            n.op is op and list(map(id, n.inputs)) == list(map(id, inputs)) for n in self.order
+        )
+
 
 class Use(NamedTuple):
     """One place at which a rule fires: what it matched, what takes its place, under which

@@ -59,7 +59,7 @@ class Polynomial(Rewrite):
         if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
             return
         if self.ways is cancelled and not all_kinds(n) & DIVIDED:
-            return  # nothing in a bracket is divided
+            return
         read = parts(n, context)
         if not read:
             return
@@ -103,8 +103,8 @@ def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
     """The terms of a bracket, if one is divided by something that stands before the bracket."""
     ((c, powers), *more) = found
     bracket = next((x for x, e in powers.items() if e == 1 and x.op in SUMS), None)
-    if more or bracket is None:
-        return
+    if more or bracket is None or not all_kinds(bracket) & DIVIDED:
+        return  # nothing in a bracket is divided
     rest = times(powers, {bracket: -1})
     inner = [*flat(bracket, rest, context)]
     enough = any if context.uses.alone(bracket) else all

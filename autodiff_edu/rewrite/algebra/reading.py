@@ -112,16 +112,7 @@ def splits(m: Expr, mode: str) -> bool:
         return True
     if not m.type.is_float:
         return False
-    return mode == "real" or answered(m.inputs[-1], nothing, nonzero)
-
-
-def nothing(n: Expr) -> tuple[Expr, ...]:
-    """An answer for which nothing has to be known of the operands."""
-    return ()
-
-
-def nonzero(n: Expr, done: Any) -> bool:
-    return is_provable("nonzero", n)
+    return mode == "real" or is_provable("nonzero", m.inputs[-1])
 
 
 def split(m: Expr, e: Any) -> list[tuple[Expr, Any]]:

@@ -38,15 +38,13 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     is constant is computed at once."""
     if new.op is None or new in graph.uses.count:
         return new, []
-    count, table, final = graph.uses.count, graph.table, graph.final
     place: dict[Expr, Expr] = {}
     fresh = []
-    for m in unknown(new, count):
+    for m in unknown(new, graph.uses.count):
         inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
-        equal = table.get(key(now)) if m.op.merges else None
-        equal = final.get(equal) if equal is not None else None
-        if equal is not None and count[equal]:
+        equal = found(key(now), graph) if m.op.merges else None
+        if equal is not None:
             place[m] = equal
         elif (value := number(now)) is not None:
             place[m] = graph.leaf(value)
@@ -54,6 +52,13 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
             place[m] = now
             fresh.append(now)
     return place[new], fresh
+
+
+def found(place: tuple, graph: Present) -> Expr | None:
+    """The node with this key, as it is by now, if the graph has one that is done."""
+    equal = graph.table.get(place)
+    now = graph.final.get(equal) if equal is not None else None
+    return now if now is not None and graph.uses.count[now] else None
 
 
 def unknown(new: Expr, graph: Container[Expr]) -> list[Expr]:

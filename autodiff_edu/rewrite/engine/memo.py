@@ -22,6 +22,17 @@ def remembering() -> Iterator[None]:
         KEPT.reset(token)
 
 
+def remembered(n: Expr, answer: Callable[[Expr], Any]) -> Any:
+    """What `answer` says of a node by itself."""
+    kept = KEPT.get()
+    if kept is None:
+        return answer(n)
+    answers = kept.get(answer) or kept.setdefault(answer, {})
+    if n not in answers:
+        answers[n] = answer(n)
+    return answers[n]
+
+
 def answered(
     n: Expr,
     asks: Callable[[Expr], tuple[Expr, ...]],

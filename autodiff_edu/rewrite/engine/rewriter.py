@@ -22,7 +22,7 @@ from ...expr import (
 )
 from .blocked import Blocked
 from .distance import Distance
-from .hash_consing import all_constant, computed, hash_cons, key
+from .hash_consing import all_constant, computed, found, hash_cons, key
 from .loop_detection import Progress
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
@@ -169,12 +169,12 @@ class Rewriter:
             try:
                 bindings: Bindings = {}
                 if match is None:
-                    found = rule.matches(n, context)
+                    ways = rule.matches(n, context)
                 elif match(n, bindings) and rule.holds(bindings, n, self.mode):
-                    found = (bindings,)
+                    ways = (bindings,)
                 else:
                     continue
-                for bindings in found:
+                for bindings in ways:
                     if self.accept(n, rule, bindings):
                         return
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
@@ -218,6 +218,14 @@ class Rewriter:
         _, fresh = self.hash_cons(new)
         self.miss(fresh)
         return not fresh
+
+    def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
+        """The same of an operation without parameters on nodes of the graph; nothing is built."""
+        place = (op, inputs, ())
+        present = found(place, self) is not None
+        if not present:
+            self.missed.append(place)
+        return present
 
     def miss(self, fresh: list[Expr]) -> None:
         """The node at hand waits for the first of these operations."""

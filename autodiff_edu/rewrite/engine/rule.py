@@ -427,4 +427,6 @@ def needed(conditions: list[Expr]) -> dict[str, Any]:
 
 def call(function: Callable[..., Any], bindings: Bindings, node: Expr) -> Any:
     """Call a function with those wildcards that its parameters name."""
-    return function(*[node if name == "node" else bindings[name] for name in parameters(function)])
+    names = parameters(function)
+    given = bindings | {"node": node} if "node" in names else bindings
+    return function(*map(given.__getitem__, names))

@@ -21,6 +21,7 @@ import numpy as np
 from ...expr import Constant, Expr, Literal, Op
 from ...library import floor, isfinite
 from ...ops import equal, greater, greater_equal, not_equal
+from ..engine.memo import remembered
 
 DEEP = 6
 
@@ -76,8 +77,15 @@ def stated(fact: str, x: Any) -> Expr:
 
 
 def is_provable(fact: str, x: Expr, exactly: bool = False) -> bool:
-    """Can the fact be proved of x, of real numbers or exactly?"""
-    return Prover(exactly)(fact, x)
+    """Can the fact be proved of x, of real numbers or exactly? While a graph is simplified each
+    search is made once."""
+    return bool(remembered(x, search_for(fact, exactly)))
+
+
+@cache
+def search_for(fact: str, exactly: bool) -> Callable[[Expr], bool]:
+    """A new search, for the same question each time."""
+    return lambda x: Prover(exactly)(fact, x)
 
 
 # ---- proving

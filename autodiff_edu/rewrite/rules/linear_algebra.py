@@ -4,16 +4,17 @@ Letters: x y z expressions, c d constants, s subscripts.
 """
 
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Origin, made_by
+from ...expr import Constant, Expr
 from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, instantiate, wild
+from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rule, table
 from .reductions import number
 from .shapes import node_of
@@ -73,6 +74,7 @@ class Reordered(Rule):
     def __init__(self, name: str, left: Expr, right: Expr):
         super().__init__(name, left, right, when=in_chain, caveat=ANOTHER, reorders=True, **COST)
         self.new = next(i for i in right.inputs if i.op)
+        self.operands = itemgetter(*[str(i.name) for i in self.new.inputs])
         self.place = 0 if left.inputs[0].op else 1  # of the product inside
 
     @property
@@ -86,8 +88,7 @@ class Reordered(Rule):
             if self.is_cheaper(**bindings) and context.uses.alone(inside):
                 yield bindings
                 continue
-            origin = Origin("rewrite", self.name, node)
-            if context.has(made_by(origin, instantiate, self.new, bindings)):
+            if context.has_applied(self.new.op, self.operands(bindings)):
                 yield bindings
 
     def is_cheaper(self, x: Expr, y: Expr, z: Expr) -> bool:

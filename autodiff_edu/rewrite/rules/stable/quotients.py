@@ -11,10 +11,10 @@ from ....expr import Expr
 from ....ops import divide, multiply, negative, square
 from ...algebra.glances import is_divided
 from ...algebra.monomial import Monomial
-from ...algebra.reading import nothing, whole
+from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
-from ...engine.memo import answered
+from ...engine.memo import remembered
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite
 
@@ -41,7 +41,7 @@ class Divided(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in (multiply, divide) or not is_divided(n):
             return
-        if self.parts.isdisjoint(answered(n, nothing, around)):
+        if self.parts.isdisjoint(remembered(n, around)):
             return
         found = whole(n, "real")
         if found.met or any(e % 1 for e in found.powers.values()):
@@ -62,7 +62,7 @@ class Divided(Rewrite):
         return left * becomes
 
 
-def around(n: Expr, _: Any) -> frozenset:
+def around(n: Expr) -> frozenset:
     """The operations of the operands, and of theirs where a product goes on."""
     deeper = [j.op for i in n.inputs if i.op in Divided.inner for j in i.inputs]
     return frozenset([*[i.op for i in n.inputs], *deeper])

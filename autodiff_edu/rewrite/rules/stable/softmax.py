@@ -21,6 +21,7 @@ from ....ops import (
     softmax,
     sum,
 )
+from ...algebra.glances import is_divided
 from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
@@ -82,6 +83,8 @@ def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr:
 
 def divisor(node: Expr, x: Expr) -> Expr | None:
     """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
+    if not is_divided(x):
+        return None
     powers = whole(x, "safe").powers
     found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))
     return next(found, None)

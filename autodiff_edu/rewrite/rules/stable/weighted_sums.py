@@ -6,7 +6,7 @@ Letters: x y z expressions, e an exponential or softmax, t weights, a axes, k ke
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,11 +30,11 @@ from ....ops import (
 )
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
-from ...algebra.reading import nothing, whole
+from ...algebra.reading import whole
 from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
-from ...engine.memo import answered
+from ...engine.memo import remembered
 from ...engine.pattern import Bindings, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
@@ -76,11 +76,11 @@ class Weighted(NamedTuple):
 
 def weighted(d: Expr) -> Weighted | None:
     """The weighted sum that d is, if it is one."""
-    found: Weighted | None = answered(d, nothing, weighted_sum) if d.op in (sum, matmul) else None
+    found: Weighted | None = remembered(d, weighted_sum) if d.op in (sum, matmul) else None
     return found
 
 
-def weighted_sum(d: Expr, _: Any) -> Weighted | None:
+def weighted_sum(d: Expr) -> Weighted | None:
     """The same, found anew."""
     found = of_sum(d) if d.op is sum else of_matmul(d)
     if found is None or not found.rest or not is_provable("nonnegative", found.t):
