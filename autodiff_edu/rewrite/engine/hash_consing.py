@@ -43,7 +43,7 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     for m in unknown(new, graph.uses.count):
         inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
-        equal = found(key(now), graph) if m.op.merges else None
+        equal = lookup(key(now), graph) if m.op.merges else None
         if equal is not None:
             place[m] = equal
         elif (value := number(now)) is not None:
@@ -54,7 +54,7 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     return place[new], fresh
 
 
-def found(place: tuple, graph: Present) -> Expr | None:
+def lookup(place: tuple, graph: Present) -> Expr | None:
     """The node with this key, as it is by now, if the graph has one that is done."""
     equal = graph.table.get(place)
     now = graph.final.get(equal) if equal is not None else None

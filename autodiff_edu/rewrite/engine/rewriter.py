@@ -22,7 +22,7 @@ from ...expr import (
 )
 from .blocked import Blocked
 from .distance import Distance
-from .hash_consing import all_constant, computed, found, hash_cons, key
+from .hash_consing import all_constant, computed, hash_cons, key, lookup
 from .loop_detection import Progress
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
@@ -222,7 +222,7 @@ class Rewriter:
     def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
         """The same of an operation without parameters on nodes of the graph; nothing is built."""
         place = (op, inputs, ())
-        present = found(place, self) is not None
+        present = lookup(place, self) is not None
         if not present:
             self.missed.append(place)
         return present
