@@ -24,12 +24,14 @@ def inlined(plan: Plan, form: Form, asked: set[Expr]) -> dict[Expr, Expr]:
     alone = {*plan.graph.outputs, *asked}
     found: dict[Expr, Expr] = {}
     width: dict[Expr, int] = {}  # how many operations stand in the line of each
+    texts: dict[Expr, str] = {}
     for n in plan.order:
-        text, width[n] = form(n), 1
+        texts[n] = text = form(n)
+        width[n] = 1
         for k, i in enumerate(n.inputs):
-            once = uses[i] == 1 and text.count(f"{{{k}}}") == 1 and i not in alone
-            short = once and i.op is not None and width[n] + width[i] <= WIDEST
-            if short and not i.name and form(i):
+            if uses[i] > 1 or i.op is None or i in alone or i.name or not texts.get(i):
+                continue
+            if width[n] + width[i] <= WIDEST and text.count(f"{{{k}}}") == 1:
                 found[i] = n
                 width[n] += width[i]
     return found

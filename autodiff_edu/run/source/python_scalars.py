@@ -32,7 +32,8 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     for n in source.plan.order:
         if n not in source.inlined:
             lines.append((f"{source.names[n]} = {call(source, n)}", n))
-            lines += plain(source.guards.after(n, write))
+            if n in source.guards.asked:
+                lines += plain(source.guards.after(n, write))
     source.names = whole
     if source.loop:
         lines = source.loop.text(lines, results, numbers=True)
