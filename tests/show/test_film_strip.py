@@ -61,5 +61,5 @@ def test_without_graphviz_it_lists_each_frame(film, monkeypatch):
     def missing(*args):
         raise graphviz.GraphvizMissing(graphviz.REMEDY)
 
-    monkeypatch.setattr(graphviz, "svg", missing)
+    monkeypatch.setattr(graphviz, "short", missing)
     assert film._repr_mimebundle_()["text/html"].count("<pre>") == 4

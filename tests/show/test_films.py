@@ -75,6 +75,18 @@ def test_nothing_moves_while_a_derivative_grows(way):
     assert set(place.findall(first)) <= set(place.findall(last))
 
 
+@pytest.mark.parametrize("way", [reverse_mode, forward_mode])
+def test_a_derivative_too_large_to_read_grows_as_summaries(way):
+    """Else the whole of it would be laid out anew for each step."""
+    x = scalar("x")
+    y = x
+    for _ in range(100):
+        y = sin(y)
+    pictures = list(film(way(y, x)))
+    assert len(pictures) > 100
+    assert all("too large to draw" in picture.alt for picture in pictures)
+
+
 def test_accumulation_is_told():
     a = scalar("a")
     b = a + a

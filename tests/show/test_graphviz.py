@@ -28,13 +28,16 @@ def python(code, *before, **environment):
     return run(*before, sys.executable, "-c", code, **environment)
 
 
+def forget():
+    for cached in (graphviz.renderer, graphviz.laid_out, graphviz.short):
+        cached.cache_clear()
+
+
 @pytest.fixture
 def no_renderer_yet():
-    graphviz.renderer.cache_clear()
-    graphviz.svg.cache_clear()
+    forget()
     yield
-    graphviz.renderer.cache_clear()
-    graphviz.svg.cache_clear()
+    forget()
 
 
 def test_bytes_do_not_depend_on_hashing():
@@ -82,8 +85,7 @@ def test_a_system_dot_takes_over(monkeypatch, tmp_path, no_renderer_yet):
     )
     program.chmod(0o755)
     expected = graphviz.svg(DOT)
-    graphviz.renderer.cache_clear()
-    graphviz.svg.cache_clear()
+    forget()
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setattr(shutil, "which", lambda name: str(program))
     assert graphviz.svg(DOT) == expected

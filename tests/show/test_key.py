@@ -54,7 +54,7 @@ def seen(html):
     svg = re.sub("<desc>.*?</desc>", "", svg, flags=re.S)
     found = {sign for colour, sign in COLOURS.items() if colour in svg}
     for dashes, sign in (("1,5", "removed"), ("5,2", "derivative")):
-        found |= {sign} if re.search(f'stroke-dasharray[=:]"?{dashes}[";]', svg) else set()
+        found |= {sign} if re.search(f'stroke-dasharray[=:]"?{dashes}[";}}]', svg) else set()
     return found | ({"tag"} if re.search(r">(→ \w|\w →)</text>", svg) else set())
 
 

@@ -138,5 +138,5 @@ def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
     def missing(*args):
         raise graphviz.GraphvizMissing(graphviz.REMEDY)
 
-    monkeypatch.setattr(graphviz, "svg", missing)
+    monkeypatch.setattr(graphviz, "short", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]

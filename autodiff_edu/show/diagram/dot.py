@@ -1,6 +1,9 @@
 """A diagram in Graphviz's language: nodes, edges, and frames around what is inside an open box."""
 
+from functools import lru_cache
+
 import graphviz
+from graphviz.quoting import quote
 
 from .diagram import Diagram, Edge, Flow, Node, Tag
 from .escape import quoted, shorten
@@ -56,7 +59,7 @@ class Writer:
                 with graph.subgraph(name=cluster(n.id), graph_attr=title(n)) as inner:
                     self.fill(inner, n.id)
             else:
-                graph.node(n.id, label(n), **look(n))
+                put(graph, quote(n.id), label(n), look(n))
         for kind in ("input", "output") if frame in self.boxes else ():
             with graph.subgraph(graph_attr={"rank": "same"}) as row:
                 for n in self.nodes[frame]:
@@ -76,13 +79,25 @@ class Writer:
             head = self.nodes[head][0].id
         look = edge_look(e.part, e.mark, e.hidden) | FLOWS[e.flow] | ends
         tail, head = (head, tail) if e.flow == "back" else (tail, head)
-        graph.edge(tail, head, beside(e.text), **look)
+        put(graph, f"{quote(tail)} -> {quote(head)}", beside(e.text), look)
 
 
 FLOWS: dict[Flow, Look] = {"on": {}, "back": {"dir": "back"}, "aside": {"constraint": "false"}}
 
 
 # ---- one node, one frame, one edge
+
+
+def put(graph: graphviz.Digraph, what: str, label: str | None, look: Look) -> None:
+    """What `graph.node` and `graph.edge` write. They quote each value anew, and films have few."""
+    told = [] if label is None else [said("label", label)]
+    told += [said(*attribute) for attribute in sorted(look.items())]
+    graph.body.append(f"\t{what} [{' '.join(told)}]\n")
+
+
+@lru_cache(maxsize=4096)
+def said(name: str, value: str) -> str:
+    return f"{name}={quote(value)}"
 
 
 def cluster(id: str) -> str:

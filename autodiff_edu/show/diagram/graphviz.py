@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Literal
 
 from . import svg as _svg
+from .compact import compact
 from .escape import spaced
 from .fonts import caught_stderr, pinned_fonts
 
@@ -33,15 +34,28 @@ class GraphvizMissing(RuntimeError):
 
 
 @lru_cache(maxsize=512)
+def laid_out(dot: str) -> bytes:
+    """Graphviz's own SVG, from which both of ours are made."""
+    return render(dot, "svg")
+
+
 def svg(dot: str, title: str = "", description: str = "") -> str:
     """The drawing as SVG text: the same bytes for the same text on every machine."""
-    return _svg.finish(render(dot, "svg"), title, description)
+    return _svg.finish(laid_out(dot), title, description)
+
+
+@lru_cache(maxsize=512)
+def short(dot: str) -> str:
+    """The drawing as an `<img>` needs it: the same bytes, too."""
+    return compact(_svg.tidied(laid_out(dot)))
 
 
 def render(dot: str, format: Format) -> bytes:
     """What Graphviz makes of the text. Raises ValueError, with its words, where it is not DOT."""
     with _one_at_a_time:
         drawn = renderer()(spaced(dot), format)
+    if format != "pdf":
+        return drawn
     # cairo writes the time of day; as many zeros keep the offsets in the file right
     return re.sub(rb"(?<=/CreationDate \(D:)\d+", lambda date: b"0" * len(date[0]), drawn)
 

@@ -13,22 +13,35 @@ from .theme import FONT_STACK, INK, LEGIBLE, PAPER, SHOWN, SIZE
 XMLNS = "http://www.w3.org/2000/svg"
 XLINK_TITLE = "{http://www.w3.org/1999/xlink}title"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-PLACES = {"points", "d", "cx", "cy", "rx", "ry", "x", "y"}
+PLACES = {"cx", "cy", "rx", "ry", "x", "y"}
+OUTLINES = {"points", "d"}
 LONG_NUMBER = re.compile(r"-?\d+\.\d+")
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
 
 
 def finish(raw: bytes, title: str, description: str) -> str:
     """Graphviz's SVG without its comments, version and ids, with a title and a description."""
-    root = ET.fromstring(raw.replace(f' xmlns="{XMLNS}"'.encode(), b""))
+    root = tidied(raw)
+    _round(root)
+    _describe(root, title, description)
+    root.set("xmlns", XMLNS)
+    return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def tidied(raw: bytes) -> ET.Element:
+    """Graphviz's SVG without its comments, version and ids, to be written."""
+    root = read(unspaced(raw.decode()))
     for element in root.iter():
         element.attrib.pop("id", None)  # ids of two pictures on one page would clash
         TIDY.get(element.get("class", element.tag), _leave)(element)
     _raise_plates(root)
     _shorten(root)
-    _describe(root, title, description)
-    root.set("xmlns", XMLNS)
-    return unspaced(ET.tostring(root, encoding="unicode")) + "\n"
+    return root
+
+
+def read(svg: str) -> ET.Element:
+    """The drawing, whose tags have their plain names."""
+    return ET.fromstring(svg.replace(f' xmlns="{XMLNS}"', ""))
 
 
 # ---- one element at a time
@@ -111,8 +124,8 @@ def _raise_plates(root: ET.Element) -> None:
 
 
 def _shorten(root: ET.Element) -> None:
-    """Tenths of a pixel; no groups around one element, no space between two; and what most texts
-    or lines have in common is said once."""
+    """No groups around one element, no space between two; and what most texts or lines have in
+    common is said once."""
     texts = list(root.iter("text"))
     marked = [text for text in texts if glyphs.needed("".join(text.itertext()))]
     for text in marked:
@@ -130,11 +143,6 @@ def _shorten(root: ET.Element) -> None:
         element.tail = None
         if element.tag in ("svg", "g", "a"):
             element.text = None
-        for name in PLACES.intersection(element.keys()):
-            element.set(name, LONG_NUMBER.sub(_tenths, element.get(name, "")))
-        if element.tag == "polygon":  # it closes itself
-            first, *rest = element.get("points", "").split()
-            element.set("points", " ".join([first, *(rest[:-1] if rest[-1:] == [first] else rest)]))
         for k, child in enumerate(element):
             while child.tag == "g" and not child.attrib and len(child) == 1:
                 element[k] = child = child[0]
@@ -152,8 +160,22 @@ def _say_once(root: ET.Element, elements: Sequence[ET.Element], names: Iterable[
                     del e.attrib[name]
 
 
-def _tenths(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.1f}".removesuffix(".0")
+def _round(root: ET.Element) -> None:
+    """Tenths of a pixel."""
+    for element in root.iter():
+        for name in PLACES.intersection(element.keys()):
+            element.set(name, tenths(element.get(name, "")))
+        for name in OUTLINES.intersection(element.keys()):
+            found = LONG_NUMBER.sub(lambda number: tenths(number[0]), element.get(name, ""))
+            element.set(name, found)
+        if element.tag == "polygon":  # it closes itself
+            first, *rest = element.get("points", "").split()
+            element.set("points", " ".join([first, *(rest[:-1] if rest[-1:] == [first] else rest)]))
+
+
+def tenths(number: str) -> str:
+    """The number, rounded."""
+    return f"{float(number):.1f}".removesuffix(".0")
 
 
 def _describe(root: ET.Element, title: str, description: str) -> None:

@@ -82,6 +82,10 @@ class Picture(Showable):
         return graphviz.svg(self.dot, self.alt, self.listing)
 
     @property
+    def _short(self) -> str:
+        return graphviz.short(self.dot)
+
+    @property
     def digest(self) -> str:
         """Twelve hexadecimal digits that change whenever the drawing does."""
         return hashlib.sha256(self.dot.encode()).hexdigest()[:12]
@@ -90,7 +94,7 @@ class Picture(Showable):
     def widths(self) -> tuple[int, int]:
         """Its own width in pixels and the least that is legible; 0 where it cannot be drawn."""
         try:
-            return size(self.svg)[0], narrowest(self.svg)
+            return size(self._short)[0], narrowest(self._short)
         except graphviz.GraphvizMissing:
             return 0, 0
 
@@ -98,7 +102,7 @@ class Picture(Showable):
     def height(self) -> int:
         """Its own height in pixels; 0 where it cannot be drawn."""
         try:
-            return size(self.svg)[1]
+            return size(self._short)[1]
         except graphviz.GraphvizMissing:
             return 0
 
@@ -125,7 +129,7 @@ class Picture(Showable):
         '<img'
         """
         try:
-            return page.image(self.svg, self.alt, widest)
+            return page.short_image(self._short, self.alt, widest)
         except graphviz.GraphvizMissing as missing:
             return f"<p>{missing}</p><pre>{html.escape(self.listing)}</pre>"
 

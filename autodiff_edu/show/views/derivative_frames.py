@@ -7,7 +7,8 @@ from typing import Any
 
 from ...expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
 from ..build.builder import Drawing
-from ..build.render import opened
+from ..build.render import FEW, opened, picture, too_large
+from ..build.summary import summary
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.picture import Picture
@@ -70,6 +71,10 @@ class Growth:
             yield f"{step.rule}: {name} = {text(formula)}"
 
     def shot(self, k: int) -> Picture:
+        if too_large(self.graph, self.options) and not self.options.get("grouped"):
+            graph, direction = self.grown(k), self.options.get("direction")
+            few = len(graph) <= FEW
+            return picture(graph, direction=direction) if few else summary(graph, direction)
         now, later = self.called(k)
         drawing = Drawing(
             self.graph,
@@ -85,6 +90,11 @@ class Growth:
             **self.options,
         )
         return Picture.of(drawing.diagram())
+
+    def grown(self, k: int) -> Graph:
+        """The values, and what the last of k steps made."""
+        made = [step.after for step in self.stage.steps[:k][-1:]]
+        return Graph([*self.stage.before.outputs, *made], self.stage.before.inputs)
 
     def hidden_outputs(self, k: int) -> range:
         """The results get their boxes with the last step."""
