@@ -186,9 +186,9 @@ class Heads(NamedTuple):
     def __call__(self, same: bool, heads: tuple) -> bool:
         return same >= self.twice and all(map(admits, self.wanted, heads))
 
-    def admits(self, place: int, head: Any) -> bool:
-        """May the operand at this place have this head?"""
-        return place >= len(self.wanted) or admits(self.wanted[place], head)
+    def at(self, place: int) -> Any:
+        """The head that the operand at this place must have."""
+        return self.wanted[place] if place < len(self.wanted) else ANY
 
 
 def heads_of(p: Expr) -> Heads:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...expr import Expr
 from ..facts.prover import DEEP
-from .pattern import SPREAD, Heads, head, height, matcher
+from .pattern import ANY, SPREAD, Heads, admits, head, height, matcher
 
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
@@ -67,6 +67,7 @@ class Forms:
     def __init__(self, rows: Iterable[tuple]):
         self.rows = list(rows)
         self.made: dict[int, Way] = {}
+        self.wanted: dict[int, dict[Any, int]] = {}
         self.left: dict[tuple[int, Any], int] = {}
 
     def ways(self, same: bool, heads: tuple) -> tuple[Way, ...]:
@@ -89,12 +90,22 @@ class Forms:
 
     def admitting(self, place: int, given: Any) -> int:
         """The forms that admit such an operand at this place, as far as they say."""
+        if place not in self.wanted:
+            self.wanted[place] = self.by_head(place)
         bits = 0
-        for k, (may_match, *_) in enumerate(self.rows):
-            if not isinstance(may_match, Heads) or may_match.admits(place, given):
-                bits |= 1 << k
+        for wanted, forms in self.wanted[place].items():
+            if admits(wanted, given):
+                bits |= forms
         self.left[place, given] = bits
         return bits
+
+    def by_head(self, place: int) -> dict[Any, int]:
+        """For each head that is wanted at this place, the forms that want it."""
+        found: dict[Any, int] = {}
+        for k, (may_match, *_) in enumerate(self.rows):
+            wanted = may_match.at(place) if isinstance(may_match, Heads) else ANY
+            found[wanted] = found.get(wanted, 0) | 1 << k
+        return found
 
 
 class Present:
