@@ -140,11 +140,17 @@ def variants(p: Expr) -> list[Expr]:
     if p.op is None:
         return [p]
     rows = [list(row) for row in product(*map(variants, p.inputs))]
-    if p.op.commutative and head_of_pattern(p.inputs[0]) != head_of_pattern(p.inputs[1]):
-        rows += [row[::-1] for row in rows]
-    elif p.op.commutative and not all(isinstance(i, Wild) for i in p.inputs):
+    if turns(p):
         rows += [row[::-1] for row in rows]
     return [Expr(p.op, tuple(row), p.static, None) for row in rows]  # type: ignore[arg-type]
+
+
+def turns(p: Expr) -> bool:
+    """Does the pattern become another one when the operands of its operation change places?"""
+    if not p.op.commutative:
+        return False
+    alike = head_of_pattern(p.inputs[0]) == head_of_pattern(p.inputs[1])
+    return not (alike and all(isinstance(i, Wild) for i in p.inputs))
 
 
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
@@ -185,6 +191,10 @@ class Heads(NamedTuple):
 
     def __call__(self, same: bool, heads: tuple) -> bool:
         return same >= self.twice and all(map(admits, self.wanted, heads))
+
+    def turned(self) -> "Heads":
+        """The same where the operands have changed places."""
+        return Heads(self.wanted[::-1], self.twice)
 
     def at(self, place: int) -> Any:
         """The head that the operand at this place must have."""

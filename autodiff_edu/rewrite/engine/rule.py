@@ -16,7 +16,7 @@ from ...expr import Expr, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
-from .pattern import Bindings, heads_of, instantiate, matcher, variants
+from .pattern import Bindings, heads_of, instantiate, matcher, turns, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -168,10 +168,10 @@ class Rewrite:
 class Rule(Rewrite):
     """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
 
-    `variants` are the ways to write the left side where operands may change places. `roots` is
-    what is seen of each at once, and `matchers` the whole tests. `operations` are all on the left
-    side, and `facts` what the conditions in `needs` say. They are made when they are first asked
-    for.
+    `variants` are the ways to write the left side where operands may change places, and `matchers`
+    the tests of each. `roots` is what is seen at once of each order of its operands. `operations`
+    are all on the left side, and `facts` what the conditions in `needs` say. They are made when
+    they are first asked for.
 
     Parameters
     ----------
@@ -268,8 +268,10 @@ class Rule(Rewrite):
 
     @cached_property
     def roots(self) -> list[tuple]:
-        """For each of these its operation, what is seen of it at once, and itself."""
-        return [(variant.op, heads_of(variant), variant) for variant in self.variants]
+        """For each order of the operands: its operation, what is seen at once, and the order."""
+        seen = heads_of(self.left)
+        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
+        return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
     def matchers(self) -> list[Any]:
