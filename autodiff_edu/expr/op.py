@@ -161,10 +161,10 @@ class Op:
             The node.
         """
         types = tuple([i.type for i in inputs])
+        if UNTYPED in types:  # a pattern of a rewrite rule has no type
+            return Expr(self, inputs, static, None)  # type: ignore[arg-type]
         result = self._types.get((types, static))
         if result is None:
-            if UNTYPED in types:  # a pattern of a rewrite rule has no type
-                return Expr(self, inputs, static, None)  # type: ignore[arg-type]
             if len(self._types) >= REMEMBERED:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)

@@ -16,6 +16,10 @@ x = wild("x")
 NOTHING = Constant(0.0, exact=True)
 
 
+def has_nothing(same: bool, heads: tuple) -> bool:
+    return NONE in heads
+
+
 class LinearOfNothing(Rewrite):
     """op(0) → 0 for every operation that is linear."""
 
@@ -25,9 +29,8 @@ class LinearOfNothing(Rewrite):
         return f"{self.name}: op(0) → 0  [{self.mode}]"
 
     @property
-    def roots(self) -> Iterator[tuple]:
-        linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
-        return ((op, lambda same, heads: NONE in heads) for op in linear)
+    def roots(self) -> list[tuple]:
+        return [(op, has_nothing) for op in OPS.values() if op.linear and op is not broadcast_to]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))
