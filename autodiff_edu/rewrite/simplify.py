@@ -13,14 +13,12 @@ import numpy as np
 from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .algebra.glances import JOINING
-from .branches.sharing import sharing
 from .catalogue import RULES
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_index import RuleSet
 from .engine.rule_table import Rules
-from .loops.simplify_body import inside
 from .simplification import About, Simplification
 
 ROUNDS = 20
@@ -124,6 +122,9 @@ class Passes:
         """Simplify inside operations that have a body. Was there anything to do?"""
         if not nested(engine.order):
             return False
+        from .branches.sharing import sharing  # loaded when they are first needed
+        from .loops.simplify_body import inside
+
         stage: Any = inside(Graph(engine.roots), self.rules.mode, self.simplified)
         stage = stage if stage.steps else sharing(stage.after, self.rules.final)
         if not stage.steps:
