@@ -5,7 +5,7 @@ What can be seen of an operand at a glance, its head, tells which patterns are w
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...expr import Constant, Expr, Literal, Wild, postorder
 from ...ops import OPS
@@ -183,11 +183,13 @@ def head_of_constant(n: Constant) -> Any:
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 
-class Heads(NamedTuple):
+class Heads:
     """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
 
-    wanted: tuple[Any, ...]
-    twice: bool
+    __slots__ = ("twice", "wanted")
+
+    def __init__(self, wanted: tuple[Any, ...], twice: bool):
+        self.wanted, self.twice = wanted, twice
 
     def __call__(self, same: bool, heads: tuple) -> bool:
         return same >= self.twice and all(map(admits, self.wanted, heads))

@@ -250,7 +250,8 @@ class Rule(Rewrite):
         final: bool = False,
         **others: Never,
     ):
-        check_words(others)
+        if others:
+            check_words(others)
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
