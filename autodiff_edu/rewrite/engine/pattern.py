@@ -198,10 +198,6 @@ class Heads:
         """The same where the operands have changed places."""
         return Heads(self.wanted[::-1], self.twice)
 
-    def at(self, place: int) -> Any:
-        """The head that the operand at this place must have."""
-        return self.wanted[place] if place < len(self.wanted) else ANY
-
 
 def heads_of(p: Expr) -> Heads:
     """What must be seen of the operands of a node, if the pattern is to match it."""

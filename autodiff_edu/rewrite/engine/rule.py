@@ -267,7 +267,7 @@ class Rule(Rewrite):
         """The ways to write the left side where operands may change places."""
         return variants(self.left) if self.commute else [self.left]
 
-    @cached_property
+    @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
         seen = heads_of(self.left)

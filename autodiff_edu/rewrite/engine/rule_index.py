@@ -106,8 +106,9 @@ class Forms:
     def by_head(self, place: int) -> dict[Any, int]:
         """For each head that is wanted at this place, the forms that want it."""
         found: dict[Any, int] = {}
-        for k, (may_match, *_) in enumerate(self.rows):
-            wanted = may_match.at(place) if isinstance(may_match, Heads) else ANY
+        for k, row in enumerate(self.rows):
+            heads = row[0].wanted if isinstance(row[0], Heads) else ()
+            wanted = heads[place] if place < len(heads) else ANY
             found[wanted] = found.get(wanted, 0) | 1 << k
         return found
 
