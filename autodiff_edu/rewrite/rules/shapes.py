@@ -23,7 +23,6 @@ from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rewrite, table
-from .letters import v
 
 x, y = wild("x y")
 a, b, k = wild("a b k")
@@ -171,7 +170,6 @@ class Outward(Rewrite):
     everywhere is computed once."""
 
     name, mode = "spread outward", "ieee"
-    example = broadcast_to(v, (3, 4)) * 2
 
     def __repr__(self) -> str:
         return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"

@@ -9,14 +9,13 @@ from functools import cache
 from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
-from ....ops import divide, exp, multiply, negative, square
+from ....ops import divide, multiply, negative, square
 from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite, Rule
-from ..letters import x, y, z
 from . import error_function, logaddexp, overflow, softmax
 
 
@@ -37,7 +36,6 @@ class Pair(Rewrite):
     name, phase, decreases, cost_policy = "pair in a product", "stabilise", "unstable", ""
     reorders = True
     caveat = "one of the two may overflow where both together do not"
-    example = y / (1 + exp(x)) * z * exp(x)
     inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
