@@ -11,10 +11,13 @@ TARGETS = {  # seconds
     "first derivative": 0.1,
     "first simplification": 0.15,
     "first drawing": 0.4,
+    "first call of a two-layer network": 0.025,
 }
 HOW = """In each of {repeats} processes NumPy is imported, then `autodiff_edu`; then x * x + (x - 2)
 is differentiated, and the stage is simplified and drawn. Each line is what this step took beyond
-those before it, in seconds. A first process, which writes bytecode, does not count."""
+those before it, in seconds. The last line is of as many other processes: `value_and_grad` of the
+network in the README, written in NumPy, traced, compiled and called. First processes, which write
+bytecode, do not count."""
 
 ONCE = """
 import sys
@@ -32,10 +35,32 @@ ad.draw(stage)._repr_mimebundle_(); note()
 print(*[after - before for before, after in zip(times, times[1:])])
 """
 
+NETWORK = """
+import sys
+import time
+
+sys.dont_write_bytecode = False
+import numpy as np
+import autodiff_edu as ad
+
+def loss(p, X, labels):
+    z = np.maximum(0, X @ p["W1"] + p["b1"]) @ p["W2"] + p["b2"]
+    q = np.exp(z) / np.sum(np.exp(z), axis=1, keepdims=True)
+    return -np.mean(np.log(q[np.arange(len(labels)), labels]))
+
+rng = np.random.default_rng(0)
+X, labels = rng.normal(size=(6, 4)), np.array([0, 1, 2, 0, 1, 2])
+parameters = {"W1": rng.normal(size=(4, 5)), "b1": np.zeros(5),
+              "W2": rng.normal(size=(5, 3)), "b2": np.zeros(3)}
+start = time.perf_counter()
+ad.value_and_grad(loss)(parameters, X, labels)
+print(time.perf_counter() - start)
+"""
+
 
 def once() -> list[float]:
-    """The seconds of each step in a new process."""
-    return [float(seconds) for seconds in elsewhere("-c", ONCE).split()]
+    """The seconds of each step in two new processes."""
+    return [float(seconds) for code in (ONCE, NETWORK) for seconds in elsewhere("-c", code).split()]
 
 
 def main(repeats: int = 10) -> None:

@@ -55,6 +55,14 @@ def test_upper_rooms_are_loaded_at_their_first_use():
     assert "show" in rooms(loaded_by("import autodiff_edu.rewrite as r", "r.RULES.table()"))
 
 
+def test_a_first_gradient_loads_nothing_that_it_does_not_need():
+    modules = loaded_by("import autodiff_edu as ad", "ad.grad(lambda x: x * x)(3.0)")
+    others = """structure run.profile run.standalone run.source.jax_arrays rewrite.override
+        rewrite.loops rewrite.branches functions.advice functions.recording"""
+    assert "autodiff_edu.run.source.numpy_arrays" in modules
+    assert not modules & {f"autodiff_edu.{name}" for name in others.split()}
+
+
 @pytest.mark.parametrize(
     "first",
     [
@@ -63,6 +71,10 @@ def test_upper_rooms_are_loaded_at_their_first_use():
         "x._repr_mimebundle_()",
         "stage.after.latex()",
         "ad.grad(lambda x: x * x)(3.0)",
+        "from autodiff_edu.run.source.target import target_of; target_of('jax')",
+        "f = ad.function([x], x * x); f.source, f.profile(1.0), ad.run.Line",
+        "ad.jacobian(lambda x: x * x, sparse=True)",
+        "from autodiff_edu.rewrite import override_gradient, override",
         "assert ad.Stage.draw.__doc__ and ad.exp.__doc__",
         "ad.show.Picture, ad.rewrite.Rewrite, ad.optimisers.adam, ad.check.Report",
         "from autodiff_edu import *; assert len(simplify(stage).steps) == 4 and optimisers",

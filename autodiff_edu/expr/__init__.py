@@ -42,7 +42,7 @@ from .types import (
     length, normalize_shape, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .lazy import Later, LazyModule, Written
+from .lazy import Later, LazyModule, Written, later
 from .sanitize import shorten, shown, visible
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_attribute, no_name, nearest
@@ -58,11 +58,11 @@ __all__ = [
     "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "decisions_now",
     "dependents",
     "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place", "group",
-    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "length", "located",
-    "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute", "no_name",
-    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "postorder",
-    "put_in", "rebuild", "refuse_options", "register", "renew_places", "replacing", "resolve",
-    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
-    "users", "value_of", "visible", "watched",
+    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "later", "length",
+    "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute",
+    "no_name", "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of",
+    "postorder", "put_in", "rebuild", "refuse_options", "register", "renew_places", "replacing",
+    "resolve", "results", "same", "serialization", "shorten", "shown", "signature", "snapshot",
+    "spell", "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected",
+    "user_place", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

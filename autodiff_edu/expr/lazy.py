@@ -24,6 +24,20 @@ class Later(dict[str, Any]):
             return self.setdefault(name, getattr(import_module(self.places[name]), name))
 
 
+def later(module: str, *names: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a package that hands on these names of one of its modules: it is
+    imported when the first of them is asked for."""
+    table, package = Later(), module.rpartition(".")[0]
+    table.place(module, *names)
+
+    def attribute(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return table[name]
+
+    return attribute
+
+
 class LazyModule(ModuleType):
     """In the place of a module: when something of it is first used, it is imported, and this
     becomes a copy of it, in which things are found as quickly."""

@@ -83,6 +83,7 @@ class Op:
     written = ""  # how it is written, with {0} {1} for operands, if not as a function
     arity: int | None = 1  # how many operands `perform` takes; None: any number
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
+    reads: Any = None  # (arguments as NumPy's users write them) -> operands and parameters
     props: tuple[str, ...] | None = None  # operations that agree in these attributes are equal
     targets: Mapping[str, Callable[..., Any]] = {}  # what to run instead of `perform`, by target
     lengths: Sequence[int] = ()  # the operands that tell lengths of the result
@@ -134,6 +135,8 @@ class Op:
         return {}
 
     def __call__(self, *args: Any, **static: Any) -> Any:
+        if self.reads is not None:
+            args, static = self.reads(*args, **static)
         if self.arity is not None and len(args) != self.arity:
             args, static = self.bind(args, static)
         for a in args:
@@ -161,10 +164,10 @@ class Op:
             The node.
         """
         types = tuple([i.type for i in inputs])
+        if UNTYPED in types:  # a pattern of a rewrite rule has no type
+            return Expr(self, inputs, static, None)  # type: ignore[arg-type]
         result = self._types.get((types, static))
         if result is None:
-            if UNTYPED in types:  # a pattern of a rewrite rule has no type
-                return Expr(self, inputs, static, None)  # type: ignore[arg-type]
             if len(self._types) >= REMEMBERED:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)

@@ -54,7 +54,7 @@ def operands(
     on. An integer which that cannot hold keeps its own, where the operation takes any."""
     types = [a.type for a in args if isinstance(a, Expr)]
     if UNTYPED in types:  # a pattern of a rewrite rule
-        return tuple(a if isinstance(a, Expr) else Literal(a) for a in args)
+        return tuple([a if isinstance(a, Expr) else Literal(a) for a in args])
     strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
     met = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
     try:

@@ -25,6 +25,14 @@ class Question(NamedTuple):
 Tree = Question | Path
 
 
+class OfOneType(NamedTuple):
+    """The paths for arguments of the same types: these in words, and the tree of the conditions."""
+
+    arguments: str
+    paths: tuple[Path, ...]
+    tree: Tree
+
+
 def decision_tree(paths: Sequence[Path]) -> Tree:
     """The tree of paths for arguments of the same types."""
     top: dict[Any, Tree] = {}

@@ -56,7 +56,7 @@ def table(*loaded: Any) -> dict[int, Any]:
 
 def found(*loaded: Any) -> Iterator[Any]:
     for module, names in (builtins, BUILTINS), (np, NUMPY), (operator, OPERATOR):
-        yield from (getattr(module, n) for n in names.split() if hasattr(module, n))
+        yield from map(vars(module).get, names.split())
     yield from (np.c_, np.r_, np.s_, np.mgrid, np.ogrid)
     yield from (v for v in vars(builtins).values() if is_class(v, BaseException))
     yield from (v for v in vars(np).values() if isinstance(v, np.ufunc) or is_class(v, np.generic))

@@ -1,6 +1,8 @@
 """Nested containers as flat lists: {"W": W, "b": [b1, b2]} is the leaves W, b1, b2 and a structure.
 
-Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else is a leaf.
+Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else is a leaf. A class
+may name the one leaf of its objects: `SparseDerivative` says `__leaf__ = "data"`, and puts other
+numbers there by its method `assembled`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,8 +12,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-
-from ..structure import SparseDerivative
 
 LEAF = "leaf"
 PLAIN = {np.ndarray, float, int, bool, str, np.float64, type(None)}  # leaves seen at a glance
@@ -51,9 +51,9 @@ def gathered(tree: Any, leaves: list[Any]) -> Any:
         return LEAF
     if kind is Static:
         return Static, tree
-    if kind is SparseDerivative:  # its numbers are its nonzeros
-        leaves.append(tree.data)
-        return SparseDerivative, tree
+    if hasattr(kind, "__leaf__"):
+        leaves.append(getattr(tree, kind.__leaf__))
+        return kind, tree
     keys, parts = opened(tree)
     if parts is None:
         leaves.append(tree)
@@ -84,7 +84,7 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     kind, keys, *below = structure
     if kind is Static:
         return keys.value
-    if kind is SparseDerivative:
+    if hasattr(kind, "__leaf__"):
         return keys.assembled(next(leaves))
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):

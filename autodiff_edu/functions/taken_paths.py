@@ -1,26 +1,19 @@
 """`f.paths`: what the calls of a function met, to be looked at, drawn and learned from."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..expr import HOOKS
-from .advice import advice
 from .captured import KEPT, Kept, Remembered
-from .decision_tree import Tree, decision_tree
 from .paths import Path, taken
+
+if TYPE_CHECKING:
+    from .decision_tree import OfOneType
 
 FRESH = (
     "each call traces anew, and only its path is kept: the function reads or changes what cannot "
     "be compared, such as random draws or files"
 )
-
-
-class OfOneType(NamedTuple):
-    """The paths for arguments of the same types: these in words, and the tree of the conditions."""
-
-    arguments: str
-    paths: tuple[Path, ...]
-    tree: Tree
 
 
 class Paths(Remembered, Sequence[Path]):
@@ -64,7 +57,7 @@ class Paths(Remembered, Sequence[Path]):
         """How many paths were dropped because others were taken more often."""
         return sum(branches.dropped for branches in list(self.known.values()))
 
-    def trees(self, most: int | None = None) -> list[OfOneType]:
+    def trees(self, most: int | None = None) -> "list[OfOneType]":
         """The paths by the types of the arguments.
 
         Parameters
@@ -85,6 +78,8 @@ class Paths(Remembered, Sequence[Path]):
         >>> [(arguments, len(paths)) for arguments, paths, tree in slope.paths.trees()]
         [('x: float64', 1)]
         """
+        from .decision_tree import OfOneType, decision_tree  # loaded when it is first needed
+
         used = set(sorted(self, key=taken, reverse=True)[:most])
         every = [(b.arguments, tuple(b.paths.values())) for b in list(self.known.values())]
         found = [(words, tuple([p for p in some if p in used])) for words, some in every]
@@ -106,6 +101,8 @@ class Paths(Remembered, Sequence[Path]):
         >>> "ad.where(x > 0, a, b)" in slope.paths.advice()[0]
         True
         """
+        from .advice import advice  # loaded when it is first needed
+
         found = [line for _, paths, tree in self.trees() for line in advice(paths, tree)]
         found = list(dict.fromkeys(found))
         if any(branches.look is None for branches in list(self.known.values())):

@@ -13,7 +13,6 @@ from .captured import Kept, Look, Unsure
 from .decisions import Decisions, Guard
 from .paths import Branches, Path, with_arguments
 from .pytree import classes, tree_flatten, tree_unflatten
-from .recording import recorded
 from .symbols import as_expression, by_symbol, described, is_array, kind, symbols
 from .taken_paths import Paths
 
@@ -52,6 +51,8 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
         Film
             What a notebook shows, with a slider.
         """
+        from .recording import recorded  # loaded when it is first needed
+
         leaves, structure = tree_flatten((args, kwargs))
         inputs = symbols(tracer.f, leaves, structure)
         trace = functools.partial(results, build, inputs, structure)

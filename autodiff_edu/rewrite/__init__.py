@@ -6,16 +6,23 @@ used. `engine` knows no rule, `rules` are tables only; `algebra` collects terms 
 runs it all; `override` puts a gradient of the user's around what a pattern matches.
 """
 
+from typing import TYPE_CHECKING
+
+from ..expr import later
 from .catalogue import RULES
 from .engine.measure import MEASURE
 from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
-from .override import override_gradient
 from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors
 from .simplification import Assumption, Simplification
 from .simplify import simplify
+
+if TYPE_CHECKING:
+    from .override import override_gradient
+else:
+    __getattr__ = later("autodiff_edu.rewrite.override", "override_gradient")
 
 __all__ = [
     "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",

@@ -5,7 +5,7 @@ changes, so that simplifying twice is simplifying once.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,12 @@ import numpy as np
 from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .algebra.glances import JOINING
-from .branches.sharing import sharing
 from .catalogue import RULES
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_index import RuleSet
 from .engine.rule_table import Rules
-from .loops.simplify_body import inside
 from .simplification import About, Simplification
 
 ROUNDS = 20
@@ -93,7 +91,8 @@ def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
 @lru_cache
 def about(rules: RuleSet) -> Mapping[str, About]:
     """What is remembered of each rule, for all stages that these rules make."""
-    return {rule.name: About(rule.phase, rule.mode) for rule in rules.rules}
+    kind = cache(About)  # of few kinds
+    return {rule.name: kind(rule.phase, rule.mode) for rule in rules.rules}
 
 
 class Passes:
@@ -124,6 +123,9 @@ class Passes:
         """Simplify inside operations that have a body. Was there anything to do?"""
         if not nested(engine.order):
             return False
+        from .branches.sharing import sharing  # loaded when they are first needed
+        from .loops.simplify_body import inside
+
         stage: Any = inside(Graph(engine.roots), self.rules.mode, self.simplified)
         stage = stage if stage.steps else sharing(stage.after, self.rules.final)
         if not stage.steps:

@@ -5,13 +5,20 @@ function, whose source can be read and whose inputs are checked; `pipeline` give
 the way to it.
 """
 
+from typing import TYPE_CHECKING
+
+from ..expr import later
 from .function import Compiled, function
 from .pipeline import pipeline
 from .plan import Plan, plan
 from .portable import Portable, portable
-from .profile import Line, Profile
 from .program import Program, generate
 from .regions import Region
+
+if TYPE_CHECKING:
+    from .profile import Line, Profile
+else:
+    __getattr__ = later("autodiff_edu.run.profile", "Line", "Profile")
 
 __all__ = [
     "Compiled", "Line", "Plan", "Profile", "Portable", "Program", "Region", "function",

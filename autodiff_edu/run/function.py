@@ -5,7 +5,7 @@ import functools
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..expr import (
     Expr,
@@ -24,11 +24,12 @@ from ..expr import (
 from ..nested import release
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
-from .profile import Profile, profiled
 from .program import Generated, Program
 from .source.writer import TAKEN
-from .standalone import completed
 from .updates import names_of, pairs, stated
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -218,12 +219,19 @@ class Compiled(functools.partial):
     @cached_property
     def source(self) -> str:
         """The text of the program and of what it calls: a file that runs with NumPy and SciPy."""
-        return completed(self.program)[0]
+        return self._completed[0]
 
     @property
     def parameters(self) -> dict[str, Any]:
         """What such a file is to be given: large constants, own operations, shared values."""
-        return completed(self.program)[1]
+        return self._completed[1]
+
+    @property
+    def _completed(self) -> tuple[str, dict[str, Any]]:
+        """Both of them."""
+        from .standalone import completed  # loaded when it is first needed
+
+        return completed(self.program)
 
     @property
     def lowered(self) -> str:
@@ -268,7 +276,7 @@ class Compiled(functools.partial):
     def __deepcopy__(self, memo: dict) -> "Compiled":
         return restored(*copy.deepcopy(self.portrait(), memo))
 
-    def profile(self, *values: Any, **named: Any) -> Profile:
+    def profile(self, *values: Any, **named: Any) -> "Profile":
         """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
 
         Parameters
@@ -290,6 +298,8 @@ class Compiled(functools.partial):
         >>> [line.text for line in f.profile(np.zeros(1000)).lines]
         ['x, = accept(x)', 'v1 = np.exp(x)', 'return v1']
         """
+        from .profile import profiled  # loaded when it is first needed
+
         return profiled(self.func, self.stages[-1].after, values, named)
 
     def __repr__(self) -> str:

@@ -19,8 +19,8 @@ import numpy as np
 from ..expr import Expr, Graph, TensorType, hooked, infer
 from ..ops import flops
 
-ASSIGNED = re.compile(r"\s*(?:(\w+)(?:\[.*?\])? [-+*/]?= |.*\bout=(\w+)\)$)")
-DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
+ASSIGNED = r"\s*(?:(\w+)(?:\[.*?\])? [-+*/]?= |.*\bout=(\w+)\)$)"
+DEFINED = r"(?m)^def (\w+)\("
 
 
 class Line(NamedTuple):
@@ -143,7 +143,7 @@ def starts(source: str) -> dict[str, int]:
     """How many lines stand above each function of a source, its decorators not counted."""
     found = {}
     lines = source.split("\n")
-    for match in DEFINED.finditer(source):
+    for match in re.finditer(DEFINED, source):
         k = source.count("\n", 0, match.start())
         while k and lines[k - 1].startswith("@"):
             k -= 1
@@ -153,7 +153,7 @@ def starts(source: str) -> dict[str, int]:
 
 def written(text: str, frame: FrameType) -> int:
     """How many bytes the array has that a line has just written."""
-    match = ASSIGNED.match(text)
+    match = re.match(ASSIGNED, text)
     value = frame.f_locals.get(match[1] or match[2]) if match else None
     return value.nbytes if isinstance(value, (np.ndarray, np.generic)) else 0
 

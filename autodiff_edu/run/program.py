@@ -28,7 +28,7 @@ from .source.scalar_functions import FUNCTIONS, OF_MATH
 from .source.target import target_of
 from .source.writer import Source
 
-FROM_MATH = re.compile(rf"(?<![\w.])({'|'.join(OF_MATH)})\b")
+FROM_MATH = rf"(?<![\w.])({'|'.join(OF_MATH)})\b"
 
 
 class Program:
@@ -226,7 +226,7 @@ def of_numbers(
 
 def imports(source: str) -> str:
     """The first lines of a text: what it takes from math and NumPy."""
-    names = set(FROM_MATH.findall(source)) if "return careful(" in source else ()
+    names = set(re.findall(FROM_MATH, source)) if "return careful(" in source else ()
     lines = [f"from math import {', '.join(sorted(names))}"] if names else []
     lines += ["import numpy as np"] if "np." in source else []
     return "\n\n".join(lines) + "\n\n\n" if lines else ""

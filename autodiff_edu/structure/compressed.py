@@ -63,6 +63,7 @@ class SparseDerivative:
     why: str
     draw = hooked("draw")
     film = hooked("film")
+    __leaf__ = "data"  # what stands in a tree for it
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -11,8 +11,8 @@ import autodiff_edu as ad
 from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import EXTREMES, Use, use, uses
 from autodiff_edu.expr import Constant
-from autodiff_edu.rewrite import MEASURE, MODES, Rewrite, Rule
-from autodiff_edu.rewrite.engine.validate import PHASES
+from autodiff_edu.rewrite import FOR_PROGRAMS, MEASURE, MODES, Rewrite, Rule
+from autodiff_edu.rewrite.engine.validate import PHASES, check_stated
 
 RULES = ad.RULES
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -54,6 +54,15 @@ def test_every_rule_prints_as_an_equation(rule):
     assert said.startswith(rule.name) and said.endswith(f"[{rule.mode}]")
     if isinstance(rule, Rule):
         assert f"{rule.name}: {rule.left} → " in said
+
+
+EQUATIONS = [rule for rule in RULES + FOR_PROGRAMS if isinstance(rule, Rule)]
+
+
+@pytest.mark.parametrize("rule", EQUATIONS, ids=lambda rule: rule.name)
+def test_every_equation_states_what_can_be(rule):
+    """That of a user is looked at when it is stated, and ours here."""
+    check_stated(rule)
 
 
 @every_rule

@@ -6,7 +6,7 @@ What can be seen of an operand at a glance, its head, tells which patterns are w
 from collections.abc import Callable, Mapping
 from itertools import product
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...expr import Constant, Expr, Literal, Wild, postorder
 from ...ops import OPS
@@ -154,11 +154,17 @@ def variants(p: Expr) -> list[Expr]:
     if p.op is None:
         return [p]
     rows = [list(row) for row in product(*map(variants, p.inputs))]
-    if p.op.commutative and head_of_pattern(p.inputs[0]) != head_of_pattern(p.inputs[1]):
-        rows += [row[::-1] for row in rows]
-    elif p.op.commutative and not all(isinstance(i, Wild) for i in p.inputs):
+    if turns(p):
         rows += [row[::-1] for row in rows]
     return [Expr(p.op, tuple(row), p.static, None) for row in rows]  # type: ignore[arg-type]
+
+
+def turns(p: Expr) -> bool:
+    """Does the pattern become another one when the operands of its operation change places?"""
+    if not p.op.commutative:
+        return False
+    alike = head_of_pattern(p.inputs[0]) == head_of_pattern(p.inputs[1])
+    return not (alike and all(isinstance(i, Wild) for i in p.inputs))
 
 
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
@@ -191,11 +197,17 @@ def head_of_constant(n: Constant) -> Any:
     return next((v for v in TELLING if n.is_all(v)), CONSTANT)
 
 
-class Heads(NamedTuple):
+class Heads:
     """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
 
-    wanted: tuple[Any, ...]
-    twice: bool
+    __slots__ = ("twice", "wanted")
+
+    def __init__(self, wanted: tuple[Any, ...], twice: bool):
+        self.wanted, self.twice = wanted, twice
+
+    def turned(self) -> "Heads":
+        """The same where the operands have changed places."""
+        return Heads(self.wanted[::-1], self.twice)
 
 
 def heads_of(p: Expr) -> Heads:

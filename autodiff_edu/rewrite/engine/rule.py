@@ -16,7 +16,7 @@ from ...expr import Expr, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
-from .pattern import Bindings, builder, heads_of, instantiate, matcher, variants
+from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
 from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -168,10 +168,10 @@ class Rewrite:
 class Rule(Rewrite):
     """A rewrite rule: `left` may be replaced by `right` wherever `mode` allows and `when` holds.
 
-    `variants` are the ways to write the left side where operands may change places. `roots` is
-    what is seen of each at once, and `matchers` the whole tests. `operations` are all on the left
-    side, and `facts` what the conditions in `needs` say. They are made when they are first asked
-    for.
+    `variants` are the ways to write the left side where operands may change places, and `matchers`
+    the tests of each. `roots` is what is seen at once of each order of its operands. `operations`
+    are all on the left side, and `facts` what the conditions in `needs` say. They are made when
+    they are first asked for.
 
     Parameters
     ----------
@@ -229,6 +229,8 @@ class Rule(Rewrite):
     y
     """
 
+    _checked = False
+
     def __init__(
         self,
         name: str,
@@ -248,26 +250,29 @@ class Rule(Rewrite):
         final: bool = False,
         **others: Never,
     ):
-        check_words(others)
+        if others:
+            check_words(others)
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
         self.needs = several(needs)
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
         self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
-        self.final = final
-        check_stated(self)
-        self.commute = commute
+        self.final, self.commute = final, commute
+        if not self._checked:
+            check_stated(self)
 
     @cached_property
     def variants(self) -> list[Expr]:
         """The ways to write the left side where operands may change places."""
         return variants(self.left) if self.commute else [self.left]
 
-    @cached_property
+    @property
     def roots(self) -> list[tuple]:
-        """For each of these its operation, what is seen of it at once, and itself."""
-        return [(variant.op, heads_of(variant), variant) for variant in self.variants]
+        """For each order of the operands: its operation, what is seen at once, and the order."""
+        seen = heads_of(self.left)
+        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
+        return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
     def matchers(self) -> list[Any]:
@@ -411,12 +416,18 @@ def one_float(bindings: Bindings, node: Expr) -> bool:
     return True
 
 
+class Listed(Rule):
+    """A rule of a table of ours: a test checks what it states, so that no import needs to."""
+
+    _checked = True
+
+
 def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
     """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
     follows the caveat is what the rule needs."""
     common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
     return [
-        Rule(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
+        Listed(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
         for name, left, right, *rest in rows
     ]
 

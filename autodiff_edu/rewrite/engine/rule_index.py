@@ -54,20 +54,30 @@ class RuleSet:
 
     def tests(self, op: Any) -> Iterator[tuple]:
         """For each form of a rule about this operation: what must be seen of the operands, the
-        rule, and its pattern, if it has one."""
+        rule, and the order of its operands, if it has patterns."""
         for rule in self.about.get(op, ()):
-            for top, may_match, *pattern in rule.roots:
+            for top, may_match, *order in rule.roots:
                 if top is op:
-                    yield may_match, rule, *pattern
+                    yield may_match, rule, *order
+
+
+def ways_of(rule: Any, order: int | None = None) -> list[Way]:
+    """A rule with the tests of its patterns, if it has some: those in one order of the operands are
+    the first half of its variants, or the other."""
+    if order is None:
+        return [(rule, None)]
+    half = len(rule.variants) // len(rule.roots)
+    return [(rule, matcher(p)) for p in rule.variants[half * order : half * (order + 1)]]
 
 
 class Forms:
-    """The forms of all rules about one operation. Each operand says by its head alone which of them
-    are left; a set of them is a whole number, with one bit a form."""
+    """The forms of all rules about one operation, each with what is seen of it at once. An operand
+    says by its head alone which of them are left; a set of them is a whole number, with one bit a
+    form."""
 
     def __init__(self, rows: Iterable[tuple]):
         self.rows = list(rows)
-        self.made: dict[int, Way] = {}
+        self.made: dict[int, list[Way]] = {}
         self.twice = self.asked = 0  # those that want one operand twice; those that must be asked
         self.wanting: dict[tuple[int, Any], int] = {}  # those that want this head at this place
         self.choosy: dict[int, int] = {}  # those that want a certain head at this place
@@ -94,14 +104,8 @@ class Forms:
             k = bit.bit_length() - 1
             left ^= bit
             if not bit & self.asked or self.rows[k][0](same, heads):
-                found.append(self.made.get(k) or self.way(k))
+                found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
         return tuple(found)
-
-    def way(self, k: int) -> Way:
-        """A rule and the test of a pattern, which is compiled when it is first needed."""
-        _, rule, *pattern = self.rows[k]
-        way = self.made[k] = rule, matcher(*pattern) if pattern else None
-        return way
 
     def refusing(self, place: int, given: Any) -> int:
         """The forms that want another head at this place."""

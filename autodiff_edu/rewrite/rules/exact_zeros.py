@@ -10,10 +10,14 @@ from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
 from ..engine.pattern import Bindings, is_zero, wild
-from ..engine.rule import Rewrite, Rule
+from ..engine.rule import Listed, Rewrite
 
 x = wild("x")
 NOTHING = Constant(0.0, exact=True)
+
+
+def has_nothing(same: bool, heads: tuple) -> bool:
+    return NONE in heads
 
 
 class LinearOfNothing(Rewrite):
@@ -25,9 +29,8 @@ class LinearOfNothing(Rewrite):
         return f"{self.name}: op(0) → 0  [{self.mode}]"
 
     @property
-    def roots(self) -> Iterator[tuple]:
-        linear = (op for op in OPS.values() if op.linear and op is not broadcast_to)
-        return ((op, lambda same, heads: NONE in heads) for op in linear)
+    def roots(self) -> list[tuple]:
+        return [(op, has_nothing) for op in OPS.values() if op.linear and op is not broadcast_to]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))
@@ -40,13 +43,13 @@ class LinearOfNothing(Rewrite):
 
 # fmt: off
 RULES = [
-    Rule("plus nothing",         x + NOTHING,  x,       "ieee", any_dtype=True, decreases="nodes"),
-    Rule("minus nothing",        x - NOTHING,  x,       "ieee", any_dtype=True, decreases="nodes"),
-    Rule("nothing minus",        NOTHING - x, -x,       "ieee", decreases="order"),
-    Rule("times nothing",        x * NOTHING,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
-    Rule("nothing over",         NOTHING / x,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
-    Rule("product with nothing", x @ NOTHING,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
-    Rule("product of nothing",   NOTHING @ x,  NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Listed("plus nothing",         x + NOTHING, x,       "ieee", any_dtype=True, decreases="nodes"),
+    Listed("minus nothing",        x - NOTHING, x,       "ieee", any_dtype=True, decreases="nodes"),
+    Listed("nothing minus",        NOTHING - x, -x,      "ieee", decreases="order"),
+    Listed("times nothing",        x * NOTHING, NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Listed("nothing over",         NOTHING / x, NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Listed("product with nothing", x @ NOTHING, NOTHING, "ieee", any_dtype=True, decreases="nodes"),
+    Listed("product of nothing",   NOTHING @ x, NOTHING, "ieee", any_dtype=True, decreases="nodes"),
     LinearOfNothing(),
 ]
 # fmt: on

@@ -70,6 +70,7 @@ EXAMPLES: dict[str, Expr] = {
     "expand of squeeze":     expand_dims(squeeze(v.reshape(1, 4), axis=0), axis=0),
     "spread twice":          broadcast_to(broadcast_to(v, (3, 4)), (2, 3, 4)),
     "spread to same":        broadcast_to(v, (4,)),
+    "spread outward":        broadcast_to(v, (3, 4)) * 2,
     "length elsewhere":      length(exp(n), axis=0),
     # ---- slices
     "slice of all":          A[:, 0:],
@@ -86,6 +87,7 @@ EXAMPLES: dict[str, Expr] = {
     "sum of minus":          sum(-A, axis=0),
     "sum of one":            sum(v.reshape(1, 4), axis=0),
     "sum of spread":         sum(broadcast_to(x, (3, 4))),
+    "sum of spread over a length": sum(broadcast_to(x, n[9:].shape)),  # which may be 0
     "sum of sum":            sum(sum(A, axis=0)),
     "sum of transposed":     sum(transpose(A)),
     "sum of reshaped":       sum(A.reshape(4, 3)),
@@ -154,5 +156,6 @@ EXAMPLES: dict[str, Expr] = {
     "open brackets":         2 * (x + y) - 2 * (x - y),
     "common factor":         x * y + x * z,
     "cancel shared factors": sin(q) + q * exp(x),
+    "pair in a product":     y / (1 + exp(x)) * z * exp(x),
 }
 # fmt: on

@@ -15,7 +15,7 @@ from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
-from ..engine.rule import Rule, table
+from ..engine.rule import Listed, table
 from .reductions import number
 from .shapes import node_of
 
@@ -67,7 +67,7 @@ def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
     return None not in (*before, *between, *behind)
 
 
-class Reordered(Rule):
+class Reordered(Listed):
     """A product of three matrices in another order, where that is cheaper, or where the graph has
     the product inside already. The lengths tell, before it is built."""
 

@@ -11,20 +11,20 @@ from ...library import ceil, floor, isfinite, isinf, isnan, trunc
 from ...library.rounding import rint
 from ...ops import abs, equal, maximum, scalar, sign
 from ..engine.pattern import Bindings, instantiate, wild
-from ..engine.rule import Rule
+from ..engine.rule import Listed
 from ..facts.prover import is_provable
 
 x = wild("x")
 
 
-class Proved(Rule):
+class Proved(Listed):
     """A rule that is used only where what it needs is proved, in any mode."""
 
     def holds(self, bindings: Bindings, node: Expr, mode: str) -> bool:
         return super().holds(bindings, node, mode) and self.proved(bindings)
 
 
-class Exact(Rule):
+class Exact(Listed):
     """A rule for which only an exact proof will do."""
 
     def proved(self, bindings: Bindings) -> bool:

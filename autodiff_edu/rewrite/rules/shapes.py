@@ -23,7 +23,6 @@ from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
 from ..engine.rule import Rewrite, table
-from .letters import v
 
 x, y = wild("x y")
 a, b, k = wild("a b k")
@@ -162,20 +161,22 @@ RULES = table(
 # fmt: on
 
 
+def spreads(same: bool, heads: tuple) -> bool:
+    return broadcast_to in heads
+
+
 class Outward(Rewrite):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
 
     name, mode = "spread outward", "ieee"
-    example = broadcast_to(v, (3, 4)) * 2
 
     def __repr__(self) -> str:
         return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
 
     @property
-    def roots(self) -> Iterator[tuple]:
-        elementwise = (op for op in OPS.values() if op.elementwise)
-        return ((op, lambda same, heads: broadcast_to in heads) for op in elementwise)
+    def roots(self) -> list[tuple]:
+        return [(op, spreads) for op in OPS.values() if op.elementwise]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         """All operands without their spreading; then with that of one, which others need too."""

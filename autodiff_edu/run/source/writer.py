@@ -22,7 +22,7 @@ from .loops import Lines, Loop, plain
 from .scalar_functions import FUNCTIONS
 from .shared_values import SPACE, reading, taking, writing
 
-NO_LETTER = re.compile(r"\W|^(?=\d)", re.ASCII)
+NO_LETTER = r"(?a)\W|^(?=\d)"
 WORDS = [
     *"np jax jnp lax careful fresh accept each room no_steps masked finite".split(),
     *SPACE,
@@ -37,7 +37,7 @@ def numbered(name: str) -> Iterator[str]:
 
 def identifier(word: str) -> str:
     """A user's word for an operation, as a name that means nothing else in a program."""
-    name = NO_LETTER.sub("_", word)
+    name = re.sub(NO_LETTER, "_", word)
     return name + "_" * (name in TAKEN)
 
 
@@ -118,7 +118,7 @@ class Source(ABC):
 
     def new_name(self, word: str) -> str:
         """A name like this that nothing has yet."""
-        names = self.more.setdefault(word, numbered(NO_LETTER.sub("_", word)))
+        names = self.more.setdefault(word, numbered(re.sub(NO_LETTER, "_", word)))
         chosen = next(v for v in names if v not in self.used)
         self.used.add(chosen)
         return chosen

@@ -24,7 +24,7 @@ from ....ops import (
 )
 from ....ops.index import embed
 from ...engine.pattern import wild
-from ...engine.rule import Rule, table
+from ...engine.rule import Listed, table
 from ..letters import A, v
 from ..shapes import node_of
 
@@ -57,11 +57,11 @@ def put_back(node: Expr, y: Expr) -> Expr | None:
 
 # fmt: off
 RULES = [
-    Rule(f"log of {op.name} of softmax", log(node_of(op, P)), moved, **STABLE)
+    Listed(f"log of {op.name} of softmax", log(node_of(op, P)), moved, **STABLE)
     for op in (index, gather, reshape, transpose, expand_dims)
 ] + [
-    Rule("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back, **BELOW),
-    Rule("gather of softmax below", node_of(scatter, y / node_of(gather, P)) * P, put_back,
+    Listed("index of softmax below", node_of(embed, y / node_of(index, P)) * P, put_back, **BELOW),
+    Listed("gather of softmax below", node_of(scatter, y / node_of(gather, P)) * P, put_back,
          **BELOW),
 ] + table(  # P is at most 1, and so y + z overflows only where the quotients do
     "safe",

@@ -9,14 +9,13 @@ from functools import cache
 from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
-from ....ops import divide, exp, multiply, negative, square
+from ....ops import divide, multiply, negative, square
 from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, head_of_pattern
+from ...engine.pattern import Bindings
 from ...engine.rule import Rewrite, Rule
-from ..letters import x, y, z
 from . import error_function, logaddexp, overflow, softmax
 
 
@@ -24,10 +23,9 @@ def known_pairs() -> dict[tuple, list[Rule]]:
     """The rules about a product or a quotient of two functions, by the three operations."""
     found: dict[tuple, list[Rule]] = {}
     for rule in (*overflow.RULES, *softmax.RULES, *logaddexp.RULES, *error_function.RULES):
-        for p in rule.variants if rule.left.op in (multiply, divide) else ():
-            heads = [head_of_pattern(i) for i in p.inputs]
-            if not any(isinstance(i, Wild) or i.op in (multiply, divide) for i in p.inputs):
-                found.setdefault((p.op, *heads), []).append(rule)
+        for op, heads, _ in rule.roots if rule.left.op in (multiply, divide) else ():
+            if not any(isinstance(i, Wild) or i.op in (multiply, divide) for i in rule.left.inputs):
+                found.setdefault((op, *heads.wanted), []).append(rule)
     return found
 
 
@@ -38,7 +36,6 @@ class Pair(Rewrite):
     name, phase, decreases, cost_policy = "pair in a product", "stabilise", "unstable", ""
     reorders = True
     caveat = "one of the two may overflow where both together do not"
-    example = y / (1 + exp(x)) * z * exp(x)
     inner = frozenset((multiply, divide, negative, square))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
