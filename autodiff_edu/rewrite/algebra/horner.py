@@ -24,6 +24,7 @@ from .sum import SUMS, summands
 from .writing import Powers, linear, product, raised
 
 TRIED = 3  # factors that most terms have
+OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read
 
 
 class Share(NamedTuple):
@@ -48,8 +49,7 @@ class Horner(Rewrite):
         return ((op, self.may_match) for op in SUMS)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        opens = (*SUMS, multiply, *POWERS)
-        return not same and any(h in opens for h in heads)
+        return not same and not OPENS.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in SUMS or not n.type.is_float:

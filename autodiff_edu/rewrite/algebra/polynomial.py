@@ -18,10 +18,10 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
-from .glances import all_kinds, bits, kinds
+from .glances import JOINING, all_kinds, bits, kinds
 from .identities import related
 from .monomial import Monomial, held, named
-from .reading import LONG, PRODUCTS, near, scales
+from .reading import LONG, near, scales
 from .sum import SUMS, term, terms
 from .writing import Powers, belongs
 
@@ -51,7 +51,7 @@ class Polynomial(Rewrite):
         return ((op, self.may_match) for op in self.tops)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        return any(h in PRODUCTS or h in SUMS for h in heads)
+        return not JOINING.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in REGION or not n.type.is_float:

@@ -48,7 +48,7 @@ class CollectPowers(Rewrite):
     caveat = "in another order a product may overflow, or underflow"
     tops = (multiply, divide)
     heads = frozenset((divide, reciprocal, negative, multiply))  # below which something may cancel
-    opens = (multiply, divide, square, power, negative, sqrt, reciprocal, exp)
+    opens = frozenset((multiply, divide, square, power, negative, sqrt, reciprocal, exp))
 
     def __init__(self, name: str, through: bool):
         self.name, self.through = name, through
@@ -61,8 +61,9 @@ class CollectPowers(Rewrite):
         return iter(((divide, self.may_match), (multiply, self.may_cancel)))
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
-        return same or any(h in self.opens for h in heads) or len(numbers) > 1
+        if same or not self.opens.isdisjoint(heads):
+            return True
+        return len([h for h in heads if h == CONSTANT or isinstance(h, float)]) > 1
 
     def may_cancel(self, same: bool, heads: tuple) -> bool:
         return not self.heads.isdisjoint(heads)

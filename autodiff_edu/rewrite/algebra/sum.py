@@ -14,7 +14,7 @@ import numpy as np
 
 from ...expr import Expr
 from ...library import isfinite as is_finite
-from ...ops import add, cos, cosh, multiply, negative, sin, sinh, subtract
+from ...ops import cos, cosh, multiply, negative, sin, sinh, subtract
 from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings
 from ..engine.rule import Rewrite
@@ -42,15 +42,16 @@ class CollectTerms(Rewrite):
 
     name, decreases, reorders = "collect terms", "order", True
     caveat = "in another order a sum may overflow"
-    opens = (add, subtract, *PRODUCTS)
+    opens = PRODUCTS.union(SUMS)
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, self.may_match) for op in SUMS)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        numbers = [h for h in heads if h == CONSTANT or isinstance(h, float)]
-        return same or any(h in self.opens for h in heads) or len(numbers) > 1
+        if same or not self.opens.isdisjoint(heads):
+            return True
+        return len([h for h in heads if h == CONSTANT or isinstance(h, float)]) > 1
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in SUMS or n.dtype.kind == "b":

@@ -8,6 +8,7 @@ from ...expr import Expr
 from ..facts.prover import DEEP
 from .pattern import ANY, CONSTANT, SPREAD, Heads, head, height, matcher
 
+Glance = tuple[Any, bool, tuple]  # an operation; are its two operands one? their heads
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
 UNTOLD = frozenset((None, SPREAD))  # operations that do not tell a head
@@ -28,7 +29,7 @@ class RuleSet:
             for op in rule.replaces if rule.allowed(mode, final) else ():
                 self.about.setdefault(op, []).append(rule)
         self.forms: dict[Any, Forms] = {}  # the same with their tests, made when they are needed
-        self.seen: dict[tuple, tuple] = {}
+        self.seen: dict[Glance, Phases] = {}
 
     @cached_property
     def depth(self) -> int:
@@ -42,14 +43,16 @@ class RuleSet:
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
-        return dict.fromkeys(rule for rule, _ in self.ways(*glance(n)))
+        return dict.fromkeys(rule for rule, _ in self.phases(glance(n))[1])
 
-    def ways(self, op: Any, same: bool, heads: tuple) -> tuple[Way, ...]:
-        """The rules, each with the test that may succeed, if it has one."""
-        found = self.seen.get((op, same, heads))
+    def phases(self, seen: Glance) -> Phases:
+        """The rules, each with the test that may succeed, if it has one: those that come first,
+        all, and the late ones."""
+        found = self.seen.get(seen)
         if found is None:
+            op, same, heads = seen
             forms = self.forms.get(op) or self.forms.setdefault(op, Forms(self.tests(op)))
-            found = self.seen[op, same, heads] = forms.ways(same, heads)
+            found = self.seen[seen] = in_phases(forms.ways(same, heads))
         return found
 
     def tests(self, op: Any) -> Iterator[tuple]:
@@ -59,6 +62,13 @@ class RuleSet:
             for top, may_match, *order in rule.roots:
                 if top is op:
                     yield may_match, rule, *order
+
+
+def in_phases(every: list[Way]) -> Phases:
+    """Those that come first, all, and the late ones."""
+    late = [way for way in every if way[0].phase in LATE]
+    first = [way for way in every if way[0].phase not in LATE] if late else every
+    return first, every, late
 
 
 def ways_of(rule: Any, order: int | None = None) -> list[Way]:
@@ -92,9 +102,9 @@ class Forms:
                     self.wanting[place, wanted] = self.wanting.get((place, wanted), 0) | bit
                     self.choosy[place] = self.choosy.get(place, 0) | bit
 
-    def ways(self, same: bool, heads: tuple) -> tuple[Way, ...]:
+    def ways(self, same: bool, heads: tuple) -> list[Way]:
         """Those that may match, in the order of their table."""
-        left, found = (1 << len(self.rows)) - 1, []
+        left, found = (1 << len(self.rows)) - 1, list[Way]()
         for place, given in enumerate(heads):
             left &= ~self.refusing(place, given)
         if not same:
@@ -105,7 +115,7 @@ class Forms:
             left ^= bit
             if not bit & self.asked or self.rows[k][0](same, heads):
                 found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
-        return tuple(found)
+        return found
 
     def refusing(self, place: int, given: Any) -> int:
         """The forms that want another head at this place."""
@@ -120,8 +130,8 @@ class Present:
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
         self.rules, self.operations = rules, set(operations)
-        self.seen: dict[tuple, Phases] = {}
-        self.partly: list[tuple] = []  # where rules were left out
+        self.seen: dict[Glance, Phases] = {}
+        self.partly: list[Glance] = []  # where rules were left out
         self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
 
     def admit(self, built: Iterable[Expr]) -> None:
@@ -139,13 +149,12 @@ class Present:
         seen = glance(n)
         found = self.seen.get(seen)
         if found is None:
-            every = self.rules.ways(*seen)
-            ways = [way for way in every if self.concerns(way[0])]
-            if len(ways) < len(every):
+            found = self.rules.phases(seen)
+            ways = [way for way in found[1] if self.concerns(way[0])]
+            if len(ways) < len(found[1]):
                 self.partly.append(seen)
-            first = [way for way in ways if way[0].phase not in LATE]
-            late = [way for way in ways if way[0].phase in LATE]
-            found = self.seen[seen] = first, ways, late
+                found = in_phases(ways)
+            self.seen[seen] = found
         return found
 
     def concerns(self, rule: Any) -> bool:
@@ -156,7 +165,7 @@ class Present:
         return known
 
 
-def glance(n: Expr) -> tuple[Any, bool, tuple]:
+def glance(n: Expr) -> Glance:
     """The operation of a node, whether its two operands are one, and their heads."""
     ins = n.inputs
     heads = tuple([i.op for i in ins])

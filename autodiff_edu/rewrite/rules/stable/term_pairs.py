@@ -11,9 +11,9 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import bits, kinds, mark
+from ...algebra.glances import JOINING, bits, kinds, mark
 from ...algebra.monomial import named
-from ...algebra.reading import LONG, PRODUCTS, whole
+from ...algebra.reading import LONG, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
@@ -26,9 +26,6 @@ MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a
     (tanh, -1): (-2, lambda x: sigmoid(-2 * x)),
     (tanh, 1): (2, lambda x: sigmoid(2 * x)),
 }
-
-
-REGION = (*SUMS, *PRODUCTS)
 
 
 class MeetInSum(Rewrite):
@@ -45,7 +42,7 @@ class MeetInSum(Rewrite):
         return ((op, self.may_match) for op in SUMS)
 
     def may_match(self, same: bool, heads: tuple) -> bool:
-        return any(h in REGION for h in heads)
+        return not JOINING.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
@@ -66,12 +63,12 @@ class MeetInSum(Rewrite):
     def may_meet(self, n: Expr, context: MatchContext) -> bool:
         """Has a term the function as a factor, and may another be the same without it?"""
         summed = [m for m, _ in summands(n, context, LONG)]
-        marks = {mark(m) for m in summed}
-        for m in summed:
-            if kinds(m) & self.bit:
-                for b in whole(m, context.mode).powers:
-                    if b.op is self.function and mark(m) - mark(b) in marks:
-                        return True
+        having = [m for m in summed if kinds(m) & self.bit]
+        marks = {mark(m) for m in summed} if having else set()
+        for m in having:
+            for b in whole(m, context.mode).powers:
+                if b.op is self.function and mark(m) - mark(b) in marks:
+                    return True
         return False
 
     def factors(self, t: Term) -> list[Expr]:
