@@ -20,9 +20,10 @@ from ..expr import (
     uncollected,
 )  # fmt: skip
 from ..nested import Branch
-from .entry import entered
+from .entry import entered, is_safe
 from .input_guard import InputGuard
 from .plan import Plan
+from .source.numbers_by_numpy import once_more
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS, OF_MATH
 from .source.target import target_of
@@ -39,12 +40,11 @@ class Program:
     line a node is. Its `inputs` are its arguments, `updated` what it changes,
     and `bodies` the programs that it calls.
 
-    For single numbers there are two texts: `source` in plain Python, and another by NumPy for
-    the values at which `math` raises an error and NumPy answers inf or nan. Where no operation
-    has a body, that one is written when such values come for the first time. The bodies
-    of operations become programs of their own, which check nothing: they are called
-    `within` others. Another program of numbers calls `numbers`, whose text is
-    `numbers_source`.
+    For single numbers `source` is plain Python. Where `math` raises an error, NumPy answers inf or
+    nan: then the same lines are run again with NumPy's functions or, if an operation has a body or
+    is the user's, another text by NumPy. The bodies of operations become programs of their own,
+    which check nothing: they are called `within` others. Another program of numbers calls
+    `numbers`, whose text is `numbers_source`.
 
     Parameters
     ----------
@@ -143,17 +143,19 @@ class Program:
         if not within and without_bodies(text):
             by_numpy = cache(lambda: of_arrays(text, accept)[0])
             space = {**text.space, **FUNCTIONS, "accept": accept_numbers}
-            return of_numbers(text, space, plain(by_numpy, within))
+            same_lines = not text.guards.asked and all(map(is_safe, text.plan.order))
+            slow = ignoring(plain(by_numpy, within))
+            return of_numbers(text, space, once_more(slow) if same_lines else slow)
         run, written = of_arrays(text, accept)
         if not fits(text):
             return run, written
         space = {**text.space, **text.numbers, **FUNCTIONS, "accept": accept_numbers}
         if not within or side:
             careful = np.errstate(all="ignore")(run) if within else run
-            slow = plain(lambda: careful, within)
+            slow = ignoring(plain(lambda: careful, within))
             by_numbers = of_numbers(text, space, slow)
             self.numbers, self.numbers_source = by_numbers
-        return of_numbers(text, space, run, strict=True) if within else by_numbers
+        return of_numbers(text, space, ignoring(run), strict=True) if within else by_numbers
 
     def line_of(self, n: Expr) -> int:
         """The line of the source that computes a node: the first, where there are several.
@@ -217,10 +219,10 @@ def of_numbers(
     text: Source, space: dict[str, Any], careful: Any, strict: bool = False
 ) -> tuple[Callable[..., Any], str]:
     """The program in plain Python, and its text with those of bodies before it; a strict one gives
-    NumPy's numbers, for a program of arrays."""
+    NumPy's numbers, for a program of arrays. Where one of its functions fails, `careful` is called
+    with it and its arguments."""
     written = scalar_text(text, strict)
-    space = space | {"careful": lambda function, *values: careful(*values)}
-    run = load(written, space, text.function)
+    run = load(written, space | {"careful": careful}, text.function)
     return run, together([numbers for _, numbers in text.before], written)
 
 
@@ -266,6 +268,11 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
     """The function that a source text defines. Every name in the text is one that we chose."""
     exec(compile(text, f"<{name}>", "exec"), space)
     return space[name]
+
+
+def ignoring(careful: Callable[..., Any]) -> Callable[..., Any]:
+    """What a program calls with itself and its arguments: another one, with its arguments."""
+    return lambda function, *values: careful(*values)
 
 
 def plain(made: Callable[[], Callable[..., Any]], within: bool) -> Callable[..., Any]:

@@ -1,10 +1,18 @@
 """Programs of single numbers: what stands in one line is computed as in lines of its own."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.ops import OPS
+from autodiff_edu.ops.statement import scalar_form
+from autodiff_edu.run import program as programs
 from tests.programs import random_numbers
+
+EXTREMES = [0.0, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, 710.0, -750.0, 1.0, -1.0, 2.5]
+FORMS = [op for op in OPS.values() if scalar_form(op) and op.elementwise]
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -15,6 +23,39 @@ def test_numbers_are_those_of_the_interpreter(seed):
     found = run(*values)
     assert all(isinstance(v, float) for v in found)
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)  # math against NumPy
+
+
+def agree(found, expected):
+    """Are all numbers equal to the last digits but one, and Python's own?"""
+    expected = [np.asarray(v).item() for v in expected]
+    assert [type(v) for v in found] == [type(v) for v in expected]
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("op", FORMS, ids=lambda op: op.name)
+def test_where_python_raises_numpy_answers(op):
+    """Each operation of numbers, alone, at values at which Python's function raises an error."""
+    inputs = [ad.scalar(name) for name in "xyz"[: op.arity]]
+    first, *others = inputs
+    y = op(first > 0, *others) if op is OPS["where"] else op(*inputs)
+    program = ad.generate([y], inputs).after
+    for values in product(EXTREMES[: 12 if op.arity < 3 else 6], repeat=op.arity):
+        agree([program(*values)], [ad.evaluate(y, dict(zip(inputs, values)))])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_programs_go_on_by_numpy(seed, monkeypatch):
+    """The same lines are run again: no other text is written, and the results are those of one
+    operation after the other."""
+    inputs, _, output = random_numbers(seed)
+    run = ad.generate([output, *ad.grad(output, inputs)], inputs).after
+    monkeypatch.setattr(programs, "of_arrays", None)
+    for start in range(len(EXTREMES)):
+        values = [EXTREMES[(start + 5 * k) % len(EXTREMES)] for k in range(len(inputs))]
+        expected = ad.evaluate(list(run.graph.outputs), dict(zip(inputs, values)))
+        found = np.array(run(*values))
+        same = np.isclose(found, expected, rtol=1e-9, equal_nan=True)
+        assert same.all(), (values, found, expected)
 
 
 @pytest.mark.parametrize(
