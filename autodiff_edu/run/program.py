@@ -23,9 +23,8 @@ from ..nested import Branch
 from .entry import entered, is_safe
 from .input_guard import InputGuard
 from .plan import Plan
-from .source.numbers_by_numpy import once_more
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
-from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.scalar_functions import FUNCTIONS, OF_MATH, once_more
 from .source.target import target_of
 from .source.writer import Source
 
