@@ -23,7 +23,7 @@ class Plan:
     array: it is computed together with its one user, as a dot product or as a slice that is
     added in place; `fused` is the same the other way round. Those in `bordered` are products that
     swallow what is added to them. In `paired` are a sine and a cosine,
-    the second with the first, that are computed together.
+    the second with the first, that are computed together. `foreign` are the operations of users.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -64,6 +64,7 @@ class Plan:
         self.bordered = bordered(nodes, graph.outputs, self.swallowed) if fuse else {}
         self.swallowed |= {m: n for n, one in self.bordered.items() for m in one.inner}
         nodes = [n for n in nodes if n not in self.swallowed]
+        self.foreign = [n for n in nodes if not ours(n.op)]
         self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
         self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
         self.together = {*self.paired, *self.paired.values()}
@@ -159,7 +160,7 @@ class Plan:
         for k, n in enumerate(self.order):
             for i in self.reads(n):
                 dies[self.owner.get(i, i)] = k if i in self.local else self.over[n]
-        held = [i for n in self.order if not ours(n.op) for i in (n, *n.inputs)]
+        held = [i for n in self.foreign for i in (n, *n.inputs)]
         for o in (*self.graph.outputs, *held):
             dies[self.owner.get(o, o)] = len(self.order)
         return dies
@@ -221,7 +222,7 @@ class Plan:
     def _joined(self, nodes: Sequence[Expr]) -> tuple[Expr | Region, ...]:
         """The steps, after operations on large arrays are joined to regions."""
         alone = {n for n in self.fused if n.op is not sum or n.ndim}
-        alone |= {n for n in nodes if not ours(n.op)} | self.bordered.keys()
+        alone |= {*self.foreign} | self.bordered.keys()
         found = regions(nodes, self.graph.outputs, self.reads, alone)
         found = [r._replace(members=side_by_side(r.members)) for r in found]
         if not found:
