@@ -315,7 +315,7 @@ class Rule(Rewrite):
         return self.operations <= operations
 
     @cached_property
-    def builds(self) -> Callable[[Bindings], Any] | None:
+    def _builds(self) -> Callable[[Bindings], Any] | None:
         """The right side as a function of the bindings, where it is an expression."""
         return builder(self.right) if isinstance(self.right, Expr) else None
 
@@ -396,8 +396,8 @@ class Rule(Rewrite):
         Expr or None
             None where the rule has nothing to say.
         """
-        if self.builds is not None:
-            return self.builds(bindings)
+        if self._builds is not None:
+            return self._builds(bindings)
         return call(self.right, bindings, node) if is_function(self.right) else self.right
 
     def __repr__(self) -> str:

@@ -5,6 +5,7 @@ code is the same, but the names in it mean NumPy's functions, and its constants 
 """
 
 import math
+import operator
 import re
 from collections.abc import Callable
 from functools import cache, partial
@@ -50,17 +51,19 @@ FUNCTIONS: dict[str, Any] = {name: getattr(math, name) for name in OF_MATH} | {
 
 # ---- once more, by NumPy
 
+OPERATORS = {"**": operator.pow}
 CALL = re.compile(r"(\w+)\(\{0\}(?:, \{1\})?\)")  # the form of an operation that is one function
 
 
 @cache
 def of_numpy() -> dict[str, Any]:
-    """What the names of functions in the text mean: what the operations compute."""
+    """What the names of functions in the text mean: what the operations compute or, where a program
+    of arrays has an operator, that one."""
     found: dict[str, Any] = {"inf": np.float64("inf"), "nan": np.float64("nan")}
     for op in OPS.values():
         called = CALL.fullmatch(scalar_form(op))
         if called:
-            found[called[1]] = op.perform
+            found[called[1]] = OPERATORS.get(getattr(op, "symbol", ""), op.perform)
     return found
 
 
