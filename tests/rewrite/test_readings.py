@@ -180,6 +180,18 @@ def test_no_rule_sees_further_than_is_said(mode, monkeypatch):
     assert True in carried
 
 
+def test_what_is_gone_does_not_wait():
+    """After each round only nodes of the graph are kept that may have to be visited again."""
+    engine = rewriter.Rewriter(
+        ad.Graph(any_products(np.random.default_rng(5))), RuleSet(ad.RULES, "real")
+    )
+    engine.run(stabilise=False, worklist=engine.order)
+    while engine.run(stabilise=True):
+        engine.recount()
+        waiting = engine.blocked.met.keys() | engine.blocked.missed.keys()
+        assert waiting and waiting <= {*engine.order}
+
+
 def test_no_pattern_and_no_proof_of_the_catalogue_looks_further_than_is_said():
     assert RuleSet(ad.RULES, "safe").depth <= distance.SIGHT
 

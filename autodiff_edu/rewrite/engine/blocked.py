@@ -40,8 +40,10 @@ class Blocked:
         return True
 
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:
-        """Those that need not wait any more."""
+        """Those that need not wait any more. What is not in the graph any more is forgotten."""
         count, free = uses.count, set()
+        self.met = {n: met for n, met in self.met.items() if count[n]}
+        self.missed = {n: missed for n, missed in self.missed.items() if count[n]}
         for n, met in self.met.items():
             for m, least, most in met:
                 if not least <= count[m] <= most:
