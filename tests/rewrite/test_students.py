@@ -41,6 +41,20 @@ def test_a_wildcard_stands_for_any_axis():
     assert str(ad.simplify(ad.sum(-M, axis=0), rules=[rule]).output) == "-sum(M, axis=(0,))"
 
 
+class Repeated(ad.Op):
+    def infer_type(self, x, *, times):
+        return x
+
+    def perform(self, x, *, times=2):
+        return x * times
+
+
+def test_a_parameter_may_be_an_operand_on_the_right():
+    k, repeated = ad.wild("k"), Repeated()
+    rule = Rule("times", repeated(a, times=k), a * k)
+    assert str(ad.simplify(repeated(v, times=3), rules=[rule]).output) == "v * 3"
+
+
 def test_the_default_of_softmax_is_the_last_axis():
     rule = Rule("mine", ad.log(ad.softmax(a)), ad.log_softmax(a))
     assert fires(rule, ad.log(ad.softmax(M))) and fires(rule, ad.log(ad.softmax(M, axis=1)))

@@ -131,7 +131,11 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     op, parts, static = p.op, [builder(i) for i in p.inputs], dict(p.static)
 
     def build(bindings: Bindings) -> Any:
-        return op.apply(tuple([part(bindings) for part in parts]))
+        given = tuple([part(bindings) for part in parts])
+        for a in given:
+            if not isinstance(a, Expr):  # a parameter of the left side
+                return op(*given)
+        return op.apply(given)
 
     def build_with_numbers(bindings: Bindings) -> Any:
         given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}
