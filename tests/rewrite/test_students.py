@@ -1,5 +1,7 @@
 """Rules as students write them: what they say is what happens, and what cannot be is told."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -201,6 +203,13 @@ def test_names_that_are_none_are_told_with_those_that_are_near():
     with pytest.raises(ValueError, match="rule='times on'; write one of times one, "):
         stage.select(rule="times on")
     assert stage.select(rule="over itself") == () and stage.select(phase="stabilise") == ()
+
+
+def test_a_rule_may_be_kept_after_its_use():
+    rule = Rule("mine", ad.log(ad.exp(a)), a)
+    assert fires(rule, ad.log(ad.exp(v))) and rule.check().ok
+    again = pickle.loads(pickle.dumps(rule))
+    assert str(again) == str(rule) and fires(again, ad.log(ad.exp(v)))
 
 
 # ---- what check says
