@@ -59,6 +59,18 @@ def test_programs_go_on_by_numpy(seed, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "of", [lambda x: x**0.5, lambda x: x**x, lambda x: ad.abs(x**0.5), lambda x: (1 / x) ** (1 / x)]
+)
+def test_a_branch_goes_on_by_numpys_numbers(of):
+    """Of Python's a power may be complex, and then the modulus would be taken for the value."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    z = ad.cond(x > 0, lambda: ad.exp(x), lambda: of(y))
+    run = ad.function([x, y], [z, *ad.grad(z, [x, y])])
+    for values in product((-1.0, 1000.0), (-2.5, -1000.0, 0.0, 4.0)):
+        agree(run(*values), ad.evaluate(list(run.program.graph.outputs), dict(zip([x, y], values))))
+
+
+@pytest.mark.parametrize(
     "name", ["sign", "abs", "floor", "ceil", "trunc", "negative", "square", "sinc"]
 )
 def test_zeros_keep_or_lose_their_sign_as_in_numpy(name):
