@@ -70,6 +70,18 @@ def test_a_branch_goes_on_by_numpys_numbers(of):
         agree(run(*values), ad.evaluate(list(run.program.graph.outputs), dict(zip([x, y], values))))
 
 
+@pytest.mark.parametrize("start, step", [(-2.0, lambda s, c: s**0.5), (0.0, lambda s, c: c / s)])
+@pytest.mark.parametrize("of", [lambda x: x, lambda x: ad.stack([x, x])])
+def test_numbers_that_a_body_is_given_are_numpys(start, step, of):
+    """Of Python's the power would be complex and the quotient an error, in a text by NumPy, too."""
+    s, c, v = ad.scalar("s"), ad.scalar("c"), ad.vector("v")
+    box = ad.OpFromGraph([s, c], [of(step(s, c)) + c])
+    y = box(start, ad.sum(v))
+    run = ad.function([v], y)
+    np.testing.assert_array_equal(run([1.0, 2.0]), ad.evaluate(y, {v: [1.0, 2.0]}))
+    assert run([1.0, 2.0]).dtype == "float64"
+
+
 @pytest.mark.parametrize(
     "name", ["sign", "abs", "floor", "ceil", "trunc", "negative", "square", "sinc"]
 )
