@@ -205,6 +205,21 @@ def test_names_that_are_none_are_told_with_those_that_are_near():
     assert stage.select(rule="over itself") == () and stage.select(phase="stabilise") == ()
 
 
+class Halves(ad.Op):
+    def infer_type(self, x):
+        return ad.TupleType([x, x])
+
+    def perform(self, x):
+        return x / 2, x / 2
+
+
+@pytest.mark.parametrize("right", [Halves()(a), Halves()(a) + a, ad.sin(Halves()(a))], ids=str)
+def test_several_results_do_not_take_the_place_of_one(right):
+    rule = Rule("halves", ad.exp(a), right, cost_policy="")
+    with pytest.raises(TypeError, match="the right side of the rule 'halves', used on exp"):
+        ad.simplify(ad.exp(s), rules=[rule])
+
+
 def test_a_rule_may_be_kept_after_its_use():
     rule = Rule("mine", ad.log(ad.exp(a)), a)
     assert fires(rule, ad.log(ad.exp(v))) and rule.check().ok

@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import Constant, Expr, Literal, Wild, postorder
+from ...expr import Constant, Expr, Literal, TupleType, Wild, postorder
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -135,7 +135,8 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
         for a in given:
             if not isinstance(a, Expr):  # a parameter of the left side
                 return op(*given)
-        return op.apply(given)
+        made = op.apply(given)
+        return made if type(made.type) is not TupleType else op(*given)  # its several results
 
     def build_with_numbers(bindings: Bindings) -> Any:
         given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}
