@@ -111,6 +111,13 @@ def test_every_place_has_what_it_is_said_to_have():
             assert table[name] is getattr(sys.modules[place], name)
 
 
+@pytest.mark.parametrize("room", ["run", "rewrite"])
+def test_what_is_loaded_late_is_listed(room):
+    """By Tab in a notebook, and by help()."""
+    listed = f"import autodiff_edu.{room} as r; late = {{*r.__all__}} - {{*vars(r)}}"
+    loaded_by(listed, "assert late and late <= {*dir(r)}")
+
+
 def test_a_table_loads_a_thing_once():
     table = Later()
     table.place("math", "pi")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from sys import modules
 from types import ModuleType
 from typing import Any
 
@@ -24,9 +25,9 @@ class Later(dict[str, Any]):
             return self.setdefault(name, getattr(import_module(self.places[name]), name))
 
 
-def later(module: str, *names: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a package that hands on these names of one of its modules: it is
-    imported when the first of them is asked for."""
+def later(module: str, *names: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__getattr__` and `__dir__` of a package that hands on these names of one of its modules:
+    it is imported when the first of them is asked for."""
     table, package = Later(), module.rpartition(".")[0]
     table.place(module, *names)
 
@@ -35,7 +36,10 @@ def later(module: str, *names: str) -> Callable[[str], Any]:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return table[name]
 
-    return attribute
+    def listed() -> list[str]:
+        return sorted({*vars(modules[package]), *names})
+
+    return attribute, listed
 
 
 class LazyModule(ModuleType):

@@ -18,7 +18,7 @@ from .regions import Region
 if TYPE_CHECKING:
     from .profile import Line, Profile
 else:
-    __getattr__ = later("autodiff_edu.run.profile", "Line", "Profile")
+    __getattr__, __dir__ = later("autodiff_edu.run.profile", "Line", "Profile")
 
 __all__ = [
     "Compiled", "Line", "Plan", "Profile", "Portable", "Program", "Region", "function",

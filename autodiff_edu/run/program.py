@@ -24,7 +24,7 @@ from .entry import entered, is_safe
 from .input_guard import InputGuard
 from .plan import Plan
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
-from .source.scalar_functions import FUNCTIONS, OF_MATH, once_more
+from .source.scalar_functions import FUNCTIONS, OF_MATH, of_python, once_more
 from .source.target import target_of
 from .source.writer import Source
 
@@ -270,19 +270,24 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
 
 
 def ignoring(careful: Callable[..., Any]) -> Callable[..., Any]:
-    """What a program calls with itself and its arguments: another one, with its arguments."""
-    return lambda function, *values: careful(*values)
+    """What a program calls with itself and its arguments: another one, with its arguments as
+    NumPy's numbers, for of Python's 1.0 / 0.0 is an error and (-2.0) ** 0.5 complex."""
+
+    def called(function: Callable[..., Any], *values: Any) -> Any:
+        return careful(*[np.float64(v) if type(v) is float else v for v in values])
+
+    return called
 
 
 def plain(made: Callable[[], Callable[..., Any]], within: bool) -> Callable[..., Any]:
     """The function that is made, with results that are Python's own numbers."""
 
-    def careful(*values: float) -> Any:
+    def careful(*values: Any) -> Any:
         result = made()(*values)
         if isinstance(result, tuple) and not within:  # a guard's
             return result
         several = isinstance(result, (list, tuple))
-        return [r.item() for r in result] if several else result.item()
+        return [*map(of_python, result)] if several else of_python(result)
 
     return careful
 

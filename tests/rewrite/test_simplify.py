@@ -161,6 +161,14 @@ def test_terms_and_powers_collect():
         assert ad.simplify(given).after.same(wanted)
 
 
+def test_a_product_of_constant_matrices_is_computed():
+    X = ad.matrix("X", shape=(1, 3))
+    y = (X @ np.arange(12.0).reshape(3, 4)) @ np.ones((4, 2))
+    stage = ad.simplify(y)
+    assert [step.rule for step in stage.steps] == ["from the right"]
+    assert [n.op.name for n in stage.after.operations] == ["matmul"]
+
+
 def test_exact_zeros_vanish_in_every_mode_and_literal_zeros_do_not():
     x = ad.scalar("x")
     for mode in ("ieee", "safe", "real"):

@@ -1,5 +1,7 @@
 """Rules as students write them: what they say is what happens, and what cannot be is told."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,20 @@ def test_a_wildcard_stands_for_any_axis():
     k = ad.wild("k")
     rule = Rule("odd", ad.sum(-a, axis=k), -ad.sum(a, axis=k), cost_policy="")
     assert str(ad.simplify(ad.sum(-M, axis=0), rules=[rule]).output) == "-sum(M, axis=(0,))"
+
+
+class Repeated(ad.Op):
+    def infer_type(self, x, *, times):
+        return x
+
+    def perform(self, x, *, times=2):
+        return x * times
+
+
+def test_a_parameter_may_be_an_operand_on_the_right():
+    k, repeated = ad.wild("k"), Repeated()
+    rule = Rule("times", repeated(a, times=k), a * k)
+    assert str(ad.simplify(repeated(v, times=3), rules=[rule]).output) == "v * 3"
 
 
 def test_the_default_of_softmax_is_the_last_axis():
@@ -187,6 +203,28 @@ def test_names_that_are_none_are_told_with_those_that_are_near():
     with pytest.raises(ValueError, match="rule='times on'; write one of times one, "):
         stage.select(rule="times on")
     assert stage.select(rule="over itself") == () and stage.select(phase="stabilise") == ()
+
+
+class Halves(ad.Op):
+    def infer_type(self, x):
+        return ad.TupleType([x, x])
+
+    def perform(self, x):
+        return x / 2, x / 2
+
+
+@pytest.mark.parametrize("right", [Halves()(a), Halves()(a) + a, ad.sin(Halves()(a))], ids=str)
+def test_several_results_do_not_take_the_place_of_one(right):
+    rule = Rule("halves", ad.exp(a), right, cost_policy="")
+    with pytest.raises(TypeError, match="the right side of the rule 'halves', used on exp"):
+        ad.simplify(ad.exp(s), rules=[rule])
+
+
+def test_a_rule_may_be_kept_after_its_use():
+    rule = Rule("mine", ad.log(ad.exp(a)), a)
+    assert fires(rule, ad.log(ad.exp(v))) and rule.check().ok
+    again = pickle.loads(pickle.dumps(rule))
+    assert str(again) == str(rule) and fires(again, ad.log(ad.exp(v)))
 
 
 # ---- what check says

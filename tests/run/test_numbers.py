@@ -59,6 +59,30 @@ def test_programs_go_on_by_numpy(seed, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "of", [lambda x: x**0.5, lambda x: x**x, lambda x: ad.abs(x**0.5), lambda x: (1 / x) ** (1 / x)]
+)
+def test_a_branch_goes_on_by_numpys_numbers(of):
+    """Of Python's a power may be complex, and then the modulus would be taken for the value."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    z = ad.cond(x > 0, lambda: ad.exp(x), lambda: of(y))
+    run = ad.function([x, y], [z, *ad.grad(z, [x, y])])
+    for values in product((-1.0, 1000.0), (-2.5, -1000.0, 0.0, 4.0)):
+        agree(run(*values), ad.evaluate(list(run.program.graph.outputs), dict(zip([x, y], values))))
+
+
+@pytest.mark.parametrize("start, step", [(-2.0, lambda s, c: s**0.5), (0.0, lambda s, c: c / s)])
+@pytest.mark.parametrize("of", [lambda x: x, lambda x: ad.stack([x, x])])
+def test_numbers_that_a_body_is_given_are_numpys(start, step, of):
+    """Of Python's the power would be complex and the quotient an error, in a text by NumPy, too."""
+    s, c, v = ad.scalar("s"), ad.scalar("c"), ad.vector("v")
+    box = ad.OpFromGraph([s, c], [of(step(s, c)) + c])
+    y = box(start, ad.sum(v))
+    run = ad.function([v], y)
+    np.testing.assert_array_equal(run([1.0, 2.0]), ad.evaluate(y, {v: [1.0, 2.0]}))
+    assert run([1.0, 2.0]).dtype == "float64"
+
+
+@pytest.mark.parametrize(
     "name", ["sign", "abs", "floor", "ceil", "trunc", "negative", "square", "sinc"]
 )
 def test_zeros_keep_or_lose_their_sign_as_in_numpy(name):

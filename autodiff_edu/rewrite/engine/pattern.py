@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import Constant, Expr, Literal, Wild, postorder
+from ...expr import Constant, Expr, Literal, TupleType, Wild, postorder
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -131,7 +131,12 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
     op, parts, static = p.op, [builder(i) for i in p.inputs], dict(p.static)
 
     def build(bindings: Bindings) -> Any:
-        return op.apply(tuple([part(bindings) for part in parts]))
+        given = tuple([part(bindings) for part in parts])
+        for a in given:
+            if not isinstance(a, Expr):  # a parameter of the left side
+                return op(*given)
+        made = op.apply(given)
+        return made if type(made.type) is not TupleType else op(*given)  # its several results
 
     def build_with_numbers(bindings: Bindings) -> Any:
         given = {k: bindings[v.name or ""] if isinstance(v, Wild) else v for k, v in static.items()}

@@ -220,7 +220,10 @@ class Rewriter:
         return not fresh
 
     def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
-        """The same of an operation without parameters on nodes of the graph; nothing is built."""
+        """The same of an operation without parameters on nodes of the graph; nothing is built, but
+        on constants, where its value tells."""
+        if all_constant(inputs):
+            return self.has(op.apply(inputs))
         place = (op, inputs, ())
         present = lookup(place, self) is not None
         if not present:

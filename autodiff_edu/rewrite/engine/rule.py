@@ -262,6 +262,10 @@ class Rule(Rewrite):
         if not self._checked:
             check_stated(self)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Functions that were made of the patterns are made again."""
+        return {k: v for k, v in vars(self).items() if k not in ("builds", "matchers")}
+
     @cached_property
     def variants(self) -> list[Expr]:
         """The ways to write the left side where operands may change places."""

@@ -79,9 +79,10 @@ class Arrays(Source):
         if text:
             return text
         weak = all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
-        if n.op.elementwise:  # on numbers alone Python would compute it, and 0.0 / 0.0 is an error
-            weak = weak and any(i in self.names for i in n.inputs)
-        args = [self.operand(i, weak, isinstance(n.op.body, Graph)) for i in n.inputs]
+        within = isinstance(n.op.body, Graph)
+        if n.op.elementwise or within:  # with Python's numbers alone 0.0 / 0.0 is an error
+            weak = weak and not within and any(i in self.names for i in n.inputs)
+        args = [self.operand(i, weak, within) for i in n.inputs]
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
