@@ -143,7 +143,7 @@ class Program:
             by_numpy = cache(lambda: of_arrays(text, accept)[0])
             space = {**text.space, **FUNCTIONS, "accept": accept_numbers}
             same_lines = not text.guards.asked and all(map(is_safe, text.plan.order))
-            slow = ignoring(plain(by_numpy, within))
+            slow = of_values(plain(by_numpy, within))
             return of_numbers(text, space, once_more(slow) if same_lines else slow)
         run, written = of_arrays(text, accept)
         if not fits(text):
@@ -151,10 +151,10 @@ class Program:
         space = {**text.space, **text.numbers, **FUNCTIONS, "accept": accept_numbers}
         if not within or side:
             careful = np.errstate(all="ignore")(run) if within else run
-            slow = ignoring(plain(lambda: careful, within))
+            slow = of_values(plain(lambda: careful, within))
             by_numbers = of_numbers(text, space, slow)
             self.numbers, self.numbers_source = by_numbers
-        return of_numbers(text, space, ignoring(run), strict=True) if within else by_numbers
+        return of_numbers(text, space, of_values(run), strict=True) if within else by_numbers
 
     def line_of(self, n: Expr) -> int:
         """The line of the source that computes a node: the first, where there are several.
@@ -269,7 +269,7 @@ def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
     return space[name]
 
 
-def ignoring(careful: Callable[..., Any]) -> Callable[..., Any]:
+def of_values(careful: Callable[..., Any]) -> Callable[..., Any]:
     """What a program calls with itself and its arguments: another one, with its arguments as
     NumPy's numbers, for of Python's 1.0 / 0.0 is an error and (-2.0) ** 0.5 complex."""
 

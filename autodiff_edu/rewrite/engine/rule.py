@@ -264,7 +264,7 @@ class Rule(Rewrite):
 
     def __getstate__(self) -> dict[str, Any]:
         """Functions that were made of the patterns are made again."""
-        return {k: v for k, v in vars(self).items() if k not in ("builds", "matchers")}
+        return {k: v for k, v in vars(self).items() if k not in ("_builds", "matchers")}
 
     @cached_property
     def variants(self) -> list[Expr]:

@@ -16,7 +16,7 @@ x = wild("x")
 NOTHING = Constant(0.0, exact=True)
 
 
-def has_nothing(same: bool, heads: tuple) -> bool:
+def with_a_zero(same: bool, heads: tuple) -> bool:
     return NONE in heads
 
 
@@ -30,7 +30,7 @@ class LinearOfNothing(Rewrite):
 
     @property
     def roots(self) -> list[tuple]:
-        return [(op, has_nothing) for op in OPS.values() if op.linear and op is not broadcast_to]
+        return [(op, with_a_zero) for op in OPS.values() if op.linear and op is not broadcast_to]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))

@@ -131,15 +131,19 @@ class Arrays(Source):
         known = [name for name, value in self.space.items() if value is run]
         return known[0] if known else self.bind(identifier(op.name), run)
 
-    def operand(self, i: Expr, weak: bool = True, count: bool = False) -> str:
-        """A name or, where a Python number among the operands means the same, a number."""
+    def operand(self, i: Expr, weak: bool = True, within: bool = False) -> str:
+        """A name or, where a Python number among the operands means the same, a number; what is
+        given to the program of a body is NumPy's."""
         if i in self.names or not isinstance(i, Constant):
             return self.names[i]  # of a constant, that of its rows in a block
-        if weak and not i.ndim and i.dtype == FLOAT and np.isfinite(i.value):
+        if not i.ndim and i.dtype == FLOAT and np.isfinite(i.value):
             text = number(i.value)
             text = text if "." in text or "e" in text else f"{text}.0"
-            return f"({text})" if text.startswith("-") else text
-        if not i.ndim and i.dtype == "int64" and count:
+            if weak:
+                return f"({text})" if text.startswith("-") else text
+            if within and self.namespace == "np":
+                return f"np.float64({text})"
+        if not i.ndim and i.dtype == "int64" and within:
             return str(i.value)
         return self.bind(f"c{len(self.space)}", i.value)
 
