@@ -18,14 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.scalar_functions import FUNCTIONS, OF_MATH, operations
 from .source.workspace import Workspace
 
 LARGEST = 20  # entries of a constant that is written as text
-BY_NUMPY = {
-    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh",
-    "acosh": "arccosh", "atanh": "arctanh", "pow": "power", "fabs": "abs",
-}  # fmt: skip
 ACCEPT = '''def accept(*values):
     """Values of the declared types; ad.function also checks their shapes."""
     return [np.asarray(v, t)[()] for v, t in zip(values, {dtypes})]'''
@@ -246,7 +242,7 @@ def completed(program: Any) -> tuple[str, dict[str, Any]]:
 def own_definitions(program: Any) -> dict[str, str]:
     """What stands in the place of functions that know the program."""
     names = [name for name in FUNCTIONS if f"{name}(" in program.source]
-    table = [f'"{name}": {by_numpy(name)}' for name in names]
+    table = [f'"{name}": {by_numpy(name)}' for name in names if name in operations()]
     table += ['"accept": lambda *v: v', '"float": np.float64']
     careful = CAREFUL.format(names=", ".join(table))
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
@@ -258,9 +254,11 @@ def own_definitions(program: Any) -> dict[str, str]:
 
 
 def by_numpy(name: str) -> str:
-    """NumPy's function, or the same one, whose results are NumPy's."""
-    there = BY_NUMPY.get(name, name)
-    return f"np.{there}" if hasattr(np, there) else f"lambda v: np.float64({name}(v))"
+    """NumPy's operator or function, or the same one, whose results are NumPy's."""
+    op = operations()[name]
+    if op.symbol:
+        return f"lambda x, y: x {op.symbol} y"
+    return f"np.{op.name}" if hasattr(np, op.name) else f"lambda v: np.float64({name}(v))"
 
 
 def described(value: Any) -> str:

@@ -76,6 +76,7 @@ def test_numbers_of_the_program_are_of_numpy_too():
     for out in (
         [ad.arctanh(y), 1 / (1 - y * y)],
         [1 / ad.maximum(x, 0.0), ad.log(x)],
+        [ad.log(x), x**0.5],
         [ad.where(x > 0, 0.0, x) ** -1.0, ad.sqrt(x) / none],
         [ad.erfc(x) / ad.erfc(x), ad.softplus(x) / ad.softplus(x), ad.sigmoid(x) / ad.sigmoid(x)],
     ):

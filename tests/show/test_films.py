@@ -75,9 +75,9 @@ def test_nothing_moves_while_a_derivative_grows(way):
     assert set(place.findall(first)) <= set(place.findall(last))
 
 
-@pytest.mark.parametrize("way", [reverse_mode, forward_mode])
-def test_a_derivative_too_large_to_read_grows_as_summaries(way):
-    """Else the whole of it would be laid out anew for each step."""
+@pytest.mark.parametrize("way, made", [(reverse_mode, "v̄₉₈"), (forward_mode, "v̇₂")])
+def test_a_derivative_too_large_to_read_grows_as_summaries(way, made):
+    """Else the whole of it would be laid out anew for each step. What a step made has its name."""
     x = scalar("x")
     y = x
     for _ in range(100):
@@ -85,6 +85,7 @@ def test_a_derivative_too_large_to_read_grows_as_summaries(way):
     pictures = list(film(way(y, x)))
     assert len(pictures) > 100
     assert all("too large to draw" in picture.alt for picture in pictures)
+    assert made in pictures[3].svg
 
 
 def test_accumulation_is_told():

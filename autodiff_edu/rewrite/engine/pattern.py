@@ -203,7 +203,8 @@ def head_of_constant(n: Constant) -> Any:
 
 
 class Heads:
-    """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
+    """What must be seen at once of a node's operands: their heads, and perhaps that two are one.
+    Other rules state a function of what is given; patterns state this, and so are found by it."""
 
     __slots__ = ("twice", "wanted")
 

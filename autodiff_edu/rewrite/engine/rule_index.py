@@ -8,7 +8,7 @@ from ...expr import Expr
 from ..facts.prover import DEEP
 from .pattern import ANY, CONSTANT, SPREAD, Heads, head, height, matcher
 
-Glance = tuple[Any, bool, tuple]  # an operation; are its two operands one? their heads
+Given = tuple[Any, bool, tuple]  # an operation; are its two operands one? their heads
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
 Phases = tuple[list[Way], list[Way], list[Way]]
 UNTOLD = frozenset((None, SPREAD))  # operations that do not tell a head
@@ -29,7 +29,7 @@ class RuleSet:
             for op in rule.replaces if rule.allowed(mode, final) else ():
                 self.about.setdefault(op, []).append(rule)
         self.forms: dict[Any, Forms] = {}  # the same with their tests, made when they are needed
-        self.seen: dict[Glance, Phases] = {}
+        self.seen: dict[Given, Phases] = {}
 
     @cached_property
     def depth(self) -> int:
@@ -43,9 +43,9 @@ class RuleSet:
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
-        return dict.fromkeys(rule for rule, _ in self.phases(glance(n))[1])
+        return dict.fromkeys(rule for rule, _ in self.phases(given_by(n))[1])
 
-    def phases(self, seen: Glance) -> Phases:
+    def phases(self, seen: Given) -> Phases:
         """The rules, each with the test that may succeed, if it has one: those that come first,
         all, and the late ones."""
         found = self.seen.get(seen)
@@ -130,8 +130,8 @@ class Present:
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
         self.rules, self.operations = rules, set(operations)
-        self.seen: dict[Glance, Phases] = {}
-        self.partly: list[Glance] = []  # where rules were left out
+        self.seen: dict[Given, Phases] = {}
+        self.partly: list[Given] = []  # where rules were left out
         self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
 
     def admit(self, built: Iterable[Expr]) -> None:
@@ -146,7 +146,7 @@ class Present:
 
     def phases(self, n: Expr) -> Phases:
         """Those that come first, all, and the late ones."""
-        seen = glance(n)
+        seen = given_by(n)
         found = self.seen.get(seen)
         if found is None:
             found = self.rules.phases(seen)
@@ -165,7 +165,7 @@ class Present:
         return known
 
 
-def glance(n: Expr) -> Glance:
+def given_by(n: Expr) -> Given:
     """The operation of a node, whether its two operands are one, and their heads."""
     ins = n.inputs
     heads = tuple([i.op for i in ins])

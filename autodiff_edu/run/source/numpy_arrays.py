@@ -78,10 +78,10 @@ class Arrays(Source):
         text = text or (n.op is matmul and self.plan.in_place and flattened(self, n, out))
         if text:
             return text
-        weak = all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
-        within = isinstance(n.op.body, Graph)
-        if n.op.elementwise or within:  # with Python's numbers alone 0.0 / 0.0 is an error
-            weak = weak and not within and any(i in self.names for i in n.inputs)
+        within = isinstance(n.op.body, Graph)  # with Python's numbers alone 0.0 / 0.0 is an error
+        weak = not within and all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
+        if n.op.elementwise:
+            weak = weak and any(i in self.names for i in n.inputs)
         args = [self.operand(i, weak, within) for i in n.inputs]
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"

@@ -56,14 +56,19 @@ CALL = re.compile(r"(\w+)\(\{0\}(?:, \{1\})?\)")  # the form of an operation tha
 
 
 @cache
+def operations() -> dict[str, Any]:
+    """The operation for which each function in a text stands."""
+    called = [(CALL.fullmatch(scalar_form(op)), op) for op in OPS.values()]
+    return {call[1]: op for call, op in called if call}
+
+
+@cache
 def of_numpy() -> dict[str, Any]:
-    """What the names of functions in the text mean: what the operations compute or, where a program
-    of arrays has an operator, that one."""
+    """What the names in a text mean then: what the operations compute or, where a program of arrays
+    has an operator, that one."""
     found: dict[str, Any] = {"inf": np.float64("inf"), "nan": np.float64("nan")}
-    for op in OPS.values():
-        called = CALL.fullmatch(scalar_form(op))
-        if called:
-            found[called[1]] = OPERATORS.get(getattr(op, "symbol", ""), op.perform)
+    for name, op in operations().items():
+        found[name] = OPERATORS.get(op.symbol, op.perform)
     return found
 
 

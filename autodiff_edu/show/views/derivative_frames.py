@@ -92,9 +92,16 @@ class Growth:
         return Picture.of(drawing.diagram())
 
     def grown(self, k: int) -> Graph:
-        """The values, and what the last of k steps made."""
-        made = [step.after for step in self.stage.steps[:k][-1:]]
-        return Graph([*self.stage.before.outputs, *made], self.stage.before.inputs)
+        """The values, and what the last of k steps made, under its name."""
+        before, last = self.stage.before, self.stage.steps[:k][-1:]
+        of = [self.numbered.get(step.bindings["of"], "v") for step in last]
+        called = [*before.names, *[marked(name, self.stage.mark) for name in of]]
+        return Graph([*before.outputs, *[step.after for step in last]], before.inputs, called)
+
+    @cached_property
+    def numbered(self) -> dict[Expr, str]:
+        """v₁ and so on for what was given."""
+        return names(self.stage.before)
 
     def hidden_outputs(self, k: int) -> range:
         """The results get their boxes with the last step."""
@@ -106,7 +113,7 @@ class Growth:
     def words(self) -> dict[Expr, list[tuple[int, str]]]:
         """What is written on each node, and from which step on: v₁ on what was given, v̄₁ on its
         adjoint, and on the sum so far v̄₁ (1 of 2)."""
-        called = names(self.stage.before)
+        called = self.numbered
         words = {n: [(0, name)] for n, name in called.items()}
         last = {step.bindings["of"]: k for k, step in enumerate(self.stage.steps, 1)}
         total = Counter(step.bindings["of"] for step in self.stage.steps)
