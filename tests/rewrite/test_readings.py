@@ -245,7 +245,8 @@ def test_products_that_are_refused_before_they_are_written_would_be_refused(mode
 
 
 GLANCES = {  # and what promises more
-    (product, "could_cancel"): lambda n, mode: glances.kinds(n) & glances.CANCELS,
+    (product, "could_cancel"): lambda n, context: glances.kinds(n) & glances.CANCELS,
+    (product, "distinct"): lambda *given: False,
     (factor_pairs, "meeting"): lambda above, below: True,
     (quotients, "is_divided"): lambda n: True,
     (term_pairs.MeetInSum, "may_meet"): lambda *given: True,

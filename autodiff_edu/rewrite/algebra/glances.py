@@ -16,7 +16,8 @@ from typing import Any
 
 from ...expr import Constant, Expr
 from ...library import sigmoid
-from ...ops import divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
+from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
+from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from .monomial import number_of
 from .reading import PRODUCTS, SUMS, exponent
@@ -49,9 +50,10 @@ def turned(kinds: int) -> int:
 
 
 FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
-RELATED, MIRRORED, ROOTS = bits(FUNCTIONS), bits((sigmoid, softmax)), bits((sqrt,))
 CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
-CANCELS = bits((divide, reciprocal)) | RELATED | ROOTS  # what is seen of them
+CANCELS = bits(CANCELLING - {power})  # what is seen of them
+EXPS, ROOTS = bits((exp,)), bits((sqrt,))
+SIGMOIDS, PARTNERS = bits((sigmoid, softmax)), bits((exp, add))  # such as σ(x) and 1 + e^x
 
 # ---- the three of a node
 
@@ -128,13 +130,15 @@ def kind(n: Expr) -> int:
 # ---- what they tell
 
 
-def could_cancel(n: Expr, mode: str) -> bool:
+def could_cancel(n: Expr, context: MatchContext) -> bool:
     """Can a factor above the line and one below it cancel, or functions that are related?"""
     found = kinds(n)
     if not found & CANCELS:
         return False
     above, below = sides(found)
-    if found & RELATED and (below or found & MIRRORED) or mode == "real" and found & ROOTS:
+    if below & EXPS or found & SIGMOIDS and found & PARTNERS:
+        return True
+    if context.mode == "real" and found & ROOTS:
         return True
     every = (above | below) >> FIRST
     return bool((above & below) >> FIRST) or not every & every - 1  # there is but one factor

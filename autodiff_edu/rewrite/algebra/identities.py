@@ -3,6 +3,7 @@
 σ(x) = eˣ · σ(−x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,15 @@ def related(powers: Powers) -> Powers:
         moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
         powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
     return powers
+
+
+def could_relate(factors: Collection[Expr]) -> bool:
+    """Are there two exponentials, or a sigmoid or a softmax beside an exponential or 1 + eˣ?"""
+    exps = sum([x.op is exp for x in factors])
+    if exps > 1:
+        return True
+    sums = exps or any(x.op is add and x.inputs[0].op is exp for x in factors)
+    return bool(sums) and any(x.op in (sigmoid, softmax) for x in factors)
 
 
 def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:

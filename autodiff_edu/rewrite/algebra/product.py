@@ -19,9 +19,9 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import CONSTANT, Bindings, wild
 from ..engine.rule import Rewrite, table
 from .glances import CANCELLING, FUNCTIONS, could_cancel
-from .identities import related
+from .identities import could_relate, related
 from .monomial import Monomial, held, named
-from .reading import LONG, POWERS, ROOTS, base, read, region, whole
+from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, base, read, region, splits, whole
 from .writing import (
     SPREADS,
     Powers,
@@ -37,6 +37,8 @@ from .writing import (
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
 MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
+FRACTIONS = frozenset((divide, reciprocal))
+NUMBER = None  # stands for any number, and for a sign
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -69,37 +71,41 @@ class CollectPowers(Rewrite):
         return not self.heads.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        joins = self.tops if context.mode == "real" else (multiply,)
+        mode = context.mode
+        joins = self.tops if mode == "real" else (multiply,)
         if context.uses.user.get(n) in joins or n.dtype.kind == "b":
             return  # inside a larger region
-        if not (could_cancel(n, context.mode) if self.through else self.goes_on(n, context)):
+        look = could_cancel if self.through else self.goes_on
+        if not (look(n, context) and splits(n, mode)):
             return
-        found = whole(n, context.mode) if self.through else self.alone(n, context)
+        found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
         origin, powers = Origin("rewrite", self.name, n), related(found.powers)
         if sum([x.op is exp for x in powers]) > 1:
             powers = made_by(origin, exps_joined, powers, n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
-        if not (worth and collects(found, powers, n, context.mode)):
+        if not (worth and collects(found, powers, n, mode)):
             return
         if not self.through or made_by(origin, may_pay, found, powers, n, context):
-            about = {"mode": context.mode, "dtype": n.dtype}
+            about = {"mode": mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
     def goes_on(self, n: Expr, context: MatchContext) -> bool:
-        """Is there more to read than the two operands, or have these to do with each other?"""
+        """Have any two factors to do with each other, or is there more below a fraction line?"""
+        if n.op is multiply:
+            return not distinct(n, self.region(n, context))
         one, other = n.inputs
-        if one is other or n.op is divide and Constant in (type(one), type(other)):
+        if one is other or Constant in (type(one), type(other)):
             return True
         if any(i.op in INNER and context.uses.alone(i) for i in n.inputs):
             return True
         return meet(one, other, context.mode, n.dtype)
 
-    def alone(self, n: Expr, context: MatchContext) -> Monomial:
+    def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
         above = context.uses.user.get(n) in (divide, negative)
-        return read(n, region(n, context, LONG if above else None), context.mode)
+        return region(n, context, LONG if above else None)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
@@ -116,15 +122,41 @@ class CollectPowers(Rewrite):
         return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
 
 
+def distinct(n: Expr, opens: Opens) -> bool:
+    """Are the factors of n all different, none of them related, with one number or sign at most?
+    Then nothing can be collected, and the product need not be read."""
+    seen: set[Expr | None] = set()
+    functions = 0
+    stack = list(n.inputs)
+    while stack:
+        m = stack.pop()
+        op = m.op
+        if op in INNER and opens(m):
+            if op in FRACTIONS:
+                return False
+            stack += m.inputs
+            if op is multiply:
+                continue
+        elif op in POWERS:
+            m = m.inputs[0]
+            if m.op in PRODUCTS:
+                return False
+        sign = op is negative or op is None and type(m) is Constant and not m.type.shape
+        factor = NUMBER if sign else m
+        if factor in seen:
+            return False
+        seen.add(factor)
+        functions += m.op in FUNCTIONS
+    return not functions or not could_relate([m for m in seen if m is not None])
+
+
 def meet(one: Expr, other: Expr, mode: str, dtype: np.dtype) -> bool:
     """Can two factors become one: are they powers of one base, or functions that are related?"""
     if one.op in POWERS or other.op in POWERS:
         if mode == "real":
             return True
         (one, _), (other, _) = base(one, mode, dtype), base(other, mode, dtype)
-    return one is other or (
-        one.op in FUNCTIONS and other.op in MEETS or other.op in FUNCTIONS and one.op in MEETS
-    )
+    return one is other or could_relate((one, other))
 
 
 def few_left(powers: Powers) -> bool:
