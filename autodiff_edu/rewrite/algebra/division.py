@@ -12,7 +12,7 @@ from typing import Any
 from ...expr import Expr
 from ...ops import divide
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings
+from ..engine.pattern import Bindings, Heads
 from ..engine.rule import Rewrite
 from .factoring import Term, times, written
 from .monomial import held, named
@@ -27,10 +27,10 @@ class ExactDivision(Rewrite):
     name, mode, phase = "exact division", "real", "factor"
     decreases, cost_policy, reorders = "cost", "cheaper", True
     caveat = "0/0 is nan"
-    roots = ((divide, lambda same, heads: not same and all(h in SUMS for h in heads)),)
+    roots = [(divide, Heads((one, other), twice=False)) for one in SUMS for other in SUMS]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op is not divide:
+        if n.op is not divide or n.inputs[0] is n.inputs[1]:
             return
         above, below = (polynomial(i, context) for i in n.inputs)
         found = quotient(above, below) if above and below and n.type.is_float else None

@@ -15,7 +15,7 @@ import numpy as np
 from ...expr import Expr
 from ...ops import multiply, negative
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings
+from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..rules.letters import x, y, z
 from .monomial import named
@@ -46,14 +46,13 @@ class Horner(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in SUMS)
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not same and not OPENS.isdisjoint(heads)
+        return ((op, SomeHead(OPENS)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
+        if n.inputs[0] is n.inputs[1]:
+            return
         found = [share(m, sign, n, context.mode) for m, sign in summands(n, context, LONG)]
         often = Counter(b for one in found for b, e in one.powers.items()
                         if e > 0 and b.dtype == n.dtype)  # fmt: skip

@@ -15,7 +15,7 @@ from ...library import sigmoid
 from ...ops import divide, gather, index, multiply, negative, reciprocal, scatter
 from ...ops.index import embed
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings
+from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .glances import JOINING, all_kinds, bits, kinds
@@ -48,10 +48,7 @@ class Polynomial(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in self.tops)
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not JOINING.isdisjoint(heads)
+        return ((op, SomeHead(JOINING)) for op in self.tops)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in REGION or not n.type.is_float:

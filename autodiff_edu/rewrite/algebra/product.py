@@ -16,7 +16,7 @@ from ...library import isfinite
 from ...ops import add, divide, exp, multiply, negative, power, reciprocal, sqrt, square
 from ...ops import sum as total
 from ..engine.match_context import MatchContext
-from ..engine.pattern import CONSTANT, Bindings, wild
+from ..engine.pattern import Bindings, SomeHead, wild
 from ..engine.rule import Rewrite, table
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
@@ -58,17 +58,10 @@ class CollectPowers(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
+        seen = SomeHead(self.opens, same=True, constants=True)
         if not self.through:
-            return ((op, self.may_match) for op in self.tops)
-        return iter(((divide, self.may_match), (multiply, self.may_cancel)))
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        if same or not self.opens.isdisjoint(heads):
-            return True
-        return len([h for h in heads if h == CONSTANT or isinstance(h, float)]) > 1
-
-    def may_cancel(self, same: bool, heads: tuple) -> bool:
-        return not self.heads.isdisjoint(heads)
+            return ((op, seen) for op in self.tops)
+        return iter(((divide, seen), (multiply, SomeHead(self.heads))))
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         mode = context.mode

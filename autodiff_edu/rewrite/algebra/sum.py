@@ -16,7 +16,7 @@ from ...expr import Expr
 from ...library import isfinite as is_finite
 from ...ops import cos, cosh, multiply, negative, sin, sinh, subtract
 from ..engine.match_context import MatchContext
-from ..engine.pattern import CONSTANT, Bindings
+from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .glances import bits, kinds, mark
@@ -46,12 +46,7 @@ class CollectTerms(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in SUMS)
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        if same or not self.opens.isdisjoint(heads):
-            return True
-        return len([h for h in heads if h == CONSTANT or isinstance(h, float)]) > 1
+        return ((op, SomeHead(self.opens, same=True, constants=True)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user.get(n) in SUMS or n.dtype.kind == "b":

@@ -3,7 +3,7 @@
 What can be seen of an operand at a glance, its head, tells which patterns are worth trying.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from operator import itemgetter
 from typing import Any
@@ -203,8 +203,7 @@ def head_of_constant(n: Constant) -> Any:
 
 
 class Heads:
-    """What must be seen at once of a node's operands: their heads, and perhaps that two are one.
-    Other rules state a function of what is given; patterns state this, and so are found by it."""
+    """What must be seen at once of a node's operands: their heads, and perhaps that two are one."""
 
     __slots__ = ("twice", "wanted")
 
@@ -214,6 +213,16 @@ class Heads:
     def turned(self) -> "Heads":
         """The same where the operands have changed places."""
         return Heads(self.wanted[::-1], self.twice)
+
+
+class SomeHead:
+    """The same of a rule that has no pattern: one of the operands has one of these heads. It may be
+    enough, too, that both operands are one, or that two are constants."""
+
+    __slots__ = ("constants", "same", "wanted")
+
+    def __init__(self, wanted: Iterable[Any], same: bool = False, constants: bool = False):
+        self.wanted, self.same, self.constants = frozenset(wanted), same, constants
 
 
 def heads_of(p: Expr) -> Heads:

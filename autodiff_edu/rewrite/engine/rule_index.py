@@ -1,12 +1,12 @@
 """Finding the rules that may match a node without trying them all."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from functools import cached_property
 from typing import Any
 
 from ...expr import Expr
 from ..facts.prover import DEEP
-from .pattern import ANY, CONSTANT, SPREAD, Heads, head, height, matcher
+from .pattern import ANY, CONSTANT, SPREAD, Heads, SomeHead, head, height, matcher
 
 Given = tuple[Any, bool, tuple]  # an operation; are its two operands one? their heads
 Way = tuple[Any, Any]  # a rule, and the test of one form of its left side
@@ -28,8 +28,7 @@ class RuleSet:
         for rule in self.rules:
             for op in rule.replaces if rule.allowed(mode, final) else ():
                 self.about.setdefault(op, []).append(rule)
-        self.forms: dict[Any, Forms] = {}  # the same with their tests, made when they are needed
-        self.seen: dict[Given, Phases] = {}
+        self.made: dict[Any, Forms] = {}  # their forms, made when they are needed
 
     @cached_property
     def depth(self) -> int:
@@ -43,25 +42,23 @@ class RuleSet:
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
-        return dict.fromkeys(rule for rule, _ in self.phases(given_by(n))[1])
+        op, same, heads = given_by(n)
+        forms = self.forms(op)
+        return dict.fromkeys(rule for rule, _ in forms.ways(forms.matching(same, heads)))
 
-    def phases(self, seen: Given) -> Phases:
-        """The rules, each with the test that may succeed, if it has one: those that come first,
-        all, and the late ones."""
-        found = self.seen.get(seen)
+    def forms(self, op: Any) -> "Forms":
+        """All forms of the rules about this operation: what must be seen of the operands, the rule,
+        and the order of its operands, if it has patterns."""
+        found = self.made.get(op)
         if found is None:
-            op, same, heads = seen
-            forms = self.forms.get(op) or self.forms.setdefault(op, Forms(self.tests(op)))
-            found = self.seen[seen] = in_phases(forms.ways(same, heads))
+            rows = [
+                (seen, rule, *order)
+                for rule in self.about.get(op, ())
+                for top, seen, *order in rule.roots
+                if top is op
+            ]
+            found = self.made[op] = Forms(rows)
         return found
-
-    def tests(self, op: Any) -> Iterator[tuple]:
-        """For each form of a rule about this operation: what must be seen of the operands, the
-        rule, and the order of its operands, if it has patterns."""
-        for rule in self.about.get(op, ()):
-            for top, may_match, *order in rule.roots:
-                if top is op:
-                    yield may_match, rule, *order
 
 
 def in_phases(every: list[Way]) -> Phases:
@@ -88,41 +85,72 @@ class Forms:
     def __init__(self, rows: Iterable[tuple]):
         self.rows = list(rows)
         self.made: dict[int, list[Way]] = {}
-        self.twice = self.asked = 0  # those that want one operand twice; those that must be asked
+        self.chosen: dict[int, list[Way]] = {}  # by sets
+        self.twice = 0  # those that want one operand twice
         self.wanting: dict[tuple[int, Any], int] = {}  # those that want this head at this place
         self.choosy: dict[int, int] = {}  # those that want a certain head at this place
-        for k, (may_match, *_) in enumerate(self.rows):
-            bit = 1 << k
-            if not isinstance(may_match, Heads):
-                self.asked |= bit
-                continue
-            self.twice |= bit * may_match.twice
-            for place, wanted in enumerate(may_match.wanted):
-                if wanted != ANY:
-                    self.wanting[place, wanted] = self.wanting.get((place, wanted), 0) | bit
-                    self.choosy[place] = self.choosy.get(place, 0) | bit
+        self.anywhere: dict[Any, int] = {}  # those for which this head at any place is enough
+        self.some = self.same = self.constants = 0  # all of these; and for which this is enough
+        self.told: dict[tuple[int, Any], tuple[int, int, bool]] = {}
+        for k, (seen, *_) in enumerate(self.rows):
+            (self.add if isinstance(seen, Heads) else self.add_some)(1 << k, seen)
 
-    def ways(self, same: bool, heads: tuple) -> list[Way]:
-        """Those that may match, in the order of their table."""
-        left, found = (1 << len(self.rows)) - 1, list[Way]()
-        for place, given in enumerate(heads):
-            left &= ~self.refusing(place, given)
-        if not same:
+    def add(self, bit: int, seen: Heads) -> None:
+        """The form with this bit must be seen so."""
+        self.twice |= bit * seen.twice
+        for place, wanted in enumerate(seen.wanted):
+            if wanted != ANY:
+                self.wanting[place, wanted] = self.wanting.get((place, wanted), 0) | bit
+                self.choosy[place] = self.choosy.get(place, 0) | bit
+
+    def add_some(self, bit: int, seen: SomeHead) -> None:
+        """The same, where one operand is enough."""
+        self.some |= bit
+        self.same |= bit * seen.same
+        self.constants |= bit * seen.constants
+        for wanted in seen.wanted:
+            self.anywhere[wanted] = self.anywhere.get(wanted, 0) | bit
+
+    def matching(self, same: bool, heads: tuple) -> int:
+        """The set of those that may match."""
+        left, enough, constants = (1 << len(self.rows)) - 1, 0, 0
+        for operand in enumerate(heads):
+            allows, suffices, constant = self.told.get(operand) or self.tell(operand)
+            left &= allows
+            enough |= suffices
+            constants += constant
+        if same:
+            enough |= self.same
+        else:
             left &= ~self.twice
+        if constants > 1:
+            enough |= self.constants
+        return left & (enough | ~self.some)
+
+    def tell(self, operand: tuple[int, Any]) -> tuple[int, int, bool]:
+        """What the head of an operand tells, given its place: the forms that do not want another
+        one there, those for which it is enough, and whether it is that of a constant."""
+        place, given = operand
+        content = self.wanting.get(operand, 0)
+        if isinstance(given, float):  # a constant that some rules name
+            content |= self.wanting.get((place, CONSTANT), 0)
+        constant = given == CONSTANT or isinstance(given, float)
+        told = content | ~self.choosy.get(place, 0), self.anywhere.get(given, 0), constant
+        self.told[operand] = told
+        return told
+
+    def ways(self, left: int) -> list[Way]:
+        """Those of a set, in the order of their table."""
+        found = self.chosen.get(left)
+        if found is not None:
+            return found
+        found = self.chosen[left] = list[Way]()
         while left:
             bit = left & -left
             k = bit.bit_length() - 1
             left ^= bit
-            if not bit & self.asked or self.rows[k][0](same, heads):
-                found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
+            found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
         return found
-
-    def refusing(self, place: int, given: Any) -> int:
-        """The forms that want another head at this place."""
-        content = self.wanting.get((place, given), 0)
-        if isinstance(given, float):  # a constant that some rules name
-            content |= self.wanting.get((place, CONSTANT), 0)
-        return self.choosy.get(place, 0) & ~content
 
 
 class Present:
@@ -132,6 +160,7 @@ class Present:
         self.rules, self.operations = rules, set(operations)
         self.seen: dict[Given, Phases] = {}
         self.partly: list[Given] = []  # where rules were left out
+        self.made: dict[tuple[Any, int], tuple[Phases, bool]] = {}  # by sets of forms
         self.concerned: dict[Any, bool] = {}  # do rules speak of these operations?
 
     def admit(self, built: Iterable[Expr]) -> None:
@@ -142,19 +171,28 @@ class Present:
         if len(self.operations) > before:
             for seen in self.partly:
                 del self.seen[seen]
-            self.partly, self.concerned = [], {}
+            self.partly, self.made, self.concerned = [], {}, {}
 
     def phases(self, n: Expr) -> Phases:
-        """Those that come first, all, and the late ones."""
+        """The rules that may match, each with the test that may succeed, if it has one: those that
+        come first, all, and the late ones."""
         seen = given_by(n)
         found = self.seen.get(seen)
         if found is None:
-            found = self.rules.phases(seen)
-            ways = [way for way in found[1] if self.concerns(way[0])]
-            if len(ways) < len(found[1]):
-                self.partly.append(seen)
-                found = in_phases(ways)
+            op, same, heads = seen
+            forms = self.rules.forms(op)
+            left = forms.matching(same, heads)
+            found, all_concerned = self.made.get((op, left)) or self.among(op, forms, left)
             self.seen[seen] = found
+            if not all_concerned:
+                self.partly.append(seen)
+        return found
+
+    def among(self, op: Any, forms: Forms, left: int) -> tuple[Phases, bool]:
+        """Those among these forms of the rules about an operation; and are these all of them?"""
+        ways = forms.ways(left)
+        having = [way for way in ways if self.concerns(way[0])]
+        found = self.made[op, left] = in_phases(having), len(having) == len(ways)
         return found
 
     def concerns(self, rule: Any) -> bool:

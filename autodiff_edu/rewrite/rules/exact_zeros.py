@@ -9,15 +9,11 @@ from ...expr import Constant, Expr
 from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
-from ..engine.pattern import Bindings, is_zero, wild
+from ..engine.pattern import Bindings, SomeHead, is_zero, wild
 from ..engine.rule import Listed, Rewrite
 
 x = wild("x")
 NOTHING = Constant(0.0, exact=True)
-
-
-def with_a_zero(same: bool, heads: tuple) -> bool:
-    return NONE in heads
 
 
 class LinearOfNothing(Rewrite):
@@ -30,7 +26,8 @@ class LinearOfNothing(Rewrite):
 
     @property
     def roots(self) -> list[tuple]:
-        return [(op, with_a_zero) for op in OPS.values() if op.linear and op is not broadcast_to]
+        zero = SomeHead((NONE,))
+        return [(op, zero) for op in OPS.values() if op.linear and op is not broadcast_to]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))

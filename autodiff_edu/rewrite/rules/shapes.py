@@ -21,7 +21,7 @@ from ...ops import (
 )
 from ..engine.coerce import length_without
 from ..engine.match_context import MatchContext
-from ..engine.pattern import Bindings, wild
+from ..engine.pattern import Bindings, SomeHead, wild
 from ..engine.rule import Rewrite, table
 
 x, y = wild("x y")
@@ -161,10 +161,6 @@ RULES = table(
 # fmt: on
 
 
-def spreads(same: bool, heads: tuple) -> bool:
-    return broadcast_to in heads
-
-
 class Outward(Rewrite):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
@@ -176,7 +172,7 @@ class Outward(Rewrite):
 
     @property
     def roots(self) -> list[tuple]:
-        return [(op, spreads) for op in OPS.values() if op.elementwise]
+        return [(op, SomeHead((broadcast_to,))) for op in OPS.values() if op.elementwise]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         """All operands without their spreading; then with that of one, which others need too."""

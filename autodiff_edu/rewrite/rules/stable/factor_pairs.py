@@ -14,7 +14,7 @@ from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings
+from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite, Rule
 from . import error_function, logaddexp, overflow, softmax
 
@@ -43,14 +43,11 @@ class Pair(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in (multiply, divide))
+        return ((op, SomeHead(self.inner)) for op in (multiply, divide))
 
     def concerns(self, operations: Set) -> bool:
         ops = self.parts.intersection(operations)
         return bool(partners(ops, ops))
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not self.inner.isdisjoint(heads)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if not meeting(*sides(kinds(n) & self.bits)):

@@ -15,7 +15,7 @@ from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings
+from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
 
 Way = tuple[Powers, Expr]  # the powers that are taken out of a product, and what they become
@@ -33,10 +33,7 @@ class Divided(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in (multiply, divide))
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not self.inner.isdisjoint(heads) or not self.parts.isdisjoint(heads)
+        return ((op, SomeHead(self.inner | self.parts)) for op in (multiply, divide))
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in (multiply, divide) or not is_divided(n):

@@ -17,7 +17,7 @@ from ...algebra.reading import LONG, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings
+from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
 from ..letters import x, y
 
@@ -39,10 +39,7 @@ class MeetInSum(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, self.may_match) for op in SUMS)
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not JOINING.isdisjoint(heads)
+        return ((op, SomeHead(JOINING)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:

@@ -35,7 +35,7 @@ from ...algebra.writing import Powers, linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
-from ...engine.pattern import Bindings, wild
+from ...engine.pattern import Bindings, SomeHead, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
 from ..letters import A, r, v
@@ -192,10 +192,7 @@ class LogOfWeighted(Rewrite):
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return iter([(log, self.may_match)])
-
-    def may_match(self, same: bool, heads: tuple) -> bool:
-        return not self.heads.isdisjoint(heads)
+        return iter([(log, SomeHead(self.heads))])
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op is not log:
