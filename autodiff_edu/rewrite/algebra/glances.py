@@ -87,36 +87,41 @@ def operands(n: Expr) -> tuple[Expr, ...]:
 
 def glance_of(n: Expr, found: Mapping[Expr, Glance]) -> Glance:
     """x·y has the sum of both marks, x/y their difference, x³ three times that of x."""
-    op, own = n.op, kind(n)
+    op = n.op
+    if op not in JOINING:
+        return glance_of_factor(n)
+    own = kind(n)
     if op is multiply or op is divide:
         (one, kinds, every), (other, below, others) = found[n.inputs[0]], found[n.inputs[1]]
         if op is multiply:
             return one + other, own | kinds | below, own | every | others
         return one - other, own | kinds | turned(below), own | every | others
-    e = EXPONENTS.get(op) or exponent(n, "real", n.dtype) if op in PRODUCTS else None
+    e = EXPONENTS.get(op) or (None if op in SUMS else exponent(n, "real", n.dtype))
     if e is not None:
         one, kinds, every = found[n.inputs[0]]
         times, parts = e.as_integer_ratio()
         return one * times // parts, own | (kinds if e > 0 else turned(kinds)), own | every
-    if op in JOINING:
-        every = own
-        for i in n.inputs:
-            every |= found[i][2]
-        return own_mark(n), own | factor_bit(n), every
+    every = own
+    for i in n.inputs:
+        every |= found[i][2]
+    mark, bit = of_its_own(n)
+    return mark, own | bit, every
+
+
+def glance_of_factor(n: Expr) -> Glance:
+    """What is no product and no sum."""
+    mark, bit = of_its_own(n)
     if isinstance(n, Constant):
         number = not n.ndim and number_of(n) is not None
-        return 0, 0 if number else factor_bit(n), 0
-    return own_mark(n), own | factor_bit(n), own
+        return 0, 0 if number else bit, 0
+    own = BITS.get(n.op, 0)
+    return mark, own | bit, own
 
 
-def own_mark(n: Expr) -> int:
-    """The mark of what is no product."""
-    return hash((id(n),)) << HALVES
-
-
-def factor_bit(n: Expr) -> int:
-    """The bit of a factor."""
-    return 1 << FIRST + hash((id(n),)) % (SIDE - FIRST)
+def of_its_own(n: Expr) -> tuple[int, int]:
+    """The mark and the bit of a factor."""
+    own = hash((id(n),))
+    return own << HALVES, 1 << FIRST + own % (SIDE - FIRST)
 
 
 def kind(n: Expr) -> int:

@@ -2,6 +2,7 @@
 again at the next link of a chain. Nodes never change, and so neither do the answers.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,13 +10,13 @@ from typing import Any
 
 from ...expr import Expr
 
-KEPT: ContextVar[dict[Any, dict[Expr, Any]] | None] = ContextVar("answers", default=None)
+KEPT: ContextVar[defaultdict[Any, dict[Expr, Any]] | None] = ContextVar("answers", default=None)
 
 
 @contextmanager
 def remembering() -> Iterator[None]:
     """Within it, and within what is simplified inside bodies, answers are kept."""
-    token = KEPT.set(KEPT.get() or {})
+    token = KEPT.set(KEPT.get() or defaultdict(dict))
     try:
         yield
     finally:
@@ -27,7 +28,7 @@ def remembered(n: Expr, answer: Callable[[Expr], Any]) -> Any:
     kept = KEPT.get()
     if kept is None:
         return answer(n)
-    answers = kept.get(answer) or kept.setdefault(answer, {})
+    answers = kept[answer]
     if n not in answers:
         answers[n] = answer(n)
     return answers[n]
@@ -44,15 +45,16 @@ def answered(
     if kept is None:
         answers: dict[Expr, Any] = {}
     else:
-        answers = kept.get(answer) or kept.setdefault(answer, {})
+        answers = kept[answer]
         if n in answers:
             return answers[n]
     stack = [n]
     while stack:
         m = stack[-1]
-        pending = [i for i in asks(m) if i not in answers]
-        if pending:
-            stack += pending
-        else:
-            answers[stack.pop()] = answer(m, answers)
+        for i in asks(m):
+            if i not in answers:
+                stack.append(i)
+        if stack[-1] is m:  # what it asks for is answered
+            answers[m] = answer(m, answers)
+            stack.pop()
     return answers[n]

@@ -206,7 +206,9 @@ class Present:
 def given_by(n: Expr) -> Given:
     """The operation of a node, whether its two operands are one, and their heads."""
     ins = n.inputs
-    heads = tuple([i.op for i in ins])
-    if not UNTOLD.isdisjoint(heads):
-        heads = tuple(map(head, ins))
-    return n.op, len(ins) == 2 and ins[0] is ins[1], heads
+    if len(ins) == 2:  # most of them: be quick
+        one, other = ins
+        same, heads = one is other, (one.op, other.op)
+    else:
+        same, heads = False, tuple([i.op for i in ins])
+    return n.op, same, heads if UNTOLD.isdisjoint(heads) else tuple(map(head, ins))

@@ -11,7 +11,7 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.glances import JOINING, bits, kinds, mark
+from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
 from ...algebra.monomial import named
 from ...algebra.reading import LONG, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
@@ -44,7 +44,7 @@ class MeetInSum(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
-        if not self.may_meet(n, context):
+        if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
         found = list(terms(n, context, whole, LONG))
         factors = [(t, b) for t in found for b in self.factors(t)]
