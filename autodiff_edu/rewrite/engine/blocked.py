@@ -51,7 +51,8 @@ class Blocked:
                     break
         for n, missed in self.missed.items():
             for k in missed:
-                if k in table and count[table[k]]:
+                made = table.get(k)
+                if made is not None and made is not n and count[made]:
                     free.add(n)
                     break
         for n in free:
