@@ -113,6 +113,11 @@ class Declared(Op):
 
     # ---- what the statement implies
 
+    @cached_property
+    def is_ours(self) -> bool:
+        """Was it stated in this package?"""
+        return of_house(self.body)
+
     def linear_in(self, n_inputs: int) -> tuple[int, ...]:
         """The places of the operands in which it is jointly linear."""
         return tuple(range(n_inputs)) if self.linear is True else self.linear or ()

@@ -1,11 +1,12 @@
 """What NumPy itself has for an operation of this package."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..expr import Graph, item
-from ..ops import of_house
+from ..ops import Declared, of_house
 
 
 def numpy_function(op: Any) -> Any:
@@ -17,9 +18,15 @@ def numpy_function(op: Any) -> Any:
 def ours(op: Any) -> bool:
     """Is the operation one of this package's? Of a user's nothing is known: its result may be a
     view of any operand, and its name somebody else's."""
-    return op is item or of_house(op.body)
+    return op.is_ours if isinstance(op, Declared) else op is item or of_house(op.body)
 
 
 def is_ufunc(op: Any) -> bool:
     """Is it one of NumPy's own functions of each entry, which write into any room?"""
-    return getattr(op, "elementwise", False) and isinstance(numpy_function(op), np.ufunc)
+    return isinstance(op, Declared) and stands_for_ufunc(op)
+
+
+@lru_cache(1000)
+def stands_for_ufunc(op: Declared) -> bool:
+    """The same of a record, which is asked of each node of a graph."""
+    return op.elementwise and isinstance(numpy_function(op), np.ufunc)

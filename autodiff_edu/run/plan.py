@@ -262,13 +262,14 @@ class Plan:
         last = max([k for k, n in enumerate(self.order) if self.takes_room(n)], default=0)
         if not last:
             return {}
-        read = {self.home(i): self.over[n] for n in self.order for i in self.reads(n)}
-        read |= dict.fromkeys(map(self.home, self.graph.outputs), len(self.order))
+        homes = {n: self.home(n) for n in self.order}
+        read = {homes.get(i, i): self.over[n] for n in self.order for i in self.reads(n)}
+        read |= {homes.get(o, o): len(self.order) for o in self.graph.outputs}
         found: dict[int, list[Expr]] = {}
         for n in self.order:
             if n in self.local:
                 continue
-            home = self.home(n)
+            home = homes[n]
             end = read.get(home, len(self.order))
             if end < last and (home.ndim or isinstance(home.type, TupleType)):
                 found.setdefault(end, []).append(n)
