@@ -75,16 +75,19 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
                 return False
         return True
 
+    def match_one(n: Expr, bindings: Bindings) -> bool:
+        return n.op is op and first(n.inputs[0], bindings)
+
     def match_two(n: Expr, bindings: Bindings) -> bool:
         if n.op is not op:
             return False
         one, other = n.inputs
         return first(one, bindings) and second(other, bindings)
 
-    if static or len(parts) != 2 or op.arity != 2:
+    if static or op.arity != len(parts) or len(parts) not in (1, 2):
         return match
-    first, second = parts
-    return match_two
+    first, second = parts[0], parts[-1]
+    return match_two if len(parts) == 2 else match_one
 
 
 def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
