@@ -24,6 +24,7 @@ from .monomial import Monomial, held, named
 from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, base, read, region, splits, whole
 from .writing import (
     SPREADS,
+    Arranged,
     Powers,
     arranged,
     factors,
@@ -78,9 +79,8 @@ class CollectPowers(Rewrite):
         if sum([x.op is exp for x in powers]) > 1:
             powers = made_by(origin, exps_joined, powers, n.dtype, context)
         worth = not self.through or found.met or sum(map(bool, powers.values())) < 2
-        if not (worth and collects(found, powers, n, mode)):
-            return
-        if not self.through or made_by(origin, may_pay, found, powers, n, context):
+        rows = collected(found, powers, n, mode) if worth else None
+        if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
             about = {"mode": mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
@@ -158,27 +158,28 @@ def few_left(powers: Powers) -> bool:
     return inert < 2 <= len(powers) - inert
 
 
-def collects(found: Monomial, powers: Powers, n: Expr, mode: str) -> bool:
-    """Do fewer factors remain than were read, or fewer quotients, or more that have a name?"""
+def collected(found: Monomial, powers: Powers, n: Expr, mode: str) -> Arranged | None:
+    """The powers as they will stand, if fewer factors remain than were read, or fewer quotients, or
+    more that have a name."""
     c = found.coefficient
     if any(isinstance(x, Constant) for x in found.met or powers):  # it may hold a 0
-        return False
+        return None
     if not c or not held(c, n.dtype):  # the numbers together are too small, or too large
-        return False
+        return None
     if n.dtype.kind != "f" and any(e < 0 or e % 1 for e in powers.values()):
-        return False
-    above, below, quotients = arranged(powers)
-    rows = len(above) + len(below) + 2 * len(quotients) + (c != 1)
-    rows += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
+        return None
+    rows = above, below, quotients = arranged(powers)
+    left = len(above) + len(below) + 2 * len(quotients) + (c != 1)
+    left += sum(e % 1 != 0 and e not in ROOT for e in powers.values())
     fewer = mode == "real" and bool(below) + len(quotients) < found.divisions
-    return rows < found.parts or fewer or len(quotients) > found.quotients
+    worth = left < found.parts or fewer or len(quotients) > found.quotients
+    return rows if worth else None
 
 
-def may_pay(found: Monomial, powers: Powers, n: Expr, context: MatchContext) -> bool:
+def may_pay(found: Monomial, rows: Arranged, n: Expr, context: MatchContext) -> bool:
     """Can the product be written with no more operations than go with n? It needs one for each
     factor, but for the products of the first few that the graph has."""
-    powers = {x: e for x, e in powers.items() if e}
-    above, below, quotients = arranged(powers)
+    above, below, quotients = rows
     links = len(above) + len(quotients) - 1
     needed = links + bool(below) + (found.coefficient != 1)
     if links < 1 or needed <= (gone := context.uses.freed(n, needed)):

@@ -49,19 +49,24 @@ class Arranged(NamedTuple):
 
 
 def arranged(powers: Powers) -> Arranged:
-    above = {x: e for x, e in powers.items() if e > 0}
-    below, quotients = {}, []
-    for d, e in [(x, -e) for x, e in powers.items() if e < 0]:
+    above, below = Powers(), Powers()
+    for x, e in powers.items():
+        if e > 0:
+            above[x] = e
+        elif e:
+            below[x] = -e
+    quotients = Quotients()
+    for d, e in below.items():
         near = above if d.op in LOWER else (*parts_of(d), *measured_by(d))
         partner = next((x for x in near if shared(above.get(x), e, d) and has_name(x, d)), None)
-        if partner is None:
-            below[d] = e
-            continue
-        times = min(above[partner], e)
-        quotients.append((partner, d, times))
-        above[partner] -= times
-        below[d] = e - times
-    return Arranged(present(above), present(below), quotients)
+        if partner is not None:
+            times = min(above[partner], e)
+            quotients.append((partner, d, times))
+            above[partner] -= times
+            below[d] = e - times
+    if quotients:
+        above, below = present(above), present(below)
+    return Arranged(above, below, quotients)
 
 
 def present(powers: Powers) -> Powers:
