@@ -126,7 +126,9 @@ class Source(ABC):
     def name(self, n: Expr) -> str:
         wanted = n.name or ""
         if not (wanted.isidentifier() and wanted.isascii()) or wanted in self.used:
-            wanted = next(v for v in self.numbered if v not in self.used)
+            wanted = next(self.numbered)
+            while wanted in self.used:
+                wanted = next(self.numbered)
         self.used.add(wanted)
         return wanted
 
