@@ -8,7 +8,7 @@ takes all numbers to be finite and all arguments to lie in their domains. A rule
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Never
 
@@ -63,6 +63,7 @@ class Rewrite:
     needs: tuple[Expr, ...] = ()
     functions: frozenset[Any] = frozenset()
     _example: Any = None
+    _find_example: Callable[["Rewrite"], Expr | None] | None = None
     cost_policy = "no_worse"
     reorders = final = False
     roots: Any  # the operations that it replaces, what is seen of each at once, and patterns
@@ -76,6 +77,8 @@ class Rewrite:
     def example(self) -> Any:
         """An expression to which it applies, where that cannot be told from the rule itself."""
         given = self._example
+        if given is None and self._find_example is not None:
+            return self._find_example(self)
         return given() if is_function(given) else given
 
     @example.setter
@@ -434,6 +437,12 @@ def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
         Listed(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
         for name, left, right, *rest in rows
     ]
+
+
+def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
+    """Rules that state no example have the one that is found for them, when it is asked for."""
+    for rule in rules:
+        rule._find_example = find
 
 
 def needed(conditions: list[Expr]) -> dict[str, Any]:
