@@ -45,13 +45,16 @@ def wild(names: str, constant: bool = False) -> Any:
 
 
 def matcher(p: Expr) -> Matcher:
+    if p.op is not None:
+        parts = [matcher(i) for i in p.inputs]
+        if p.static or len(parts) != 2 or p.op.arity != 2:
+            return op_matcher(p.op, dict(p.static), parts)
+        return pair_matcher(p.op, *parts)
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
     if isinstance(p, Literal):
         return lambda n, bindings: isinstance(n, Constant) and n.is_all(p.value)
-    if isinstance(p, Constant):
-        return lambda n, bindings: is_zero(n)
-    return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
+    return lambda n, bindings: is_zero(n)
 
 
 def wild_matcher(name: str, constant: bool) -> Matcher:
@@ -75,16 +78,19 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
                 return False
         return True
 
-    def match_two(n: Expr, bindings: Bindings) -> bool:
+    return match
+
+
+def pair_matcher(op: Any, first: Matcher, second: Matcher) -> Matcher:
+    """The same for an operation on two operands, without parameters."""
+
+    def match(n: Expr, bindings: Bindings) -> bool:
         if n.op is not op:
             return False
         one, other = n.inputs
         return first(one, bindings) and second(other, bindings)
 
-    if static or len(parts) != 2 or op.arity != 2:
-        return match
-    first, second = parts
-    return match_two
+    return match
 
 
 def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
@@ -168,8 +174,9 @@ def turns(p: Expr) -> bool:
     """Does the pattern become another one when the operands of its operation change places?"""
     if not p.op.commutative:
         return False
-    alike = head_of_pattern(p.inputs[0]) == head_of_pattern(p.inputs[1])
-    return not (alike and all(isinstance(i, Wild) for i in p.inputs))
+    one, other = p.inputs[:2]
+    alike = isinstance(one, Wild) and isinstance(other, Wild) and one.constant is other.constant
+    return not alike
 
 
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
@@ -179,11 +186,13 @@ TELLING = frozenset((0.0, 1.0, -1.0, 2.0, 0.5))  # constants that rules name
 
 
 def head_of_pattern(p: Expr) -> Any:
+    if p.op is not None:
+        return p.op
     if isinstance(p, Wild):
         return CONSTANT if p.constant else ANY
     if isinstance(p, Literal):
         return float(p.value) if p.value in TELLING else CONSTANT
-    return NOTHING if p.op is None else p.op
+    return NOTHING
 
 
 def head(n: Expr) -> Any:
@@ -219,7 +228,7 @@ class Heads:
 def heads_of(p: Expr) -> Heads:
     """What must be seen of the operands of a node, if the pattern is to match it."""
     heads = tuple(map(head_of_pattern, p.inputs))
-    twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
+    twice = len(p.inputs) == 2 and p.inputs[0] is p.inputs[1] and isinstance(p.inputs[0], Wild)
     return Heads(heads, twice)
 
 

@@ -66,12 +66,32 @@ class Rewrite:
     _find_example: Callable[["Rewrite"], Expr | None] | None = None
     cost_policy = "no_worse"
     reorders = final = False
-    roots: Any  # the operations that it replaces, what is seen of each at once, and patterns
+    roots: Any  # the operations that it replaces, and what is seen of each at once: see `forms`
 
     @property
     def replaces(self) -> tuple:
         """The operations that the rule replaces."""
         return tuple(dict.fromkeys(op for op, *_ in self.roots))
+
+    def forms(self, op: Any) -> list[tuple]:
+        """What is seen at once of a node of this operation, and the order of operands in patterns.
+
+        Parameters
+        ----------
+        op : Op
+            One of those that the rule replaces.
+
+        Returns
+        -------
+        list of tuple
+            One for each order of the operands.
+
+        Examples
+        --------
+        >>> len(ad.RULES["times one"].forms(ad.multiply))
+        2
+        """
+        return [tuple(form) for top, *form in self.roots if top is op]
 
     @property
     def example(self) -> Any:
@@ -277,9 +297,29 @@ class Rule(Rewrite):
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
+        op = self.left.op
+        return [(op, *form) for form in self.forms(op)]
+
+    def forms(self, op: Any) -> list[tuple]:
+        """What is seen at once of a node of this operation, and the order of its operands.
+
+        Parameters
+        ----------
+        op : Op
+            That of the left side.
+
+        Returns
+        -------
+        list of tuple
+            One for each order of the operands.
+
+        Examples
+        --------
+        >>> len(ad.RULES["times one"].forms(ad.multiply))
+        2
+        """
         seen = heads_of(self.left)
-        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
-        return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
+        return [(seen, 0), (seen.turned(), 1)] if self.commute and turns(self.left) else [(seen, 0)]
 
     @cached_property
     def matchers(self) -> list[Any]:

@@ -59,9 +59,8 @@ class RuleSet:
         """For each form of a rule about this operation: what must be seen of the operands, the
         rule, and the order of its operands, if it has patterns."""
         for rule in self.about.get(op, ()):
-            for top, may_match, *order in rule.roots:
-                if top is op:
-                    yield may_match, rule, *order
+            for may_match, *order in rule.forms(op):
+                yield may_match, rule, *order
 
 
 def in_phases(every: list[Way]) -> Phases:
@@ -97,10 +96,11 @@ class Forms:
                 self.asked |= bit
                 continue
             self.twice |= bit * may_match.twice
-            for place, wanted in enumerate(may_match.wanted):
-                if wanted != ANY:
-                    self.wanting[place, wanted] = self.wanting.get((place, wanted), 0) | bit
-                    self.choosy[place] = self.choosy.get(place, 0) | bit
+            for wanted in enumerate(may_match.wanted):
+                self.wanting[wanted] = self.wanting.get(wanted, 0) | bit
+        for (place, wanted), bits in self.wanting.items():
+            if wanted != ANY:
+                self.choosy[place] = self.choosy.get(place, 0) | bits
 
     def ways(self, same: bool, heads: tuple) -> list[Way]:
         """Those that may match, in the order of their table."""
