@@ -79,7 +79,7 @@ class Expr:
         self.op = op
         self.inputs = inputs
         self.static = static
-        self.type: TensorType = UNTYPED if type is None else type  # of a pattern
+        self.type = type
         self.origin = origin
         self.name = name
 

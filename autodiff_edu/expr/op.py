@@ -165,7 +165,7 @@ class Op:
         """
         types = tuple([i.type for i in inputs])
         if UNTYPED in types:  # a pattern of a rewrite rule has no type
-            return Expr(self, inputs, static, None)  # type: ignore[arg-type]
+            return Expr(self, inputs, static, UNTYPED)
         result = self._types.get((types, static))
         if result is None:
             if len(self._types) >= REMEMBERED:

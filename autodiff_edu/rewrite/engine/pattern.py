@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import Constant, Expr, Literal, TupleType, Wild, postorder
+from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, postorder
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -119,7 +119,7 @@ def loose(p: Expr) -> Expr:
         return p
     defaults = p.op.parameters
     static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
-    return Expr(p.op, tuple(map(loose, p.inputs)), static, None)  # type: ignore[arg-type]
+    return Expr(p.op, tuple(map(loose, p.inputs)), static, UNTYPED)
 
 
 def instantiate(p: Expr, bindings: Bindings) -> Any:
