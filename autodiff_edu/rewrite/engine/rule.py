@@ -280,7 +280,7 @@ class Rule(Rewrite):
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
         self.needs = several(needs)
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
-        self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
+        self._example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final, self.commute = final, commute
         if not self._checked:
             check_stated(self)
@@ -473,20 +473,18 @@ def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
     """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
     follows the caveat is what the rule needs."""
     common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
-    return [
-        Listed(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
-        for name, left, right, *rest in rows
-    ]
+    rules = []
+    for name, left, right, *rest in rows:
+        caveat, *needs = rest or ("",)
+        given = {"needs": needs} | common if needs else common
+        rules.append(Listed(name, left, right, mode, caveat=caveat, **given))
+    return rules
 
 
 def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
     """Rules that state no example have the one that is found for them, when it is asked for."""
     for rule in rules:
         rule._find_example = find
-
-
-def needed(conditions: list[Expr]) -> dict[str, Any]:
-    return {"needs": conditions} if conditions else {}
 
 
 def call(function: Callable[..., Any], bindings: Bindings, node: Expr) -> Any:
