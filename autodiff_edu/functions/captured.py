@@ -149,12 +149,11 @@ class Look:
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure
+        outside, enclosing = loads
         tables = attrgetter("__globals__", "__builtins__")(f)
-        found = [at_the_end(from_outside(name, *tables), path) for name, path in loads.outside]
+        found = [at_the_end(from_outside(name, *tables), path) for name, path in outside]
         found += [
-            at_the_end(content_of(cells[name]), path)
-            for name, path in loads.enclosing
-            if name in cells
+            at_the_end(content_of(cells[name]), path) for name, path in enclosing if name in cells
         ]
         return f.__code__, self.all(found), extra
 

@@ -7,7 +7,7 @@ cast where the operation above it would not do that by itself.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -39,16 +39,9 @@ LOWER = (cos, cosh)
 TOTALS = (sum, abs, add)
 
 
-class Arranged(NamedTuple):
+def arranged(powers: Powers) -> tuple[Powers, Powers, Quotients]:
     """The powers of a product as they will stand: above the line, below it, and in quotients that
     have a name: e^x / Σe^x, sin x / cos x, x / |x|, x / ‖x‖."""
-
-    above: Powers
-    below: Powers
-    quotients: Quotients
-
-
-def arranged(powers: Powers) -> Arranged:
     above = {x: e for x, e in powers.items() if e > 0}
     below, quotients = {}, []
     for d, e in [(x, -e) for x, e in powers.items() if e < 0]:
@@ -61,7 +54,7 @@ def arranged(powers: Powers) -> Arranged:
         quotients.append((partner, d, times))
         above[partner] -= times
         below[d] = e - times
-    return Arranged(present(above), present(below), quotients)
+    return present(above), present(below), quotients
 
 
 def present(powers: Powers) -> Powers:
