@@ -19,7 +19,7 @@ from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
 method, operator = cast(Giving, hooks.method), cast(Giving, hooks.operator)
-reflected = cast(Giving, hooks.reflected)
+binary, reflected = cast(Giving, hooks.binary), cast(Giving, hooks.reflected)
 
 
 class Expr:
@@ -79,7 +79,7 @@ class Expr:
         self.op = op
         self.inputs = inputs
         self.static = static
-        self.type: TensorType = UNTYPED if type is None else type  # of a pattern
+        self.type = type
         self.origin = origin
         self.name = name
 
@@ -131,28 +131,28 @@ class Expr:
 
     # ---- NumPy's operators and methods
 
-    __add__, __radd__ = operator("add"), reflected("add")
-    __sub__, __rsub__ = operator("subtract"), reflected("subtract")
-    __mul__, __rmul__ = operator("multiply"), reflected("multiply")
-    __truediv__, __rtruediv__ = operator("divide"), reflected("divide")
+    __add__, __radd__ = binary("add"), reflected("add")
+    __sub__, __rsub__ = binary("subtract"), reflected("subtract")
+    __mul__, __rmul__ = binary("multiply"), reflected("multiply")
+    __truediv__, __rtruediv__ = binary("divide"), reflected("divide")
     __pow__, __rpow__ = operator("power"), reflected("power")
-    __matmul__, __rmatmul__ = operator("matmul"), reflected("matmul")
+    __matmul__, __rmatmul__ = binary("matmul"), reflected("matmul")
     __neg__, __pos__, __abs__ = operator("negative"), operator("positive"), operator("abs")
-    __lt__, __le__ = operator("less"), operator("less_equal")
-    __gt__, __ge__ = operator("greater"), operator("greater_equal")
-    __eq__, __ne__ = operator("equal"), operator("not_equal")  # type: ignore[assignment]
-    __and__, __rand__ = operator("bitwise_and"), reflected("bitwise_and")
-    __or__, __ror__ = operator("bitwise_or"), reflected("bitwise_or")
-    __xor__, __rxor__ = operator("bitwise_xor"), reflected("bitwise_xor")
+    __lt__, __le__ = binary("less"), binary("less_equal")
+    __gt__, __ge__ = binary("greater"), binary("greater_equal")
+    __eq__, __ne__ = binary("equal"), binary("not_equal")  # type: ignore[assignment]
+    __and__, __rand__ = binary("bitwise_and"), reflected("bitwise_and")
+    __or__, __ror__ = binary("bitwise_or"), reflected("bitwise_or")
+    __xor__, __rxor__ = binary("bitwise_xor"), reflected("bitwise_xor")
     __invert__ = operator("invert")
-    __lshift__, __rlshift__ = operator("left_shift"), reflected("left_shift")
-    __rshift__, __rrshift__ = operator("right_shift"), reflected("right_shift")
-    __getitem__ = operator("getitem")
+    __lshift__, __rlshift__ = binary("left_shift"), reflected("left_shift")
+    __rshift__, __rrshift__ = binary("right_shift"), reflected("right_shift")
+    __getitem__ = binary("getitem")
     __hash__ = object.__hash__
 
-    __floordiv__, __rfloordiv__ = operator("floor_divide"), reflected("floor_divide")
-    __mod__, __rmod__ = operator("remainder"), reflected("remainder")
-    __divmod__, __rdivmod__ = hooks.operator("divmod"), hooks.reflected("divmod")
+    __floordiv__, __rfloordiv__ = binary("floor_divide"), reflected("floor_divide")
+    __mod__, __rmod__ = binary("remainder"), reflected("remainder")
+    __divmod__, __rdivmod__ = hooks.binary("divmod"), hooks.reflected("divmod")
     __round__ = operator("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))

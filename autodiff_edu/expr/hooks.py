@@ -67,10 +67,20 @@ def hooked(name: str) -> Any:
 
 
 def operator(name: str) -> Function:
-    """An operator of Python, as quick as can be: `x + y` calls `add(x, y)`."""
+    """An operator of Python: `-x` calls `negative(x)`."""
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         return OPERATIONS[name](self, *args, **kwargs)
+
+    call.__name__ = name
+    return call
+
+
+def binary(name: str) -> Function:
+    """An operator between two operands, as quick as can be: `x + y` calls `add(x, y)`."""
+
+    def call(self: Any, other: Any) -> Any:
+        return OPERATIONS[name](self, other)
 
     call.__name__ = name
     return call

@@ -137,16 +137,16 @@ class Op:
     def __call__(self, *args: Any, **static: Any) -> Any:
         if self.reads is not None:
             args, static = self.reads(*args, **static)
-        if self.arity is not None and len(args) != self.arity:
+        if len(args) != self.arity and self.arity is not None:
             args, static = self.bind(args, static)
         for a in args:
             if not isinstance(a, Expr):
                 args = operands(args, self.name, self.any_integer, self.adopted)
                 break
-        n = self.apply(
+        n: Any = self.apply(
             args, self.normalize_static(args, static) if self.parameters or static else ()
         )
-        return HOOKS["results"](n) if isinstance(n.type, TupleType) else n
+        return HOOKS["results"](n) if type(n.type) is TupleType else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:
         """The node for inputs and parameters that are in their normal form already.
@@ -165,7 +165,7 @@ class Op:
         """
         types = tuple([i.type for i in inputs])
         if UNTYPED in types:  # a pattern of a rewrite rule has no type
-            return Expr(self, inputs, static, None)  # type: ignore[arg-type]
+            return Expr(self, inputs, static, UNTYPED)
         result = self._types.get((types, static))
         if result is None:
             if len(self._types) >= REMEMBERED:

@@ -4,7 +4,7 @@ from typing import Any
 
 from .expr import Expr
 from .origin import origin_now
-from .types import DisconnectedType, NullType
+from .types import UNTYPED, DisconnectedType, NullType
 
 
 class Null(Expr):
@@ -43,7 +43,7 @@ class Wild(Expr):
     __slots__ = ("constant",)
 
     def __init__(self, name: str, constant: bool = False):
-        super().__init__(None, (), (), None, None, name)  # type: ignore[arg-type]
+        super().__init__(None, (), (), UNTYPED, None, name)
         self.constant = constant
 
 
@@ -53,5 +53,5 @@ class Literal(Expr):
     __slots__ = ("value",)
 
     def __init__(self, value: float):
-        super().__init__(None, (), (), None)  # type: ignore[arg-type]
+        super().__init__(None, (), (), UNTYPED)
         self.value = value

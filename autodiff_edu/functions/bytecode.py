@@ -4,7 +4,6 @@ instructions."""
 import dis
 import types
 from collections.abc import Iterator
-from typing import NamedTuple
 
 BY_NAME = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 FROM_CELL = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_CLOSURE", "LOAD_FROM_DICT_OR_DEREF")
@@ -18,15 +17,7 @@ KNOWN = set(
 LEADING_OUT = {"base", "ctypes", "gi_frame", "cr_frame", "f_globals", "f_back", "tb_frame"}
 
 Path = tuple[str, tuple[str, ...]]  # a variable, and the attributes that are taken of it at once
-
-
-class Loads(NamedTuple):
-    """The paths from global and from enclosing variables."""
-
-    outside: tuple[Path, ...]
-    enclosing: tuple[Path, ...]
-
-
+Loads = tuple[tuple[Path, ...], tuple[Path, ...]]  # from global and from enclosing variables
 _known: dict[int, tuple[types.CodeType, Loads | None]] = {}
 
 
@@ -52,7 +43,7 @@ def read(code: types.CodeType) -> Loads | None:
                 outside[i.argval, attributes(rows[k + 1 :])] = None
             elif i.opname in FROM_CELL:  # not dis.hasfree: Python 3.14 leaves LOAD_DEREF out of it
                 enclosing[i.argval, attributes(rows[k + 1 :])] = None
-    return Loads(tuple(outside), tuple(enclosing))
+    return tuple(outside), tuple(enclosing)
 
 
 def parts(code: types.CodeType) -> Iterator[types.CodeType]:

@@ -11,6 +11,7 @@ import collections
 import functools
 import types
 from collections.abc import Iterator, Sequence
+from inspect import FullArgSpec
 from operator import attrgetter
 from typing import Any
 
@@ -31,7 +32,7 @@ SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate
              "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
              "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
-OF_TUPLES = set(vars(collections.namedtuple("Of", ""))) - {"_fields"}
+OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 OURS = __name__.partition(".")[0]
 SMALL = 256  # bytes of an array that are copied at once
 MANY = 5000  # objects that are looked at
@@ -149,12 +150,11 @@ class Look:
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure
+        outside, enclosing = loads
         tables = attrgetter("__globals__", "__builtins__")(f)
-        found = [at_the_end(from_outside(name, *tables), path) for name, path in loads.outside]
+        found = [at_the_end(from_outside(name, *tables), path) for name, path in outside]
         found += [
-            at_the_end(content_of(cells[name]), path)
-            for name, path in loads.enclosing
-            if name in cells
+            at_the_end(content_of(cells[name]), path) for name, path in enclosing if name in cells
         ]
         return f.__code__, self.all(found), extra
 

@@ -8,6 +8,7 @@ import math
 import operator
 import sys
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -51,20 +52,22 @@ def is_pure(value: Any) -> bool:
 @functools.cache
 def table(*loaded: Any) -> dict[int, Any]:
     """Every known object, by its identity, which is its own as long as it is held here."""
-    return {id(v): v for v in found(*loaded) if callable(v) or isinstance(v, type(np.s_))}
+    return {id(v): v for v in found(*loaded)}
 
 
 def found(*loaded: Any) -> Iterator[Any]:
     for module, names in (builtins, BUILTINS), (np, NUMPY), (operator, OPERATOR):
-        yield from map(vars(module).get, names.split())
-    yield from (np.c_, np.r_, np.s_, np.mgrid, np.ogrid)
-    yield from (v for v in vars(builtins).values() if is_class(v, BaseException))
-    yield from (v for v in vars(np).values() if isinstance(v, np.ufunc) or is_class(v, np.generic))
-    yield from (functools.partial, functools.reduce, *vars(math).values())
-    yield from (v for k, v in vars(itertools).items() if not k.startswith("_"))
+        yield from filter(callable, map(vars(module).get, names.split()))
+    yield from (np.s_, functools.partial, functools.reduce)
+    yield from classes(builtins, BaseException)
+    yield from classes(np, np.generic)
+    yield from [v for v in vars(np).values() if isinstance(v, np.ufunc)]
+    yield from filter(callable, vars(math).values())
+    yield from [v for k, v in vars(itertools).items() if not k.startswith("_")]
     for module in filter(None, (np.linalg, *loaded)):
-        yield from (getattr(module, n) for n in module.__all__ if n not in ("seterr", "geterr"))
+        yield from [getattr(module, n) for n in module.__all__ if n not in ("seterr", "geterr")]
 
 
-def is_class(value: Any, above: type) -> bool:
-    return isinstance(value, type) and issubclass(value, above)
+def classes(module: ModuleType, above: type) -> list[type]:
+    every = [v for v in vars(module).values() if isinstance(v, type)]
+    return [v for v in every if issubclass(v, above)]

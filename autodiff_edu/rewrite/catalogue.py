@@ -1,10 +1,10 @@
 """Every rule of the house, subject by subject, in the order in which they are tried."""
 
-from functools import cache, partial
+from functools import cache
 
 from ..expr import Expr
 from .algebra import division, polynomial, product, sum
-from .engine.rule import Rewrite
+from .engine.rule import Rewrite, give_examples
 from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
@@ -62,6 +62,4 @@ def example_of(rule: Rewrite) -> Expr | None:
     return examples().get(rule.name)
 
 
-for rule in RULES:
-    if rule.example is None:
-        rule.example = partial(example_of, rule)
+give_examples(RULES, example_of)

@@ -12,7 +12,6 @@ of a product n.
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 from ..expr import Constant, Expr, Graph, Origin, Rewriting, Step, made_by, substitute
 from ..ops import matmul, multiply, negative, transpose
@@ -23,21 +22,14 @@ CALL = 1000  # entries that are scaled in the time that a call takes
 Users = Mapping[Expr, Sequence[Expr]]
 
 
-class Product(NamedTuple):
-    """A product n of which p, or its transpose t, is the factor at a place."""
+class Product:
+    """A product n of which p, or its transpose t, is the factor at a place; `other` is the other
+    one, and `fewest` how many entries have to be scaled in the place of p."""
 
-    n: Expr
-    t: Expr
-    place: int
-
-    @property
-    def other(self) -> Expr:
-        return self.n.inputs[1 - self.place]
-
-    @property
-    def fewest(self) -> int:
-        """How many entries have to be scaled in the place of p."""
-        return min(entries(self.other), entries(self.n))
+    def __init__(self, n: Expr, t: Expr, place: int):
+        self.n, self.t, self.place = n, t, place
+        self.other = n.inputs[1 - place]
+        self.fewest = min(entries(self.other), entries(n))
 
 
 def numbers_out_of_factors(graph: Graph) -> Rewriting:

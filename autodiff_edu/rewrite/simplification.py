@@ -10,13 +10,6 @@ from .facts.prover import proof
 UNSAID = "that both sides are equal: the rule names no condition"
 
 
-class About(NamedTuple):
-    """What a stage remembers of a rule that it used."""
-
-    phase: str
-    mode: str
-
-
 class Assumption(NamedTuple):
     """A condition under which the result equals what was given, or a rule's caveat in words.
 
@@ -68,7 +61,7 @@ class Simplification(Rewriting):
         steps: Sequence[Step],
         log: Sequence[tuple[Expr, Expr]],
         marks: Sequence[int],
-        about: Mapping[str, About],
+        about: Mapping[str, tuple[str, str]],
     ):
         super().__init__("simplify", before, after, steps, log, marks)
         self.about = about
@@ -109,8 +102,9 @@ class Simplification(Rewriting):
         [x != 0  (assumed, for over itself)]
         """
         if not step.needs:
-            real = self.about[step.rule].mode == "real" if step.rule in self.about else False
-            return [Assumption(None, step.note or UNSAID, step.rule, False)] if real else []
+            _, mode = self.about.get(step.rule, ("", ""))
+            told = step.note or UNSAID
+            return [Assumption(None, told, step.rule, False)] if mode == "real" else []
         found = []
         for condition in step.needs:
             rests = proof(condition)
@@ -181,7 +175,8 @@ class Simplification(Rewriting):
         >>> stage.phase(stage.steps[0])
         'canonicalise'
         """
-        return self.about[step.rule].phase if step.rule in self.about else "throughout"
+        phase, _ = self.about.get(step.rule, ("throughout", ""))
+        return phase
 
     def lives(self, node: Expr) -> set[Expr]:
         """A node, and what it was and became in the course of the stage.

@@ -5,7 +5,7 @@ changes, so that simplifying twice is simplifying once.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_index import RuleSet
 from .engine.rule_table import Rules
-from .simplification import About, Simplification
+from .simplification import Simplification
 
 ROUNDS = 20
 
@@ -89,10 +89,9 @@ def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
 
 
 @lru_cache
-def about(rules: RuleSet) -> Mapping[str, About]:
+def about(rules: RuleSet) -> Mapping[str, tuple[str, str]]:
     """What is remembered of each rule, for all stages that these rules make."""
-    kind = cache(About)  # of few kinds
-    return {rule.name: kind(rule.phase, rule.mode) for rule in rules.rules}
+    return {rule.name: (rule.phase, rule.mode) for rule in rules.rules}
 
 
 class Passes:

@@ -88,7 +88,7 @@ def unbound(powers: Powers, often: Counter) -> Powers:
     cancels there would be opened again."""
     if all(e > 0 for e in powers.values()):
         return powers
-    named = arranged(powers).quotients
+    _, _, named = arranged(powers)
     bound = {x for x, d, _ in named if often[d, False] < often[x, True]}
     return {x: e for x, e in powers.items() if x not in bound}
 

@@ -17,7 +17,6 @@ from ...ops import multiply, negative
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from ..rules.letters import x, y, z
 from .monomial import named
 from .reading import LONG, POWERS, base, factors
 from .sum import SUMS, summands
@@ -42,7 +41,9 @@ class Horner(Rewrite):
     name, decreases, cost_policy = "Horner's rule", "cost", "cheaper"
     final = reorders = True
     caveat = "in another order a sum, or a product, may overflow"
-    example = x * y + y - 2 * (z * (x * x))
+
+    def __init__(self) -> None:
+        self.example = example
 
     @property
     def roots(self) -> Iterator[tuple]:
@@ -70,6 +71,12 @@ class Horner(Rewrite):
                 left = product(1, others, n.dtype, bindings["mode"])
                 rows.setdefault(e, []).append((one.sign * one.number, left))
         return linear([*rest, (1, nested(rows, b, n.dtype))], n.dtype)
+
+
+def example() -> Expr:
+    from ..rules.letters import x, y, z
+
+    return x * y + y - 2 * (z * (x * x))
 
 
 def share(m: Expr, sign: int, n: Expr, mode: str) -> Share:

@@ -103,7 +103,7 @@ class CollectPowers(Rewrite):
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators
         that are multiplied with each other have a product, and its inverse."""
-        read, below = bindings["read"], arranged(bindings["powers"]).below
+        read, (_, below, _) = bindings["read"], arranged(bindings["powers"])
         conditions = [x != 0 if read.powers[x] % 1 == 0 else x >= 0 for x in read.met]
         if bindings["mode"] == "real" and len(below) > 1:
             dtype = bindings["dtype"]

@@ -7,7 +7,7 @@ cast where the operation above it would not do that by itself.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -33,22 +33,16 @@ from ...ops import (
 
 Powers = dict[Expr, Any]
 Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to which power
+Arranged = tuple[Powers, Powers, Quotients]  # above the line, below it, and with a name
 SPREADS = (broadcast_to, expand_dims)
 NAMED = ((sin, cos), (sinh, cosh))
 LOWER = (cos, cosh)
 TOTALS = (sum, abs, add)
 
 
-class Arranged(NamedTuple):
+def arranged(powers: Powers) -> Arranged:
     """The powers of a product as they will stand: above the line, below it, and in quotients that
     have a name: e^x / Σe^x, sin x / cos x, x / |x|, x / ‖x‖."""
-
-    above: Powers
-    below: Powers
-    quotients: Quotients
-
-
-def arranged(powers: Powers) -> Arranged:
     above, below = Powers(), Powers()
     for x, e in powers.items():
         if e > 0:
@@ -66,7 +60,7 @@ def arranged(powers: Powers) -> Arranged:
             below[d] = e - times
     if quotients:
         above, below = present(above), present(below)
-    return Arranged(above, below, quotients)
+    return above, below, quotients
 
 
 def present(powers: Powers) -> Powers:

@@ -7,23 +7,14 @@ chain, or the expression at hand smaller. Both are whole numbers, so no chain go
 
 from collections.abc import Iterable
 from math import inf
-from typing import NamedTuple
 
 from ...expr import Expr, postorder
 
 FIRST = 100  # steps before a chain is looked at
 
-
-class Chain(NamedTuple):
-    """How many steps led to a node, after how many the next look is due, and what was least."""
-
-    steps: int = 0
-    due: int = FIRST
-    cost: float = inf
-    size: float = inf
-
-
-START = Chain()
+# how many steps led to a node, after how many the next look is due, and the least cost and size
+Chain = tuple[int, int, float, float]
+START: Chain = (0, FIRST, inf, inf)
 
 
 class Progress:
@@ -41,14 +32,12 @@ class Progress:
         """A rule made n into new, with these fresh operations; so much does the graph cost now.
         Has the chain got somewhere?"""
         steps, due, least_cost, least_size = self.chains.get(n, START)
-        chain = Chain(steps + 1, due, least_cost, least_size)
-        if chain.steps == due:
+        steps += 1
+        if steps == due:
             size = len(postorder([new]))
-            if cost >= chain.cost and size >= chain.size:
+            if cost >= least_cost and size >= least_size:
                 return False
-            least = min(cost, chain.cost), min(size, chain.size)
-            chain = Chain(chain.steps, 2 * chain.due, *least)
-        self.chains[new] = chain
-        for m in fresh:
-            self.chains[m] = chain
+            due, least_cost, least_size = 2 * due, min(cost, least_cost), min(size, least_size)
+        chain = steps, due, least_cost, least_size
+        self.chains |= dict.fromkeys((new, *fresh), chain)
         return True

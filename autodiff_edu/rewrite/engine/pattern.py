@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import Constant, Expr, Literal, TupleType, Wild, postorder
+from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, postorder
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -45,13 +45,16 @@ def wild(names: str, constant: bool = False) -> Any:
 
 
 def matcher(p: Expr) -> Matcher:
+    if p.op is not None:
+        parts = [matcher(i) for i in p.inputs]
+        if p.static or p.op.arity != len(parts) or len(parts) not in (1, 2):
+            return op_matcher(p.op, dict(p.static), parts)
+        return pair_matcher(p.op, *parts) if len(parts) == 2 else one_matcher(p.op, *parts)
     if isinstance(p, Wild):
         return wild_matcher(p.name or "", p.constant)
     if isinstance(p, Literal):
         return lambda n, bindings: isinstance(n, Constant) and n.is_all(p.value)
-    if isinstance(p, Constant):
-        return lambda n, bindings: is_zero(n)
-    return op_matcher(p.op, dict(p.static), [matcher(i) for i in p.inputs])
+    return lambda n, bindings: is_zero(n)
 
 
 def wild_matcher(name: str, constant: bool) -> Matcher:
@@ -75,19 +78,24 @@ def op_matcher(op: Any, static: Mapping[str, Any], parts: list[Matcher]) -> Matc
                 return False
         return True
 
-    def match_one(n: Expr, bindings: Bindings) -> bool:
-        return n.op is op and first(n.inputs[0], bindings)
+    return match
 
-    def match_two(n: Expr, bindings: Bindings) -> bool:
+
+def one_matcher(op: Any, only: Matcher) -> Matcher:
+    """The same for an operation on one operand, without parameters."""
+    return lambda n, bindings: n.op is op and only(n.inputs[0], bindings)
+
+
+def pair_matcher(op: Any, first: Matcher, second: Matcher) -> Matcher:
+    """The same for an operation on two operands, without parameters."""
+
+    def match(n: Expr, bindings: Bindings) -> bool:
         if n.op is not op:
             return False
         one, other = n.inputs
         return first(one, bindings) and second(other, bindings)
 
-    if static or op.arity != len(parts) or len(parts) not in (1, 2):
-        return match
-    first, second = parts[0], parts[-1]
-    return match_two if len(parts) == 2 else match_one
+    return match
 
 
 def match_static(wanted: Mapping[str, Any], n: Expr, bindings: Bindings) -> bool:
@@ -116,7 +124,7 @@ def loose(p: Expr) -> Expr:
         return p
     defaults = p.op.parameters
     static = tuple((k, v) for k, v in p.static if k not in defaults or defaults[k] is not v)
-    return Expr(p.op, tuple(map(loose, p.inputs)), static, None)  # type: ignore[arg-type]
+    return Expr(p.op, tuple(map(loose, p.inputs)), static, UNTYPED)
 
 
 def instantiate(p: Expr, bindings: Bindings) -> Any:
@@ -171,8 +179,9 @@ def turns(p: Expr) -> bool:
     """Does the pattern become another one when the operands of its operation change places?"""
     if not p.op.commutative:
         return False
-    alike = head_of_pattern(p.inputs[0]) == head_of_pattern(p.inputs[1])
-    return not (alike and all(isinstance(i, Wild) for i in p.inputs))
+    one, other = p.inputs[:2]
+    alike = isinstance(one, Wild) and isinstance(other, Wild) and one.constant is other.constant
+    return not alike
 
 
 # ---- heads: what can be seen of an operand at a glance, to find the rules that may match
@@ -182,11 +191,13 @@ TELLING = frozenset((0.0, 1.0, -1.0, 2.0, 0.5))  # constants that rules name
 
 
 def head_of_pattern(p: Expr) -> Any:
+    if p.op is not None:
+        return p.op
     if isinstance(p, Wild):
         return CONSTANT if p.constant else ANY
     if isinstance(p, Literal):
         return float(p.value) if p.value in TELLING else CONSTANT
-    return NOTHING if p.op is None else p.op
+    return NOTHING
 
 
 def head(n: Expr) -> Any:
@@ -231,7 +242,7 @@ class SomeHead:
 def heads_of(p: Expr) -> Heads:
     """What must be seen of the operands of a node, if the pattern is to match it."""
     heads = tuple(map(head_of_pattern, p.inputs))
-    twice = len(p.inputs) == 2 and isinstance(p.inputs[0], Wild) and p.inputs[0] is p.inputs[1]
+    twice = len(p.inputs) == 2 and p.inputs[0] is p.inputs[1] and isinstance(p.inputs[0], Wild)
     return Heads(heads, twice)
 
 

@@ -8,7 +8,7 @@ takes all numbers to be finite and all arguments to lie in their domains. A rule
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Never
 
@@ -63,19 +63,42 @@ class Rewrite:
     needs: tuple[Expr, ...] = ()
     functions: frozenset[Any] = frozenset()
     _example: Any = None
+    _find_example: Callable[["Rewrite"], Expr | None] | None = None
     cost_policy = "no_worse"
     reorders = final = False
-    roots: Any  # the operations that it replaces, what is seen of each at once, and patterns
+    roots: Any  # the operations that it replaces, and what is seen of each at once: see `forms`
 
     @property
     def replaces(self) -> tuple:
         """The operations that the rule replaces."""
         return tuple(dict.fromkeys(op for op, *_ in self.roots))
 
+    def forms(self, op: Any) -> list[tuple]:
+        """What is seen at once of a node of this operation, and the order of operands in patterns.
+
+        Parameters
+        ----------
+        op : Op
+            One of those that the rule replaces.
+
+        Returns
+        -------
+        list of tuple
+            One for each order of the operands.
+
+        Examples
+        --------
+        >>> len(ad.RULES["times one"].forms(ad.multiply))
+        2
+        """
+        return [tuple(form) for top, *form in self.roots if top is op]
+
     @property
     def example(self) -> Any:
         """An expression to which it applies, where that cannot be told from the rule itself."""
         given = self._example
+        if given is None and self._find_example is not None:
+            return self._find_example(self)
         return given() if is_function(given) else given
 
     @example.setter
@@ -257,7 +280,7 @@ class Rule(Rewrite):
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
         self.needs = several(needs)
         self.cost_policy = POLICY.get(decreases, "") if cost_policy is None else cost_policy
-        self.example, self.any_dtype, self.reorders = example, any_dtype, reorders
+        self._example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final, self.commute = final, commute
         if not self._checked:
             check_stated(self)
@@ -274,9 +297,29 @@ class Rule(Rewrite):
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
+        op = self.left.op
+        return [(op, *form) for form in self.forms(op)]
+
+    def forms(self, op: Any) -> list[tuple]:
+        """What is seen at once of a node of this operation, and the order of its operands.
+
+        Parameters
+        ----------
+        op : Op
+            That of the left side.
+
+        Returns
+        -------
+        list of tuple
+            One for each order of the operands.
+
+        Examples
+        --------
+        >>> len(ad.RULES["times one"].forms(ad.multiply))
+        2
+        """
         seen = heads_of(self.left)
-        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
-        return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
+        return [(seen, 0), (seen.turned(), 1)] if self.commute and turns(self.left) else [(seen, 0)]
 
     @cached_property
     def matchers(self) -> list[Any]:
@@ -430,14 +473,18 @@ def table(mode: str, *rows: tuple, **common: Any) -> list[Any]:
     """Rules from rows (name, left, right) or (name, left, right, caveat) that share the rest; what
     follows the caveat is what the rule needs."""
     common = {"decreases": None if common.get("phase") == "stabilise" else "nodes"} | common
-    return [
-        Listed(name, left, right, mode, caveat=rest[0] if rest else "", **needed(rest[1:]) | common)
-        for name, left, right, *rest in rows
-    ]
+    rules = []
+    for name, left, right, *rest in rows:
+        caveat, *needs = rest or ("",)
+        given = {"needs": needs} | common if needs else common
+        rules.append(Listed(name, left, right, mode, caveat=caveat, **given))
+    return rules
 
 
-def needed(conditions: list[Expr]) -> dict[str, Any]:
-    return {"needs": conditions} if conditions else {}
+def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | None]) -> None:
+    """Rules that state no example have the one that is found for them, when it is asked for."""
+    for rule in rules:
+        rule._find_example = find
 
 
 def call(function: Callable[..., Any], bindings: Bindings, node: Expr) -> Any:

@@ -54,8 +54,7 @@ class RuleSet:
             rows = [
                 (seen, rule, *order)
                 for rule in self.about.get(op, ())
-                for top, seen, *order in rule.roots
-                if top is op
+                for seen, *order in rule.forms(op)
             ]
             found = self.made[op] = Forms(rows)
         return found

@@ -10,7 +10,6 @@ from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum
 from ...ops.index import ALL
 from ..engine.pattern import instantiate, wild
 from ..engine.rule import table
-from .letters import A, v
 from .shapes import node_of
 
 x = wild("x")
@@ -66,5 +65,7 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from .letters import A, v
+
     found = {rule.name: instantiate(rule.left, {"x": A, "a": (0,)}) for rule in RULES[2:]}
     return found | {"axes by none": v[:, None], "axes by shape": v.reshape(-1, 1)}

@@ -26,8 +26,6 @@ from ..engine.pattern import wild
 from ..engine.rule import table
 from .exact_zeros import NOTHING
 from .indexing import key_of, shortest
-from .letters import A, B, r
-from .letters import x as number
 from .shapes import node_of
 
 v, w, x, p, n, s, m = wild("v w x p n s m")
@@ -212,6 +210,8 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from .letters import A, B, r, x
+
     d, one = D(r), D(ones(3))
     n = 65  # of this length on, ones are no constant
     many, long = D(broadcast_to(1.0, shape=(n,))), vector("r", shape=n)
@@ -223,7 +223,7 @@ def examples() -> dict[str, Expr]:
         "scaled long unit vectors": many * long,
         "long unit vectors times": many @ tall,
         "times long unit vectors": wide @ many,
-        "scaled diagonal": d * number,
+        "scaled diagonal": d * x,
         "divided diagonal": d / r,
         "minus a diagonal": -d,
         "sum of diagonals": d + D(r * r),

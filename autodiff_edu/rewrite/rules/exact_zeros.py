@@ -5,7 +5,7 @@ They are constants of a kind of their own, so a 0 that the user wrote is not tou
 
 from collections.abc import Iterator
 
-from ...expr import Constant, Expr
+from ...expr import Constant, Expr, Op
 from ...ops import OPS, broadcast_to
 from ..engine.match_context import MatchContext
 from ..engine.pattern import NOTHING as NONE
@@ -25,9 +25,11 @@ class LinearOfNothing(Rewrite):
         return f"{self.name}: op(0) → 0  [{self.mode}]"
 
     @property
-    def roots(self) -> list[tuple]:
-        zero = SomeHead((NONE,))
-        return [(op, zero) for op in OPS.values() if op.linear and op is not broadcast_to]
+    def replaces(self) -> tuple:
+        return tuple(op for op in OPS.values() if op.linear and op is not broadcast_to)
+
+    def forms(self, op: Op) -> list[tuple]:
+        return [(SomeHead((NONE,)),)]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         places = n.op.linear_in(len(n.inputs))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr
+from ...expr import Constant, Expr, Op
 from ...library import isfinite
 from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
 from ...ops.cost import count, entries, length
@@ -77,10 +77,9 @@ class Reordered(Listed):
         self.operands = itemgetter(*[str(i.name) for i in self.new.inputs])
         self.place = 0 if left.inputs[0].op else 1  # of the product inside
 
-    @property
-    def roots(self) -> list[tuple]:
+    def forms(self, op: Op) -> list[tuple]:
         """Without the pattern, since there is more to ask."""
-        return [(op, heads) for op, heads, _ in super().roots]
+        return [(heads,) for heads, _ in super().forms(op)]
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         for bindings in super().matches(node, context):

@@ -6,7 +6,7 @@ Letters: x y expressions, a b axes, c a constant.
 from collections.abc import Iterator
 from typing import Any
 
-from ...expr import Constant, Expr
+from ...expr import UNTYPED, Constant, Expr, Op
 from ...library import concatenate
 from ...ops import (
     OPS,
@@ -31,7 +31,7 @@ c = wild("c", constant=True)
 
 def node_of(op: Any, *inputs: Expr, **static: Any) -> Expr:
     """A pattern for an operation whose parameters are matched as they are stored."""
-    return Expr(op, inputs, tuple(static.items()), None)  # type: ignore[arg-type]
+    return Expr(op, inputs, tuple(static.items()), UNTYPED)
 
 
 # ---- conditions and right sides that algebra cannot write
@@ -171,8 +171,11 @@ class Outward(Rewrite):
         return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
 
     @property
-    def roots(self) -> list[tuple]:
-        return [(op, SomeHead((broadcast_to,))) for op in OPS.values() if op.elementwise]
+    def replaces(self) -> tuple:
+        return tuple(op for op in OPS.values() if op.elementwise)
+
+    def forms(self, op: Op) -> list[tuple]:
+        return [(SomeHead((broadcast_to,)),)]
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         """All operands without their spreading; then with that of one, which others need too."""

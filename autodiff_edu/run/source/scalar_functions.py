@@ -52,13 +52,13 @@ FUNCTIONS: dict[str, Any] = {name: getattr(math, name) for name in OF_MATH} | {
 # ---- once more, by NumPy
 
 OPERATORS = {"**": operator.pow}
-CALL = re.compile(r"(\w+)\(\{0\}(?:, \{1\})?\)")  # the form of an operation that is one function
+CALL = r"(\w+)\(\{0\}(?:, \{1\})?\)"  # the form of an operation that is one function
 
 
 @cache
 def operations() -> dict[str, Any]:
     """The operation for which each function in a text stands."""
-    called = [(CALL.fullmatch(scalar_form(op)), op) for op in OPS.values()]
+    called = [(re.fullmatch(CALL, scalar_form(op)), op) for op in OPS.values()]
     return {call[1]: op for call, op in called if call}
 
 

@@ -16,7 +16,6 @@ from ...nested import Branch
 from ..plan import Plan
 from ..regions import Region
 from .branches import Choice
-from .finite import check_line
 from .guards import Guards
 from .loops import Lines, Loop, plain
 from .scalar_functions import FUNCTIONS
@@ -194,6 +193,8 @@ class Source(ABC):
             lines += self.region(step) if isinstance(step, Region) else self.statement(step)
             for n in members:
                 if self.check:
+                    from .finite import check_line  # loaded when it is first needed
+
                     lines.append((check_line(self, n), None))
                 if n in self.guards.asked:
                     lines += plain(self.guards.after(n, self.operand))

@@ -38,7 +38,9 @@ def _written(e: ET.Element, sheet: "Sheet") -> str:
     """An element; of a group that says nothing what is in it."""
     if e.tag in WORDS:
         return ""
-    inside = escape(e.text or "", quote=False) + "".join([_written(child, sheet) for child in e])
+    inside = escape(e.text, quote=False) if e.text else ""
+    if len(e):
+        inside += "".join([_written(child, sheet) for child in e])
     tag, said = _tag(e), sheet.said(e)
     if tag == "g" and not said:
         return inside
@@ -80,10 +82,11 @@ class Sheet:
         look = self.looks[e]
         plain = not look or look == self.usual[_tag(e)]
         said = "" if plain else f' class="{self.classes[look]}"'
+        outline = OUTLINES.get(e.tag)
         for name, value in e.items():
             if name in PLACES:
                 said += f' {name}="{tenths(value)}"'
-            elif name == OUTLINES.get(e.tag):
+            elif name == outline:
                 said += f' d="{_outline(value, e.tag)}"'
             elif not (look and name in LOOK) and (name, value) not in KINDS:
                 said += f' {name}="{escape(value)}"'
@@ -114,8 +117,7 @@ def _outline(points: str, tag: str) -> str:
     """Straight lines, or a curve, each of whose parts has three points that start at its first."""
     if tag == "path" and not CURVE.fullmatch(points):
         return points
-    said = points.removeprefix("M").replace("C", " ").replace(",", " ")
-    numbers = [*map(_tenth, said.split())]
+    numbers = _tenths(points.removeprefix("M").replace("C", " ").replace(",", " ").split())
     first, rest = numbers[:2], numbers[2:]
     if tag == "path":
         starts = chain.from_iterable([numbers[k : k + 2] * 3 for k in range(0, len(numbers), 6)])
@@ -130,9 +132,10 @@ def _told(numbers: Iterable[int]) -> str:
     return " ".join(map(_decimal, numbers)).replace(" -", "-")
 
 
-@lru_cache(KEPT)
-def _tenth(number: str) -> int:
-    return round(10 * round(float(number), 1))
+def _tenths(numbers: list[str]) -> list[int]:
+    """How many tenths each is, rounded as Python writes it: 3 for 0.35, which is a little less."""
+    said = "%.1f " * len(numbers) % tuple(map(float, numbers))
+    return [*map(int, said.replace(".", "").split())]
 
 
 @lru_cache(KEPT)

@@ -25,7 +25,6 @@ from ....ops import (
 from ....ops.index import embed
 from ...engine.pattern import wild
 from ...engine.rule import Listed, table
-from ..letters import A, v
 from ..shapes import node_of
 
 x, y, z = wild("x y z")
@@ -72,6 +71,8 @@ RULES = [
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import A, v
+
     Q, rows = softmax(A, axis=0), constant([0, 2])
     picked = (Q[1], Q[rows], Q.reshape(4, 3), transpose(Q), expand_dims(Q, axis=0))
     found = {f"log of {e.op.name} of softmax": log(e) for e in picked}

@@ -14,7 +14,6 @@ from ....ops import exp, log, log1p, maximum, minimum, square, where
 from ...algebra.reading import whole
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..letters import x as number
 from .overflow import unguarded
 
 x, y = wild("x y")
@@ -62,5 +61,7 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
-    letters = {"x": number, "y": -square(number)}
+    from ..letters import x
+
+    letters = {"x": x, "y": -square(x)}
     return {rule.name: instantiate(rule.left, letters) for rule in RULES[-1:]}

@@ -37,9 +37,6 @@ from ...engine.memo import answered
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ...facts.prover import is_provable
-from ..letters import p
-from ..letters import x as number
-from ..letters import y as other
 
 x, y, z = wild("x y z")
 q = wild("q")
@@ -183,11 +180,13 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import p, x, y
+
     return {
-        "log of a sum that grows": log(exp(number) + 2 * exp(other)),
-        "share of a sum that grows": exp(number) / (exp(number) + 2),
-        "log1p of what grows": log1p(2 * exp(number)),
-        "square of exp": square(exp(number)),
-        "zero or one times exp": where(p, 0, 1.0) * exp(number),
-        "one or zero times exp": where(p, 1.0, 0) * exp(number),
+        "log of a sum that grows": log(exp(x) + 2 * exp(y)),
+        "share of a sum that grows": exp(x) / (exp(x) + 2),
+        "log1p of what grows": log1p(2 * exp(x)),
+        "square of exp": square(exp(x)),
+        "zero or one times exp": where(p, 0, 1.0) * exp(x),
+        "one or zero times exp": where(p, 1.0, 0) * exp(x),
     }

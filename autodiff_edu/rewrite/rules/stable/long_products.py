@@ -12,7 +12,6 @@ from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
 from ...engine.pattern import wild
 from ...engine.rule import table
-from ..letters import A, v
 from ..shapes import node_of
 from .quotients import Divided, Way
 
@@ -79,6 +78,8 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import A, v
+
     return {
         "log of product of positives": log(product(A, axis=0)),
         "log of product": log(product(A, axis=0)),

@@ -12,8 +12,6 @@ from ...algebra.reading import DEPTH_LIMIT
 from ...algebra.writing import SPREADS, has_name, raised
 from ...engine.pattern import wild
 from ...engine.rule import table
-from ..letters import A, v
-from ..letters import x as number
 from ..shapes import node_of
 from .quotients import Divided, Way
 from .softmax import count
@@ -87,10 +85,12 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import A, v, x
+
     return {
         "length": sqrt(sum(square(A), axis=0)),
         "root of mean square": sqrt(mean(square(A), axis=0)),
         "log of sum of squares": log(sum(square(A), axis=0)),
         "length of vector": sqrt(matmul(v, v)),
-        "over its length": number / norm2(v) * v,
+        "over its length": x / norm2(v) * v,
     }

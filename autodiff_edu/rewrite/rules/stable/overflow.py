@@ -30,9 +30,6 @@ from ...algebra.identities import opposite
 from ...algebra.monomial import number_of
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..letters import x as number
-from ..letters import y as other
-from ..letters import z as third
 
 x, y, z = wild("x y z")
 u, w = wild("u w")
@@ -194,11 +191,12 @@ RULES = table(  # ---- logarithms and exponentials near 0
 
 
 def examples() -> dict[str, Expr]:
-    x = number
+    from ..letters import x, y, z
+
     letters = {
         opposite: {"x": x, "y": -x},
-        half_of_opposites: {"x": x, "u": -x, "w": 0.5 * x, "y": other, "z": third},
-        opposite_shares: {"x": x, "y": other, "z": -other},
+        half_of_opposites: {"x": x, "u": -x, "w": 0.5 * x, "y": y, "z": z},
+        opposite_shares: {"x": x, "y": y, "z": -y},
     }
     shown = [rule for rule in RULES if rule.when in letters]
     return {rule.name: instantiate(rule.left, letters[rule.when]) for rule in shown}

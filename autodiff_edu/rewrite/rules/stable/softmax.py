@@ -26,7 +26,6 @@ from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..letters import A, B, v
 from ..reductions import along_axes, out_of_quotient
 from ..shapes import node_of
 
@@ -194,6 +193,8 @@ RULES = [
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import A, B, v
+
     letters = {"x": A, "y": v, "a": (0,), "k": False}
     columns = sum(exp(A), axis=0)
     return {rule.name: instantiate(rule.left, letters) for rule in RULES} | {

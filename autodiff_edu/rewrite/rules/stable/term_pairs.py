@@ -19,7 +19,6 @@ from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
-from ..letters import x, y
 
 MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a factor, a function
     (exp, -1): (1, lambda x: expm1(x)),
@@ -33,8 +32,8 @@ class MeetInSum(Rewrite):
 
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
 
-    def __init__(self, name: str, function: Op, caveat: str, example: Expr):
-        self.name, self.function, self.caveat, self.example = name, function, caveat, example
+    def __init__(self, name: str, function: Op, caveat: str):
+        self.name, self.function, self.caveat = name, function, caveat
         self.functions, self.bit = frozenset((function,)), bits((function,))
 
     @property
@@ -99,12 +98,19 @@ RULES = [
         "exp less itself in a sum",
         exp,
         "accurate near 0; in another order a sum may overflow",
-        3 * x * exp(x) - 3 + 3 * exp(x),
     ),
     MeetInSum(
         "tanh and one in a sum",
         tanh,
         "accurate where tanh is nearly 1; in another order a sum may overflow",
-        y - 3 * (y * tanh(x)) + 3 * y,
     ),
 ]
+
+
+def examples() -> dict[str, Expr]:
+    from ..letters import x, y
+
+    return {
+        "exp less itself in a sum": 3 * x * exp(x) - 3 + 3 * exp(x),
+        "tanh and one in a sum": y - 3 * (y * tanh(x)) + 3 * y,
+    }

@@ -38,7 +38,6 @@ from ...engine.memo import remembered
 from ...engine.pattern import Bindings, SomeHead, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
-from ..letters import A, r, v
 from ..shapes import node_of
 from .quotients import Divided, Way
 
@@ -250,6 +249,8 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
+    from ..letters import A, r, v
+
     c, t = Constant(np.array([0.5, 0, 2, 1])), abs(vector("u", shape=4))
     return {
         "log of weighted sum": log(c @ softmax(v)),
