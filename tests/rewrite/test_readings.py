@@ -192,6 +192,32 @@ def test_what_is_gone_does_not_wait():
         assert waiting and waiting <= {*engine.order}
 
 
+def test_no_node_waits_for_itself():
+    """What a rule would make of a node may hold the node itself, made anew."""
+    slopes = chain(lambda v: v * x + v * z + x * z, 20)
+    engine = rewriter.Rewriter(ad.Graph(slopes), RuleSet(ad.RULES, "real"))
+    engine.run(stabilise=False, worklist=engine.order)
+    while engine.run(stabilise=True):
+        pass
+    assert engine.blocked.missed and not engine.recount()
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
+    """Every pattern that matches a node is among the rules that are tried there."""
+    rng, rules, applied = np.random.default_rng(6), RuleSet(ad.RULES, mode), set()
+    for _ in range(30):
+        engine = rewriter.Rewriter(ad.Graph(any_products(rng)), rules)
+        engine.uses.met, engine.missed = [], []
+        for n in engine.order:
+            tried = set(rules.candidates(n))
+            for rule in rules.about.get(n.op, ()):
+                if isinstance(rule, ad.Rule) and any(rule.matches(n, engine)):
+                    assert rule in tried, (rule.name, n)
+                    applied.add(rule.name)
+    assert len(applied) > 15
+
+
 def test_no_pattern_and_no_proof_of_the_catalogue_looks_further_than_is_said():
     assert RuleSet(ad.RULES, "safe").depth <= distance.SIGHT
 
