@@ -37,8 +37,8 @@ def node_of(op: Any, *inputs: Expr, **static: Any) -> Expr:
 # ---- conditions and right sides that algebra cannot write
 
 
-def if_same(node: Expr, x: Expr) -> Expr | None:
-    return x if x.type is node.type and node.type.known else None
+def same_shape(node: Expr, x: Expr) -> bool:
+    return x.type is node.type and node.type.known
 
 
 def on_inner(node: Expr, x: Expr) -> Expr:
@@ -71,10 +71,10 @@ def in_order(a: tuple) -> bool:
     return a == tuple(range(len(a)))
 
 
-def whole_key(node: Expr, x: Expr) -> Expr | None:
+def whole_key(node: Expr, x: Expr) -> bool:
     items = dict(node.static)["key"]
     slices = all(isinstance(item, tuple) and item[2] in (None, 1) for item in items)
-    return if_same(node, x) if slices else None
+    return slices and same_shape(node, x)
 
 
 def length_elsewhere(node: Expr) -> Any:
@@ -93,15 +93,19 @@ def back(x: Expr, node: Expr) -> Expr | None:
     return x if same and between.itemsize >= x.dtype.itemsize else None
 
 
-def untransposed(node: Expr, x: Expr) -> Expr | None:
-    """(f(xᵀ, y))ᵀ is f(x, yᵀ), where fewer axes are turned, or one function only is moved."""
+def holds_transposed(x: Expr) -> bool:
+    """Is this a function of arrays as large as its result, half of which are transposed?"""
     if not getattr(x.op, "elementwise", False):
-        return None
+        return False
     turned = [i for i in x.inputs if i.op is transpose and i.ndim == x.ndim]
     whole = [i for i in x.inputs if i.ndim]
-    if not turned or any(i.ndim != x.ndim for i in whole) or len(whole) > 2 * len(turned):
-        return None
-    return x.op.apply(tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs))
+    return 0 < len(whole) <= 2 * len(turned) and all(i.ndim == x.ndim for i in whole)
+
+
+def untransposed(node: Expr, x: Expr) -> Expr:
+    """(f(xᵀ, y))ᵀ is f(x, yᵀ), where fewer axes are turned, or one function only is moved."""
+    moved: Expr = x.op.apply(tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs))
+    return moved
 
 
 def axes_of(node: Expr) -> Any:
@@ -124,21 +128,27 @@ RULES = table(
     ("reshape twice",      node_of(reshape, node_of(reshape, x)),                      on_inner),
     ("reshape of expand",  node_of(reshape, node_of(expand_dims, x)),                  on_inner),
     ("reshape of squeeze", node_of(reshape, node_of(squeeze, x)),                      on_inner),
-    ("reshape to same",    node_of(reshape, x),                                        if_same),
     ("transpose twice",    node_of(transpose, node_of(transpose, x, axes=b), axes=a),  composed),
     ("squeeze of expand",  node_of(squeeze, expand_a, axis=a),                         x),
     ("expand of squeeze",  node_of(expand_dims, squeeze_a, axis=a),                    x),
     ("spread twice",       node_of(broadcast_to, node_of(broadcast_to, x)),            on_inner),
-    ("spread to same",     node_of(broadcast_to, x),                                   if_same),
     ("spread of leading axes", node_of(broadcast_to, node_of(expand_dims, x, axis=a)), of_leading),
-    ("slice of all",       node_of(index, x),                                          whole_key),
     ("join of one",        node_of(concatenate, x),                                    only_one),
     ("cast back",          node_of(cast, node_of(cast, x)),                            back),
     any_dtype=True, decreases="order",
 ) + table(
     "ieee",
+    ("reshape to same",    node_of(reshape, x),                                        x),
+    ("spread to same",     node_of(broadcast_to, x),                                   x),
+    when=same_shape, any_dtype=True, decreases="order",
+) + table(
+    "ieee",
+    ("slice of all",       node_of(index, x),                                          x),
+    when=whole_key, any_dtype=True, decreases="order",
+) + table(
+    "ieee",
     ("transpose of function of transposed", node_of(transpose, x),                 untransposed),
-    any_dtype=True,
+    when=holds_transposed, any_dtype=True,
 ) + table(
     "ieee",
     ("transpose in order", node_of(transpose, x, axes=a),                              x),
