@@ -143,7 +143,8 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     found = []
     for k, (x, letters) in enumerate(once):
         elsewhere = result + "".join(n for j, (_, n) in enumerate(once) if j != k)
-        found.append(summed(x, letters, "".join(c for c in letters if c not in elsewhere)))
+        gone = "".join(c for c in letters if c not in elsewhere)
+        found.append(summed(x, letters, gone, np.result_type(*[y.dtype for y in given])))
     names = [letters for _, letters in found]
     if len(found) == 1:
         return transpose(found[0][0], tuple(names[0].index(c) for c in result))
@@ -194,9 +195,10 @@ def without_ones(x: Expr, letters: str, all_of_them: Any) -> tuple[Expr, str]:
     return (squeeze(x, axis=gone) if gone else x), kept
 
 
-def summed(x: Expr, letters: str, gone: str) -> tuple[Expr, str]:
-    """The operand summed over the letters that stand nowhere else."""
+def summed(x: Expr, letters: str, gone: str, dtype: np.dtype) -> tuple[Expr, str]:
+    """The operand summed, in the dtype of the result, over the letters that stand nowhere else."""
     if not gone:
         return x, letters
     kept = "".join(c for c in letters if c not in gone)
-    return sum(x, axis=tuple(letters.index(c) for c in gone)), kept
+    axes = tuple(letters.index(c) for c in gone)
+    return sum(x.astype(dtype), axis=axes).astype(dtype), kept

@@ -9,6 +9,7 @@ from ..ops import (
     broadcast_to,
     expand_dims,
     power,
+    ravel,
     zeros_like,
 )
 from ..ops.broadcasting import real
@@ -98,7 +99,7 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
     Parameters
     ----------
     *axes : Expr or array_like
-        A vector of coordinates for each axis.
+        A vector of coordinates for each axis; other arrays are taken row by row.
     indexing : {'xy', 'ij'}, default: 'xy'
         Whether the first coordinate varies along rows, or down columns.
 
@@ -123,7 +124,7 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
            [1., 2.]]), array([[3., 3.],
            [4., 4.]])]
     """
-    given = operands(axes, "meshgrid")
+    given = [x if x.ndim == 1 else ravel(x) for x in operands(axes, "meshgrid")]
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing is xy or ij, not {indexing!r}")
     order = list(range(len(given)))

@@ -9,7 +9,7 @@ from ..ops.arithmetic import subtract
 from ..ops.broadcasting import real
 from ..ops.comparison import PLACE, clip, not_equal, where
 from ..ops.cost import each_entry
-from ..ops.creation import full_like
+from ..ops.creation import full, full_like
 from ..ops.declare import op
 from ..ops.getitem import getitem
 from ..ops.lengths import normal_axes, positions, size
@@ -269,7 +269,7 @@ def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     Returns
     -------
     Expr
-        The middle entries, without the axes.
+        The middle entries, without the axes; nan where an entry is.
 
     See Also
     --------
@@ -301,7 +301,7 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     Returns
     -------
     Expr
-        The quantiles, without the axes; with the axes of q in front.
+        The quantiles, without the axes; with the axes of q in front; nan where an entry is.
 
     Raises
     ------
@@ -325,15 +325,22 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     axes = normal_axes(x.type, axis)
     rest = [k for k in range(x.ndim) if k not in axes]
     shape = [1 if k in axes else n for k, n in enumerate(x.shape)]
-    flat = reshape(x.transpose((*rest, *axes)), (*[x.shape[k] for k in rest], -1))
-    n = flat.shape[-1] if flat.type.shape[-1] is not None else known_count(x, axes)
-    place = q * (n - 1)
-    low, part_above = int(place), place - int(place)
-    ordered = sort(flat)
-    found = ordered[..., low]
-    if part_above:
-        found = found + part_above * (ordered[..., low + 1] - found)
+    n = known_count(x, axes)
+    flat = reshape(x.transpose((*rest, *axes)), (*[x.shape[k] for k in rest], n))
+    found = between(sort(flat), q * (n - 1)) if n else full(flat.shape[:-1], np.nan, x.dtype)
     return reshape(found, tuple(shape)) if keepdims else found
+
+
+def between(ordered: Expr, place: float) -> Expr:
+    """What stands at a place, on the line between its neighbours; nan where any entry is."""
+    low, part_above = int(place), place - int(place)
+    found = ordered[..., low]
+    if part_above == 0.5:
+        found = part_above * found + part_above * ordered[..., low + 1]  # of two infinities, too
+    elif part_above:
+        found = found + part_above * (ordered[..., low + 1] - found)
+    last = ordered[..., -1]
+    return where(not_equal(last, last), np.nan, found)
 
 
 def known_count(x: Expr, axes: tuple[int, ...]) -> int:

@@ -306,7 +306,7 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     Returns
     -------
     Expr
-        An array of the shape of x.
+        An array of the shape and the dtype of x.
 
     See Also
     --------
@@ -322,7 +322,7 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     found: Any = values[-1] if len(values) > len(conditions) else 0.0
     for condition, value in zip(conditions, values, strict=False):
         found = where(condition, value, found)
-    return found
+    return found.astype(x.dtype)
 
 
 @register("fmax")

@@ -6,11 +6,13 @@ import numpy as np
 
 from ..expr import Expr, operands, register
 from ..ops import (
+    all,
     astype,
     broadcast_to,
     expand_dims,
     logical_not,
     max,
+    maximum,
     mean,
     min,
     outer,
@@ -69,9 +71,9 @@ def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
 
 
 def count_less(x: Expr, axis: Any, ddof: float) -> Any:
-    """n − ddof, in the dtype of x where n is known to the program alone."""
+    """n − ddof, or 0 if that is less; in the dtype of x where n is known to the program alone."""
     n = size(x, axis)
-    return (n.astype(x.dtype) if isinstance(n, Expr) else n) - ddof
+    return maximum(n.astype(x.dtype) - ddof, 0) if isinstance(n, Expr) else (n > ddof) * (n - ddof)
 
 
 @register("std")
@@ -226,7 +228,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     m = m if rowvar else transpose(m)
     ddof = (0 if bias else 1) if ddof is None else ddof
     far = m - mean(m, axis=1, keepdims=True)
-    found = far @ transpose(far) / (size(m, 1) - ddof)
+    found = far @ transpose(far) / count_less(m, 1, ddof)
     return found if found.type.shape != (1, 1) else found[0, 0]
 
 
@@ -259,6 +261,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
            [1., 1.]])
     """
     c = cov(x, y, rowvar)
+    if not c.ndim:
+        return c / c
     deviation = sqrt(diagonal(c))
     return c / outer(deviation, deviation)
 
@@ -357,10 +361,13 @@ def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
     >>> ad.evaluate(ad.nanvar(ad.constant([1.0, np.nan, 3.0])))
     np.float64(1.0)
     """
+    if not x.type.is_float:
+        return var(x, axis, ddof=ddof, keepdims=keepdims)
     there = astype(logical_not(isnan(x)), x.dtype)
     far = square(where(isnan(x), 0, x - nanmean(x, axis, True)))
     which = {"axis": axis, "keepdims": keepdims}
-    return sum(far, **which) / (sum(there, **which) - ddof)
+    free = sum(there, **which) - ddof
+    return sum(far, **which) / where(free > 0, free, np.nan)
 
 
 @register("nanstd")
@@ -411,7 +418,7 @@ def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     Returns
     -------
     Expr
-        The largest, without the axes.
+        The largest, without the axes; nan where none is a number.
 
     See Also
     --------
@@ -422,8 +429,10 @@ def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmax(ad.constant([1.0, np.nan, 3.0])))
     np.float64(3.0)
     """
-    x = where(isnan(x), -np.inf, x) if x.type.is_float else x
-    return max(x, axis=axis, keepdims=keepdims)
+    which = {"axis": axis, "keepdims": keepdims}
+    if not x.type.is_float:
+        return max(x, **which)
+    return where(all(isnan(x), **which), np.nan, max(where(isnan(x), -np.inf, x), **which))
 
 
 @register("nanmin")
@@ -442,7 +451,7 @@ def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     Returns
     -------
     Expr
-        The smallest, without the axes.
+        The smallest, without the axes; nan where none is a number.
 
     See Also
     --------
@@ -453,5 +462,7 @@ def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmin(ad.constant([1.0, np.nan, 3.0])))
     np.float64(1.0)
     """
-    x = where(isnan(x), np.inf, x) if x.type.is_float else x
-    return min(x, axis=axis, keepdims=keepdims)
+    which = {"axis": axis, "keepdims": keepdims}
+    if not x.type.is_float:
+        return min(x, **which)
+    return where(all(isnan(x), **which), np.nan, min(where(isnan(x), np.inf, x), **which))

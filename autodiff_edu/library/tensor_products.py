@@ -172,7 +172,8 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     array([21., 43.])
     """
     x, y = operands((x, y), "vecdot")
-    return (x * y).sum(axis=axis)
+    products = x * y
+    return products.sum(axis=axis).astype(products.dtype)
 
 
 @register("matvec")

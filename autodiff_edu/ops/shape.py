@@ -31,7 +31,7 @@ def reshaped(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
     if shape.count(-1) > 1:
         raise ShapeError("only one length can be left to be inferred, as -1")
     if None not in shape and t.known:
-        shape = np.empty(tuple(map(int, t.shape)), dtype=bool).reshape(shape).shape  # type: ignore
+        shape = np.empty(tuple(map(int, t.shape)), dtype="V0").reshape(shape).shape  # type: ignore
     return TensorType(t.dtype, [None if n == -1 else n for n in shape])
 
 

@@ -222,9 +222,11 @@ def with_bodies(program: Any) -> list[Any]:
 
 def operations(n: Expr, types: Mapping[Expr, Any]) -> int | None:
     """Floating point operations of a node, for these types of the nodes of the program; of those
-    of bodies the types are as they were declared."""
+    of bodies the types are as they were declared. None where a length depends on values."""
     if n not in types or isinstance(n.op.body, Graph):
         return None if isinstance(n.op.body, Graph) else flops(n)
+    if None in getattr(types[n], "shape", ()):
+        return None
     if n.op.elementwise:
         return prod(types[n].shape)
     if n.op.cost and all(types[i].known for i in n.inputs):

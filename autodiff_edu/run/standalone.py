@@ -195,9 +195,13 @@ def literal(value: Any) -> str | None:
     if isinstance(value, np.dtype):
         return f"np.dtype({str(value)!r})"
     if isinstance(value, np.generic):
-        return f"np.{type(value).__name__}({value.item()!r})"
+        number = literal(value.item())
+        return None if number is None else f"np.{type(value).__name__}({number})"
     if isinstance(value, (tuple, list)):
-        return repr(value) if all(literal(v) is not None for v in value) else None
+        texts = [literal(v) for v in value]
+        inside = ", ".join(map(str, texts)) + "," * (isinstance(value, tuple) and len(texts) == 1)
+        pair = "()" if isinstance(value, tuple) else "[]"
+        return None if None in texts else f"{pair[0]}{inside}{pair[1]}"
     if isinstance(value, float) and not np.isfinite(value):
         return f'float("{float(value)}")'
     return repr(value) if isinstance(value, (bool, int, float, str, type(None))) else None

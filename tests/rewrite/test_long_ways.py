@@ -133,7 +133,11 @@ NAMED = [
     (ad.sin(w), ad.cos(w)), (ad.exp(u), ad.exp(u) + v), (z, abs(z)), (ad.sinh(v), ad.cosh(v)),
     (ad.exp(v), ad.exp(u) + ad.exp(v)),
 ]  # fmt: skip
+A, B = ad.vector("A", shape=3), ad.vector("B", shape=3)
+FAR = [A - ad.mean(A), A - u, A - B, A + B, u - v]
+NAMED += [(far, ad.norm(far)) for far in FAR[:3]] + [(A + B, ad.sum(A + B)), (z - u, abs(z - u))]
 OTHERS = [u, v, ad.log(ad.cos(w)), ad.sigmoid(u), ad.sigmoid(-u), ad.sqrt(z), z * z, ad.tanh(v)]
+OTHERS += [*FAR, A, ad.exp(B)]
 
 
 def any_quotients(rng):
@@ -158,7 +162,11 @@ def any_quotients(rng):
 @pytest.mark.parametrize("outputs", [
     [ad.sin(w) / ad.cos(w) / ad.log(ad.cos(w)) + ad.sin(w) * u],
     [ad.sin(w) / ad.cos(w) / z + ad.sin(w) * u, ad.sin(w), ad.cos(w)],
-    *map(any_quotients, map(np.random.default_rng, range(100))),
+    [0.2 * (v / z**2 * (FAR[0] / ad.norm(FAR[0])))],
+    [(1 / abs(z) * z**2 / (u - v) - 2 * (u - v)) * z],
+    [1 / ad.cosh(v) / ad.sinh(v) / z * ad.exp(B) + ad.exp(B) / (u - v) / ad.sinh(v), ad.cosh(v)],
+    [FAR[1] * FAR[2] * (FAR[1] / ad.norm(FAR[1])) + 0.2 * FAR[1] ** 2 * u * v],
+    *map(any_quotients, map(np.random.default_rng, range(200))),
 ])  # fmt: skip
 def test_no_rule_takes_apart_what_another_keeps_together(outputs, mode):
     stage = ad.simplify(outputs, mode)

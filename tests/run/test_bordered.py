@@ -60,6 +60,16 @@ def test_random_sums_around_a_product(always, seed):
         np.testing.assert_array_equal(v, then)
 
 
+@pytest.mark.parametrize("wide", [4, 8, 16])
+def test_a_column_with_a_minus(always, wide):
+    x, y, v = ad.matrix("x", shape=(5, wide)), ad.matrix("y", shape=(1, 4)), ad.vector("v", shape=4)
+    n = v - x[:, -1:] @ y
+    values = [np.arange(5.0 * wide).reshape(5, wide), np.ones((1, 4)), np.zeros(4)]
+    f = ad.function([x, y, v], n, simplify=None)
+    assert "minus=True" in f.source
+    np.testing.assert_array_equal(f(*values), ad.evaluate(n, dict(zip([x, y, v], values))))
+
+
 def test_what_is_swallowed_has_no_array(always):
     x, y = ad.matrix("x", shape=(5, 3)), ad.matrix("y", shape=(3, 4))
     u, v = ad.matrix("u", shape=(5, 1)), ad.vector("v", shape=4)

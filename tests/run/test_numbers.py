@@ -87,6 +87,31 @@ def test_numbers_that_a_body_is_given_are_numpys(start, step, of):
     assert run([1.0, 2.0]).dtype == "float64"
 
 
+@pytest.mark.parametrize("of", [
+    lambda x, y: x > y, lambda x, y: ad.where(x > y, x, y) == x, lambda x, y: (x * 2, x != y),
+    lambda x, y: (x > y) & (y > 0), lambda x, y: x - y,
+])  # fmt: skip
+@pytest.mark.parametrize("within", [
+    lambda of, x, y: ad.OpFromGraph([x, y], of(x, y))(x, y),
+    lambda of, x, y: ad.checkpoint(of)(x, y),
+    lambda of, x, y: ad.cond(x > 0, lambda: of(x, y), lambda: of(y, x)),
+    lambda of, x, y: ad.scan(lambda s: (s / 2, of(s, y)), outputs_info=[x, None], n_steps=2)
+    if isinstance(of(x, y), ad.Expr) else of(x, y),
+])  # fmt: skip
+def test_what_bodies_of_numbers_give_has_its_dtype(of, within):
+    x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v", shape=3)
+    found = within(of, x, y)
+    outputs = list(found) if isinstance(found, list | tuple) else [found]
+    for more in ([ad.abs(y)], [ad.sum(v) * v]):
+        run = ad.function([x, y, v], [*outputs, *more], on_unused_input="ignore")
+        for numbers in product((2.0, -1.0, np.nan), (1.0, 0.0)):
+            values = [*numbers, np.ones(3)]
+            expected = ad.evaluate([*outputs, *more], dict(zip([x, y, v], values)))
+            for a, b in zip(run(*values), expected, strict=True):
+                assert np.asarray(a).dtype == np.asarray(b).dtype
+                np.testing.assert_array_equal(a, b)
+
+
 @pytest.mark.parametrize(
     "name", ["sign", "abs", "floor", "ceil", "trunc", "negative", "square", "sinc"]
 )

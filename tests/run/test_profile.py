@@ -39,6 +39,18 @@ def test_steps_of_a_loop_are_added_up():
     assert sum(line.seconds for line in profile.lines) > profile.seconds  # the body counts twice
 
 
+def test_operations_on_lengths_that_depend_on_values_are_not_counted():
+    x, n = ad.vector("x", shape=5), ad.scalar("n", "int64")
+    some = x[x > 0]
+    many = [some * 2, np.repeat(ad.exp(some), n), ad.arange(n) * 2.0, np.outer(some, some) @ some,
+            np.triu(ad.reshape(ad.repeat(x, n), (n, 5)), 1), np.cov(some)]  # fmt: skip
+    for y in many:
+        slope = ad.grad(ad.sum(y * y), x, disconnected_inputs="ignore")
+        f = ad.function([x, n], [y, slope], on_unused_input="ignore")
+        profile = f.profile(np.ones(5), 3)
+        assert repr(profile) and any(line.flops is None and line.bytes for line in profile.lines)
+
+
 def test_programs_of_numbers_and_of_branches():
     x = ad.scalar("x")
     f = ad.function(x, ad.cond(x > 0, ad.log(x), ad.exp(-x)) * x)

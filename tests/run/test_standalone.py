@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.run.standalone import literal
 from tests.examples import EXAMPLES, inputs_for
 from tests.programs import random_numbers, random_program
 
@@ -66,6 +67,27 @@ def test_constants_of_any_kind(value):
     for found, expected in zip(pasted(f)(), f(), strict=True):
         assert found.dtype == expected.dtype and found.shape == expected.shape
         assert found.tobytes() == expected.tobytes()
+
+
+NUMBERS = [np.nan, np.inf, -np.inf, -0.0, np.float32("inf"), np.float32("nan"), np.float16("-inf"),
+           np.int8(-3), np.uint64(2**64 - 1), np.bool(True)]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+def test_numbers_of_any_kind(number):
+    x = ad.vector("x", "float32", shape=3)
+    many = [ad.where(x > 0, number, x), x == number, ad.minimum(x, number), ad.constant(number)]
+    f = ad.function(x, many)
+    value = np.float32([1, -1, 0])
+    for found, expected in zip(pasted(f)(value), f(value), strict=True):
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_what_several_numbers_stand_in_is_written_by_its_parts():
+    for value in ((np.nan,), [np.inf, -1], (np.dtype("int8"), (np.float64("nan"), ()))):
+        again = eval(literal(value), {"np": np})
+        assert type(again) is type(value) and repr(again) == repr(value)
 
 
 def test_numbers_of_the_program_are_of_numpy_too():

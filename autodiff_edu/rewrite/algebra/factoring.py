@@ -80,7 +80,8 @@ def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | No
     has = [base in powers and (powers[base] > 0) == above for powers in free]
     having = [t for t, yes in zip(found, has, strict=True) if yes]
     rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    return common([t for t, yes in zip(free, has, strict=True) if yes]), having, rest
+    taken = common([t for t, yes in zip(free, has, strict=True) if yes])
+    return taken | with_names(taken, common([powers for _, powers in having])), having, rest
 
 
 def unbound(powers: Powers, often: Counter) -> Powers:
@@ -91,6 +92,12 @@ def unbound(powers: Powers, often: Counter) -> Powers:
     _, _, named = arranged(powers)
     bound = {x for x, d, _ in named if often[d, False] < often[x, True]}
     return {x: e for x, e in powers.items() if x not in bound}
+
+
+def with_names(taken: Powers, shared: Powers) -> Powers:
+    """What has a name over a divisor that is taken out goes with it."""
+    named = [(x, d) for x, d, _ in arranged(shared).quotients if d in taken]
+    return {x: max(taken.get(x, 0), min(shared[x], -taken[d])) for x, d in named}
 
 
 def common(tables: list[Powers]) -> Powers:

@@ -23,7 +23,7 @@ from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, near, scales
 from .sum import SUMS, term, terms
-from .writing import Powers, belongs
+from .writing import Powers, belongs, has_name
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
@@ -123,13 +123,15 @@ def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Term]:
 
 
 def meets(rest: Powers, inner: Powers) -> bool:
-    """Is a term in a bracket divided by what stands before the bracket, or by entries of that?"""
+    """Is a term in a bracket divided by what stands before the bracket, or by entries of that, or
+    by what a factor before the bracket has a name over, of which the term has too few itself?"""
     below = [d for d, e in inner.items() if e < 0]
     under = [f.inputs[0].inputs[1] for f in inner if f.op in PLACED and f.inputs[0].op is divide]
     picked = [d.inputs[0] for d in under if d.op in PICKED]
-    return any(rest.get(d, 0) > 0 or any(belongs(x, d) for x in rest) for d in below) or any(
-        x is d for x in rest for d in picked
-    )
+    wanting = [(x, d) for d in below for x, e in rest.items()
+               if e > 0 and inner.get(x, 0) < -inner[d]]  # fmt: skip
+    return any(rest.get(d, 0) > 0 for d in below) or any(
+        belongs(x, d) for x, d in wanting) or any(x is d for x in rest for d in picked)  # fmt: skip
 
 
 # ---- reading
@@ -175,10 +177,11 @@ def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) ->
 
 
 def next_bracket(powers: Powers, context: MatchContext, policy: ExpansionPolicy) -> Expr | None:
-    """The first that is to be opened in a term."""
+    """The first that is to be opened in a term; what has a name over a divisor stays whole."""
     for x, e in powers.items():
         if e in (1, 2) and policy(x, context):
-            return x
+            if not any(f < 0 and has_name(x, d) for d, f in powers.items()):
+                return x
     return None
 
 

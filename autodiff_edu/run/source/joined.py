@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr, subscripts
-from ...ops import add
+from ...ops import add, negative
 from ..fused import accumulated, is_whole
 from ..numpy_function import ours
 from .blocks import room
@@ -65,7 +65,7 @@ def bordered_product(
     k, more = x.shape[1], len(borders)
     left = np.empty((x.shape[0], k + more))
     right = np.empty((k + more, y.shape[1]), order="F" if y.strides[0] < y.strides[1] else "C")
-    (np.negative if minus else np.positive)(x, out=left[:, :k])
+    np.multiply(x, -1.0 if minus else 1.0, out=left[:, :k])
     right[:k] = y
     for j, (column, row) in enumerate(borders, k):
         left[:, j : j + 1], right[j] = column, row
@@ -82,11 +82,19 @@ def key_of(part: Expr) -> str:
 
 
 def placed(source: Any, n: Expr) -> Lines:
-    """The lines that put a slice among zeros, or compute it there."""
+    """The lines that put a slice among zeros, or compute it there.
+
+    Not so np.negative: NumPy 2.4 negates other entries where a row of what is read has 64 bytes,
+    and what is written is no row either.
+    """
     name, inner = source.names[n], source.plan.fused.get(n)
     there = f"{name}[{key_of(n)}]"
-    put = f"{there} = " if inner is None else ""
-    filled = put + (source.operand(n.inputs[0]) if put else source.call(inner, out=there))
+    if inner is None:
+        filled = f"{there} = {source.operand(n.inputs[0])}"
+    elif inner.op is negative:
+        filled = f"{there} = {source.call(inner)}"
+    else:
+        filled = source.call(inner, out=there)
     return [(f"{name} = {room(n, 'zeros')}", n), (filled, n)]
 
 

@@ -62,7 +62,7 @@ class Loop:
         found: dict[Expr, str] = {}
         for k, name in self.kept.items():
             y = self.op.body.outputs[k]
-            n, state = plan.home(y), k < len(self.states)
+            n, state = first_written(plan, y), k < len(self.states)
             same = not state or self.op.body.inputs[k].type is y.type
             if same and n.type is y.type and fills(plan, n) and n not in found:
                 self.rooms[k] = n
@@ -156,6 +156,13 @@ class Loop:
         if numbers:
             return f"np.array({name})"
         return f"{name}[: {self.k} + {1 + (k < 2 * c)}]" if self.op.until else name
+
+
+def first_written(plan: Plan, y: Expr) -> Expr:
+    """The node over whose array y is written; y itself where it is a view, in another order."""
+    while y in plan.into:
+        y = plan.into[y]
+    return y
 
 
 def fills(plan: Plan, n: Expr) -> bool:

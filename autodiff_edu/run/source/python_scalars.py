@@ -24,9 +24,10 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     NumPy's numbers: 1/0 is an error of Python's."""
     source.inlined = inlined(source.plan, form_of(source), set(source.guards.asked))
     whole, source.names = source.names, renamed(source)
-    results = [operand(source, o) for o in source.plan.graph.outputs[source.guards.count :]]
+    outputs = source.plan.graph.outputs[source.guards.count :]
+    results = [operand(source, o) for o in outputs]
     if strict and (source.loop is None or source.loop.fresh):
-        results = [f"np.float64({r})" for r in results]
+        results = [f"np.{o.dtype}({r})" for o, r in zip(outputs, results, strict=True)]
     write = partial(operand, source)
     lines: Lines = plain(source.guards.before(write))
     for n in source.plan.order:

@@ -140,6 +140,23 @@ def test_lengths_unknown_inside_and_known_outside(inline):
         f(B, ad.vector("w", shape=4))
 
 
+@pytest.mark.parametrize("of", [
+    lambda x, y: ad.concatenate([ad.outer(x, y), ad.outer(x, x)[:, :2]], axis=None),
+    lambda x, y: ad.outer(x, y).ravel(),
+    lambda x, y: np.tile(ad.outer(x, y), 2).reshape(-1)[1:],
+    lambda x, y: ad.append(np.meshgrid(x, y)[0], x),
+])  # fmt: skip
+def test_no_memory_is_needed_to_tell_lengths(of):
+    """A rule asks which length of the inputs turns up, with a million in the place of each."""
+    x, y = ad.vector("x"), ad.vector("y")
+    z = box(of(x, y), x, y)(x, y)
+    f = ad.function([x, y], [z, ad.size(z)])
+    found, wanted = f([1.0, 2.0], [3.0, 4.0, 5.0]), of(np.array([1.0, 2.0]), [3.0, 4.0, 5.0])
+    np.testing.assert_array_equal(found[0], ad.evaluate(wanted))
+    assert found[1] == found[0].size
+    assert ad.matrix("A", shape=(10**6, 10**6)).reshape(-1).type.shape == (10**12,)
+
+
 @inlined
 def test_a_length_that_turns_out_to_be_one_is_refused(inline):
     """The derivative was built on the promise that unknown lengths that meet are equal."""
