@@ -96,7 +96,8 @@ def unbound(powers: Powers, often: Counter) -> Powers:
 
 def with_names(taken: Powers, shared: Powers) -> Powers:
     """What has a name over a divisor that is taken out goes with it."""
-    named = [(x, d) for x, d, _ in arranged(shared).quotients if d in taken]
+    _, _, quotients = arranged(shared)
+    named = [(x, d) for x, d, _ in quotients if d in taken]
     return {x: max(taken.get(x, 0), min(shared[x], -taken[d])) for x, d in named}
 
 

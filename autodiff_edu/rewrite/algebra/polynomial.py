@@ -128,10 +128,10 @@ def meets(rest: Powers, inner: Powers) -> bool:
     below = [d for d, e in inner.items() if e < 0]
     under = [f.inputs[0].inputs[1] for f in inner if f.op in PLACED and f.inputs[0].op is divide]
     picked = [d.inputs[0] for d in under if d.op in PICKED]
-    wanting = [(x, d) for d in below for x, e in rest.items()
-               if e > 0 and inner.get(x, 0) < -inner[d]]  # fmt: skip
-    return any(rest.get(d, 0) > 0 for d in below) or any(
-        belongs(x, d) for x, d in wanting) or any(x is d for x in rest for d in picked)  # fmt: skip
+    if any(rest.get(d, 0) > 0 for d in below) or any(x is d for x in rest for d in picked):
+        return True
+    above = [x for x, e in rest.items() if e > 0]
+    return any(inner.get(x, 0) < -inner[d] and belongs(x, d) for d in below for x in above)
 
 
 # ---- reading
