@@ -167,3 +167,38 @@ def test_lengths_that_only_one_side_knows_do_not_hold_a_sum_in_the_loop():
     at = AT | {xs: rng.normal(size=(7, 3))}
     for before, after in zip(stage.before.outputs, stage.outputs):
         np.testing.assert_allclose(ad.evaluate(before, at), ad.evaluate(after, at), rtol=1e-12)
+
+
+PRODUCTS = {
+    "matmul": lambda s, w: s @ w,
+    "outer": lambda s, w: ad.outer(s[0], w[1]) * 0.5,
+    "column times row": lambda s, w: s[:, 0][:, None] * w[0],
+    "scatter": lambda s, w: s.T @ ad.zeros((4, 4)).at[[2, 0]].add(w[:2]),
+    "sum": lambda s, w: ad.sin(s + w),
+}
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_what_is_added_up_may_be_the_next_state_itself(name, known):
+    """As in the sum of all powers of a matrix, or where a cotangent goes two ways."""
+    w = W if known else ad.matrix("w")
+
+    def step(s, total):
+        new = PRODUCTS[name](s, w)
+        return [new, total + new]
+
+    last = ad.scan(step, outputs_info=[w * 0.3, w * 0], n_steps=3)[1][-1]
+    outputs = [last, ad.grad(ad.sum(ad.sin(last)), w)]
+    for mode in ("safe", "real"):
+        found = ad.function(w, outputs, simplify=mode)(AT[W])
+        for a, b in zip(found, ad.evaluate(outputs, {w: AT[W]}), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-13)
+
+
+def test_cotangents_of_sorted_sums():
+    h, c = ad.vector("h"), ad.vector("c")
+    slopes = ad.grad(ad.sum(ad.scan(lambda s: ad.sort(s + c), outputs_info=h, n_steps=2)), [h, c])
+    values = [np.array([3.0, 1.0]), np.array([0.5, 0.25])]
+    expected = ad.evaluate(slopes, dict(zip([h, c], values)))
+    np.testing.assert_array_equal(ad.function([h, c], slopes)(*values), expected)

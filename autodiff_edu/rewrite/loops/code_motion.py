@@ -174,8 +174,8 @@ class Motion:
 
     def total(self, term: Expr, given: Mapping[Expr, Expr]) -> Expr:
         """Σₜ of a term. Of products u·vᵀ it is a product: the steps join the inner axis; of entries
-        put where they belong, all of them put there."""
-        if not is_product(term):
+        put where they belong, all of them put there. What is a state, too, is there already."""
+        if term in given or not is_product(term):
             return self.at_all_steps([term], given)[0].sum(axis=0)
         if term.op is scatter:
             count = dict(term.static)["count"] + 1
