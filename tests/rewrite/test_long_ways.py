@@ -136,6 +136,7 @@ NAMED = [
 A, B = ad.vector("A", shape=3), ad.vector("B", shape=3)
 FAR = [A - ad.mean(A), A - u, A - B, A + B, u - v]
 NAMED += [(far, ad.norm(far)) for far in FAR[:3]] + [(A + B, ad.sum(A + B)), (z - u, abs(z - u))]
+NAMED += [(A, ad.sum(A)), (A**2, ad.sum(A * A))]
 OTHERS = [u, v, ad.log(ad.cos(w)), ad.sigmoid(u), ad.sigmoid(-u), ad.sqrt(z), z * z, ad.tanh(v)]
 OTHERS += [*FAR, A, ad.exp(B)]
 
@@ -151,6 +152,7 @@ def any_quotients(rng):
     def term():
         total = 1.0
         for f in drawn(few, rng.integers(1, 5)):
+            f = f**2 if rng.random() < 0.2 else f
             total = total * f if rng.random() < 0.5 else total / f
         return total
 
@@ -166,6 +168,7 @@ def any_quotients(rng):
     [(1 / abs(z) * z**2 / (u - v) - 2 * (u - v)) * z],
     [1 / ad.cosh(v) / ad.sinh(v) / z * ad.exp(B) + ad.exp(B) / (u - v) / ad.sinh(v), ad.cosh(v)],
     [FAR[1] * FAR[2] * (FAR[1] / ad.norm(FAR[1])) + 0.2 * FAR[1] ** 2 * u * v],
+    [(squares := ad.sum(A * A)) * A**2 * (u - v) + A**2 / squares / (u - v) / ad.sum(A), u - v],
     *map(any_quotients, map(np.random.default_rng, range(200))),
 ])  # fmt: skip
 def test_no_rule_takes_apart_what_another_keeps_together(outputs, mode):

@@ -23,7 +23,7 @@ from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, near, scales
 from .sum import SUMS, term, terms
-from .writing import Powers, belongs, has_name
+from .writing import Powers, belongs, has_name, has_quotient
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what must not be 0
@@ -130,8 +130,12 @@ def meets(rest: Powers, inner: Powers) -> bool:
     picked = [d.inputs[0] for d in under if d.op in PICKED]
     if any(rest.get(d, 0) > 0 for d in below) or any(x is d for x in rest for d in picked):
         return True
-    above = [x for x, e in rest.items() if e > 0]
-    return any(inner.get(x, 0) < -inner[d] and belongs(x, d) for d in below for x in above)
+    above = {x: (inner.get(x, 0), e) for x, e in rest.items() if e > 0}
+    return any(
+        has < -inner[d] and has_quotient(has + e, -inner[d], d) and belongs(x, d)
+        for d in below
+        for x, (has, e) in above.items()
+    )
 
 
 # ---- reading

@@ -52,11 +52,12 @@ def arranged(powers: Powers) -> Arranged:
     quotients = Quotients()
     for d, e in below.items():
         near = above if d.op in LOWER else (*parts_of(d), *measured_by(d))
-        partner = next((x for x in near if shared(above.get(x), e, d) and has_name(x, d)), None)
-        if partner is not None:
-            times = min(above[partner], e)
-            quotients.append((partner, d, times))
-            above[partner] -= times
+        partners = [x for x in near if has_quotient(above.get(x), e, d) and has_name(x, d)]
+        if partners:
+            x = partners[0]
+            times = min(above[x], e)
+            quotients.append((x, d, times))
+            above[x] -= times
             below[d] = e - times
     if quotients:
         above, below = present(above), present(below)
@@ -67,7 +68,7 @@ def present(powers: Powers) -> Powers:
     return {x: e for x, e in powers.items() if e}
 
 
-def shared(one: Any, other: Any, d: Expr) -> bool:
+def has_quotient(one: Any, other: Any, d: Expr) -> bool:
     """Do x^one and d^other have a quotient to write? What is divided by its length stands so even
     where more remains of one of both."""
     if one is None or one == other:
