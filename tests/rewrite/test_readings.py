@@ -1,6 +1,8 @@
 """Each node is read once: the work of products and sums grows no faster than the graph."""
 
+import sys
 from collections import Counter
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -216,6 +218,31 @@ def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
                     assert rule in tried, (rule.name, n)
                     applied.add(rule.name)
     assert len(applied) > 15
+
+
+def in_threads(work, count=6):
+    """What work() gives in each of so many threads, which change as often as they can."""
+    found, interval = [], sys.getswitchinterval()
+    threads = [Thread(target=lambda: found.append(work())) for _ in range(count)]
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    return found
+
+
+def test_threads_that_look_up_new_rules_at_once_find_the_same():
+    """Lists of rules are made when they are first needed, and then belong to all threads."""
+    t = ad.wild("t")
+    for seed in range(30):
+        outputs = any_products(np.random.default_rng(seed))
+        rules = ad.RULES + ad.Rule(f"forget {seed}", ad.arcsinh(t), 0.5, phase="stabilise")
+        found = in_threads(lambda o=outputs, r=rules: str(ad.simplify(o, "real", r).graph))
+        assert found == 6 * [str(ad.simplify(outputs, "real").graph)]
 
 
 def test_no_pattern_and_no_proof_of_the_catalogue_looks_further_than_is_said():

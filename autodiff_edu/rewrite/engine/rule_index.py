@@ -141,14 +141,14 @@ class Forms:
     def ways(self, left: int) -> list[Way]:
         """Those of a set, in the order of their table."""
         found = self.chosen.get(left)
-        if found is not None:
-            return found
-        found = self.chosen[left] = list[Way]()
-        while left:
-            bit = left & -left
-            k = bit.bit_length() - 1
-            left ^= bit
-            found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
+        if found is None:
+            found, rest = list[Way](), left
+            while rest:
+                bit = rest & -rest
+                k = bit.bit_length() - 1
+                rest ^= bit
+                found += self.made.get(k) or self.made.setdefault(k, ways_of(*self.rows[k][1:]))
+            self.chosen[left] = found  # as a whole, since another thread may look
         return found
 
 
