@@ -43,11 +43,11 @@ def related(powers: Powers) -> Powers:
 
 def could_relate(factors: Collection[Expr]) -> bool:
     """Are there two exponentials, or a sigmoid or a softmax beside an exponential or 1 + eˣ?"""
-    exps = sum([x.op is exp for x in factors])
-    if exps > 1:
-        return True
-    sums = exps or any(x.op is add and x.inputs[0].op is exp for x in factors)
-    return bool(sums) and any(x.op in (sigmoid, softmax) for x in factors)
+    ops = [x.op for x in factors]
+    exps = ops.count(exp)
+    if exps > 1 or sigmoid not in ops and softmax not in ops:
+        return exps > 1
+    return exps > 0 or any(x.op is add and x.inputs[0].op is exp for x in factors)
 
 
 def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:

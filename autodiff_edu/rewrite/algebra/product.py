@@ -39,7 +39,6 @@ x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them
 MEETS = FUNCTIONS | {add, total, *SPREADS}  # or one of these, which may be a sum of exponentials
 FRACTIONS = frozenset((divide, reciprocal))
-NUMBER = None  # stands for any number, and for a sign
 ROOT = (0.5, -0.5)  # any other half is written as a power times a root
 
 
@@ -118,8 +117,7 @@ class CollectPowers(Rewrite):
 def distinct(n: Expr, opens: Opens) -> bool:
     """Are the factors of n all different, none of them related, with one number or sign at most?
     Then nothing can be collected, and the product need not be read."""
-    seen: set[Expr | None] = set()
-    functions = 0
+    seen, numbers = set[Expr](), 0
     stack = list(n.inputs)
     while stack:
         m = stack.pop()
@@ -128,19 +126,17 @@ def distinct(n: Expr, opens: Opens) -> bool:
             if op in FRACTIONS:
                 return False
             stack += m.inputs
-            if op is multiply:
-                continue
-        elif op in POWERS:
+            numbers += op is negative
+            continue
+        if op is None and isinstance(m, Constant) and not m.type.shape:
+            numbers += 1
+            continue
+        if op in POWERS:
             m = m.inputs[0]
-            if m.op in PRODUCTS:
-                return False
-        sign = op is negative or op is None and type(m) is Constant and not m.type.shape
-        factor = NUMBER if sign else m
-        if factor in seen:
+        if m in seen or op in POWERS and m.op in PRODUCTS:
             return False
-        seen.add(factor)
-        functions += m.op in FUNCTIONS
-    return not functions or not could_relate([m for m in seen if m is not None])
+        seen.add(m)
+    return numbers < 2 and not could_relate(seen)
 
 
 def meet(one: Expr, other: Expr, mode: str, dtype: np.dtype) -> bool:
