@@ -10,6 +10,13 @@ from .facts.prover import proof
 UNSAID = "that both sides are equal: the rule names no condition"
 
 
+class About(NamedTuple):
+    """What a stage remembers of a rule that it used."""
+
+    phase: str
+    mode: str
+
+
 class Assumption(NamedTuple):
     """A condition under which the result equals what was given, or a rule's caveat in words.
 
@@ -52,6 +59,8 @@ class Simplification(Rewriting):
     1
     >>> stage.assumptions
     (x != 0  (assumed, for over itself),)
+    >>> stage.about["over itself"].mode
+    'real'
     """
 
     def __init__(
@@ -61,7 +70,7 @@ class Simplification(Rewriting):
         steps: Sequence[Step],
         log: Sequence[tuple[Expr, Expr]],
         marks: Sequence[int],
-        about: Mapping[str, tuple[str, str]],
+        about: Mapping[str, About],
     ):
         super().__init__("simplify", before, after, steps, log, marks)
         self.about = about
@@ -102,9 +111,8 @@ class Simplification(Rewriting):
         [x != 0  (assumed, for over itself)]
         """
         if not step.needs:
-            _, mode = self.about.get(step.rule, ("", ""))
-            told = step.note or UNSAID
-            return [Assumption(None, told, step.rule, False)] if mode == "real" else []
+            real = self.about[step.rule].mode == "real" if step.rule in self.about else False
+            return [Assumption(None, step.note or UNSAID, step.rule, False)] if real else []
         found = []
         for condition in step.needs:
             rests = proof(condition)
@@ -175,8 +183,7 @@ class Simplification(Rewriting):
         >>> stage.phase(stage.steps[0])
         'canonicalise'
         """
-        phase, _ = self.about.get(step.rule, ("throughout", ""))
-        return phase
+        return self.about[step.rule].phase if step.rule in self.about else "throughout"
 
     def lives(self, node: Expr) -> set[Expr]:
         """A node, and what it was and became in the course of the stage.

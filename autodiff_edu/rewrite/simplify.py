@@ -5,7 +5,7 @@ changes, so that simplifying twice is simplifying once.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_index import RuleSet
 from .engine.rule_table import Rules
-from .simplification import Simplification
+from .simplification import About, Simplification
 
 ROUNDS = 20
 
@@ -89,9 +89,10 @@ def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
 
 
 @lru_cache
-def about(rules: RuleSet) -> Mapping[str, tuple[str, str]]:
+def about(rules: RuleSet) -> Mapping[str, About]:
     """What is remembered of each rule, for all stages that these rules make."""
-    return {rule.name: (rule.phase, rule.mode) for rule in rules.rules}
+    kind = cache(About)  # of few kinds
+    return {rule.name: kind(rule.phase, rule.mode) for rule in rules.rules}
 
 
 class Passes:

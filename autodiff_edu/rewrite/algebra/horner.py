@@ -74,7 +74,7 @@ class Horner(Rewrite):
 
 
 def example() -> Expr:
-    from ..rules.letters import x, y, z
+    from ..rules.letters import x, y, z  # loaded when the example is shown
 
     return x * y + y - 2 * (z * (x * x))
 

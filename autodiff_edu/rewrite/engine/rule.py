@@ -297,29 +297,9 @@ class Rule(Rewrite):
     @property
     def roots(self) -> list[tuple]:
         """For each order of the operands: its operation, what is seen at once, and the order."""
-        op = self.left.op
-        return [(op, *form) for form in self.forms(op)]
-
-    def forms(self, op: Any) -> list[tuple]:
-        """What is seen at once of a node of this operation, and the order of its operands.
-
-        Parameters
-        ----------
-        op : Op
-            That of the left side.
-
-        Returns
-        -------
-        list of tuple
-            One for each order of the operands.
-
-        Examples
-        --------
-        >>> len(ad.RULES["times one"].forms(ad.multiply))
-        2
-        """
         seen = heads_of(self.left)
-        return [(seen, 0), (seen.turned(), 1)] if self.commute and turns(self.left) else [(seen, 0)]
+        orders = [seen, seen.turned()] if self.commute and turns(self.left) else [seen]
+        return [(self.left.op, heads, order) for order, heads in enumerate(orders)]
 
     @cached_property
     def matchers(self) -> list[Any]:

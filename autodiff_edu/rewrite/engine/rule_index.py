@@ -181,13 +181,13 @@ class Present:
             op, same, heads = seen
             forms = self.rules.forms(op)
             left = forms.matching(same, heads)
-            found, all_concerned = self.made.get((op, left)) or self.among(op, forms, left)
+            found, all_concerned = self.made.get((op, left)) or self.concerning(op, forms, left)
             self.seen[seen] = found
             if not all_concerned:
                 self.partly.append(seen)
         return found
 
-    def among(self, op: Any, forms: Forms, left: int) -> tuple[Phases, bool]:
+    def concerning(self, op: Any, forms: Forms, left: int) -> tuple[Phases, bool]:
         """Those among these forms of the rules about an operation; and are these all of them?"""
         ways = forms.ways(left)
         having = [way for way in ways if self.concerns(way[0])]
