@@ -13,6 +13,7 @@ from autodiff_edu.rewrite.engine import distance, rewriter
 from autodiff_edu.rewrite.engine.blocked import Blocked
 from autodiff_edu.rewrite.engine.memo import remembering
 from autodiff_edu.rewrite.engine.rule_index import RuleSet
+from autodiff_edu.rewrite.engine.use_counts import Uses
 from autodiff_edu.rewrite.rules.stable import factor_pairs, quotients, term_pairs
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
@@ -189,9 +190,24 @@ def test_what_is_gone_does_not_wait():
     )
     engine.run(stabilise=False, worklist=engine.order)
     while engine.run(stabilise=True):
-        engine.recount()
+        engine.freed()
         waiting = engine.blocked.met.keys() | engine.blocked.missed.keys()
         assert waiting and waiting <= {*engine.order}
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_uses_are_those_of_the_graph_after_each_round(mode):
+    """They are kept up through all rewrites: counted anew, they are the same."""
+    rng, rules = np.random.default_rng(7), RuleSet(ad.RULES, mode)
+    for _ in range(30):
+        engine = rewriter.Rewriter(ad.Graph(any_deep(rng)), rules)
+        engine.run(stabilise=False, worklist=engine.order)
+        while engine.run(stabilise=True):
+            engine.freed()
+            kept, anew = engine.uses, Uses(engine.order, engine.roots)
+            assert {n: times for n, times in kept.count.items() if times} == anew.count
+            assert all(kept.user[n] is op for n, op in anew.user.items())
+            assert kept.cost == anew.cost
 
 
 def test_no_node_waits_for_itself():
@@ -201,7 +217,7 @@ def test_no_node_waits_for_itself():
     engine.run(stabilise=False, worklist=engine.order)
     while engine.run(stabilise=True):
         pass
-    assert engine.blocked.missed and not engine.recount()
+    assert engine.blocked.missed and not engine.freed()
 
 
 @pytest.mark.parametrize("mode", ["safe", "real"])

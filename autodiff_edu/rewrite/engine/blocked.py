@@ -16,7 +16,7 @@ class Blocked:
     """For each node those that it met, and the keys of those that it missed."""
 
     def __init__(self) -> None:
-        self.met: dict[Expr, set[Met]] = {}
+        self.met: dict[Expr, list[Met]] = {}
         self.missed: dict[Expr, set[Any]] = {}
 
     def keep(self, n: Expr, met: Iterable[Met], missed: Iterable[Any]) -> None:
@@ -27,7 +27,7 @@ class Blocked:
         else:
             met = [one for one in met if one[1] > 1]
         if met:
-            self.met.setdefault(n, set()).update(met)
+            self.met[n] = self.met.get(n, []) + list(dict.fromkeys(met))
 
     def move(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> bool:
         """new, with the final inputs of n, waits for what n waited for. One that missed something
@@ -36,7 +36,7 @@ class Blocked:
             return False
         if n in self.met:
             met = self.met.pop(n)
-            self.met[new] = {(final.get(m, m), least, most) for m, least, most in met}
+            self.met[new] = [(final.get(m, m), least, most) for m, least, most in met]
         return True
 
     def freed(self, uses: Uses, table: Mapping[Any, Expr]) -> set[Expr]:

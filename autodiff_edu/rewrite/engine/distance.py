@@ -6,6 +6,7 @@ has to be made of its new inputs, and none of its rules is tried again.
 """
 
 from collections.abc import Container, Mapping
+from math import inf
 from typing import Protocol
 
 from ...expr import Expr
@@ -24,21 +25,26 @@ class Sight(Protocol):
 
 class Distance:
     """The operations between a node and the nearest rewrite below it, in one round, but for those
-    through which rules look, however many there are."""
+    through which rules look, however many there are: views, and sums and products that one node
+    uses."""
 
-    def __init__(self, rules: Sight):
-        self.rules, self.regions = rules, rules.regions
-        self.known: dict[Expr, int] = {}
+    def __init__(self, rules: Sight, count: Mapping[Expr, int]):
+        self.regions, self.count = rules.regions, count
+        self.sight = max(SIGHT, rules.depth)
+        self.above: dict[Expr, float] = {}  # of what stands on a node that has changed
 
-    def far(self, n: Expr, became: Mapping[Expr, Expr], final: Mapping[Expr, Expr]) -> bool:
-        """Does n get new inputs, and is no rewrite in sight of it?"""
-        found = []
-        inside = n.op in self.regions
+    def far(self, n: Expr) -> bool:
+        """Is no rewrite in sight of n, which gets new inputs? It is taken to be what it was."""
+        above, nearest = self.above, inf
         for i in n.inputs:
-            now = final[i]
-            if now is not i:
-                d = self.known.get(i, 0) if became.get(i) is now else 0  # or i itself was rewritten
-                found.append(d + (not (n.op.view or inside and i.op in self.regions)))
-        if found:
-            self.known[n] = min(found)
-        return bool(found) and self.known[n] > SIGHT and self.known[n] > self.rules.depth
+            d = above.get(i, inf)
+            if d < nearest:
+                nearest = d
+        op = n.op
+        through = op is None or op.view or op in self.regions and self.count[n] == 1
+        above[n] = nearest if through else nearest + 1
+        return nearest > self.sight
+
+    def rewritten(self, n: Expr) -> None:
+        """n has become another node."""
+        self.above[n] = 1

@@ -53,45 +53,51 @@ class Rewriter:
         self.revisit: set[Expr] = set()  # met before their turn
         self.late: set[Expr] = set()  # to be stabilised
         self.blocked = Blocked()
-        self.counted = 0  # how long the log was when uses were counted
+        self.settled = 0  # how long the log was when the uses were settled
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
         self.stabilise, done = stabilise, len(self.steps)
-        worklist = self.revisit.union(self.recount(), worklist)
+        worklist = self.revisit.union(self.freed(), worklist)
         self.late = self.late - worklist if stabilise else set()
         if not worklist and not self.late:
             return False
         self.revisit, self.final, self.became = set(), {}, {}
-        late, revisit, final, became = self.late, self.revisit, self.final, self.became
-        few = not late and 2 * len(worklist) < len(self.order)  # of those that are due
-        distance = Distance(self.rules.rules) if few and self.rules.rules.regions else None
-        untouched = became.keys().isdisjoint
+        revisit, final, untouched = self.revisit, self.final, self.became.keys().isdisjoint
+        waiting = worklist | self.late
+        distance = self.distance(len(worklist))
         for n in self.order:
-            due = n in worklist or n in late or n in revisit
-            if due or not untouched(n.inputs):
-                if n not in final:
-                    far = distance is not None and distance.far(n, became, final)
-                    self.visit(n, far and not due)
-                if n not in final:
-                    self.finish(n)
-            else:
+            due = n in waiting or n in revisit
+            if not due and untouched(n.inputs):
                 final[n] = n
+                continue
+            steps = len(self.steps)
+            if n not in final:
+                far = distance is not None and distance.far(n)
+                self.visit(n, far and not due)
+            if n not in final:
+                self.finish(n)
+            if distance is not None and (len(self.steps) > steps or n not in distance.above):
+                distance.rewritten(n)
         self.close()
         if stabilise:
             self.late = set()
         return len(self.steps) > done
 
-    def recount(self) -> set[Expr]:
-        """Count anew who uses what. Which nodes have lost their only user, or got others, or need
-        not wait any more?"""
+    def distance(self, due: int) -> Distance | None:
+        """From rewrites, where few nodes are due: not in the rounds that stabilise the graph first,
+        nor with rules that may look anywhere."""
+        rules = self.rules.rules
+        few = not self.late and 2 * due < len(self.order)
+        return Distance(rules, self.uses.count) if few and rules.regions else None
+
+    def freed(self) -> set[Expr]:
+        """Which nodes have lost their only user, or got others, or need not wait any more?"""
         free = self.blocked.freed(self.uses, self.table)
-        if len(self.log) == self.counted:
-            return free
-        before, self.counted = self.uses, len(self.log)
-        self.uses = Uses(self.order, self.roots, before.cost)
-        user = self.uses.user
-        return free | {n for n, op in before.opened.items() if n in user and user[n] is not op}
+        if len(self.log) > self.settled:
+            self.settled = len(self.log)
+            free |= self.uses.settle(self.order)
+        return free
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -136,6 +142,7 @@ class Rewriter:
         equal = self.leaf(n)
         self.final[n] = self.final[equal] = equal
         if equal is not n:
+            self.uses.hold(equal, self.uses.count.pop(n), None)
             self.became[n] = equal
 
     def move(self, n: Expr, new: Expr) -> None:

@@ -20,16 +20,30 @@ Met = tuple[Expr, float, float]
 class Uses:
     """How often each node is used; and by which operation, where it is used only once."""
 
-    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr], cost: int | None = None):
+    def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
         self.count = Counter(chain.from_iterable([n.inputs for n in order]))
         self.count.update(roots)
         self.user: dict[Expr, Any] = {i: n.op for n in order for i in n.inputs}
         self.user |= {n: None for n, times in self.count.items() if times > 1}
         self.user |= dict.fromkeys(roots)
         self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
+        self.single: set[Expr] = set()  # nodes of whose users one may be left
         self.met: list[Met] = []  # what readings and rules rested on
         self.kept: dict[Any, tuple[Any, list[Met]]] = {}  # what was read
-        self.cost = total_weight(order) if cost is None else cost
+        self.cost = total_weight(order)
+
+    def settle(self, order: Sequence[Expr]) -> set[Expr]:
+        """Once a round is done: name the only users of those that have got one. Which nodes have
+        another one than before?"""
+        count, user = self.count, self.user
+        single = {n for n in self.single if count[n] == 1 and user[n] is None}
+        for n in order if single else ():
+            for i in n.inputs:
+                if i in single:
+                    user[i] = n.op
+        opened, self.opened, self.single = self.opened, {}, set()
+        self.kept.clear()
+        return {n for n, op in opened.items() if count[n] and user[n] is not op}
 
     def __contains__(self, n: object) -> bool:
         return n in self.count
@@ -88,13 +102,16 @@ class Uses:
                     stack.append((i, 1, op))
 
     def drop(self, n: Expr) -> None:
-        count, stack = self.count, [n]
+        """n is used no more, nor what only n used."""
+        count, single, stack = self.count, self.single, [n]
         while stack:
             gone = stack.pop()
             self.cost -= weight(gone)
             for i in gone.inputs:
                 count[i] = left = count[i] - 1
-                if not left and i.op is not None:
+                if left == 1:
+                    single.add(i)
+                elif not left and i.op is not None:
                     stack.append(i)
 
     def no_worse(self, n: Expr, new: Expr, fresh: Sequence[Expr], strictly: bool = False) -> bool:
