@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...expr import Expr
+from .hash_consing import Present, moved
 from .use_counts import Met, Uses
 
 
@@ -29,11 +30,18 @@ class Blocked:
         if met:
             self.met[n] = self.met.get(n, []) + list(dict.fromkeys(met))
 
-    def move(self, n: Expr, new: Expr, final: Mapping[Expr, Expr]) -> bool:
-        """new, with the final inputs of n, waits for what n waited for. One that missed something
-        does not: what it misses would be made of other nodes now."""
+    def move(self, n: Expr, new: Expr, graph: Present) -> bool:
+        """new, with the final inputs of n, waits for what n waited for, made of other nodes now.
+        Not if the graph has it."""
+        final = graph.final
         if n in self.missed:
-            return False
+            try:
+                missed = {moved(place, final) for place in self.missed[n]}
+            except KeyError:  # it would be made of what is not final yet
+                return False
+            if is_there(missed, new, graph.table, graph.uses):
+                return False
+            self.missed[new] = missed
         if n in self.met:
             met = self.met.pop(n)
             self.met[new] = [(final.get(m, m), least, most) for m, least, most in met]
@@ -50,12 +58,18 @@ class Blocked:
                     free.add(n)
                     break
         for n, missed in self.missed.items():
-            for k in missed:
-                made = table.get(k)
-                if made is not None and made is not n and count[made]:
-                    free.add(n)
-                    break
+            if is_there(missed, n, table, uses):
+                free.add(n)
         for n in free:
             self.met.pop(n, None)
             self.missed.pop(n, None)
         return free
+
+
+def is_there(missed: Iterable[Any], n: Expr, table: Mapping[Any, Expr], uses: Uses) -> bool:
+    """Has the graph one of these that n missed?"""
+    for place in missed:
+        made = table.get(place)
+        if made is not None and made is not n and uses.count[made]:
+            return True
+    return False

@@ -1,6 +1,6 @@
 """Reuse: a replacement is made of what the graph has already, as far as it can be."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +31,15 @@ def key(n: Expr) -> tuple:
     if n.op.commutative and id(inputs[0]) > id(inputs[1]):
         inputs = inputs[::-1]
     return (n.op, inputs, n.static)
+
+
+def moved(place: tuple, final: Mapping[Expr, Expr]) -> tuple:
+    """The key of the same operation on what its inputs have become."""
+    op, inputs, static = place
+    inputs = tuple([final[i] for i in inputs])
+    if op.commutative and id(inputs[0]) > id(inputs[1]):
+        inputs = inputs[::-1]
+    return (op, inputs, static)
 
 
 def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:

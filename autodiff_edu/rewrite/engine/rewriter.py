@@ -53,7 +53,6 @@ class Rewriter:
         self.revisit: set[Expr] = set()  # met before their turn
         self.late: set[Expr] = set()  # to be stabilised
         self.blocked = Blocked()
-        self.settled = 0  # how long the log was when the uses were settled
 
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
@@ -93,11 +92,7 @@ class Rewriter:
 
     def freed(self) -> set[Expr]:
         """Which nodes have lost their only user, or got others, or need not wait any more?"""
-        free = self.blocked.freed(self.uses, self.table)
-        if len(self.log) > self.settled:
-            self.settled = len(self.log)
-            free |= self.uses.settle(self.order)
-        return free
+        return self.blocked.freed(self.uses, self.table) | self.uses.find_users(self.order)
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""
@@ -130,7 +125,7 @@ class Rewriter:
                 final[n] = final[new]
                 return
             self.table[place] = new
-        if far and self.blocked.move(n, new, final):
+        if far and self.blocked.move(n, new, self):
             final[new] = new
         else:
             self.rewrite(new)

@@ -32,7 +32,7 @@ class Uses:
         self.kept: dict[Any, tuple[Any, list[Met]]] = {}  # what was read
         self.cost = total_weight(order)
 
-    def settle(self, order: Sequence[Expr]) -> set[Expr]:
+    def find_users(self, order: Sequence[Expr]) -> set[Expr]:
         """Once a round is done: name the only users of those that have got one. Which nodes have
         another one than before?"""
         count, user = self.count, self.user
