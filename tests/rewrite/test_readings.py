@@ -102,6 +102,15 @@ def test_a_product_repeated_is_one_power_at_any_length(n, mode):
     np.testing.assert_allclose([ad.evaluate(o, at) for o in stage.outputs], wanted, rtol=1e-9)
 
 
+@pytest.mark.parametrize("mode", ["safe", "real"])
+def test_a_long_quotient_is_read_once(mode, counted):
+    """Not at each of its links, where none of the denominators can be 0."""
+    v = y
+    for k in range(300):
+        v = v / (2 + ad.exp((k + 1) * x))
+    assert work([v], counted, mode)["multiply_in"] < 20 * 300
+
+
 def test_a_node_is_read_once_for_all_rules(counted):
     terms = x * y
     for _ in range(20):
@@ -207,7 +216,7 @@ def test_uses_are_those_of_the_graph_after_each_round(mode):
             engine.freed()
             kept, anew = engine.uses, Uses(engine.order, engine.roots)
             assert {n: times for n, times in kept.count.items() if times} == anew.count
-            assert all(kept.user[n] is op for n, op in anew.user.items())
+            assert all(kept.user_op(n) is anew.user_op(n) for n in anew.user)
             assert kept.cost == anew.cost
 
 

@@ -50,7 +50,7 @@ class Horner(Rewrite):
         return ((op, SomeHead(OPENS)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user.get(n) in SUMS or not n.type.is_float:
+        if context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
         if n.inputs[0] is n.inputs[1]:
             return

@@ -51,7 +51,7 @@ class Polynomial(Rewrite):
         return ((op, SomeHead(JOINING)) for op in self.tops)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user.get(n) in REGION or not n.type.is_float:
+        if context.uses.user_op(n) in REGION or not n.type.is_float:
             return
         if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
             return

@@ -65,8 +65,7 @@ class CollectPowers(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         mode = context.mode
-        joins = self.tops if mode == "real" else (multiply,)
-        if context.uses.user.get(n) in joins or n.dtype.kind == "b":
+        if n.dtype.kind == "b" or self.joins(context.uses.user.get(n), n, mode):
             return  # inside a larger region
         look = could_cancel if self.through else self.goes_on
         if not (look(n, context) and splits(n, mode)):
@@ -83,6 +82,10 @@ class CollectPowers(Rewrite):
             about = {"mode": mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
 
+    def joins(self, user: Expr | None, n: Expr, mode: str) -> bool:
+        """Does the product at n go on above it?"""
+        return user is not None and user.op in self.tops and splits(user, mode)
+
     def goes_on(self, n: Expr, context: MatchContext) -> bool:
         """Have any two factors to do with each other, or is there more below a fraction line?"""
         if n.op is multiply:
@@ -96,8 +99,7 @@ class CollectPowers(Rewrite):
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
-        above = context.uses.user.get(n) in (divide, negative)
-        return region(n, context, LONG if above else None)
+        return region(n, context, LONG if context.uses.user_op(n) is negative else None)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was cancelled is not 0; that whose root was squared is not negative; denominators

@@ -49,7 +49,7 @@ class CollectTerms(Rewrite):
         return ((op, SomeHead(self.opens, same=True, constants=True)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user.get(n) in SUMS or n.dtype.kind == "b":
+        if context.uses.user_op(n) in SUMS or n.dtype.kind == "b":
             return  # inside a larger region
         if not self.may_collect(n, context):
             return
@@ -92,7 +92,7 @@ def summands(
     n: Expr, context: MatchContext, depth_limit: int | None = None
 ) -> list[tuple[Expr, int]]:
     """The terms of the sum at n as they stand, from left to right, and their signs."""
-    limit = LONG if context.uses.user.get(n) is negative else depth_limit
+    limit = LONG if context.uses.user_op(n) is negative else depth_limit
 
     def walk() -> list[tuple[Expr, int]]:
         opens, found = region(n, context, limit), []

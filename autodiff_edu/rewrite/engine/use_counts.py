@@ -18,15 +18,16 @@ Met = tuple[Expr, float, float]
 
 
 class Uses:
-    """How often each node is used; and by which operation, where it is used only once."""
+    """How often each node is used; and by which node, where it is used only once. That one may have
+    got other inputs since, but it is the same operation."""
 
     def __init__(self, order: Sequence[Expr], roots: Sequence[Expr]):
         self.count = Counter(chain.from_iterable([n.inputs for n in order]))
         self.count.update(roots)
-        self.user: dict[Expr, Any] = {i: n.op for n in order for i in n.inputs}
+        self.user: dict[Expr, Expr | None] = {i: n for n in order for i in n.inputs}
         self.user |= {n: None for n, times in self.count.items() if times > 1}
         self.user |= dict.fromkeys(roots)
-        self.opened: dict[Expr, Any] = {}  # nodes that may have lost their only user, and that one
+        self.opened: dict[Expr, Any] = {}  # the operations of users that may not be the only ones
         self.single: set[Expr] = set()  # nodes of whose users one may be left
         self.met: list[Met] = []  # what readings and rules rested on
         self.kept: dict[Any, tuple[Any, list[Met]]] = {}  # what was read
@@ -40,13 +41,18 @@ class Uses:
         for n in order if single else ():
             for i in n.inputs:
                 if i in single:
-                    user[i] = n.op
+                    user[i] = n
         opened, self.opened, self.single = self.opened, {}, set()
         self.kept.clear()
-        return {n for n, op in opened.items() if count[n] and user[n] is not op}
+        return {n for n, op in opened.items() if count[n] and self.user_op(n) is not op}
 
     def __contains__(self, n: object) -> bool:
         return n in self.count
+
+    def user_op(self, n: Expr) -> Any:
+        """The operation of the only user, or None."""
+        user = self.user.get(n)
+        return None if user is None else user.op
 
     def once(self, n: Expr) -> bool:
         return self.count[n] == 1
@@ -82,7 +88,7 @@ class Uses:
         self.hold(new, self.count.pop(n), self.user.get(n))
         self.drop(n)
 
-    def hold(self, n: Expr, times: int, user: Any) -> None:
+    def hold(self, n: Expr, times: int, user: Expr | None) -> None:
         """n is used so often more; if it is new, it uses its inputs."""
         counts, users = self.count, self.user
         stack = [(n, times, user)]
@@ -92,14 +98,14 @@ class Uses:
             counts[n] = before + times
             if before:
                 if (only := users.get(n)) is not None:
-                    self.opened.setdefault(n, only)
+                    self.opened.setdefault(n, only.op)
                 users[n] = None
                 continue
-            users[n], op = user, n.op
-            if op is not None:
+            users[n] = user
+            if n.op is not None:
                 self.cost += weight(n)
                 for i in n.inputs:
-                    stack.append((i, 1, op))
+                    stack.append((i, 1, n))
 
     def drop(self, n: Expr) -> None:
         """n is used no more, nor what only n used."""

@@ -41,7 +41,7 @@ class MeetInSum(Rewrite):
         return ((op, SomeHead(JOINING)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in SUMS or context.uses.user.get(n) in SUMS or not n.type.is_float:
+        if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # inside a larger region
         if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
