@@ -31,8 +31,11 @@ def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:
 
 
 def read_places(x: Any, axis: int | None = None, keepdims: bool = False) -> tuple[tuple, dict]:
+    if axis is None and keepdims and np.ndim(x):  # one long row, with as many axes
+        x = operands((x,), "argmax")[0]
+        x, axis = reshape(x, (*[1] * (x.ndim - 1), -1)), -1
     (x,), static = read_running(x, axis)
-    return (x,), static | {"keepdims": bool(keepdims)}
+    return (x,), static | {"keepdims": bool(keepdims) and axis is not None}
 
 
 def normalize_static(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:

@@ -11,7 +11,8 @@ DTYPES = ["bool", "int8", "uint8", "int32", "int64", "uint64", "float16", "float
 VALUES = {"v": [2, 0, 3], "m": [[2, 0, 3], [1, 1, 0]], "s": [[2, 0, 3], [1, 4, 0], [0, 1, 1]]}
 CALLS = rows("""
 np.abs(m)  np.all(m,axis=0)  np.any(m,axis=1)  np.append(v,v)  np.append(m,m,axis=0)
-np.argmax(m,axis=1)  np.argmin(v)  np.argsort(m,axis=0)  np.array_split(v,2)[0]
+np.argmax(m,axis=1)  np.argmax(m,keepdims=True)  np.argmin(v,keepdims=True)  np.argmin(v)
+np.argsort(m,axis=0)  np.array_split(v,2)[0]
 np.average(m,axis=0)  np.average(v,weights=[1,2,3])  np.average(v,weights=[0.5,1,1.5])
 np.block([[m,m]])  np.cbrt(v)  np.ceil(v)  np.clip(v,0,1)  np.clip(v,0.5,1.5)
 np.column_stack([v,v])  np.compress([True,False,True],v)  np.concatenate([v,v])
