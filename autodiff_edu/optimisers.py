@@ -5,13 +5,13 @@
 Letters: w a parameter, g its gradient, v m s what is remembered of earlier gradients.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from .differentiate import grad
-from .expr import Expr, Shared
+from .expr import DTypeError, Expr, Shared, at, shown
 from .ops import shared, sqrt
 
 Updates = list[tuple[Shared, Expr]]
@@ -45,7 +45,7 @@ def sgd(cost: Any, parameters: Sequence[Shared], learning_rate: Any = 0.01) -> U
     >>> step(), step()
     (np.float64(1.0), np.float64(0.25))
     """
-    return [(w, w - learning_rate * g) for w, g in gradients(cost, parameters)]
+    return [(w, (w - learning_rate * g).astype(w.dtype)) for w, g in gradients(cost, parameters)]
 
 
 def momentum(
@@ -84,7 +84,7 @@ def momentum(
     updates = []
     for w, g in gradients(cost, parameters):
         v = remembered(w, "v")
-        new = momentum * v - learning_rate * g
+        new = (momentum * v - learning_rate * g).astype(w.dtype)
         updates += [(v, new), (w, w + new)]
     return updates
 
@@ -148,13 +148,30 @@ def adam(
 # ---- what all of them need
 
 
-def gradients(cost: Any, parameters: Sequence[Shared]) -> list[tuple[Shared, Expr]]:
-    """Each parameter with its gradient. Raises TypeError for one that is not shared."""
-    for w in parameters:
-        if not isinstance(w, Shared):
-            raise TypeError(f"parameters are made by ad.shared(value, name), which {w!r} is not")
-    given = grad(cost, list(parameters)) if isinstance(cost, Expr) else list(cost)
-    return list(zip(parameters, given, strict=True))
+def gradients(cost: Any, parameters: Iterable[Shared]) -> list[tuple[Shared, Expr]]:
+    """Each parameter with its gradient. Raises TypeError for what is none of both, ValueError where
+    there are more of one."""
+    if isinstance(parameters, Expr):
+        raise TypeError(f"parameters are a list, also of one: write [{parameters}]")
+    learned = list(parameters)
+    for w in learned:
+        check_parameter(w)
+    if not isinstance(cost, Iterable):
+        raise TypeError(f"a cost is an expression, or a list of gradients, not {shown(cost)}")
+    given = grad(cost, learned) if isinstance(cost, Expr) else list(cost)
+    if len(given) != len(learned):
+        raise ValueError(f"{len(given)} gradients are given for {len(learned)} parameters: give "
+                         "one for each, or the cost itself")  # fmt: skip
+    return list(zip(learned, given, strict=True))
+
+
+def check_parameter(w: Any) -> None:
+    """Raise TypeError for what is not shared, DTypeError for what moves in no small steps."""
+    if not isinstance(w, Shared):
+        raise TypeError(f"parameters are made by ad.shared(value, name), which {w!r} is not")
+    if not w.type.is_float:
+        raise DTypeError(f"{w} is {w.dtype}{at(w)}, and steps down a slope are small: "
+                         "write its value as floats, as in ad.shared(1.0)")  # fmt: skip
 
 
 def remembered(w: Shared, mark: str) -> Shared:

@@ -69,3 +69,43 @@ def test_parameters_are_shared():
     x = ad.scalar("x")
     with pytest.raises(TypeError, match="made by ad.shared"):
         optimisers.sgd(x**2, [x])
+
+
+ALL = [optimisers.sgd, optimisers.momentum, optimisers.adam]
+
+
+@pytest.mark.parametrize("optimiser", ALL)
+@pytest.mark.parametrize("kind", [list, tuple, iter])
+def test_parameters_may_be_any_iterable(optimiser, kind):
+    parts = [ad.shared(1.0, "w"), ad.shared(START, "v")]
+    cost = parts[0] ** 2 + (parts[1] ** 2).sum()
+    step = ad.function([], cost, updates=optimiser(cost, kind(parts)))
+    assert step() > step()
+    assert not np.array_equal(parts[1].get_value(), START)
+
+
+@pytest.mark.parametrize("optimiser", ALL)
+@pytest.mark.parametrize("rate", [1, 0.1, np.float64(0.1), ad.scalar("rate"), ad.shared(0.1)])
+def test_a_rate_of_another_dtype_leaves_a_parameter_its_own(optimiser, rate):
+    w = ad.shared(START.astype("float32"), "w")
+    cost = (w**2).sum()
+    given = [rate] if isinstance(rate, ad.Expr) and rate.name else []
+    step = ad.function(given, cost, updates=optimiser(cost, [w], rate))
+    step(*[0.1 for _ in given])
+    assert w.get_value().dtype == "float32" and np.all(w.get_value() != START)
+
+
+WRONG = [
+    (lambda w, n: (w**2, w), r"parameters are a list, also of one: write \[w\]"),
+    (lambda w, n: (w**2, [2.0]), "parameters are made by ad.shared"),
+    (lambda w, n: (w**2, [w, n]), "n is int64.*: write its value as floats"),
+    (lambda w, n: (1.0, [w]), "a cost is an expression, or a list of gradients, not 1.0"),
+    (lambda w, n: ([w, w], [w]), "2 gradients are given for 1 parameters: give one for each"),
+]
+
+
+@pytest.mark.parametrize("optimiser", ALL)
+@pytest.mark.parametrize(("given", "told"), WRONG, ids=[told[:12] for _, told in WRONG])
+def test_what_cannot_be_learned_is_told(optimiser, given, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        optimiser(*given(ad.shared(1.0, "w"), ad.shared(1, "n")))

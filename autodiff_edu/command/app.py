@@ -165,10 +165,13 @@ OF_THE_SCRIPT = {"ignore_unknown_options": True, "allow_interspersed_args": Fals
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def theano(shows, moves, script, arguments) -> None:
     """Run a SCRIPT of Theano's years as it is, with its own ARGUMENTS."""
-    from ..theano.script import modernise, run
+    from ..theano.script import Unreadable, modernise, run
 
     if not moves:
-        run(script, shows, arguments)
+        try:
+            run(script, shows, arguments)
+        except Unreadable as error:  # what the script itself raises is its own
+            raise click.ClickException(str(error)) from None
         return
     try:
         done = modernise(script)

@@ -47,8 +47,12 @@ class Shown:
 
     @property
     def values(self) -> list[Any]:
-        """The value of the formula, then those of the derivatives."""
-        return ad.evaluate([self.of, *self.stages.stages[1].outputs], self.at)
+        """The value of the formula, then those of the derivatives. Raises Refused where there is
+        none."""
+        try:
+            return ad.evaluate([self.of, *self.stages.stages[1].outputs], self.at)
+        except (ArithmeticError, TypeError, ValueError) as error:  # the largest of no numbers
+            raise Refused(told(error)) from None
 
     @property
     def picture(self) -> Any:
@@ -85,7 +89,7 @@ def show(
     Refused
         If a text is no formula or no value, or the formula has no such derivative.
     """
-    values = dict(value(word) for word in at)
+    values = given(at)
     of, inputs = parse(text, {name: v.shape for name, v in values.items()})
     chosen = {name: named(name, inputs) for name in wrt or inputs}
     known = {named(name, inputs): v for name, v in values.items()}
@@ -100,10 +104,24 @@ def show(
     return Shown(text.strip(), of, chosen, stages, known)
 
 
+def given(at: Iterable[str]) -> dict[str, np.ndarray]:
+    """The values by the names of their inputs. Raises Refused for an input that has two."""
+    found: dict[str, np.ndarray] = {}
+    for word in at:
+        name, number = value(word)
+        if name in found:
+            raise Refused(f"{excerpt(name)} has two values: write --at {excerpt(name)}=3 once")
+        found[name] = number
+    return found
+
+
 def way(chosen: Mapping[str, Any], derivative: str | None) -> str | None:
     """How to differentiate. Raises Refused for what has no such way."""
     if derivative in ("symbolic", "forward") and len(chosen) > 1:
         raise Refused(f"a {derivative} derivative has one input: write --wrt with one name")
+    if derivative in ("symbolic", "forward") and any(x.ndim for x in chosen.values()):
+        raise Refused(f"a {derivative} derivative by an array is one along a direction: write "
+                      "--derivative reverse for the gradient")  # fmt: skip
     return derivative
 
 
@@ -121,8 +139,11 @@ def value(word: str) -> tuple[str, np.ndarray]:
     try:
         if not sign or len(text) > MOST:
             raise ValueError
-        found = np.array(ast.literal_eval(text), dtype=float)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        numbers = np.array(ast.literal_eval(text), dtype=object)
+        if not all(isinstance(n, (int, float)) for n in numbers.flat):  # a text, or None
+            raise ValueError
+        found = numbers.astype(float)
+    except (ArithmeticError, ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise Refused(
             f"{excerpt(word)!r} gives no value: write --at x=3 or --at 'w=[1, 2]'"
         ) from None

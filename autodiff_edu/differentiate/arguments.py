@@ -56,6 +56,16 @@ def as_wrt(wrt: Any) -> tuple[Expr, ...]:
     return given
 
 
+def as_one_wrt(wrt: Any) -> Expr:
+    """The one expression to differentiate by. Raises ValueError for several, or none."""
+    given = as_wrt(wrt)
+    if len(given) != 1:
+        named = ", ".join(map(str, given)) or "none"
+        raise ValueError(f"this is done for one variable at a time, an array or a number, and "
+                         f"given are {named}")  # fmt: skip
+    return given[0]
+
+
 def no_variable(given: Any) -> str:
     """What to write where something else than a variable was given."""
     if isinstance(given, str) or is_function(given):

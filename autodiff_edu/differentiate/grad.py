@@ -22,6 +22,7 @@ from ..expr import (
     made_by,
     namesake,
     postorder,
+    shown,
 )
 from ..ops import zero
 from .arguments import (
@@ -231,7 +232,7 @@ class Choices(NamedTuple):
     def checked(self) -> "Choices":
         for name, given in self._asdict().items():
             if given not in CHOICES[name]:
-                raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {given!r}")
+                raise ValueError(f"{name} is one of {', '.join(CHOICES[name])}, not {shown(given)}")
         return self
 
 
@@ -266,7 +267,7 @@ def stops(given: Any) -> tuple[Expr, ...]:
             if isinstance(given, Expr)
             else (f". For the value at a point, write ad.evaluate(ad.grad(y, x), {{x: {given!r}}})")
         )
-        raise TypeError(f"consider_constant takes a list of expressions, not {given!r}{value}")
+        raise TypeError(f"consider_constant takes a list of expressions, not {shown(given)}{value}")
     return check_expressions(list(given)) if given is not None else ()
 
 

@@ -14,6 +14,7 @@ from ..expr import (
     at,
     check_expressions,
     made_by,
+    shown,
     substitute,
 )
 from ..ops import GATES, batched, diagonal_matrix, moveaxis, ones, repeated, reshape, zero
@@ -216,7 +217,7 @@ def jacobian(
         how["disconnected_inputs"] = disconnected_inputs
         return like(wrt, [HOOKS["sparse_jacobian"](expression, x, **how) for x in as_wrt(wrt)])
     if mode not in (None, "forward", "reverse"):
-        raise ValueError(f"mode is forward or reverse, not {mode!r}")
+        raise ValueError(f"mode is forward or reverse, not {shown(mode)}")
     check_expressions([expression])
     found = []
     for x in as_wrt(wrt):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
-from ..expr import HOOKS, Expr, Graph, Null, is_function
+from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
 from .arguments import Options, Places, as_wrt, check_scalar, without_wrt
 from .grad import grad, like, pullback
@@ -174,7 +174,8 @@ def hessian_vector_product(
     array([6., 0.])
     """
     if mode not in (None, "forward", "reverse"):
-        raise ValueError(f"a product with the Hessian is in forward or reverse mode, not {mode!r}")
+        raise ValueError("a product with the Hessian is in forward or reverse mode, not "
+                         f"{shown(mode)}")  # fmt: skip
     inputs = list(as_wrt(wrt))
     slopes = grad(cost, inputs, **{"disconnected_inputs": "ignore"} | grad_options)
     found = []

@@ -146,7 +146,7 @@ def accept(n: Input | Shared, value: Any) -> Any:
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise ShapeError(f"{n} takes an array, not {value!r}: {error}") from None
+        raise ShapeError(f"{n} takes an array, not {shown(value)}: {error}") from None
     if array.dtype != n.type.dtype:
         array = convert(n, value, array)
     if not n.type.fits(array.shape):
@@ -162,7 +162,7 @@ def convert(n: Input | Shared, value: Any, array: np.ndarray) -> np.ndarray:
         with suppress(OverflowError):  # integers beyond 64 bits
             array = array.astype(float) if n.type.is_float else array
     if array.dtype.kind not in "biuf":
-        raise DTypeError(f"{n} takes real numbers, not {value!r}")
+        raise DTypeError(f"{n} takes real numbers, not {shown(value)}")
     python = {"b": bool, "i": int, "u": int, "f": float}[array.dtype.kind]
     source = python(1) if weak else array.dtype
     if np.result_type(n.type.dtype, source) != n.type.dtype:

@@ -10,7 +10,7 @@ from ..expr import OPERATIONS, Expr, operands
 from ..ops.arithmetic import add, power
 from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
-from ..ops.lengths import normal_axes, size
+from ..ops.lengths import one_axis, size
 from ..ops.reduce import all, sum
 from ..ops.shape import broadcast_to, expand_dims, moveaxis
 from .moving import flip
@@ -137,7 +137,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "atleast_3d": atleast(3),
     "broadcast_arrays": broadcast_arrays,
     "rollaxis": lambda x, axis, start=0: moveaxis(
-        x, axis, start - (normal_axes(x.type, axis)[0] < start)
+        x, axis, start - (one_axis(x.type, axis) < start)
     ),
     # arrangements
     "fliplr": lambda x: flip(x, 1),

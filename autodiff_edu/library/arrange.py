@@ -9,7 +9,7 @@ from ..expr import Expr, LazyModule, ShapeError, TensorType, constant, operands,
 from ..ops.batch import every
 from ..ops.declare import op
 from ..ops.index import ALL, between, part
-from ..ops.lengths import normal_axes
+from ..ops.lengths import one_axis
 from ..ops.shape import expand_dims, ravel
 
 __all__ = [
@@ -83,7 +83,7 @@ def without_empty(arrays: Sequence[Any], axis: int) -> Any:
     label="join",
     linear=True,
     reads=read_list,
-    normal=lambda *types, axis: {"axis": normal_axes(types[0], axis)[0]},
+    normal=lambda *types, axis: {"axis": one_axis(types[0], axis)},
     type=joined,
     pullback=parts,
     batch=lambda inputs, flags, axis: concatenate(every(inputs, flags), axis=axis + 1),
@@ -378,17 +378,17 @@ def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[E
     >>> ad.evaluate(ad.array_split(ad.arange(5), 2))
     [array([0, 1, 2]), array([3, 4])]
     """
-    n = known_length(x, axis, "array_split")
+    k = one_axis(x.type, axis)
+    n = known_length(x, k, "array_split")
     if isinstance(sections, int):
         sizes = [n // sections + (k < n % sections) for k in range(sections)]
         sections = np.cumsum(sizes)[:-1].tolist()
     bounds = [None, *sections, None]  # type: ignore[misc]
-    (k,) = normal_axes(x.type, axis)
     return [cut(x, k, a, b) for a, b in zip(bounds, bounds[1:])]
 
 
 def known_length(x: Expr, axis: int, name: str) -> int:
-    n = x.type.shape[axis]
+    n = x.type.shape[one_axis(x.type, axis)]
     if n is None:
         raise ShapeError(f"{name} needs the length of {x} along axis {axis}: declare it")
     return n

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..expr import Expr, operands, register
 from ..ops.creation import zeros
-from ..ops.lengths import normal_axes
+from ..ops.lengths import one_axis
 from ..ops.shape import expand_dims, ravel, squeeze, transpose
 from .arrange import concatenate, cut, known_length, split
 from .diagonals import diag
@@ -123,7 +123,7 @@ def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
     >>> [row.type for row in ad.unstack(x)]
     [float64(3,), float64(3,)]
     """
-    (k,) = normal_axes(x.type, axis)
+    k = one_axis(x.type, axis)
     n = known_length(x, k, "unstack")
     return tuple(squeeze(cut(x, k, j, j + 1), axis=k) for j in range(n))
 
@@ -244,7 +244,7 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     array([0, 2, 3])
     """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
-    (k,) = normal_axes(x.type, axis)
+    k = one_axis(x.type, axis)
     kept = np.delete(np.arange(known_length(x, k, "delete")), places)
     return x[(slice(None),) * k + (kept,)]
 
@@ -280,7 +280,7 @@ def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
     """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     x, values = operands((x, values), "insert")
-    (k,) = normal_axes(x.type, axis)
+    k = one_axis(x.type, axis)
     n = known_length(x, k, "insert")
     row = (*x.shape[:k], *x.shape[k + 1 :])
     one = values if values.ndim == x.ndim else expand_dims(zeros(row, x.dtype) + values, axis=k)
@@ -317,7 +317,7 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
     """
     x = operands((x,), "compress")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
-    return x[(slice(None),) * normal_axes(x.type, axis)[0] + (np.flatnonzero(condition),)]
+    return x[(slice(None),) * one_axis(x.type, axis) + (np.flatnonzero(condition),)]
 
 
 # ---- turns
@@ -352,7 +352,7 @@ def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     array([[2., 4.],
            [1., 3.]])
     """
-    a, b = (normal_axes(x.type, n)[0] for n in axes)
+    a, b = (one_axis(x.type, n) for n in axes)
     order = list(range(x.ndim))
     order[a], order[b] = b, a
     turned = [

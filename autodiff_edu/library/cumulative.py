@@ -8,7 +8,7 @@ from ..expr import Expr, LazyModule, TensorType, broadcast_shapes, register
 from ..ops.cost import each_entry, each_result
 from ..ops.creation import full_like
 from ..ops.declare import op
-from ..ops.lengths import normal_axes
+from ..ops.lengths import normal_axes, one_axis
 from ..ops.reduce import reduced, spread, sum
 from ..ops.shape import astype, ravel
 from .arrange import concatenate, cut
@@ -20,7 +20,7 @@ jax, jnp = LazyModule("jax"), LazyModule("jax.numpy")
 
 
 def running(t: TensorType, *_: TensorType, axis: int) -> dict[str, int]:
-    return {"axis": normal_axes(t, axis)[0]}
+    return {"axis": one_axis(t, axis)}
 
 
 def read_running(x: Any, axis: int | None = None) -> tuple[tuple, dict[str, int]]:
@@ -174,7 +174,7 @@ def product_of_others(x, *, axis):
 
 
 def only_axis(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
-    return {"axis": normal_axes(t, axis)[0], "keepdims": bool(keepdims)}
+    return {"axis": one_axis(t, axis), "keepdims": bool(keepdims)}
 
 
 @op(

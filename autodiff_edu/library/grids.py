@@ -13,6 +13,7 @@ from ..ops import (
     zeros_like,
 )
 from ..ops.broadcasting import real
+from ..ops.creation import zeros
 from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
@@ -255,9 +256,11 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
            [9., 3., 1.]])
     """
     x = operands((x,), "vander")[0]
+    x = x.astype(np.promote_types(x.dtype, "int64"))  # powers of small whole numbers would wrap
     n = len(x) if N is None else N
     exponents = range(n) if increasing else reversed(range(n))
-    return stack([x**k for k in exponents], axis=1)
+    columns = [x**k for k in exponents]
+    return stack(columns, axis=1) if columns else zeros((x.shape[0], 0), x.dtype)
 
 
 @register("ix_")

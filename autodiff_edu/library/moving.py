@@ -8,7 +8,7 @@ import numpy as np
 from ..expr import Expr, TensorType, register
 from ..ops.declare import op
 from ..ops.index import ALL, part
-from ..ops.lengths import normal_axes
+from ..ops.lengths import normal_axes, one_axis
 from ..ops.shape import broadcast_to, expand_dims, ravel, reshape, transpose
 from .arrange import at_least
 
@@ -48,7 +48,7 @@ def flip(x: Expr, axis: Any = None) -> Expr:
 @op(
     label="roll",
     linear=True,
-    normal=lambda t, shift, axis: {"shift": shift, "axis": normal_axes(t, axis)[0]},
+    normal=lambda t, shift, axis: {"shift": shift, "axis": one_axis(t, axis)},
     type=lambda t, shift, axis: t,
     pullback=lambda ct, x, out, shift, axis: (rolled(ct, shift=-shift, axis=axis),),
 )
@@ -121,7 +121,7 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     float64(3, 2)
     """
     axes = list(range(x.ndim))
-    (a,), (b,) = normal_axes(x.type, axis1), normal_axes(x.type, axis2)
+    a, b = one_axis(x.type, axis1), one_axis(x.type, axis2)
     axes[a], axes[b] = b, a
     return transpose(x, tuple(axes))
 
@@ -166,7 +166,7 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     array([1., 1., 2., 2.])
     """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
-    (k,) = normal_axes(x.type, axis)
+    k = one_axis(x.type, axis)
     before, n, after = x.shape[:k], x.shape[k], x.shape[k + 1 :]
     each = repeats.ndim == 1 if isinstance(repeats, Expr) else np.size(repeats) != 1
     if each:

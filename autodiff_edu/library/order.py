@@ -12,7 +12,7 @@ from ..ops.cost import each_entry
 from ..ops.creation import full, full_like
 from ..ops.declare import op
 from ..ops.getitem import getitem
-from ..ops.lengths import normal_axes, positions, size
+from ..ops.lengths import normal_axes, one_axis, positions, size
 from ..ops.reduce import reduced, sum
 from ..ops.shape import expand_dims, ravel, reshape
 from .arrange import concatenate, cut, stack
@@ -31,12 +31,15 @@ def place_type(t: TensorType, axis: int, keepdims: bool) -> TensorType:
 
 
 def read_places(x: Any, axis: int | None = None, keepdims: bool = False) -> tuple[tuple, dict]:
+    if axis is None and keepdims and np.ndim(x):  # one long row, with as many axes
+        x = operands((x,), "argmax")[0]
+        x, axis = reshape(x, (*[1] * (x.ndim - 1), -1)), -1
     (x,), static = read_running(x, axis)
-    return (x,), static | {"keepdims": bool(keepdims)}
+    return (x,), static | {"keepdims": bool(keepdims) and axis is not None}
 
 
 def normalize_static(t: TensorType, axis: int, keepdims: bool) -> dict[str, Any]:
-    return {"axis": normal_axes(t, axis)[0], "keepdims": keepdims}
+    return {"axis": one_axis(t, axis), "keepdims": keepdims}
 
 
 @op(
@@ -128,7 +131,7 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     array([30., 10.])
     """
     x = operands((x,), "take")[0]
-    x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
+    x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     if mode != "raise":
         n = x.shape[axis]
         indices = np.mod(indices, n) if mode == "wrap" else np.clip(indices, 0, n - 1)
@@ -170,7 +173,7 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
     """
     x = operands((x,), "take_along_axis")[0]
     indices = indices if isinstance(indices, Expr) else constant(indices)
-    x, axis = (ravel(x), 0) if axis is None else (x, normal_axes(x.type, axis)[0])
+    x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     if indices.ndim != x.ndim:
         raise ShapeError(f"indices of {indices.ndim} axes for the {x.ndim} axes of {x}")
     key = [
@@ -483,7 +486,9 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if not x.ndim or isinstance(n, Expr):
         raise ShapeError(f"diff takes differences along an axis of an array, n times: for the "
                          f"derivative of {x}{at(x)} write ad.grad({x.name or 'y'}, x)")  # fmt: skip
-    (k,) = normal_axes(x.type, axis)
+    k = one_axis(x.type, axis)
+    if n < 0:
+        raise ValueError(f"diff takes differences 0 times or more, not {n}: write cumsum for sums")
     if prepend is not None:
         x = concatenate([end(x, k, prepend), x], axis=k)
     if append is not None:
@@ -529,7 +534,7 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
     np.float64(3.0)
     """
     y = operands((y,), "trapezoid")[0]
-    (k,) = normal_axes(y.type, axis)
+    k = one_axis(y.type, axis)
     steps: Any = dx
     if x is not None:
         x = operands((x,), "trapezoid")[0]

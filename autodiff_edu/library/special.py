@@ -70,6 +70,8 @@ def softplus(x):
     >>> ad.evaluate(ad.softplus([0.0, 1000.0]))
     array([6.93147181e-01, 1.00000000e+03])
     """
+    x = np.asarray(x)
+    x = x if x.dtype.kind == "f" else x.astype("float64")  # −1 of uint8 is 255
     return np.maximum(x, 0.0) + np.log1p(np.exp(np.minimum(x, -x)))
 
 

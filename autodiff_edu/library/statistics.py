@@ -23,7 +23,7 @@ from ..ops import (
     transpose,
     where,
 )
-from ..ops.lengths import normal_axes
+from ..ops.lengths import one_axis
 from .arrange import stack
 from .diagonals import diagonal
 from .rounding import isnan
@@ -184,7 +184,7 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
         if weights.ndim != 1 or not isinstance(axis, int):
             raise TypeError(f"weights of type {weights.type!r} for {x.type!r}: give as many axes, "
                             "or a vector and the axis along which it weighs")  # fmt: skip
-        (k,) = normal_axes(x.type, axis)
+        k = one_axis(x.type, axis)
         weights = expand_dims(weights, axis=tuple(j for j in range(x.ndim) if j != k))
     weights = broadcast_to(weights, x.shape)
     return sum(x * weights, **which) / sum(weights, **which)

@@ -196,11 +196,29 @@ def read_bounds(x: Any, low: Any = None, high: Any = None, **other: Any) -> tupl
     """x, low and high, also as a_min= and min=; None becomes a bound that always holds."""
     low = other.pop("a_min", other.pop("min", low))
     high = other.pop("a_max", other.pop("max", high))
-    whole = isinstance(x, Expr) and x.type is not UNTYPED and x.dtype.kind in "iu"
-    ends = np.iinfo(x.dtype) if whole else np.finfo(float)
-    never = (ends.min, ends.max) if ends.dtype.kind in "iu" else (-np.inf, np.inf)
-    bounds = (n if b is None else b for b, n in zip((low, high), never, strict=True))
+    always = ends(x, low if high is None else high)
+    bounds = (n if b is None else b for b, n in zip((low, high), always, strict=True))
     return (x, *bounds), other
+
+
+def ends(x: Any, bound: Any) -> tuple[Any, Any]:
+    """The smallest and the largest number of the dtype that x and its one bound have together."""
+    whole = isinstance(x, Expr) and x.type is not UNTYPED and x.dtype.kind in "biu"
+    dtype: np.dtype = np.result_type(x.dtype, *weak(bound)) if whole else np.dtype(float)
+    if dtype.kind == "b":
+        return False, True
+    if dtype.kind in "iu":
+        return np.iinfo(str(dtype)).min, np.iinfo(str(dtype)).max
+    return -np.inf, np.inf
+
+
+def weak(bound: Any) -> list[Any]:
+    """A number of Python as it is, the dtype of anything else, and nothing of no bound."""
+    if bound is None:
+        return []
+    if type(bound) in (int, float):
+        return [bound]
+    return [bound.dtype if isinstance(bound, Expr) else np.asarray(bound).dtype]
 
 
 @op(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import UNTYPED, Constant, Expr, TensorType, located, register
+from ..expr import UNTYPED, Constant, Expr, TensorType, located, register, shown
 from ..expr import length as known_length
 from .declare import op
 
@@ -126,17 +126,39 @@ def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, .
     return tuple(sorted(numbered(axis, t.ndim)))
 
 
+def one_axis(t: TensorType, axis: int) -> int:
+    """The one axis along which something is done, as a number from 0. Raises TypeError for a list
+    of axes, of which the others would be forgotten."""
+    return numbered(axis_number(axis), t.ndim)[0]
+
+
+def listed(axis: Any) -> tuple:
+    """One axis or several as a tuple."""
+    one = isinstance(axis, (int, np.integer)) or not np.iterable(axis)
+    return (axis,) if one else tuple(axis)
+
+
 def numbered(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
     """Axes as numbers from 0, in the order in which they are given; NumPy's own is five times as
-    slow. Raises AxisError, and ValueError for an axis that is given twice."""
-    given = (axis,) if isinstance(axis, (int, np.integer)) else tuple(axis)
-    found = tuple([k + ndim if k < 0 else k for k in map(whole, given)])
+    slow. Raises AxisError, TypeError for what is no whole number, and ValueError for an axis that
+    is given twice."""
+    given = listed(axis)
+    found = tuple([k + ndim if k < 0 else k for k in map(axis_number, given)])
     for k, j in zip(given, found, strict=True):
         if not 0 <= j < ndim:
             raise np.exceptions.AxisError(k, ndim)
     if len(set(found)) != len(found):
-        raise ValueError("repeated axis")
+        raise ValueError(f"an axis is given twice in {shown(given)}")
     return found
+
+
+def axis_number(axis: Any) -> int:
+    try:
+        if not isinstance(axis, bool):
+            return whole(axis)
+    except TypeError:
+        pass
+    raise TypeError(f"an axis is one whole number such as 0 or -1, not {shown(axis)}")
 
 
 # ---- shapes as arguments

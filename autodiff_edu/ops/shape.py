@@ -20,7 +20,7 @@ from ..expr import (
 )
 from .batch import after_leading, check_lengths
 from .declare import op
-from .lengths import alone, fill, normal_axes, numbered, read_shape, unfilled
+from .lengths import alone, fill, listed, normal_axes, numbered, read_shape, unfilled
 
 jnp = LazyModule("jax.numpy")
 
@@ -233,7 +233,7 @@ def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[i
 
 
 def new_axes(t: TensorType, axis: Any) -> dict[str, tuple]:
-    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    axes = listed(axis)
     total = t.ndim + len(axes)
     return {"axis": tuple(sorted(numbered(axes, total)))}
 

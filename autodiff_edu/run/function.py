@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import unicodedata
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -20,6 +21,7 @@ from ..expr import (
     check_has_value,
     check_listed,
     exchanged,
+    shown,
 )
 from ..nested import release
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
@@ -122,10 +124,10 @@ def function(
     declared = Graph([*results, *changes.values()], ins, names_of(roots, changes))
     check_complete(declared, ins)
     check_used(declared, ins, on_unused_input)
-    if not name.isidentifier() or name in TAKEN:
-        raise ValueError(f"the name of a function is a free identifier, which {name!r} is not")
+    if not is_plain(name) or name in TAKEN:
+        raise ValueError(f"the name of a function is a free identifier, which {shown(name)} is not")
     if check not in (None, "nan"):
-        raise ValueError(f'check is None or "nan", not {check!r}')
+        raise ValueError(f'check is None or "nan", not {shown(check)}')
     if check and target != "numpy":
         raise ValueError(f'check="nan" is for the target numpy, not for {target}')
     listed = isinstance(outputs, (list, tuple))
@@ -342,6 +344,12 @@ def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
     return Stage("simplify", graph, after, [*exact.steps, *rest.steps, *merged.steps])
 
 
+def is_plain(name: Any) -> bool:
+    """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
+    text = isinstance(name, str) and name.isidentifier()
+    return text and unicodedata.normalize("NFKC", name) == name
+
+
 def check_inputs(inputs: Any) -> tuple[Input, ...]:
     given = check_expressions(inputs)
     for i in given:
@@ -361,7 +369,7 @@ def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
 
 def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:
     if what not in ("raise", "ignore"):
-        raise ValueError(f"on_unused_input is raise or ignore, not {what!r}")
+        raise ValueError(f"on_unused_input is raise or ignore, not {shown(what)}")
     needed = set(graph.order)
     unused = [str(i) for i in inputs if i not in needed]
     if unused and what == "raise":

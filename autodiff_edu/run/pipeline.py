@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ..expr import HOOKS, Expr, Pipeline, Stage, is_function
+from ..expr import HOOKS, Expr, Pipeline, Stage, is_function, shown
 from ..rewrite import simplify
 from .program import Program, generate
 
@@ -76,7 +76,7 @@ def pipeline(of: Any, *wrt: Any, derivative: str | None = None, mode: str = "saf
     single = len(given) == 1 and isinstance(given[0], Expr) and not given[0].ndim
     derivative = derivative or ("symbolic" if single else "reverse")
     if derivative not in WAYS:
-        raise ValueError(f"derivative is one of {', '.join(WAYS)}, not {derivative!r}")
+        raise ValueError(f"derivative is one of {', '.join(WAYS)}, not {shown(derivative)}")
     first = WAYS[derivative](of, given[0] if derivative == "symbolic" else given)
     short = simplify(first, mode=mode)
     inputs = [i for i in given if isinstance(i, Expr)]

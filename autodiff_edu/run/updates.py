@@ -14,19 +14,37 @@ from ..expr import (
     operands,
     postorder,
     put_in,
+    shown,
 )
 from ..nested.loops.shared_updates import check_shared, moved_on
 from ..ops import agree
 
 
 def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
-    """Pairs or a dictionary as a dictionary. Raises ValueError for a key that comes twice."""
-    given = given.items() if isinstance(given, Mapping) else given
-    rows = [(expression_of(n), expression_of(e)) for n, e in given]
-    found = dict(rows)
-    if len(found) < len(rows):
-        raise ValueError("a node has two expressions among updates, or among givens")
+    """Pairs or a dictionary as a dictionary. Raises TypeError for what is neither, ValueError for a
+    key that comes twice."""
+    found: dict[Expr, Any] = {}
+    for n, e in map(pair, rows_of(given)):
+        key = expression_of(n)
+        if key in found:
+            raise ValueError(f"{key}{at(key)} has two expressions among updates, or among givens: "
+                             "leave one of them out")  # fmt: skip
+        found[key] = expression_of(e)
     return found
+
+
+def rows_of(given: Any) -> Iterable[Any]:
+    if isinstance(given, Mapping):
+        return given.items()
+    return given if isinstance(given, Iterable) and not isinstance(given, Expr) else [given]
+
+
+def pair(row: Any) -> tuple[Any, Any]:
+    """The node and its expression. Raises TypeError for what is no pair."""
+    if not isinstance(row, (tuple, list)) or len(row) != 2:
+        raise TypeError("updates and givens are a list of pairs (node, expression), or a "
+                        f"dictionary; {shown(row)} is no pair: write [(w, w + 1)]")  # fmt: skip
+    return row[0], row[1]
 
 
 def stated(

@@ -13,9 +13,21 @@ from typing import Any
 import numpy as np
 
 from ..differentiate import grad, pullback, pushforward
-from ..differentiate.arguments import as_wrt
+from ..differentiate.arguments import as_one_wrt
 from ..differentiate.higher import gated
-from ..expr import HOOKS, Expr, Graph, Input, Origin, at, check_expressions, constant, hook, made_by
+from ..expr import (
+    HOOKS,
+    Expr,
+    Graph,
+    Input,
+    Origin,
+    at,
+    check_expressions,
+    constant,
+    hook,
+    made_by,
+    shown,
+)
 from ..expr.hooks import hooked
 from ..ops import batched, repeated, reshape, scatter, zero
 from .entries import MOST, TooDense, sparse
@@ -201,7 +213,7 @@ def sparse_jacobian(
 ) -> SparseDerivative:
     """∂y/∂x by its nonzeros, with one product for each colour."""
     check_expressions([y])
-    (x,) = as_wrt(x)
+    x = as_one_wrt(x)
     check_coloring(coloring, mode, ("column", "row"))
     pattern = pattern_of(y, x)
     if not pattern.nnz:  # the usual pullback knows what to say of it
@@ -236,9 +248,9 @@ def hessian_products(cost: Expr, x: Expr, coloring: Coloring) -> Expr:
 
 def check_coloring(coloring: str | None, mode: str | None, kinds: Sequence[str]) -> None:
     if coloring is not None and coloring not in kinds:
-        raise ValueError(f"coloring is {', '.join(kinds)} or None, not {coloring!r}")
+        raise ValueError(f"coloring is {', '.join(kinds)} or None, not {shown(coloring)}")
     if mode not in (None, "forward", "reverse"):
-        raise ValueError(f"sparse=True takes mode='forward' or 'reverse', not {mode!r}")
+        raise ValueError(f"sparse=True takes mode='forward' or 'reverse', not {shown(mode)}")
     if coloring is not None and mode not in (None, {"row": "reverse"}.get(coloring, "forward")):
         raise ValueError(
             f"{mode} mode gives {'rows' if mode == 'reverse' else 'columns'}, and a "

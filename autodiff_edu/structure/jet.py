@@ -4,7 +4,7 @@ from typing import Any
 
 from ..differentiate.arguments import as_wrt, needs_wrt
 from ..differentiate.forward import seeds
-from ..expr import Expr, Graph, Origin, check_expressions, made_by, uncollected
+from ..expr import Expr, Graph, Origin, check_expressions, made_by, shown, uncollected
 from ..ops import zero
 from .series import Reader, Series
 from .series_in_bodies import inside
@@ -54,7 +54,7 @@ def jet(y: Expr, wrt: Expr, order: int, tangent: Any = None) -> list[Expr]:
     [1.0, 1.0, 0.5, 0.16666666666666666, 0.041666666666666664]
     """
     if not isinstance(order, int) or order < 0:
-        raise ValueError(f"the order is a whole number from 0 on, not {order!r}")
+        raise ValueError(f"the order is a whole number from 0 on, not {shown(order)}")
     (root,) = check_expressions([y])
     inputs = as_wrt(wrt)
     start = {x: Series(x, t) for x, t in zip(inputs, seeds(inputs, tangent), strict=True)}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, overload
 
 from ..differentiate import grad, hessian, pullback, pushforward
-from ..differentiate.arguments import as_wrt, check_scalar, needs_wrt
+from ..differentiate.arguments import as_one_wrt, as_wrt, check_scalar, needs_wrt
 from ..differentiate.grad import like
 from ..expr import Expr, Input, Origin, ShapeError, constant, made_by, put_in
 from ..library import diagonal, solve
@@ -45,7 +45,7 @@ def newton(cost: Expr, wrt: Expr, damping: Any = 0.0) -> Expr:
     array([0., 0.])
     """
     check_scalar(cost)
-    (x,) = as_wrt(wrt)
+    x = as_one_wrt(wrt)
     g, H = grad(cost, x), hessian(cost, x)
     if x.ndim == 0:
         return x - g / (H + damping)
@@ -148,7 +148,7 @@ def hessian_diagonal(cost: Expr, wrt: Expr) -> Expr:
     array([ 6., 12., 18.])
     """
     check_scalar(cost)
-    (x,) = as_wrt(wrt)
+    x = as_one_wrt(wrt)
     origin = Origin("derivative", "diagonal of the Hessian", cost)
     return made_by(origin, compressed_diagonal, cost, x)
 

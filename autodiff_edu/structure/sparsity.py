@@ -8,7 +8,7 @@ import numpy as np
 
 from ..differentiate import grad
 from ..differentiate.arguments import as_wrt, check_scalar, needs_wrt
-from ..expr import Expr, Graph, as_graph, check_expressions
+from ..expr import Expr, Graph, as_graph, check_expressions, shown
 from ..expr.hooks import hooked
 from ..ops import GATES
 from .carry import Walk, check_known, identity
@@ -140,7 +140,7 @@ class Sparsity:
         (Coloring(star: 3 colours for 9), Coloring(acyclic: 2 colours for 9))
         """
         if kind is not None and kind not in COLORINGS:
-            raise ValueError(f"a colouring is {', '.join(COLORINGS)}, not {kind!r}")
+            raise ValueError(f"a colouring is {', '.join(COLORINGS)}, not {shown(kind)}")
         if kind in OF_SYMMETRIC and not self.symmetric:
             raise ValueError(f"a {kind} colouring is for a Hessian, which is symmetric: write "
                              "coloring('column') or coloring('row')")  # fmt: skip
@@ -229,7 +229,7 @@ def sparsity(y: Any, wrt: Any, order: int = 1) -> Any:
     ···■■
     """
     if order not in (1, 2):
-        raise ValueError(f"the order is 1 for a Jacobian or 2 for a Hessian, not {order!r}")
+        raise ValueError(f"the order is 1 for a Jacobian or 2 for a Hessian, not {shown(order)}")
     (expression,) = check_expressions([y])
     find = pattern_of if order == 1 else second_pattern
     found = [find(expression, x) for x in as_wrt(wrt)]

@@ -53,12 +53,24 @@ def test_the_page_needs_no_network_and_escapes_what_was_typed():
         ({"text": "x", "at": ["x=open('f')"]}, "gives no value"),
         ({"text": "x", "at": ["x=[[1], [2, 3]]"]}, "gives no value"),
         ({"text": "x", "at": ["x=" + "[" * 5000]}, "gives no value"),
+        ({"text": "x", "at": ["x=None"]}, "gives no value"),
+        ({"text": "x", "at": ["x='3'"]}, "gives no value"),
+        ({"text": "x", "at": ["x=[1, None]"]}, "gives no value"),
+        ({"text": "x", "at": ["x=1" + "0" * 400]}, "gives no value"),
+        ({"text": "x", "at": ["x=1", "x=2"]}, "x has two values: write --at x=3 once"),
+        ({"text": "x", "at": ["x=[1, 2]"], "derivative": "symbolic"}, "write --derivative reverse"),
+        ({"text": "x", "at": ["x=[1, 2]"], "derivative": "forward"}, "write --derivative reverse"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_with_a_sentence(how, told):
     with pytest.raises(Refused) as refused:
         show(**how)
     assert told in str(refused.value) and len(str(refused.value)) > 10
+
+
+def test_a_value_that_there_is_not_is_refused_with_a_sentence():
+    with pytest.raises(Refused, match="zero-size array"):
+        str(show("max(x)", at=["x=[]"]))
 
 
 def test_a_long_formula_has_pictures_and_no_film():

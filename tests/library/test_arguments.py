@@ -37,3 +37,48 @@ def test_what_cannot_be_known_or_held_is_refused():
     x = ad.scalar("x")
     with pytest.raises(TypeError, match="a list of expressions"):
         ad.grad(x * x, x, consider_constant=x)
+
+
+ONE_AXIS = {
+    "cumsum": np.cumsum, "cumprod": np.cumprod, "sort": np.sort, "argsort": np.argsort,
+    "argmax": np.argmax, "argmin": np.argmin, "unstack": lambda x, k: ad.unstack(x, axis=k),
+    "diff": lambda x, k: np.diff(x, axis=k), "trapezoid": lambda x, k: np.trapezoid(x, axis=k),
+    "concatenate": lambda x, k: np.concatenate([x, x], k), "stack": lambda x, k: np.stack([x], k),
+    "split": lambda x, k: np.split(x, 3, k), "array_split": lambda x, k: np.array_split(x, 2, k),
+    "repeat": lambda x, k: np.repeat(x, 2, k), "swapaxes": lambda x, k: np.swapaxes(x, k, 0),
+    "take": lambda x, k: np.take(x, [0], k), "delete": lambda x, k: np.delete(x, 0, k),
+    "take_along_axis": lambda x, k: np.take_along_axis(x, np.zeros((3, 3), int), k),
+    "insert": lambda x, k: np.insert(x, 0, 1.0, k),
+    "compress": lambda x, k: np.compress([True, False, True], x, k),
+}  # fmt: skip
+MANY_AXES = {
+    "sum": np.sum, "max": np.max, "mean": np.mean, "prod": np.prod, "any": np.any, "var": np.var,
+    "flip": np.flip, "expand_dims": np.expand_dims, "median": np.median, "softmax": ad.softmax,
+    "logsumexp": ad.logsumexp, "roll": lambda x, k: np.roll(x, 1, k),
+    "transpose": lambda x, k: np.transpose(x, (k, 0)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("axis", [(0, 1), [1], (0,)], ids=str)
+@pytest.mark.parametrize("name", ONE_AXIS)
+def test_of_several_axes_none_is_forgotten(name, axis):
+    with pytest.raises(TypeError, match="an axis is one whole number such as 0 or -1, not"):
+        ONE_AXIS[name](ad.matrix("x", shape=(3, 3)), axis)
+
+
+@pytest.mark.parametrize("axis", [0.5, "a", True, 1.0, np.True_], ids=str)
+@pytest.mark.parametrize("name", ONE_AXIS | MANY_AXES)
+def test_what_is_no_axis_is_told(name, axis):
+    with pytest.raises(TypeError, match="an axis is one whole number such as 0 or -1, not"):
+        (ONE_AXIS | MANY_AXES)[name](ad.matrix("x", shape=(3, 3)), axis)
+
+
+@pytest.mark.parametrize("axis", [1, np.int64(1), np.array(1)], ids=repr)
+@pytest.mark.parametrize("name", ONE_AXIS | MANY_AXES)
+def test_an_axis_may_be_a_number_of_numpy(name, axis):
+    (ONE_AXIS | MANY_AXES)[name](ad.matrix("x", shape=(3, 3)), axis)
+
+
+def test_differences_are_not_taken_a_negative_number_of_times():
+    with pytest.raises(ValueError, match="0 times or more, not -1"):
+        np.diff(ad.vector("x", shape=3), -1)

@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.ops import OPS
 from tests.numpy_programs import rows
 
 DTYPES = ["bool", "int8", "uint8", "int32", "int64", "uint64", "float16", "float32", "float64"]
 VALUES = {"v": [2, 0, 3], "m": [[2, 0, 3], [1, 1, 0]], "s": [[2, 0, 3], [1, 4, 0], [0, 1, 1]]}
 CALLS = rows("""
 np.abs(m)  np.all(m,axis=0)  np.any(m,axis=1)  np.append(v,v)  np.append(m,m,axis=0)
-np.argmax(m,axis=1)  np.argmin(v)  np.argsort(m,axis=0)  np.array_split(v,2)[0]
+np.argmax(m,axis=1)  np.argmax(m,keepdims=True)  np.argmin(v,keepdims=True)  np.argmin(v)
+np.argsort(m,axis=0)  np.array_split(v,2)[0]
 np.average(m,axis=0)  np.average(v,weights=[1,2,3])  np.average(v,weights=[0.5,1,1.5])
 np.block([[m,m]])  np.cbrt(v)  np.ceil(v)  np.clip(v,0,1)  np.clip(v,0.5,1.5)
 np.column_stack([v,v])  np.compress([True,False,True],v)  np.concatenate([v,v])
@@ -62,6 +64,8 @@ np.ndim(v)*v  np.size(v)*v  np.cumulative_sum(v)  np.cumulative_prod(v)  np.mesh
 np.split(v,[1])[1]  np.rollaxis(m,1)  np.logspace(0,v,2)  np.geomspace(1,v,2)  np.unstack(m)[0]
 np.permute_dims(m)  np.pow(v,2)  np.acos(v/9)  np.asin(v/9)  np.atan2(v,2)  np.concat([v,v])
 np.diff(v)  np.diff(m,n=2,axis=1)  np.allclose(v,v)
+np.clip(v,0,None)  np.clip(v,None,1)  np.clip(v,None,True)  np.clip(v,np.int64(500),None)
+np.clip(v,None,np.uint64(2))  np.clip(v,0.5,None)  np.vander(v)  np.vander(30*v,3)
 np.vecmat(v,m.T)  np.matvec(m,v)  v & 1  v ^ 1  np.where(m, m, 0)  np.where(v, np.float32(1), 0)
 """)
 
@@ -97,6 +101,38 @@ def compare(calls, dtype, values, tolerance):
 def test_a_function_of_an_array(dtype):
     tolerance = 5e-3 if dtype in ("bool", "int8", "uint8", "float16") else 1e-5
     compare(CALLS, dtype, VALUES, tolerance)
+
+
+WHOLE = {  # zero, one, and numbers near the ends of the range
+    "bool": [0, 1, 1], "int8": [-128, -1, 0, 1, 127], "uint8": [0, 1, 3, 200, 255],
+    "int16": [-32768, -1, 0, 1, 32767], "uint16": [0, 1, 300, 65535], "int64": [-5, 0, 1, 700],
+    "uint32": [0, 1, 70_000, 2**32 - 1], "uint64": [0, 1, 5, 2**40],
+}  # fmt: skip
+SINGLE = [getattr(ad, name) for name in ad.__all__ if name in OPS and OPS[name].elementwise]
+LARGEST, ROUNDING = {"e": 6e4, "f": 3e38, "d": 1e308}, {"e": 1e-2, "f": 5e-5, "d": 1e-9}
+
+
+def of_one(op, dtype, value):
+    """The operation on a vector; None where it takes more operands, or none of this dtype."""
+    x = ad.vector("x", dtype, shape=len(value))
+    try:
+        y = op(x)
+    except TypeError:
+        return None
+    return y if y.type.is_float else None, ad.evaluate(y, {x: value})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", WHOLE)
+@pytest.mark.parametrize("op", SINGLE, ids=lambda op: op.name)
+def test_a_whole_number_gives_what_it_gives_as_a_float(op, dtype):
+    value = np.array(WHOLE[dtype]).astype(dtype)
+    y, found = of_one(op, dtype, value) or (None, None)
+    if y is not None:
+        wanted = of_one(op, "float64", value.astype("float64"))[1]
+        inside = np.isfinite(wanted) & (np.abs(wanted) < LARGEST[y.dtype.char])
+        rounding = ROUNDING[y.dtype.char]
+        np.testing.assert_allclose(found[inside], wanted[inside], rounding, rounding)
 
 
 nan, inf = np.nan, np.inf

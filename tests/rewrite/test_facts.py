@@ -57,6 +57,16 @@ def test_a_guard_is_kept(given, at):
     np.testing.assert_array_equal(ad.function(list(at), given)(*at.values()), wanted)
 
 
+@pytest.mark.parametrize("c", [NAN, INF, -INF, np.array([1.0, INF, NAN])], ids=str)
+@pytest.mark.parametrize("mode", ["ieee", "safe"])
+def test_a_constant_that_is_no_number_proves_nothing_of_numbers(c, mode):
+    c = ad.constant(c)
+    for y in (c / c, p * c / c, (c * p) / (c * p), ad.sqrt(c * c), ad.exp(ad.log(c)), p + c - c):
+        before, after = (ad.function(p, one, simplify=how, on_unused_input="ignore")
+                         for one, how in ((y, None), (y, mode)))  # fmt: skip
+        np.testing.assert_array_equal(after(2.0), before(2.0))
+
+
 f = ad.scalar("f", finite=True)
 u = ad.scalar("u", "uint8")
 ANSWERED = [

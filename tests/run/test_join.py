@@ -195,6 +195,20 @@ def test_no_term_is_lost_where_a_factor_cancels():
         np.testing.assert_allclose(f(*values), expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_subtracted_from_itself_stays_nan_where_it_is_infinite(seed):
+    """3x − x is nan at inf, and 2x is not: in safe mode it stays, by `collect terms` and by all."""
+    rng = np.random.default_rng(seed)
+    x, z = ad.scalar("x"), ad.scalar("z")
+    same = [x, x * z, ad.exp(x), x * x * z][rng.integers(4)]
+    others = [z, x * z, ad.sin(z), x * x, 1 / x]
+    terms = [2 * same, *[others[k] for k in rng.integers(5, size=rng.integers(3))]]
+    total = sum(terms[k] for k in rng.permutation(len(terms))) - same
+    f = ad.function([x, z], total, on_unused_input="ignore")
+    assert np.isnan(f(np.inf, 1.0))
+    assert f(2.0, 1.5) == pytest.approx(float(ad.evaluate(total, {x: 2.0, z: 1.5})), rel=1e-13)
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("seed", range(30))
 def test_shared_factors_are_taken_out_of_sums(seed, dtype):

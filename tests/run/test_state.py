@@ -127,3 +127,24 @@ def test_dead_arrays_are_freed_where_room_is_needed():
     x = ad.vector("x")
     y = ad.exp(ad.concatenate([ad.sin(x), x])).sum() * ad.concatenate([x, x])
     assert "del " in ad.function([x], y).source
+
+
+TWICE = r"w.* has two expressions among updates, or among givens: leave one of them out"
+NO_PAIR = r"is no pair: write \[\(w, w \+ 1\)\]"
+
+
+@pytest.mark.parametrize("what", ["updates", "givens"])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (lambda w: [(w, w + 1), (w, w + 2)], TWICE),
+        (lambda w: (w, w + 1), NO_PAIR),
+        (lambda w: [(w, w, w)], NO_PAIR),
+        (lambda w: w, NO_PAIR),
+        (lambda w: 3, NO_PAIR),
+    ],
+)
+def test_what_is_no_list_of_pairs_is_told(what, given, told):
+    w = ad.shared(1.0, "w")
+    with pytest.raises((TypeError, ValueError), match=told):
+        ad.function([], w, **{what: given(w)})

@@ -5,7 +5,9 @@ import sys
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from autodiff_edu.command.app import commands
 from autodiff_edu.theano.script import modernise, run
 from autodiff_edu.theano.script.names import KINDS, LETTERS
 from autodiff_edu.theano.script.python2 import classic_division, converted
@@ -152,3 +154,19 @@ def test_the_command(scripts):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "Python 3 already" in done.stdout
+
+
+@pytest.mark.parametrize("text", ["<svg>", "print 'x", "x = (", "\0", "if x:\nprint 1", "{"])
+def test_a_script_that_no_python_reads_is_told_in_a_sentence(scripts, text):
+    pytest.importorskip("fissix")
+    (scripts / "a.py").write_text(text)
+    for words in (["theano", "a.py"], ["theano", "--modernise", "a.py"]):
+        done = CliRunner().invoke(commands, words)
+        assert done.exit_code == 1 and done.stderr.startswith("Error: "), done.exception
+        assert "a.py is read by no Python: 3 says" in done.stderr
+
+
+def test_new_words_of_python_3_are_read_beside_old_ones(scripts):
+    text = "unicode = 1\nmatch unicode:\n    case 1:\n        found = f'{1:{2}}'\n"
+    (scripts / "a.py").write_text(text)
+    assert run(scripts / "a.py")["found"] == " 1"

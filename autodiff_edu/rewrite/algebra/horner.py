@@ -54,7 +54,7 @@ class Horner(Rewrite):
             return  # inside a larger region
         if n.inputs[0] is n.inputs[1]:
             return
-        found = [share(m, sign, n, context.mode) for m, sign in summands(n, context, LONG)]
+        found = apart([share(m, sign, n, context.mode) for m, sign in summands(n, context, LONG)])
         often = Counter(b for one in found for b, e in one.powers.items()
                         if e > 0 and b.dtype == n.dtype)  # fmt: skip
         for b, times in often.most_common(TRIED):
@@ -93,6 +93,15 @@ def share(m: Expr, sign: int, n: Expr, mode: str) -> Share:
             b, number = b.inputs[0], number * (-1) ** int(e)
         powers[b] = powers.get(b, 0) + e
     return Share(m, sign, number, powers)
+
+
+def apart(found: list[Share]) -> list[Share]:
+    """The terms; what differs in its number alone shares nothing. 3x − x is nan at inf, and 2x is
+    not, so only `collect terms` may make one of it."""
+    keys = [frozenset(one.powers.items()) for one in found]
+    often = Counter(keys)
+    return [one if often[key] == 1 else Share(one.m, one.sign, 1, {})
+            for one, key in zip(found, keys, strict=True)]  # fmt: skip
 
 
 def nested(rows: dict[Any, list[tuple[Any, Expr]]], b: Expr, dtype: np.dtype) -> Expr:

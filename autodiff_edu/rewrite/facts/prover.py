@@ -129,8 +129,9 @@ class Prover:
         return False
 
     def leaf(self, fact: str, x: Expr) -> bool:
-        if isinstance(x, Constant):
-            return bool(np.all(HOLDS[fact](x.value)))
+        if isinstance(x, Constant):  # a proof of numbers knows no inf: inf / inf is nan, not 1
+            number = self.exactly or np.isfinite(x.value)
+            return bool(np.all(HOLDS[fact](x.value) & number))
         if fact in OF_DTYPE.get(x.dtype.kind, ()):
             return True
         given = [f for f in (fact, *IMPLIED_BY.get(fact, ())) if f in getattr(x, "facts", ())]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 
+from ...expr import shown
 from .writer import Source
 
 TARGETS: dict[str, type[Source]] = {}
@@ -26,10 +27,15 @@ def import_all() -> None:
         import_module(f"{__package__}.{module.name}")
 
 
+def is_known(word: object) -> bool:
+    return isinstance(word, str) and word in TARGETS
+
+
 def target_of(word: str) -> type[Source]:
     """The class for a target. Raises ValueError with the targets that there are."""
-    if word not in TARGETS:
+    if not is_known(word):
         import_all()
-    if word not in TARGETS:
-        raise ValueError(f"there is no target {word!r}: it may be {', '.join(sorted(TARGETS))}")
+    if not is_known(word):
+        known = ", ".join(sorted(TARGETS))
+        raise ValueError(f"there is no target {shown(word)}: it may be {known}")
     return TARGETS[word]

@@ -10,7 +10,8 @@ GREEK = (
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 ).split()
 ACCENTS = {"\u0304": (r"\bar", r"\overline"), "\u0307": (r"\dot", r"\dot")}
-PLAIN = str.maketrans("₋₀₁₂₃₄₅₆₇₈₉", "-0123456789")
+SUBSCRIPTS = "₋₀₁₂₃₄₅₆₇₈₉"
+PLAIN = str.maketrans(SUBSCRIPTS, "-0123456789")
 LETTERS = re.compile(r"([A-Za-z]+)_?(-?\d+|[A-Za-z]+(?:_?\d+)?)?$")
 DIFFERENTIAL = re.compile(r"d([A-Za-z]|" + "|".join(GREEK) + r")(_?\d+)?$")
 QUOTIENT = re.compile(r"\(?d([^/()]+)/d([^/()]+)\)?$")
@@ -19,11 +20,13 @@ ESCAPES = {
     "_": r"\_", "&": r"\&", "^": r"\wedge ", "~": r"\sim ", "<": r"\lt ", ">": r"\gt ",
     "`": r"\text{‘}",
 }  # fmt: skip
+ACTING = re.compile(f"([{re.escape(''.join(ESCAPES))}])")
 
 
 def latex_name(name: str) -> str:
     """The name as one atom of a formula; nothing in it can act."""
-    name = unicodedata.normalize("NFD", name) if len(name) < 99 else name
+    if len(name.rstrip(SUBSCRIPTS + "_0123456789")) == 1:
+        name = unicodedata.normalize("NFD", name)  # ẋ may be one letter; the ż of życie is no rate
     accent = next((a for a in ACCENTS if a in name), None)
     if accent:
         return accented(name.replace(accent, ""), accent)
@@ -42,7 +45,7 @@ def accented(name: str, accent: str) -> str:
     else:
         inner, subscript = word(match[1]), f"_{{{index(match[2])}}}"
     narrow, wide = ACCENTS[accent]
-    return f"{wide if len(name.rstrip('₋₀₁₂₃₄₅₆₇₈₉')) > 1 else narrow}{{{inner}}}{subscript}"
+    return f"{wide if len(name.rstrip(SUBSCRIPTS)) > 1 else narrow}{{{inner}}}{subscript}"
 
 
 def letters(name: str) -> str:
@@ -79,15 +82,6 @@ def greek(name: str) -> str:
 
 def quoted(name: str) -> str:
     """Any text: letters in text mode, everything that acts in LaTeX as the sign that shows it."""
-    parts = []
-    for run in re.findall(
-        r"[\w \-.,:;!?()'\"/|=+*@\[\]]+|.", shorten(visible(name)).replace("_", "␟")
-    ):
-        run = run.replace("␟", "_")
-        pieces = re.split(r"(_)", run)
-        parts += [ESCAPES.get(p) or text(p) for p in pieces if p]
+    name = unicodedata.normalize("NFC", shorten(visible(name)))
+    parts = [ESCAPES.get(p) or rf"\text{{{p}}}" for p in ACTING.split(name) if p]
     return "{" + "".join(parts) + "}"
-
-
-def text(run: str) -> str:
-    return rf"\text{{{unicodedata.normalize('NFC', run)}}}"

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
-from typing import Any, TypedDict, Unpack, overload
+from typing import Any, TypedDict, Unpack, get_args, overload
 
-from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions
+from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
 from ..build.expansion import Open
 from ..build.groups import Fold
 from ..build.render import picture
@@ -102,9 +102,18 @@ def draw(
     n0 -> n1
     n1 -> out0
     """
+    check_word("layout", layout, get_args(Layout))
+    check_word("direction", direction, (None, *get_args(Direction)))
     options: dict[str, Any] = {"layout": layout, "direction": direction, "types": types}
     options |= {"open": open, "backward": backward, "fold": fold}
     return drawing(what, options | {"values": values}, check_expressions(highlight))
+
+
+def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
+    """Raise ValueError for a word of which `draw` knows nothing."""
+    if not isinstance(given, (str, type(None))) or given not in known:
+        words = ", ".join(map(repr, known))
+        raise ValueError(f"draw takes {name}= as {words}, not as {shown(given)}")
 
 
 @singledispatch

@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Any
 
-from ...expr import as_graph
+from ...expr import as_graph, shown
 from ..build.expansion import layers
 from ..build.labels import label
 from ..build.render import lie, opened, picture
@@ -22,7 +22,7 @@ def unfolding(what: Any, direction: Direction | None, **options: Any) -> Film:
     if not boxes and not every.cut:
         raise TypeError(
             "a film shows a stage, a pipeline or a graph with boxes that open, "
-            f"not {what!r}: for any other graph, ad.draw"
+            f"not {shown(what)}: for any other graph, ad.draw"
         )
     options["direction"] = direction or lie([graph], True)
     names = [dict.fromkeys(label(n) for n in found) for found in boxes]

@@ -81,7 +81,7 @@ def typeset(tex: str) -> str:
 
 def is_composed(what: Any) -> bool:
     """Is it one of our functions of arrays?"""
-    library = getattr(what, "__module__", "").startswith("autodiff_edu.library")
+    library = str(getattr(what, "__module__", "")).startswith("autodiff_edu.library")
     return inspect.isfunction(what) and (library or any(what is f for f in OPERATIONS.values()))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any, Literal
 
-from ...expr import Expr, Stage, Step
+from ...expr import Expr, Stage, Step, shown
 from ..html.table import Table
 from ..tex.step_text import local
 from .frames import chosen, cost
@@ -58,7 +58,7 @@ def table(
     times one  canonicalise  1      1
     all                      1      1
     """
-    raise TypeError(f"a table shows a stage, a trace, rules or paths, not {what!r}")
+    raise TypeError(f"a table shows a stage, a trace, rules or paths, not {shown(what)}")
 
 
 @table.register

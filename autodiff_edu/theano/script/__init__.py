@@ -5,6 +5,7 @@ and a list of what was left.
 """
 
 from .modernise import Modernised, modernise
+from .python2 import Unreadable
 from .run import run
 
-__all__ = ["Modernised", "modernise", "run"]
+__all__ = ["Modernised", "Unreadable", "modernise", "run"]

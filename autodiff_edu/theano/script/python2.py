@@ -20,19 +20,35 @@ class Converted(NamedTuple):
     classic: bool
 
 
+class Unreadable(SyntaxError):
+    """A script that neither Python reads."""
+
+
 def converted(text: str, path: str) -> Converted:
-    """A script's text in Python 3. Raises SyntaxError, and ImportError without fissix."""
+    """A script's text in Python 3. Raises Unreadable, and ImportError without fissix."""
     text = text.replace("\r\n", "\n").expandtabs(8) if "\t" in text else text.replace("\r\n", "\n")
+    wrong = why_not(text)
+    if not wrong and not MARKS.search(text):
+        return Converted(text, False, False)
     try:
-        tree = ast.parse(text)
-        if not MARKS.search(text):
+        new = by_fissix(text if text.endswith("\n") else f"{text}\n", path)
+    except ImportError:
+        raise
+    except Exception as error:  # of fissix, which has no common class for them
+        if not wrong:  # Python 3 that fissix does not know yet
             return Converted(text, False, False)
-    except SyntaxError:
-        tree = None
-    new = by_fissix(text if text.endswith("\n") else f"{text}\n", path)
+        raise Unreadable(f"{path} is read by no Python: 3 says {wrong}, 2 says {error}") from None
     stated = re.search(r"^from __future__ import .*\bdivision\b", text, re.MULTILINE)
-    del tree
     return Converted(new, True, not stated)
+
+
+def why_not(text: str) -> str:
+    """Why Python 3 does not read a text; nothing if it does."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:  # also of zero bytes
+        return str(error)
+    return ""
 
 
 def by_fissix(text: str, path: str) -> str:
