@@ -15,6 +15,7 @@ from .operands import operands
 from .origin import origin_now
 from .protocols import Checks, Explains, Report
 from .sanitize import shorten, visible
+from .tracing import note_own
 from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
@@ -95,7 +96,7 @@ class Op:
     multilinear = False
     view = False  # may the result share memory with the first input?
     overlaps = False  # may an entry of the first input stand in such a result several times?
-    merges = True  # may equal nodes be one? Not where the rule for a cotangent is not linear
+    merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     nondifferentiable = ""  # why no derivative passes through, where none does
@@ -126,6 +127,8 @@ class Op:
             stated = own.get("parameters", {})
             arity, parameters = operands_of(own["perform"].__get__(cls), stated)
             cls.arity, cls.parameters = own.get("arity", arity), {**parameters, **stated}
+        if own.get("overrides"):
+            cls.merges = own.get("merges", False)
         if "props" in own:
             cls.__eq__, cls.__hash__ = alike, hash_of_props  # type: ignore[method-assign, assignment]
 
@@ -171,7 +174,9 @@ class Op:
             if len(self._types) >= REMEMBERED:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)
-        return Expr(self, inputs, static, result, origin_now())
+        node = Expr(self, inputs, static, result, origin_now())
+        note_own(node)
+        return node
 
     def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
         """Arguments after the operands are parameters given by position: sum(x, 0).
