@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input, Origin, TensorType, constant, made_by, shorten
+from ..expr import Expr, Input, Origin, TensorType, constant, made_by, shorten, shown
 from .pytree import paths
 
 SHORT = 16  # characters of an argument that is no array
@@ -79,9 +79,13 @@ def names(f: Callable[..., Any], structure: Any) -> list[str]:
 
 def as_expression(y: Any) -> Expr:
     """One result of a Python function. Raises TypeError for what is no number."""
-    if y is None or isinstance(y, str):
-        raise TypeError(f"a Python function returns numbers, arrays and expressions, not {y!r}")
-    return y if isinstance(y, Expr) else constant(y)
+    if isinstance(y, Expr):
+        return y
+    if isinstance(y, str) or (np.asarray(y).dtype == object and type(y) not in (int, np.ndarray)):
+        raise TypeError(
+            f"a Python function returns numbers, arrays and expressions, not {shown(y)}"
+        )
+    return constant(y)
 
 
 def name_of(f: Callable[..., Any]) -> str:
