@@ -19,7 +19,7 @@ SHORT = 16  # characters of an argument that is no array
 
 def is_array(leaf: Any) -> bool:
     masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
-    if masked and isinstance(leaf, masked.MaskedArray):
+    if masked and isinstance(leaf, getattr(masked, "MaskedArray", ())):
         raise TypeError("a masked array would lose its mask: pass data and mask, and write "
                         "ad.where(mask, 0, data)")  # fmt: skip
     if isinstance(leaf, np.ndarray):

@@ -4,6 +4,8 @@ import collections
 import functools
 import math
 import random
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -374,3 +376,23 @@ def adds_in_place(x):
 def test_what_is_no_function_of_expressions_says_what_to_write(f, words):
     with pytest.raises(TypeError, match=words):
         ad.grad(f)(2.0)
+
+
+WHILE_ANOTHER_IMPORTS = """
+import sys, threading
+import numpy as np, autodiff_edu as ad
+sys.setswitchinterval(1e-6)
+slope = ad.grad(lambda x: np.sin(x))
+other = threading.Thread(target=lambda: ad.erf(1.0))  # which imports scipy.special
+other.start()
+while "scipy.special" not in sys.modules:
+    pass
+print(slope(0.0))
+"""
+
+
+def test_a_first_call_while_another_thread_imports():
+    run = subprocess.run(
+        [sys.executable, "-c", WHILE_ANOTHER_IMPORTS], capture_output=True, text=True
+    )
+    assert (run.stdout, run.stderr) == ("1.0\n", "")
