@@ -42,6 +42,16 @@ class Op:
 
     A class of one's own states its rules by these methods.
 
+    Parameters
+    ----------
+    *operands : Expr
+        Nothing: an operation is made, and then called with its operands.
+
+    Raises
+    ------
+    TypeError
+        If there are any.
+
     See Also
     --------
     op : An operation stated in one record.
@@ -116,6 +126,11 @@ class Op:
     pushforward: Callable[..., Sequence[Expr | None]] = hooked("two_pullbacks")
     check: Checks[Report] = hooked("check_op")
     explain: Explains = hooked("explain")
+
+    def __init__(self, *operands: Any):
+        if operands:
+            raise TypeError(f"{self.name}() makes the operation, and its call a node: write "
+                            f"{self.name}()(x), not {self.name}(x)")  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
         """What a class does not state follows from its name and from the signature of perform."""
