@@ -168,6 +168,17 @@ def test_what_was_made_before_a_loop_is_not_of_its_steps(gate):
             np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+def test_what_is_rebuilt_in_a_step_is_of_that_step():
+    """A gate in a batch, whose operand is put in after the batch is made."""
+
+    def step(s):
+        return s + ad.sum(ad.vectorize(lambda a: ad.grad_clip(a, **clip))(ad.stack([y, y])), axis=0)
+
+    last = ad.scan(step, outputs_info=x, n_steps=3)[-1]
+    found = ad.evaluate(ad.grad(ad.sum(last), y), {x: np.zeros(2), y: np.ones(2)})
+    np.testing.assert_allclose(found, 3 * 2 * 0.4, rtol=1e-12)
+
+
 def test_a_class_that_overrides_says_whether_it_merges():
     class Scaled(Own):
         merges = True
