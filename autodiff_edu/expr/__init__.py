@@ -36,7 +36,7 @@ from .passes.stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_f
 from .placeholders import Disconnected, Literal, Null, Wild, check_has_value
 from .passes.substitute import put_in, rebuild, resolve, substitute
 from .text import in_sight, name_of, number, subscript, subscripts, text
-from .tracing import decisions_now, steps_now
+from .tracing import decisions_now, own_now, steps_now
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
     length, normalize_shape, spell,
@@ -61,8 +61,8 @@ __all__ = [
     "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "later", "length",
     "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute",
     "no_name", "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of",
-    "postorder", "put_in", "rebuild", "refuse_options", "register", "renew_places", "replacing",
-    "resolve", "results", "same", "serialization", "shorten", "shown", "signature", "snapshot",
-    "spell", "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected",
-    "user_place", "users", "value_of", "visible", "watched",
+    "own_now", "postorder", "put_in", "rebuild", "refuse_options", "register", "renew_places",
+    "replacing", "resolve", "results", "same", "serialization", "shorten", "shown", "signature",
+    "snapshot", "spell", "steps_now", "subscript", "subscripts", "substitute", "text",
+    "uncollected", "user_place", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -142,7 +142,10 @@ def accept(n: Input | Shared, value: Any) -> Any:
     Integers become floats where floats are declared; nothing is rounded, wrapped or made real.
     """
     if isinstance(value, Expr):
-        raise TypeError(f"{n} takes a number or an array, not the expression {value}")
+        raise TypeError(
+            f"{n} takes a number or an array, not the expression {value}: to use a formula within "
+            "another, write it as a Python function, or as ad.OpFromGraph(inputs, outputs)"
+        )
     try:
         array = np.asarray(value)
     except ValueError as error:

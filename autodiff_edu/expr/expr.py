@@ -11,6 +11,7 @@ import numpy as np
 
 from . import hooks
 from .errors import refusal
+from .errors.running import asked_by_the_house
 from .errors.suggestion import no_attribute
 from .hooks import HOOKS, OPERATIONS, hook, hooked
 from .origin import Origin, Place, origin_now
@@ -210,7 +211,7 @@ class Expr:
     __floor__, __ceil__ = refusal.whole("floor"), refusal.whole("ceil")
 
     def __format__(self, how: str) -> str:
-        answer = decided(self, "index")
+        answer = None if asked_by_the_house() else decided(self, "index")
         if answer is not None:
             return format(answer, how)
         return (

@@ -15,6 +15,7 @@ from .operands import operands
 from .origin import origin_now
 from .protocols import Checks, Explains, Report
 from .sanitize import shorten, visible
+from .tracing import note_own
 from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
@@ -40,6 +41,16 @@ class Op:
     """An operation; calling it makes a node.
 
     A class of one's own states its rules by these methods.
+
+    Parameters
+    ----------
+    *operands : Expr
+        Nothing: an operation is made, and then called with its operands.
+
+    Raises
+    ------
+    TypeError
+        If there are any.
 
     See Also
     --------
@@ -95,7 +106,7 @@ class Op:
     multilinear = False
     view = False  # may the result share memory with the first input?
     overlaps = False  # may an entry of the first input stand in such a result several times?
-    merges = True  # may equal nodes be one? Not where the rule for a cotangent is not linear
+    merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
     body: Any = None  # the graph inside, where the operation is made of one
     gate = False  # does it change cotangents, but not tangents?
     nondifferentiable = ""  # why no derivative passes through, where none does
@@ -116,6 +127,11 @@ class Op:
     check: Checks[Report] = hooked("check_op")
     explain: Explains = hooked("explain")
 
+    def __init__(self, *operands: Any):
+        if operands:
+            raise TypeError(f"{self.name}() makes the operation, and its call a node: write "
+                            f"{self.name}()(x), not {self.name}(x)")  # fmt: skip
+
     def __init_subclass__(cls, **options: Any) -> None:
         """What a class does not state follows from its name and from the signature of perform."""
         super().__init_subclass__(**options)
@@ -126,6 +142,8 @@ class Op:
             stated = own.get("parameters", {})
             arity, parameters = operands_of(own["perform"].__get__(cls), stated)
             cls.arity, cls.parameters = own.get("arity", arity), {**parameters, **stated}
+        if own.get("overrides"):
+            cls.merges = own.get("merges", False)
         if "props" in own:
             cls.__eq__, cls.__hash__ = alike, hash_of_props  # type: ignore[method-assign, assignment]
 
@@ -171,7 +189,9 @@ class Op:
             if len(self._types) >= REMEMBERED:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)
-        return Expr(self, inputs, static, result, origin_now())
+        node = Expr(self, inputs, static, result, origin_now())
+        note_own(node)
+        return node
 
     def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
         """Arguments after the operands are parameters given by position: sum(x, 0).

@@ -83,7 +83,7 @@ def check_differentiable(leaves: Sequence[Any], structure: Any) -> None:
 
 def as_float(x: Any, leaves: Sequence[Any], structure: Any) -> str:
     """What to write for an argument that is neither an array nor a float."""
-    if type(x) is int and structure == LEAF:
+    if isinstance(x, (int, np.integer)) and not isinstance(x, bool) and structure == LEAF:
         return f"write {x}.0"
     if all(isinstance(leaf, (int, Expr)) and not isinstance(leaf, bool) for leaf in leaves):
         return "write np.array([1.0, 2.0]) for a list of numbers"

@@ -8,6 +8,7 @@ import math
 import operator
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -65,6 +66,7 @@ def found(*loaded: Any) -> Iterator[Any]:
     yield from filter(callable, vars(math).values())
     yield from [v for k, v in vars(itertools).items() if not k.startswith("_")]
     for module in filter(None, (np.linalg, *loaded)):
+        import_module(module.__name__)  # waits where another thread still loads it
         yield from [getattr(module, n) for n in module.__all__ if n not in ("seterr", "geterr")]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input, Origin, TensorType, constant, made_by, shorten
+from ..expr import Expr, Input, Origin, TensorType, constant, made_by, shorten, shown
 from .pytree import paths
 
 SHORT = 16  # characters of an argument that is no array
@@ -19,7 +19,7 @@ SHORT = 16  # characters of an argument that is no array
 
 def is_array(leaf: Any) -> bool:
     masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
-    if masked and isinstance(leaf, masked.MaskedArray):
+    if masked and isinstance(leaf, getattr(masked, "MaskedArray", ())):
         raise TypeError("a masked array would lose its mask: pass data and mask, and write "
                         "ad.where(mask, 0, data)")  # fmt: skip
     if isinstance(leaf, np.ndarray):
@@ -79,9 +79,13 @@ def names(f: Callable[..., Any], structure: Any) -> list[str]:
 
 def as_expression(y: Any) -> Expr:
     """One result of a Python function. Raises TypeError for what is no number."""
-    if y is None or isinstance(y, str):
-        raise TypeError(f"a Python function returns numbers, arrays and expressions, not {y!r}")
-    return y if isinstance(y, Expr) else constant(y)
+    if isinstance(y, Expr):
+        return y
+    if isinstance(y, str) or (np.asarray(y).dtype == object and type(y) not in (int, np.ndarray)):
+        raise TypeError(
+            f"a Python function returns numbers, arrays and expressions, not {shown(y)}"
+        )
+    return constant(y)
 
 
 def name_of(f: Callable[..., Any]) -> str:

@@ -27,6 +27,7 @@ def gate(name: str) -> Rule:
     type=same_type,
     batch=gate("zero_grad"),
     overrides=True,
+    merges=True,
     pullback=lambda ct, x, out: (zero(x),),
     pushforward=lambda t, x, out: zero(x),
     cost=0,
@@ -115,7 +116,6 @@ def undefined_grad(x, *, why="it was declared undefined"):
 @op(
     label="clip ∂",
     type=same_type,
-    merges=False,
     batch=gate("grad_clip"),
     overrides=True,
     pullback=lambda ct, x, out, low, high: (clip(ct, low, high),),
@@ -151,6 +151,7 @@ def grad_clip(x, *, low, high):
     type=same_type,
     batch=gate("grad_scale"),
     overrides=True,
+    merges=True,
     pullback=lambda ct, x, out, factor: (ct * factor,),
     pushforward=lambda t, x, out, factor: t[0],
     cost=0,

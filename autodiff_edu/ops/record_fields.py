@@ -35,7 +35,8 @@ FIELDS = {
     '{"x = y": "1 for x, 0 for y"}',
     "nondifferentiable": "why no derivative passes",
     "overrides": "whether its derivative is another than that of its value, on purpose",
-    "merges": "False where two cotangents are not to be added before their rule is applied",
+    "merges": "whether cotangents may be added before their rule is applied: by default unless it "
+    "overrides",
     "subscripts": "(ndims, **static) -> the letters of the sum of products that it is: 'ij,j->i'",
     "series": "(k, x, y, out) -> the k-th Taylor coefficient of the result, from functions that "
     "give those of the operands and earlier ones of its own, None for 0; or NotImplemented",

@@ -76,7 +76,8 @@ def override_gradient(
 ) -> Overriding:
     """The graph with a box, of the same value, around each part that matches the pattern.
 
-    It looks into the bodies of loops and boxes. Of matches within each other the outermost
+    It looks into the bodies of loops and boxes; what is the same at all steps of a loop is
+    computed before it, and so is matched there, once. Of matches within each other the outermost
     counts. A parameter that the pattern leaves at its default, such as an axis, matches
     any. An operation inside a match that something else uses too keeps its ordinary
     derivative there.

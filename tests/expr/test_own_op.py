@@ -241,6 +241,11 @@ def test_what_is_missing_is_named(methods, use, words):
         assert value(ad.pushforward(op(x), x, 1.5), x=1.0) == 3.0
 
 
+def test_a_class_is_called_before_it_takes_operands():
+    with pytest.raises(TypeError, match=r"write Doubled\(\)\(x\), not Doubled\(x\)"):
+        Doubled(ad.scalar("x"))
+
+
 def test_an_inferred_type_is_a_type():
     wrong = type("Wrong", (Doubled,), {"infer_type": lambda self, x: x.shape})
     with pytest.raises(TypeError, match=r"infer_type of Wrong must return a TensorType.*\(3, 2\)"):

@@ -233,6 +233,39 @@ def test_symbols_have_no_truth():
     assert f"{x}" == "x"
 
 
+def boxed_product(x, n):
+    u, k = ad.scalar("u"), ad.scalar("k", dtype="int64")
+    return ad.OpFromGraph([u, k], u * k)(x, n)
+
+
+def product_on_one_side(x, n):
+    return ad.cond(x > 0, lambda: x * n, lambda: x)
+
+
+def product_in_a_loop(x, n):
+    step = lambda s: ad.cond(s > 0, lambda: s + n * x, lambda: s)
+    return ad.scan(step, outputs_info=x, n_steps=1)[-1] - x
+
+
+@pytest.mark.parametrize("f", [boxed_product, product_on_one_side, product_in_a_loop])
+def test_the_words_of_the_house_ask_for_no_number(f):
+    """One path is right for all whole numbers, where only what builds the graph writes them."""
+    slope = ad.grad(f)
+    assert [slope(2.0, np.array(n)) for n in (3, 4, 5)] == [3.0, 4.0, 5.0]
+    assert len(slope.paths) == 1
+    named = ad.grad(lambda x, n: x * {"3": 3, "4": 4}[f"{n}"])
+    assert [named(2.0, np.array(n)) for n in (3, 4)] == [3.0, 4.0]
+    assert len(named.paths) == 2
+
+
+def test_draws_of_a_side_within_a_loop():
+    """The step, a whole number without a value, is handed to the side that draws."""
+    rng = ad.RandomStream(0)
+    step = lambda s: ad.cond(s > 0, lambda: rng.normal(s), lambda: s)
+    slope = ad.grad(lambda x: ad.scan(step, outputs_info=x, n_steps=1)[-1])
+    assert slope(1.0) == 1.0
+
+
 def test_steps_of_loops_and_boxes_say_what_to_write():
     step = lambda h: h / 2 if h > 1 else h
     with pytest.raises(TypeError, match=r"ad.where.*ad.until"):

@@ -4,6 +4,8 @@ import collections
 import functools
 import math
 import random
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -274,6 +276,8 @@ def test_both_ways_to_a_jacobian(mode):
 def test_words_for_what_cannot_be():
     with pytest.raises(TypeError, match="pass it without its name"):
         ad.grad(lambda x, y: x * y)(x=1.0, y=2.0)
+    with pytest.raises(TypeError, match="write 4.0"):
+        ad.grad(lambda x: x * x)(np.int64(4))
     with pytest.raises(TypeError, match="write 3.0"):
         ad.grad(lambda x: x * x)(3)
     with pytest.raises(TypeError, match="Cost must be a scalar"):
@@ -340,3 +344,55 @@ def test_the_hessian_names_its_arguments_as_the_others_do():
     assert ad.hessian(f, argnums=0)(3.0, 2.0) == 4.0
     (xx, xy), (yx, yy) = ad.hessian(f, argnums=(0, 1))(3.0, 2.0)
     assert (xx, xy, yx, yy) == (4.0, 6.0, 6.0, 0.0)
+
+
+class Squared:
+    def __init__(self, x):
+        self.value = x * x
+
+
+def yields(x):
+    yield x * x
+
+
+def adds_in_place(x):
+    total = np.zeros(2)
+    total += x
+    return total
+
+
+@pytest.mark.parametrize(
+    ("f", "words"),
+    [
+        (yields, "returns numbers, arrays and expressions, not <generator object yields>"),
+        (Squared, "returns numbers, arrays and expressions, not <.*Squared object>"),
+        (
+            ad.function([x := ad.scalar("x")], x * x),
+            "not the expression x: .* as a Python function",
+        ),
+        (adds_in_place, r"np.add takes no out=.*s = s \+ x for s \+= x.*total \+= x"),
+    ],
+)
+def test_what_is_no_function_of_expressions_says_what_to_write(f, words):
+    with pytest.raises(TypeError, match=words):
+        ad.grad(f)(2.0)
+
+
+WHILE_ANOTHER_IMPORTS = """
+import sys, threading
+import numpy as np, autodiff_edu as ad
+sys.setswitchinterval(1e-6)
+slope = ad.grad(lambda x: np.sin(x))
+other = threading.Thread(target=lambda: ad.erf(1.0))  # which imports scipy.special
+other.start()
+while "scipy.special" not in sys.modules:
+    pass
+print(slope(0.0))
+"""
+
+
+def test_a_first_call_while_another_thread_imports():
+    run = subprocess.run(
+        [sys.executable, "-c", WHILE_ANOTHER_IMPORTS], capture_output=True, text=True
+    )
+    assert (run.stdout, run.stderr) == ("1.0\n", "")

@@ -53,7 +53,7 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
         for i, shape in zip(n.inputs, shapes, strict=True)
         if shape or not isinstance(i, Constant)
     )
-    return again(error, f"{n.op.word} of {met}{at(n)}: {error}")
+    return again(error, f"{n.op.word}{met and f' of {met}'}{at(n)}: {error}")
 
 
 def located(function: Callable[P, R]) -> Callable[P, R]:
@@ -95,7 +95,7 @@ def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 INSTEAD = {
-    "out": "use the result that is returned",
+    "out": "use the result that is returned, as in s = s + x for s += x",
     "where": "write ad.where(mask, a, b)",
     "dtype": "cast the operand or the result, as in x.astype(dtype)",
     "initial": "add it, or take the maximum with it",

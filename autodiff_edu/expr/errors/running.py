@@ -24,6 +24,11 @@ def is_of_a_library(path: str) -> bool:
     return path.startswith((PACKAGE, _PYTHON)) or "site-packages" in path
 
 
+def asked_by_the_house() -> bool:
+    """Does a line of this package call the method that asks this? It wants words, no decision."""
+    return sys._getframe(2).f_code.co_filename.startswith(PACKAGE)
+
+
 def running() -> str:
     """The text of the expression or statement that is being computed; empty if it is not known."""
     frame = users_frame()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..errors.classes import RewriteLoopError
 from ..expr import Expr
+from ..tracing import note_own
 
 Visit = Callable[[Expr], None]
 
@@ -19,7 +20,9 @@ def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     """The node with other inputs of the same types; itself where nothing changed."""
     for old, new in zip(n.inputs, inputs, strict=True):
         if new is not old:
-            return Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+            made = Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+            note_own(made)
+            return made
     return n
 
 

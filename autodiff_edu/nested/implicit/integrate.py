@@ -76,8 +76,8 @@ def in_order(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     steps = np.diff(times)
     one_way = (steps >= 0).all() or (steps <= 0).all()
     if not (len(times) and one_way and np.isfinite(times).all()):
-        raise ValueError("the times are finite and go one way, forward or back, beginning with "
-                         "that of y0: sort them")  # fmt: skip
+        raise ValueError("the times are one or more, finite, and go one way, forward or back, "
+                         "beginning with that of y0: sort them")  # fmt: skip
     distinct, places = np.unique(times, return_inverse=True)
     if (steps < 0).any():
         return distinct[::-1].astype(float), len(distinct) - 1 - places

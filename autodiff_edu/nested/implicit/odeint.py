@@ -1,6 +1,7 @@
 """`odeint`: the solution of a differential equation, with derivatives that are such solutions."""
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any
 
 from ...expr import Expr, Input, ShapeError, TensorType, at, located
@@ -127,6 +128,7 @@ def check_tolerances(method: str, rtol: float, atol: float) -> None:
     """Raises ValueError for what no solver can be told."""
     if method not in METHODS:
         raise ValueError(f"odeint has no method {method!r}: choose {', '.join(METHODS)}")
-    if not (rtol >= 0 and atol >= 0 and rtol + atol > 0):
+    numbers = isinstance(rtol, Real) and isinstance(atol, Real)
+    if not (numbers and rtol >= 0 and atol >= 0 and rtol + atol > 0):
         raise ValueError(f"tolerances are 0 or more, and one of them is: rtol={rtol!r} and "
                          f"atol={atol!r} are not")  # fmt: skip

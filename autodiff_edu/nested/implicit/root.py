@@ -1,6 +1,7 @@
 """`root`: the solution of an equation, with derivatives by the implicit function theorem."""
 
 from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 from ...expr import Expr, Input, located
@@ -199,7 +200,7 @@ def check_how(how: How, methods: Sequence[str]) -> None:
     """Raises ValueError for what no search can be told."""
     if how.method not in methods:
         raise ValueError(f"there is no method {how.method!r}: choose {', '.join(methods)}")
-    if not how.tol > 0:
+    if not (isinstance(how.tol, Real) and how.tol > 0):
         raise ValueError(f"tol is the largest residual, and more than 0, not {how.tol!r}")
-    if how.maxiter is not None and how.maxiter < 1:
+    if how.maxiter is not None and not (isinstance(how.maxiter, Integral) and how.maxiter >= 1):
         raise ValueError(f"maxiter is a number of steps, 1 or more, not {how.maxiter!r}")

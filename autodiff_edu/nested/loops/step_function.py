@@ -16,6 +16,7 @@ from ...expr import (
     at,
     called,
     constant,
+    own_now,
     postorder,
     steps_now,
     substitute,
@@ -90,6 +91,7 @@ class Step:
         self.t = Input("t", TensorType("int64"))
         self.begins = [b and opened(b) for b in begins]
         self.names = [next(words) for b in begins if b for _ in b.taps]
+        self.own: list[Expr] = []  # what belongs to a step, whatever it is made of
 
     def read(self, strict: bool, how: Mapping[str, Any]) -> Recurrence:
         """The recurrence that the function describes."""
@@ -101,7 +103,7 @@ class Step:
         roots = [*[s.new for s in changing], *rows, *condition]
         roots = substitute(roots, {s.start: s.symbol for s in shared})
         symbols = [*[s.symbol for s in changing], *[x for x, _ in self.slices], self.t]
-        outer = free_variables(roots, symbols)
+        outer = free_variables(roots, [*symbols, *self.own])
         if strict:
             check_listed(outer, self.others)
         roots, inner = closure_convert(roots, outer)
@@ -161,11 +163,13 @@ class Step:
                 past[-1].name = next(names)
             name_the_others([symbol for symbol, _ in line])
         check_call(self.fn, len(self.slices), len(past), len(self.others))
-        token = steps_now.set((*steps_now.get(), self.t))
+        self.own = []
+        tokens = steps_now.set((*steps_now.get(), self.t)), own_now.set(self.own)
         try:
             found = called(self.fn, *[x for x, _ in self.slices], *past, *self.others)
         finally:
-            steps_now.reset(token)
+            steps_now.reset(tokens[0])
+            own_now.reset(tokens[1])
         outputs, updates, condition = taken_apart(found)
         if len(condition) > 1:
             raise ValueError("a step returns one until: join the conditions by |")

@@ -46,6 +46,11 @@ class Nested(Op):
     def gate(self) -> bool:  # type: ignore[override]
         return gated(self.body)
 
+    @cached_property
+    def merges(self) -> bool:  # type: ignore[override]
+        """May all that is inside be merged, too?"""
+        return all(n.op.merges for n in self.body.operations)
+
     def __eq__(self, other: object) -> bool:
         if self is other or type(self) is not type(other):
             return self is other

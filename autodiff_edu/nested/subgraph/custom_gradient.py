@@ -120,9 +120,9 @@ def ruled(name: str, found: Any, args: Sequence[Any]) -> Made:
                         f"not {found!r}")  # fmt: skip
     value, pullback = found
     roots, symbols = several(name, value), inputs_among(args)
+    refuse_captured(name, free_variables(roots, symbols))
     cotangents = [Input(f"ct{k or ''}", zero(y).type) for k, y in enumerate(roots)]
     answers = accepted(by_symbol(pullback(*cotangents), args), symbols, PULLBACK, name, roots[0])
-    refuse_captured(name, free_variables(roots, symbols))
     told = [zero(x) if e is None else e for e, x in zip(answers, symbols, strict=True)]
     outer = free_variables([*roots, *told], [*symbols, *cotangents])
     shut, inner = closure_convert([*roots, *told], outer)
@@ -151,8 +151,8 @@ def refuse_captured(name: str, outer: Sequence[Expr]) -> None:
     for x in outer:
         if x.type.is_float and any(n.type.is_float for n in free([x], ())):
             raise MissingInputError(
-                f"{name} takes {x}{at(x)} from outside: make it an argument, so that its pullback "
-                "can return a cotangent for it"
+                f"{name} takes {x}{at(x)} from outside: make it an argument of its own, given by "
+                "place, so that its pullback can return a cotangent for it"
             )
 
 

@@ -97,7 +97,6 @@ class OpFromGraph(Nested):
         )
         self.pattern = None if connection_pattern is None else passing(connection_pattern, *ends)
         self.overrides = self.rules != (None, None)
-        self.merges = not self.overrides
 
     @cached_property
     def key(self) -> tuple:  # type: ignore[override]
@@ -239,6 +238,11 @@ class OpFromGraph(Nested):
                    for y in self.body.outputs]  # fmt: skip
         own = [[i in adjoint for adjoint in reached] for i in self.body.inputs]
         return connected(own, *self.rules)
+
+    @cached_property
+    def merges(self) -> bool:  # type: ignore[override]
+        """May equal boxes be one? Not where they have a rule of their own, here or inside."""
+        return not self.overrides and super().merges
 
     @cached_property
     def gate(self) -> bool:  # type: ignore[override]

@@ -152,13 +152,15 @@ def independent(graph: Graph, group: Sequence[Expr]) -> list[Expr]:
 
 
 def fused(group: Sequence[Expr]) -> list[tuple[Expr, dict[int, Expr]]]:
-    """The results of each of these, of one branch that gives them all."""
+    """The results of each of these, of one branch that gives them all. Several of them may be of
+    one operation, so each has symbols of its own."""
     made: dict[tuple[Expr, int], tuple[Expr, Expr]] = {}  # a result in both sides
     operand: dict[Expr, Expr] = {}
     for n in group:
+        own = {i: Input(i.name, i.type, i.facts) for i in n.op.body.inputs}
         pairs = list(zip(n.op.body.inputs, n.inputs[1:], strict=True))
-        inner = [(i, made[computed_by(x)]) for i, x in pairs if computed_by(x) in made]
-        operand |= {i: x for i, x in pairs if computed_by(x) not in made}
+        operand |= {own[i]: x for i, x in pairs if computed_by(x) not in made}
+        inner = [(i, made.get(computed_by(x), (own[i], own[i]))) for i, x in pairs]
         sides = [put_in(side, {i: both[k] for i, both in inner}, again)
                  for k, side in enumerate(n.op.sides())]  # fmt: skip
         made |= {(n, k): both for k, both in enumerate(zip(*sides, strict=True))}

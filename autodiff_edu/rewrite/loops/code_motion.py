@@ -46,6 +46,8 @@ class Motion:
         self.timed = dependents(order, [*states, *slices])
         self.late = dependents(order, states + slices * (loop.until is not None))
         self.axes = max((i.ndim for i in (*states, *slices)), default=0)
+        alone = [n for n in self.body.operations if not n.op.merges and n not in self.timed]
+        self.own = dependents(order, alone)  # the same at all steps, but not its cotangents
         self.used_by = users(order)
 
     def small(self, n: Expr) -> bool:
@@ -90,6 +92,7 @@ class Motion:
             if n not in self.late
             and not isinstance(n.type, TupleType)
             and (n in new or any(u in self.late for u in self.used_by[n]))
+            and n not in self.own
             and (n not in self.timed or self.free(n))
         ]
 
@@ -99,9 +102,12 @@ class Motion:
         return self.small(n) and not self.stays(region) and worth_it(region, [n])
 
     def stays(self, region: Iterable[Expr]) -> bool:
-        """Is there something in it with a body, or of another length at each step?"""
+        """Is there something in it with a body, or of another length at each step, or whose rule
+        is to be applied to the cotangent of each step?"""
         return any(
-            isinstance(m.op, Nested) or any(m.inputs[k] in self.timed for k in told_lengths(m))
+            isinstance(m.op, Nested)
+            or m in self.own
+            or any(m.inputs[k] in self.timed for k in told_lengths(m))
             for m in region
             if m.op is not None
         )

@@ -39,14 +39,17 @@ def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Foun
     op = n.op
     if isinstance(op, Branch):
         return simpler_branch(mode, simplified, n, used)
-    less = smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
+    whole = isinstance(op, Scan) and not used.issuperset(op.updates)  # a result moves these on
+    less = (
+        None if whole else smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
+    )
     if less is not None:
         return f"{op.name}: drop what nobody needs", less
     new = op.transformed(simplified, mode)
     if new is not op:
         found = results(new.apply(n.inputs, n.static))
         return f"simplify inside {op.name}", {k: found[k] for k in used}
-    if not isinstance(op, Scan) or op.kept or mode == "ieee":
+    if not isinstance(op, Scan) or op.kept or whole or mode == "ieee":
         return None
     return moved(n, used)
 

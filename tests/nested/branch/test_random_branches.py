@@ -102,9 +102,12 @@ def test_all_ways_lead_to_one_value(program, point):
     found = ad.evaluate([e, *slopes, *ahead], given)
     np.testing.assert_allclose(found[0], expected, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(found[1:3], found[3:], rtol=1e-8, atol=1e-10)
+    flat = ad.unroll(e).output
+    steps = ad.grad(flat, [x, y], disconnected_inputs="ignore")
     for mode in ("safe", None):
-        f = ad.function([x, y], [e, *slopes], simplify=mode, on_unused_input="ignore")
-        np.testing.assert_allclose(f(*point), found[:3], rtol=1e-8, atol=1e-10)
+        for outputs in ([e, *slopes], [flat, *steps]):
+            f = ad.function([x, y], outputs, simplify=mode, on_unused_input="ignore")
+            np.testing.assert_allclose(f(*point), found[:3], rtol=1e-8, atol=1e-10)
     numerical(program, point, found[1:3])
     examples(program, point)
 

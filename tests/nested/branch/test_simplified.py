@@ -78,6 +78,19 @@ def test_branches_on_one_condition_are_one():
         np.testing.assert_allclose(f(at, 0.5), found)
 
 
+@pytest.mark.parametrize("joined", [np.stack, sum])
+def test_one_operation_on_several_operands(joined):
+    """As in a loop that is written out: each of its branches keeps operands of its own."""
+    step = lambda s, w: ad.cond(w > 0, lambda: ad.sin(s * w), lambda: ad.cos(s))
+    w, v = ad.scalar("w"), ad.vector("v", shape=(3,))
+    rows = ad.unroll(ad.scan(lambda s: step(s, w), sequences=v)).output
+    f = ad.function([w, v], joined([rows[k] + 1 for k in range(3)]))
+    for sign, side in ((1.3, np.sin), (-1.3, np.cos)):
+        at = np.array([0.7, 0.2, 0.4])
+        expected = side(at * 1.3 if sign > 0 else at) + 1
+        np.testing.assert_allclose(f(sign, at), joined(list(expected)), rtol=1e-12)
+
+
 def test_branches_that_need_each_other_through_something_else_stay_apart():
     a = ad.cond(x > 0, ad.exp(y), ad.sin(y))
     b = ad.cond(x > 0, ad.cos(a * a), a * y)

@@ -37,6 +37,9 @@ REFUSED = {
                            "choose DOP853, RK45"),
     "tol": (lambda: ad.root(lambda x: x - a, 1.0, tol=0), ValueError, "more than 0, not 0"),
     "maxiter": (lambda: ad.root(lambda x: x - a, 1.0, maxiter=0), ValueError, "1 or more"),
+    "a word for tol": (lambda: ad.root(lambda x: x - a, 1.0, tol="small"), ValueError, "'small'"),
+    "half a step": (lambda: ad.root(lambda x: x - a, 1.0, maxiter=3.5), ValueError, "not 3.5"),
+    "no rtol": (lambda: ad.odeint(lambda y, t: y, 1.0, T, rtol=None), ValueError, "rtol=None"),
     "rtol": (lambda: ad.odeint(lambda y, t: y, 1.0, T, rtol=0, atol=0), ValueError, "rtol=0"),
     "one time": (lambda: ad.odeint(lambda y, t: y, 1.0, 2.0), ad.ShapeError, "a vector of times"),
     "no time": (lambda: ad.odeint(lambda y, t: y, 1.0, []), ad.ShapeError, "at least one time"),
@@ -85,10 +88,10 @@ def test_what_is_not_found_is_an_error_with_the_residual_and_the_line(build, wor
         assert caught.match(place)
 
 
-@pytest.mark.parametrize("times", [[0.0, 2.0, 1.0], [0.0, np.nan], [0.0, np.inf]], ids=str)
+@pytest.mark.parametrize("times", [[], [0.0, 2.0, 1.0], [0.0, np.nan], [0.0, np.inf]], ids=str)
 def test_times_out_of_order(times):
     y = ad.odeint(lambda y, t: -a * y, 1.0, v)
-    with pytest.raises(ValueError, match="go one way.*sort them"):
+    with pytest.raises(ValueError, match="one or more, finite, and go one way.*sort them"):
         ad.function([a, v], y)(1.0, times)
 
 

@@ -116,3 +116,34 @@ def test_what_has_another_length_at_each_step_stays_inside(step):
 def test_a_batch_of_slices_of_other_lengths_is_an_error():
     with pytest.raises(ad.ShapeError, match="another length for each example"):
         ad.vectorize(lambda x, k: ad.sum(x[:k]))(np.ones((3, 5)), np.array([1, 2, 3]))
+
+
+# ---- shared values that a loop moves on
+
+COUNTED = {
+    "a state": lambda c, v: ad.scan(lambda s: (ad.tanh(s), {c: c + 1}), None, v[0], n_steps=3)[-1],
+    "rows": lambda c, v: ad.sum(ad.scan(lambda q: (ad.tanh(q), {c: c + 1}), sequences=v)),
+    "nothing else": lambda c, v: ad.scan(lambda s: (s, {c: c + 1}), None, v[0], n_steps=3)[-1],
+    "what is read": lambda c, v: ad.scan(lambda s: (s * c, {c: c + 1}), None, v[0], n_steps=3)[-1],
+    "until": lambda c, v: ad.scan(
+        lambda s: (s + 1, {c: c + 1}, ad.until(s > 9)), None, v[0], n_steps=3)[-1],
+    "taps": lambda c, v: ad.scan(
+        lambda a, b: (a + b, {c: c + 1}), None, {"initial": v[:2], "taps": [-2, -1]},
+        n_steps=3)[-1],
+    "a loop in a loop": lambda c, v: ad.scan(
+        lambda s: ad.scan(lambda r: (ad.tanh(r), {c: c + 1}), None, s, n_steps=1)[-1],
+        None, v[0], n_steps=3)[-1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+@pytest.mark.parametrize("loop", COUNTED.values(), ids=COUNTED)
+def test_a_loop_that_is_simplified_still_moves_shared_values_on(loop, mode):
+    c, v = ad.shared(np.array(0.0), "c"), ad.vector("v", shape=(3,))
+    y = loop(c, v)
+    expected = ad.evaluate(y, {v: [0.5, 0.2, 0.4]})
+    f = ad.function([v], ad.simplify(y, mode=mode).output)
+    np.testing.assert_allclose(f([0.5, 0.2, 0.4]), expected, rtol=1e-12)
+    assert c.get_value() == 3
+    f([0.5, 0.2, 0.4])
+    assert c.get_value() == 6

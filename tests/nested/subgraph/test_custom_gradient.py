@@ -137,6 +137,15 @@ def test_floats_that_the_value_takes_from_outside_are_refused():
             f(x)
 
 
+@pytest.mark.parametrize(
+    "call", [lambda f, x: f(x=x, y=x), lambda f, x: f([x], x), lambda f, x: f(x, y=x)]
+)
+def test_arguments_that_are_not_given_by_place_are_refused(call):
+    f = ad.custom_gradient(lambda x, y: ((x[0] if isinstance(x, list) else x) * y, lambda *ct: ct))
+    with pytest.raises(ad.MissingInputError, match="argument of its own, given by place"):
+        call(f, ad.scalar("x"))
+
+
 def test_the_pullback_may_take_what_it_likes_from_outside():
     """And that has derivatives when the gradient is differentiated again."""
     x, rate, w = ad.scalar("x"), ad.scalar("rate"), ad.shared(4.0, name="w")
