@@ -65,11 +65,15 @@ class CollectPowers(Rewrite):
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         mode = context.mode
-        if n.dtype.kind == "b" or self.joins(context.uses.user.get(n), n, mode):
+        joins = self.tops if mode == "real" else (multiply,)
+        above = context.uses.user.get(n)
+        if n.dtype.kind == "b" or above is not None and above.op in joins:
             return  # inside a larger region
         look = could_cancel if self.through else self.goes_on
         if not (look(n, context) and splits(n, mode)):
             return
+        if above is not None and above.op is divide and splits(above, mode):
+            return  # the same, where the quotient may be taken apart
         found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
@@ -81,10 +85,6 @@ class CollectPowers(Rewrite):
         if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
             about = {"mode": mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
-
-    def joins(self, user: Expr | None, n: Expr, mode: str) -> bool:
-        """Does the product at n go on above it?"""
-        return user is not None and user.op in self.tops and splits(user, mode)
 
     def goes_on(self, n: Expr, context: MatchContext) -> bool:
         """Have any two factors to do with each other, or is there more below a fraction line?"""

@@ -20,7 +20,7 @@ class Blocked:
         self.met: dict[Expr, list[Met]] = {}
         self.missed: dict[Expr, set[Any]] = {}
 
-    def keep(self, n: Expr, met: Iterable[Met], missed: Iterable[Any]) -> None:
+    def keep(self, n: Expr, met: list[Met], missed: Iterable[Any]) -> None:
         """n has been visited. If a rule was refused there, it waits for any change, otherwise until
         what was in the way goes."""
         if missed:
@@ -28,7 +28,9 @@ class Blocked:
         else:
             met = [one for one in met if one[1] > 1]
         if met:
-            self.met[n] = self.met.get(n, []) + list(dict.fromkeys(met))
+            if len(met) > 1:
+                met = list(dict.fromkeys(met))
+            self.met[n] = [*self.met[n], *met] if n in self.met else met
 
     def move(self, n: Expr, new: Expr, graph: Present) -> bool:
         """new, with the final inputs of n, waits for what n waited for, made of other nodes now.

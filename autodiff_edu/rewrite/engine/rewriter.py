@@ -70,18 +70,27 @@ class Rewriter:
             if not due and untouched(n.inputs):
                 final[n] = n
                 continue
-            steps = len(self.steps)
-            if n not in final:
-                far = distance is not None and distance.far(n)
-                self.visit(n, far and not due)
-            if n not in final:
-                self.finish(n)
-            if distance is not None and (len(self.steps) > steps or n not in distance.above):
-                distance.rewritten(n)
+            if distance is not None:
+                self.visit_at(n, due, distance)
+            elif n not in final:
+                self.visit(n)
+                if n not in final:
+                    self.finish(n)
         self.close()
         if stabilise:
             self.late = set()
         return len(self.steps) > done
+
+    def visit_at(self, n: Expr, due: bool, distance: Distance) -> None:
+        """Visit a node, and say whether it has been rewritten to what stands on it."""
+        steps = len(self.steps)
+        if n not in self.final:
+            far = distance.far(n)
+            self.visit(n, far and not due)
+        if n not in self.final:
+            self.finish(n)
+        if len(self.steps) > steps or n not in distance.above:
+            distance.rewritten(n)
 
     def distance(self, due: int) -> Distance | None:
         """From rewrites, where few nodes are due: not in the rounds that stabilise the graph first,
