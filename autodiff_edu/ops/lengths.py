@@ -154,7 +154,7 @@ def numbered(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
 
 def axis_number(axis: Any) -> int:
     try:
-        if not isinstance(axis, bool):
+        if not isinstance(axis, (bool, np.bool_)):  # older versions of NumPy take theirs for 1
             return whole(axis)
     except TypeError:
         pass
