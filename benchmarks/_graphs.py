@@ -197,6 +197,14 @@ def nested_differences(n: int) -> tuple:
     return e, [x]
 
 
+def long_quotient(n: int) -> tuple:
+    """A quotient of quotients, none of whose denominators can be 0: it is one long fraction."""
+    (x,) = (v,) = names(1)
+    for k in range(n // 4):
+        v = v / (2 + ad.exp((k + 1) / n * x))
+    return v, [x]
+
+
 def fifty_names(n: int) -> tuple:
     """Differences of products of fifty names, in which much might meet."""
     inputs, rows = names(50), []
@@ -220,5 +228,6 @@ FAMILIES = {
     make.__name__.replace("_", " "): Family(make)
     for make in (
         horner, sin_times_x, tree, random_ring, random_twenty, much_used, thousands, long_join,
-        logs_and_exps, perceptron, convolution, attention, nested_differences, fifty_names)
+        logs_and_exps, perceptron, convolution, attention, nested_differences,
+        long_quotient, fifty_names)
 } | {"factors, real": Family(factors, "real")}  # fmt: skip

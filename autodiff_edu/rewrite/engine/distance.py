@@ -31,7 +31,7 @@ class Distance:
     def __init__(self, rules: Sight, count: Mapping[Expr, int]):
         self.regions, self.count = rules.regions, count
         self.sight = max(SIGHT, rules.depth)
-        self.above: dict[Expr, float] = {}  # of what stands on a node that has changed
+        self.above: dict[Expr, float] = {}  # by node: the distance of what uses it
 
     def far(self, n: Expr) -> bool:
         """Is no rewrite in sight of n, which gets new inputs? It is taken to be what it was."""

@@ -1,7 +1,7 @@
 """Reuse: a replacement is made of what the graph has already, as far as it can be."""
 
 from collections.abc import Container, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -26,20 +26,26 @@ class Present(Protocol):
 
 
 def key(n: Expr) -> tuple:
-    """Equal for nodes that compute the same; x·y is y·x."""
+    """Equal for nodes that compute the same; x·y is y·x. It is asked more than anything else, and
+    so `key_of` is written out here."""
     inputs = n.inputs
     if n.op.commutative and id(inputs[0]) > id(inputs[1]):
         inputs = inputs[::-1]
     return (n.op, inputs, n.static)
 
 
-def moved(place: tuple, final: Mapping[Expr, Expr]) -> tuple:
-    """The key of the same operation on what its inputs have become."""
-    op, inputs, static = place
-    inputs = tuple([final[i] for i in inputs])
+def key_of(op: Any, inputs: tuple[Expr, ...], static: tuple = ()) -> tuple:
+    """The key that a node would have."""
     if op.commutative and id(inputs[0]) > id(inputs[1]):
         inputs = inputs[::-1]
     return (op, inputs, static)
+
+
+def moved(place: tuple, final: Mapping[Expr, Expr]) -> tuple:
+    """The key of the same operation on what its inputs have become. Raises KeyError where one of
+    them is not final yet."""
+    op, inputs, static = place
+    return key_of(op, tuple([final[i] for i in inputs]), static)
 
 
 def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:

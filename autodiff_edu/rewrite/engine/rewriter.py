@@ -22,7 +22,7 @@ from ...expr import (
 )
 from .blocked import Blocked
 from .distance import Distance
-from .hash_consing import all_constant, computed, hash_cons, key, lookup
+from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .match_context import MatchContext
 from .pattern import Bindings, is_zero
@@ -71,7 +71,7 @@ class Rewriter:
                 final[n] = n
                 continue
             if distance is not None:
-                self.visit_at(n, due, distance)
+                self.visit_unless_far(n, due, distance)
             elif n not in final:
                 self.visit(n)
                 if n not in final:
@@ -81,8 +81,9 @@ class Rewriter:
             self.late = set()
         return len(self.steps) > done
 
-    def visit_at(self, n: Expr, due: bool, distance: Distance) -> None:
-        """Visit a node, and say whether it has been rewritten to what stands on it."""
+    def visit_unless_far(self, n: Expr, due: bool, distance: Distance) -> None:
+        """Visit a node that is due, or one from which a rewrite below it may be seen; a node far
+        above all rewrites is only made of its new inputs."""
         steps = len(self.steps)
         if n not in self.final:
             far = distance.far(n)
@@ -235,7 +236,7 @@ class Rewriter:
         on constants, where its value tells."""
         if all_constant(inputs):
             return self.has(op.apply(inputs))
-        place = (op, inputs, ())
+        place = key_of(op, inputs)
         present = lookup(place, self) is not None
         if not present:
             self.missed.append(place)

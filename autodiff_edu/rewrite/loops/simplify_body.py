@@ -39,10 +39,9 @@ def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Foun
     op = n.op
     if isinstance(op, Branch):
         return simpler_branch(mode, simplified, n, used)
+    smaller = smaller_loop if isinstance(op, Scan) else smaller_box
     whole = isinstance(op, Scan) and not used.issuperset(op.updates)  # a result moves these on
-    less = (
-        None if whole else smaller_loop(n, used) if isinstance(op, Scan) else smaller_box(n, used)
-    )
+    less = None if whole else smaller(n, used)
     if less is not None:
         return f"{op.name}: drop what nobody needs", less
     new = op.transformed(simplified, mode)
