@@ -21,6 +21,8 @@ import autodiff_edu as ad
 PASSES = ("build", "reverse", "simplify", "generate", "first call")
 SMALL = 1000  # nodes of the graphs whose memory is looked at
 TARGET_TIME, TARGET_MEMORY, TARGET_WORST = 200, 4, 1000  # µs, KB a node; µs a node of the worst
+STAGES = PASSES[:3]  # those that a million operations go through
+TARGET_STAGES = 120  # seconds
 
 HOW = """Microseconds of the processor for each of the n operations of the forward graph. Each cell
 is from a process of its own, which is warmed by a small graph of the same family. "KB kept" is
@@ -33,15 +35,23 @@ simplification, for each operation of the forward graph."""
 WORST = """The slowest of {tries} graphs drawn by chance, each in mode safe and in mode real.
 Target: at most {worst} µs."""
 
+LARGE = """Seconds of the processor for {n:,} operations from building to the simplified gradient,
+each family in a process of its own. Target: at most {target} in all."""
 
-def measure(family: Family, n: int) -> dict[str, float]:
-    """Seconds for each pass, bytes, and the numbers of operations before and after."""
+
+def stages(family: Family, n: int) -> tuple[dict[str, float], ad.Stage, ad.Expr, list[Any]]:
+    """Seconds for building, reverse mode and simplification; what they made, of which inputs."""
     times: dict[str, float] = {}
-    made = timed(times, "build", lambda: family.make(n))
-    y, inputs = made
+    y, inputs = timed(times, "build", lambda: family.make(n))
     sweep = timed(times, "reverse", lambda: ad.reverse_mode(y, inputs))
     outputs = [y, *sweep.outputs]
     short = timed(times, "simplify", lambda: ad.simplify(outputs, family.mode))
+    return times, short, y, inputs
+
+
+def measure(family: Family, n: int) -> dict[str, float]:
+    """Seconds for each pass, bytes, and the numbers of operations before and after."""
+    times, short, y, inputs = stages(family, n)
     program = timed(times, "generate", lambda: ad.generate(short, inputs)).after
     chance = np.random.default_rng(1)
     values = [0.5 + 0.1 * chance.random(i.type.shape) for i in inputs]
@@ -83,10 +93,10 @@ def row(name: str, n: int, found: dict[str, float]) -> list[str]:
     return [name, f"{n:,}", *cells, "over" if over else ""]
 
 
-def worker(name: str, n: int) -> None:
-    """One run, told to the process that asked for it."""
+def worker(name: str, n: int, only: str = "") -> None:
+    """One run, told to the process that asked for it; perhaps of the stages alone."""
     measure(FAMILIES[name], min(n, 300))
-    print(json.dumps(measure(FAMILIES[name], n)))
+    print(json.dumps(stages(FAMILIES[name], n)[0] if only else measure(FAMILIES[name], n)))
 
 
 def search(tries: int, n: int) -> None:
@@ -102,10 +112,25 @@ def search(tries: int, n: int) -> None:
     show("The worst graph of a search", how, ["graph", "n", "µs in all", *PASSES], rows)
 
 
+def large(n: int) -> None:
+    """A row for each kind of scalar graph: chains, a tree, and one drawn by chance."""
+    rows = []
+    for name in ("horner", "sin times x", "tree", "random ring"):
+        times = json.loads(elsewhere(__file__, name, n, "stages"))
+        whole = sum(times.values())
+        over = "over" if whole > TARGET_STAGES else ""
+        rows.append([name, *(f"{t:.0f}" for t in (whole, *times.values())), over])
+    how = LARGE.format(n=n, target=TARGET_STAGES)
+    show("Many operations", how, ["family", "in all", *STAGES, ""], rows)
+
+
 def main(
-    lengths: tuple[int, ...] = (1000, 10_000, 100_000), only: str = "", tries: int = 100
+    lengths: tuple[int, ...] = (1000, 10_000, 100_000),
+    only: str = "",
+    tries: int = 100,
+    most: int = 1_000_000,
 ) -> None:
-    """A row for each family and each length, the slowest first."""
+    """A row for each family and each length, the slowest first; then the extremes."""
     found = [
         (name, n, json.loads(elsewhere(__file__, name, n)))
         for name in FAMILIES
@@ -118,7 +143,8 @@ def main(
     how = HOW.format(time=TARGET_TIME, memory=TARGET_MEMORY, small=SMALL)
     show("Graphs of every kind", how, head, rows)
     search(tries, min(lengths[0] * 2, 2000))
+    large(most)
 
 
 if __name__ == "__main__":
-    worker(sys.argv[1], int(sys.argv[2])) if len(sys.argv) > 1 else main()
+    worker(sys.argv[1], int(sys.argv[2]), *sys.argv[3:]) if len(sys.argv) > 1 else main()

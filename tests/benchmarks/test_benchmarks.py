@@ -11,7 +11,7 @@ from dev import ROOT
 SMALL = {
     "branches": {"count": 2, "repeats": 1, "turns": 5, "paths": 3},
     "chain": {"lengths": (20, 40), "repeats": 1},
-    "families": {"lengths": (40,), "tries": 2},
+    "families": {"lengths": (40,), "tries": 2, "most": 60},
     "hand": {"size": 0.01, "repeats": 1},
     "loops": {"steps": 5, "repeats": 1},
     "nodes": {"count": 2, "repeats": 1},
@@ -22,6 +22,7 @@ SMALL = {
     "sizes": {"lengths": (4,)},
     "startup": {"repeats": 1},
     "structure": {"repeats": 1, "n": 50},
+    "views": {"count": 1, "n": 40, "repeats": 1},
 }
 
 
