@@ -274,3 +274,15 @@ def test_what_is_no_real_number_is_no_point(value):
 )
 def test_a_point_of_any_real_numbers(value):
     assert ad.verify_grad(lambda x: ad.sum(x * x), [value]).error < 1e-4
+
+
+@pytest.mark.parametrize("how", ["warn", "raise"])
+@pytest.mark.parametrize("x", [0.0, -1e4, 1e308, np.inf, np.nan, 5e-324])
+@pytest.mark.parametrize("f", [ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4])
+@pytest.mark.filterwarnings("error")
+def test_a_point_outside_the_domain_gives_no_warning(f, x, how):
+    with np.errstate(all=how):
+        try:
+            ad.verify_grad(lambda x: ad.sum(f(x)), [np.full(2, x)])
+        except ad.GradientError as error:
+            assert "finite differences" in str(error)
