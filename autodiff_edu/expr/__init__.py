@@ -39,7 +39,7 @@ from .text import in_sight, name_of, number, subscript, subscripts, text
 from .tracing import decisions_now, own_now, steps_now
 from .types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
-    length, normalize_shape, spell,
+    is_masked, length, normalize_shape, refuse_mask, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .lazy import Later, LazyModule, Written, later
@@ -58,11 +58,11 @@ __all__ = [
     "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "decisions_now",
     "dependents",
     "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place", "group",
-    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "item", "later", "length",
-    "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_attribute",
-    "no_name", "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of",
-    "own_now", "postorder", "put_in", "rebuild", "refuse_options", "register", "renew_places",
-    "replacing", "resolve", "results", "same", "serialization", "shorten", "shown", "signature",
-    "snapshot", "spell", "steps_now", "subscript", "subscripts", "substitute", "text",
-    "uncollected", "user_place", "users", "value_of", "visible", "watched",
+    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "is_masked", "item",
+    "later", "length", "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest",
+    "no_attribute", "no_name", "normalize_shape", "number", "numbered", "one_step", "operands",
+    "operands_of", "own_now", "postorder", "put_in", "rebuild", "refuse_mask", "refuse_options",
+    "register", "renew_places", "replacing", "resolve", "results", "same", "serialization",
+    "shorten", "shown", "signature", "snapshot", "spell", "steps_now", "subscript", "subscripts",
+    "substitute", "text", "uncollected", "user_place", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -11,12 +11,21 @@ def uncollected() -> Iterator[None]:
     modules are loaded. What was made counts as old then, so that it is not looked through at
     once."""
     was_on = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
-        if was_on:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
+        try:
+            if was_on and not gc.get_freeze_count():
+                make_old()
+        finally:
+            if was_on:
+                gc.enable()
+
+
+def make_old() -> None:
+    """Count all objects as old. Ctrl-C between the two calls leaves none of them frozen."""
+    try:
+        gc.freeze()
+    finally:
+        gc.unfreeze()

@@ -22,7 +22,7 @@ from .placeholders import check_has_value
 from .sanitize import shown
 from .shape_check import check_shapes
 from .shared import Shared, snapshot
-from .types import spell
+from .types import require_unmasked, spell
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -146,6 +146,7 @@ def accept(n: Input | Shared, value: Any) -> Any:
             f"{n} takes a number or an array, not the expression {value}: to use a formula within "
             "another, write it as a Python function, or as ad.OpFromGraph(inputs, outputs)"
         )
+    require_unmasked(value)
     try:
         array = np.asarray(value)
     except ValueError as error:

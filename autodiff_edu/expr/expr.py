@@ -16,7 +16,7 @@ from .errors.suggestion import no_attribute
 from .hooks import HOOKS, OPERATIONS, hook, hooked
 from .origin import Origin, Place, origin_now
 from .tracing import decided
-from .types import UNTYPED, TensorType
+from .types import UNTYPED, TensorType, copied
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
 method, operator = cast(Giving, hooks.method), cast(Giving, hooks.operator)
@@ -333,7 +333,7 @@ class Constant(Expr):
         if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick
             array: Any = dtype.type(value)
         else:
-            array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
+            array = copied(value, dtype)
             array.flags.writeable = False
         known = TensorType(array.dtype, array.shape)
         self.value = array[()]

@@ -145,6 +145,10 @@ class Graph:
     latex: Formulas = hooked("latex")
     trace: Traces = hooked("trace")
     __reduce__ = hooked("flatten_graph")
+    __deepcopy__ = hooked("deepcopy_graph")
+
+    def __copy__(self) -> "Graph":
+        return self  # graphs never change
 
     def __len__(self) -> int:
         return len(self.nodes)

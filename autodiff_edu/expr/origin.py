@@ -115,11 +115,12 @@ def renew_places() -> list[Place]:
 
 def made_by(origin: Origin, build: Any, *args: Any) -> Any:
     """Call `build(*args)`; the nodes that it makes tell of `origin`."""
-    token = making.set(origin)
+    before = making.get()  # a token would be lost where Ctrl-C comes before it is kept
     try:
+        making.set(origin)
         return build(*args)
     finally:
-        making.reset(token)
+        making.set(before)
 
 
 def first_place(node: Node) -> Place | str | None:

@@ -5,12 +5,15 @@ value, to any row. Origins, which hold running code, are not stored.
 """
 
 import copy
+import io
+import pickle
 from collections.abc import Sequence
-from typing import Any
+from typing import IO, Any
 
 from .expr import Expr
 from .graph import Graph, postorder
 from .hooks import hook
+from .passes.stage import Stage
 from .passes.substitute import substitute
 from .shared import Shared
 
@@ -88,17 +91,74 @@ def restored(kind: Any, fields: dict[str, Any], inputs: Sequence[Expr]) -> Any:
     return n
 
 
+# ---- stages, whose graphs and steps have nodes in common
+
+
+class Storing(pickle.Pickler):
+    """Stores expressions as numbers, and remembers them."""
+
+    def __init__(self, file: IO[bytes]):
+        super().__init__(file)
+        self.met: dict[Expr, int] = {}
+
+    def persistent_id(self, value: Any) -> int | None:
+        return self.met.setdefault(value, len(self.met)) if isinstance(value, Expr) else None
+
+    def reducer_override(self, value: Any) -> Any:
+        return parts(value) if isinstance(value, Graph) else NotImplemented
+
+
+class Loading(pickle.Unpickler):
+    """Puts these expressions where their numbers are stored."""
+
+    def __init__(self, file: IO[bytes], nodes: list[Expr]):
+        super().__init__(file)
+        self.nodes = nodes
+
+    def persistent_load(self, number: int) -> Expr:
+        return self.nodes[number]
+
+
+def parts(graph: Graph) -> tuple[Any, tuple]:
+    return Graph, (graph.outputs, graph.inputs, graph.names)
+
+
+@hook("flatten_stage")
+def flatten_stage(stage: Stage) -> tuple[Any, tuple]:
+    """A stage, each of its nodes stored once: it is by identity that frames find a node."""
+    file = io.BytesIO()
+    storing = Storing(file)
+    storing.dump(vars(stage))
+    return unflatten_stage, (type(stage), file.getvalue(), *rows_of(list(storing.met)))
+
+
+def unflatten_stage(kind: Any, stored: bytes, rows: list[tuple], roots: list[int]) -> Stage:
+    stage = object.__new__(kind)
+    vars(stage).update(Loading(io.BytesIO(stored), unflatten(rows, roots)).load())
+    return stage
+
+
 # ---- copying
 
 
 @hook("deepcopy")
 def deepcopy(root: Expr, memo: dict) -> Expr:
     """The expression with shared values of its own; itself, where it reads none."""
+    return deepcopies([root], memo)[0]
+
+
+@hook("deepcopy_graph")
+def deepcopy_graph(graph: Graph, memo: dict) -> Graph:
+    """The same for a graph, of the same inputs."""
+    return Graph(deepcopies(graph.outputs, memo), graph.inputs, graph.names)
+
+
+def deepcopies(roots: Sequence[Expr], memo: dict) -> Sequence[Expr]:
     became: dict[Expr, Expr] = memo.setdefault("expressions", {})
-    for w in postorder([root]):
+    for w in postorder(roots):
         if isinstance(w, Shared) and w not in became:
             became[w] = copied(w, memo)
-    return substitute([root], became)[0]
+    return substitute(roots, became)
 
 
 def copied(w: Shared, memo: dict) -> Shared:

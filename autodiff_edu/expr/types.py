@@ -4,6 +4,7 @@ A length of `None` is not known yet. Only a length known to be 1 stretches in br
 unknown lengths that meet must turn out equal when the program runs.
 """
 
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from operator import index
@@ -212,9 +213,11 @@ DTYPES = "bool float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint3
 
 
 def as_dtype(given: Any) -> np.dtype:
-    """A dtype as NumPy reads it. Raises TypeError with what is usually meant."""
+    """A dtype as NumPy reads it, its bytes in this machine's order. Raises TypeError with what is
+    usually meant."""
     try:
-        return np.dtype(given)
+        found = np.dtype(given)
+        return found if found.isnative else found.newbyteorder("=")
     except TypeError:
         hint = "leave dtype out for float64, and make one input in a call"
         if isinstance(given, str) and (near := nearest(given, DTYPES)):
@@ -236,6 +239,30 @@ def require_real(dtype: np.dtype) -> None:
             else "give an array of numbers"
         )
         raise DTypeError(f"expressions hold booleans, integers and reals, not {dtype}: {hint}")
+
+
+def copied(value: Any, dtype: Any = None) -> np.ndarray:
+    """The value as an array of its own, its bytes in this machine's order."""
+    require_unmasked(value)
+    array = np.array(value, dtype=dtype)
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def is_masked(value: Any) -> bool:
+    """Is it one of NumPy's masked arrays?"""
+    masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
+    return masked is not None and isinstance(value, getattr(masked, "MaskedArray", ()))
+
+
+def require_unmasked(value: Any) -> None:
+    """Raises TypeError where what a mask hides would be taken for numbers."""
+    if type(value) is not np.ndarray and is_masked(value) and np.any(value.mask):
+        refuse_mask()
+
+
+def refuse_mask() -> NoReturn:
+    raise TypeError("a masked array would lose its mask: pass data and mask, and write "
+                    "ad.where(mask, 0, data)")  # fmt: skip
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:

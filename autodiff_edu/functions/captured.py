@@ -57,6 +57,12 @@ class Kept(Remembered, dict):
         for old in list(self)[:-KEPT]:
             self.pop(old, None)
 
+    def __reduce__(self) -> Any:
+        return Kept, ()  # programs are code: another process makes them anew
+
+    def __deepcopy__(self, memo: dict) -> "Kept":
+        return self
+
 
 class Itself:
     """What a program reads whenever it runs, so that only another object would be a change."""

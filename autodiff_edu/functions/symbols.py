@@ -5,23 +5,31 @@ over them.
 """
 
 import inspect
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Input, Origin, TensorType, constant, made_by, shorten, shown
+from ..expr import (
+    Expr,
+    Input,
+    Origin,
+    TensorType,
+    constant,
+    is_masked,
+    made_by,
+    refuse_mask,
+    shorten,
+    shown,
+)
 from .pytree import paths
 
 SHORT = 16  # characters of an argument that is no array
 
 
 def is_array(leaf: Any) -> bool:
-    masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
-    if masked and isinstance(leaf, getattr(masked, "MaskedArray", ())):
-        raise TypeError("a masked array would lose its mask: pass data and mask, and write "
-                        "ad.where(mask, 0, data)")  # fmt: skip
+    if is_masked(leaf):
+        refuse_mask()
     if isinstance(leaf, np.ndarray):
         return leaf.dtype.kind in "biufc"
     return isinstance(leaf, (np.floating, np.complexfloating, float))

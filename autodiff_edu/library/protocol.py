@@ -120,8 +120,9 @@ def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:
             return function(x, axis=axis, **how)
         return astype(function(astype(x, dtype), axis=axis, **how), dtype)
 
-    told = read(inspect.getdoc(getattr(function, "body", function)) or "")
-    reduction.__doc__ = REDUCTION.format(name=name, **told)
+    written = inspect.getdoc(getattr(function, "body", function))
+    if written:  # python -OO leaves docstrings out
+        reduction.__doc__ = REDUCTION.format(name=name, **read(written))
     return reduction
 
 

@@ -23,6 +23,7 @@ from ..expr import (
     broadcast_shapes,
     operands_of,
     register,
+    shown,
 )
 from .broadcasting import add_up, broadcast_like, put, real, times, unbroadcast, zero
 from .docs import docstring, signature
@@ -224,11 +225,13 @@ class Declared(Op):
         return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
 
 
-def op(**stated: Any) -> Callable[[Rule], Declared]:
+def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
     """State an operation once, above its NumPy body.
 
     Parameters
     ----------
+    *given : None
+        Nothing: what is stated has a name, and the body stands below.
     **stated : object
         What the operation states; see the notes.
 
@@ -240,7 +243,7 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     Raises
     ------
     TypeError
-        If something is stated that there is not.
+        If something is stated that there is not, or the parentheses are missing.
 
     Notes
     -----
@@ -258,6 +261,9 @@ def op(**stated: Any) -> Callable[[Rule], Declared]:
     >>> ad.grad(third_power(x), x)
     1 * (3 * (x ** 2))
     """
+    if given:
+        raise TypeError(f"ad.op makes a decorator, and was given {shown(given[0])}: "
+                        "write @ad.op(), with parentheses, above the body")  # fmt: skip
     check_fields(stated)
 
     def declare(body: Rule) -> Declared:

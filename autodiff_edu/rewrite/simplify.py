@@ -79,8 +79,8 @@ def simplify(
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
     chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
-    with uncollected(), remembering(), np.errstate(all="ignore"):
-        return Passes(as_graph(what), chosen).run()
+    with uncollected(), remembering():  # and silent as a decorator, which Ctrl-C always ends
+        return np.errstate(all="ignore")(Passes(as_graph(what), chosen).run)()
 
 
 @lru_cache

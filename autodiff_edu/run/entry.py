@@ -46,14 +46,15 @@ def silent(run: Run, source: Source) -> Run:
 
     @wraps(run)
     def silent_run(*values: Any, **named: Any) -> Any:
-        token = STATE.set(MAKE(all="ignore"))
+        before = STATE.get()  # a token would be lost where Ctrl-C comes before it is kept
         try:
+            STATE.set(MAKE(all="ignore"))
             return run(*values, **named)
         except Exception as error:
             explain(error, code, source)
             raise
         finally:
-            STATE.reset(token)
+            STATE.set(before)
 
     return silent_run
 

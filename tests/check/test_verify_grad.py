@@ -1,5 +1,7 @@
 """`verify_grad` passes right gradients, catches wrong ones, and tells a kink from either."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -254,3 +256,33 @@ def test_an_error_on_the_other_path_is_not_the_users_error():
 def test_examples_that_take_several_paths_are_checked_together():
     found = ad.verify_grad(ad.vectorize(tax), [np.array([5e3, 1e4, 2e4, 1e5])])
     assert found.kinks == ((0, (1,)),) and len(found.crossed) == 1
+
+
+# ---- points
+
+
+@pytest.mark.parametrize(
+    "value", ["1.0", 1j, np.array([1, 2], "m8[s]"), np.zeros(2, [("a", "f8")]), {1.0}, None]
+)
+def test_what_is_no_real_number_is_no_point(value):
+    with pytest.raises(ad.DTypeError, match="reals, not"):
+        ad.verify_grad(ad.sum, [value])
+
+
+@pytest.mark.parametrize(
+    "value", [np.ones(2, np.longdouble), np.arange(2, dtype=">f8"), 10**30, Fraction(1, 3)]
+)
+def test_a_point_of_any_real_numbers(value):
+    assert ad.verify_grad(lambda x: ad.sum(x * x), [value]).error < 1e-4
+
+
+@pytest.mark.parametrize("how", ["warn", "raise"])
+@pytest.mark.parametrize("x", [0.0, -1e4, 1e308, np.inf, np.nan, 5e-324])
+@pytest.mark.parametrize("f", [ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4])
+@pytest.mark.filterwarnings("error")
+def test_a_point_outside_the_domain_gives_no_warning(f, x, how):
+    with np.errstate(all=how):
+        try:
+            ad.verify_grad(lambda x: ad.sum(f(x)), [np.full(2, x)])
+        except ad.GradientError as error:
+            assert "finite differences" in str(error)

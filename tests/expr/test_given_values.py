@@ -36,3 +36,70 @@ def test_a_large_integer_is_a_float():
         np.testing.assert_array_equal(way([10**30, 1]), np.float32([2e30, 2]))
         with pytest.raises(ad.DTypeError):
             way(np.array([10**30]))  # an array of objects
+
+
+# ---- masked arrays
+
+MASKED = {
+    "a masked array": np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]),
+    "what is masked": np.ma.masked,
+}
+
+
+def input_for(value):
+    return ad.tensor("x", shape=np.shape(value))
+
+
+DOORS = {
+    "function": lambda v: ad.function(x := input_for(v), 2 * x)(v),
+    "evaluate": lambda v: ad.evaluate(x := input_for(v), {x: v}),
+    "constant": ad.constant,
+    "shared": ad.shared,
+    "set_value": lambda v: ad.shared(np.zeros(np.shape(v))).set_value(v),
+    "an operand": lambda v: ad.scalar("x") * v,
+    "NumPy's function": lambda v: np.where(ad.scalar("x") > 0, v, 0),
+    "verify_grad": lambda v: ad.verify_grad(ad.sum, [v]),
+    "a gradient": lambda v: ad.grad(np.sum)(v),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("masked", MASKED)
+def test_what_a_mask_hides_is_taken_for_no_number(door, masked):
+    with pytest.raises(TypeError, match=r"lose its mask.*ad\.where|not masked"):
+        DOORS[door](MASKED[masked])
+
+
+def test_a_mask_that_hides_nothing_is_no_error():
+    x = ad.vector("x")
+    given = np.ma.array([1.0, 2.0])
+    assert (ad.function(x, 2 * x)(given) == [2, 4]).all()
+    assert (ad.constant(given).value == [1, 2]).all()
+
+
+# ---- the order of bytes
+
+TWO = np.array([0.5, 2.0])
+
+
+def hessian_vector_product(x, v):
+    return ad.evaluate(ad.hessian_vector_product(np.sum(x**3), x, v), {x: v})
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        ad.grad(lambda v: np.sum(v**3)),
+        ad.jacobian(lambda v: v * np.roll(v, 1)),
+        ad.hessian(lambda v: np.sum(v**3)),
+        lambda v: ad.constant(v).value,
+        lambda v: ad.shared(v).get_value(),
+        lambda v: hessian_vector_product(ad.vector("x", shape=2), v),
+        lambda v: ad.evaluate(x := ad.vector("x", dtype=v.dtype), {x: v}),
+    ],
+)  # fmt: skip
+def test_bytes_in_another_order_are_the_same_numbers(of):
+    wanted, found = of(TWO), of(TWO.astype(TWO.dtype.newbyteorder()))
+    assert found.dtype == wanted.dtype and found.dtype.isnative
+    np.testing.assert_array_equal(found, wanted)
+    assert ad.scalar("x", dtype=">f8").type is ad.scalar("x", dtype="<f8").type

@@ -7,12 +7,14 @@ import functools
 import itertools
 import math
 import os
+import pickle
 import random
 import sys
 import time
 import types
 from typing import NamedTuple
 
+import cloudpickle
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -646,3 +648,12 @@ def test_arrays_are_kept_once_for_all_types_of_arguments():
     known = next(t.known for t in tracers if isinstance(t, tracing.Tracer))
     assert len(known) == 5
     assert len({id(branches.look) for branches in known.values()}) == 1
+
+
+def test_what_was_called_can_still_be_stored():
+    scale = 3.0
+    slope = ad.grad(lambda z: scale * z**3 if z > 0 else z)
+    assert (slope(2.0), slope(-2.0)) == (36, 1)
+    assert len(copy.deepcopy(slope.paths)) == len(slope.paths) == 2
+    found = pickle.loads(cloudpickle.dumps(slope))
+    assert (found(2.0), found(-2.0)) == (36, 1) and len(found.paths) == 2

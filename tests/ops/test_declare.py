@@ -1,6 +1,7 @@
 """Operations that a user declares with `ad.op`."""
 
 import numpy as np
+import pytest
 
 import autodiff_edu as ad
 
@@ -42,3 +43,11 @@ def test_a_users_op_is_trusted_with_nothing():
         return x**3
 
     assert ad.function(v, crooked_root(v))([2.0, 1.0])[0] == 8
+
+
+def test_a_decorator_without_parentheses_says_so():
+    with pytest.raises(TypeError, match=r"the function f: write @ad\.op\(\)"):
+
+        @ad.op
+        def f(x):
+            return x

@@ -6,6 +6,7 @@ right, along a random direction d.
 """
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from ...differentiate import reverse_mode
 from ...expr import Expr, GradientError, constant, evaluate, is_function, shown
 from .crossing import Branching, PiecewiseProjection
-from .differences import Entry, Place, Projection, Tolerance, Values
+from .differences import TOLERANCE, Entry, Place, Projection, Tolerance, Values
 
 
 class Findings(NamedTuple):
@@ -64,6 +65,7 @@ class Verified(Findings):
         return f"{super().__repr__()[:-1]}{more})"
 
 
+@np.errstate(all="ignore")
 def verify_grad(
     function: Callable[..., Expr],
     point: Sequence[Any],
@@ -142,8 +144,11 @@ def check_arguments(function: Any, point: Any) -> None:
 
 
 def as_float_array(value: Any) -> np.ndarray:
+    """A value of the point. Raises TypeError for what is no array of real numbers."""
     array = np.array(value)
-    return array if array.dtype.kind == "f" else array.astype("float64")
+    if array.dtype != object or not all(isinstance(v, Real) for v in array.flat):
+        array = np.array(constant(value).value)
+    return array if str(array.dtype) in TOLERANCE else array.astype("float64")
 
 
 def verify(f: Projection, rng: np.random.Generator) -> Verified:

@@ -178,6 +178,13 @@ class Stage:
     trace: Traces = hooked("trace")
     latex: Formulas = hooked("latex")
     evaluate: Evaluates = hooked("evaluate")
+    __reduce__ = hooked("flatten_stage")
+
+    def __copy__(self) -> "Stage":
+        return self  # what a pass left behind never changes
+
+    def __deepcopy__(self, memo: dict) -> "Stage":
+        return self
 
     if not TYPE_CHECKING:  # for whom a stage is no expression, and no function
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = no_expression

@@ -12,11 +12,11 @@ and `marks/v.woff`, less than half as long, holds them and of the letters only v
 import base64
 import re
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
 from .theme import FONT_STACK
 
-FOLDER = Path(__file__).with_name("marks")
+FOLDER = files(__package__) / "marks"  # also within a zip file
 MARKS = re.compile("[\u0304\u0307\u1d40\u2080-\u2089\u208b]")
 MORE_THAN_V = re.compile("[^v][\u0304\u0307]")
 STACK = f"{FONT_STACK}, autodiff marks"  # last: the rest of a text keeps its own letters
