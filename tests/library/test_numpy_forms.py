@@ -1,0 +1,40 @@
+"""NumPy's functions in the forms that are written seldom: values, dtypes and slopes as there."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+V = np.arange(12.0).reshape(3, 4) ** 1.1 - 5
+K = np.array([-4, -3, 1, -3])
+
+
+def agrees(f, *arrays):
+    """f gives for expressions the values, shapes and dtypes of NumPy, simplified or not."""
+    xs = [ad.tensor(f"x{k}", dtype=a.dtype, shape=a.shape) for k, a in enumerate(arrays)]
+    want = f(*arrays)
+    for simplify in (None, "safe", "real"):
+        got = ad.function(xs, f(*xs), simplify=simplify, on_unused_input="ignore")(*arrays)
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
+        assert np.shape(got) == np.shape(want) and np.asarray(got).dtype == np.asarray(want).dtype
+
+
+# ---- differences, axes, equality
+
+
+@pytest.mark.parametrize("n", range(3))
+@pytest.mark.parametrize("ends", [{"append": 1.5}, {"prepend": -0.5, "append": 2}, {"prepend": 1}])
+def test_differences_with_numbers_at_the_ends(n, ends):
+    agrees(lambda x: np.diff(x, n, **ends), K)
+    agrees(lambda x: np.diff(x, n, axis=0, **ends), V)
+
+
+@pytest.mark.parametrize("start", range(-3, 4))
+@pytest.mark.parametrize("axis", range(-3, 3))
+def test_an_axis_rolls_to_a_place_from_the_end(axis, start):
+    agrees(lambda x: np.rollaxis(x, axis, start), np.arange(24.0).reshape(2, 3, 4))
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
+def test_arrays_of_other_shapes_are_not_equal(shape):
+    agrees(lambda x: np.array_equal(x, np.ones(shape)), np.ones((3, 4)))
