@@ -38,3 +38,21 @@ def test_an_axis_rolls_to_a_place_from_the_end(axis, start):
 @pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
 def test_arrays_of_other_shapes_are_not_equal(shape):
     agrees(lambda x: np.array_equal(x, np.ones(shape)), np.ones((3, 4)))
+
+
+# ---- covariances
+
+
+@pytest.mark.parametrize("function", [np.cov, np.corrcoef])
+@pytest.mark.parametrize("rowvar", [True, False])
+def test_covariances_of_vectors_and_of_two_matrices(function, rowvar):
+    agrees(lambda x: function(x, rowvar=rowvar), V[0])
+    agrees(lambda x, y: function(x, y, rowvar=rowvar), V[0], V[1] ** 2)
+    agrees(lambda x, y: function(x, y, rowvar=rowvar), V**3, np.sin(V))
+    f = lambda x, y: (function(x, y, rowvar=rowvar) ** 2).sum()
+    ad.verify_grad(f, [V**3 / 9, np.sin(V)], n_tests=1)
+
+
+def test_covariances_of_a_stack_of_matrices_are_refused():
+    with pytest.raises(ad.ShapeError, match="has 3 axes: reshape it"):
+        np.cov(ad.tensor3("x", shape=(2, 3, 4)))
