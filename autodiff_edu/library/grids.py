@@ -160,7 +160,7 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     Raises
     ------
     ShapeError
-        If f is one number: a derivative is taken by `grad`.
+        If f is one number, since a derivative is taken by `grad`, or has an axis of length 1.
 
     See Also
     --------
@@ -186,6 +186,9 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
 
 
 def one_gradient(f: Expr, h: Any, k: int) -> Expr:
+    if (f.type.shape[k] or 2) < 2:
+        raise ShapeError(f"gradient takes differences of neighbours, and {f}{at(f)} has "
+                         f"{f.type.shape[k]} along axis {k}: give the axes with two or more")  # fmt: skip
     if getattr(h, "ndim", 0):
         raise ShapeError("np.gradient takes one number as the distance here; for other grids write "
                          "ad.diff(f) / ad.diff(x)")  # fmt: skip

@@ -62,7 +62,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     if dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
     if how == "__call__":
-        return find(ufunc.__name__)(*args)
+        return find(ufunc.__name__)(*args, **options)
     if how == "outer":
         return outer_of(find(ufunc.__name__), *operands(args, name))
     table = {"reduce": REDUCES, "accumulate": ACCUMULATES}.get(how, {})

@@ -56,3 +56,24 @@ def test_covariances_of_vectors_and_of_two_matrices(function, rowvar):
 def test_covariances_of_a_stack_of_matrices_are_refused():
     with pytest.raises(ad.ShapeError, match="has 3 axes: reshape it"):
         np.cov(ad.tensor3("x", shape=(2, 3, 4)))
+
+
+# ---- lengths that do not fit
+
+
+@pytest.mark.parametrize("axis", [0, -1, -2])
+def test_products_of_vectors_along_an_axis_of_each(axis):
+    agrees(lambda x, y: np.vecdot(x, y, axis=axis), V[:, :3], np.sin(V[:, :3]))
+    if axis != -2:
+        agrees(lambda x, y: np.vecdot(x, y, axis=axis), V[:, :3], V[0, :3])
+
+
+@pytest.mark.parametrize("f", [
+    lambda x, y: np.vecdot(x, y[:1]), lambda x, y: np.matvec(y, y), lambda x, y: np.vecmat(y, y),
+    lambda x, y: np.gradient(x[:1]), lambda x, y: np.einsum("ii->i", x[:, :1]),
+])  # fmt: skip
+def test_lengths_that_numpy_refuses_are_refused(f):
+    with pytest.raises(ad.ShapeError, match="write|give|length"):
+        f(ad.matrix("x", shape=(3, 3)), ad.vector("y", shape=3))
+    with pytest.raises(ValueError):
+        f(np.ones((3, 3)), np.ones(3))
