@@ -58,6 +58,35 @@ def test_covariances_of_a_stack_of_matrices_are_refused():
         np.cov(ad.tensor3("x", shape=(2, 3, 4)))
 
 
+# ---- places
+
+
+PLACES = [0, 2, -1, [1], [0, 2], [2, 0], [-1, 1, 1], slice(1, 3), slice(None, None, -2)]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+@pytest.mark.parametrize("values", [7.0, np.array([1.0, 2.0, 3.0]), V[:3, :1]], ids=np.shape)
+def test_values_put_in_at_places(place, values):
+    one = not isinstance(place, list) or len(place) == 1
+    if np.ndim(values) == 1 and not isinstance(place, int) or np.ndim(values) == 2 and not one:
+        values = np.broadcast_to(np.sum(values), (3, 1))
+    f = lambda x, v: np.insert(x, place, v, axis=1)
+    agrees(f, V, np.asarray(values))
+    ad.verify_grad(lambda x, v: (f(x, v) ** 2).sum(), [V, np.array(values)], n_tests=1)
+    agrees(lambda x: np.insert(x, place, 5), K)
+
+
+def test_nothing_is_put_in_past_the_end():
+    with pytest.raises(IndexError, match="out of bounds"):
+        np.insert(ad.vector("x", shape=3), 7, 1.0)
+
+
+@pytest.mark.parametrize("shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)])
+def test_entries_roll_by_several_shifts(shift, axis):
+    agrees(lambda x: np.roll(x, shift, axis), V)
+    ad.verify_grad(lambda x: (np.roll(x, shift, axis) * V).sum(), [V], n_tests=1)
+
+
 # ---- lengths that do not fit
 
 
