@@ -87,6 +87,15 @@ def test_entries_roll_by_several_shifts(shift, axis):
     ad.verify_grad(lambda x: (np.roll(x, shift, axis) * V).sum(), [V], n_tests=1)
 
 
+def test_a_product_at_a_place_that_is_named_twice_is_refused():
+    x = ad.vector("x", shape=3)
+    with pytest.raises(ValueError, match="takes each place once"):
+        x.at[[0, 2, -3]].multiply(2.0)
+    with pytest.raises(AttributeError, match=r"no divide: write x.at\[key\].set"):
+        x.at[0].divide(2.0)
+    agrees(lambda x: x.at[[0, 2]].multiply(3.0) if isinstance(x, ad.Expr) else x * [3, 1, 3], V[:, 0])
+
+
 # ---- lengths that do not fit
 
 
