@@ -438,12 +438,17 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     told = {*xp.type.shape, *fp.type.shape} - {None}
     if len(told) > 1:
         raise ShapeError(f"xp and fp are coordinates of the same points, and have lengths {told}")
+    inside = fp[0] if told == {1} else on_lines(x, xp, fp)
+    below = where(x < xp[0], fp[0] if left is None else left, inside)
+    return where(x > xp[-1], fp[-1] if right is None else right, below)
+
+
+def on_lines(x: Expr, xp: Expr, fp: Expr) -> Expr:
+    """The line between the two points next to x, or the first or last two."""
     last = xp.shape[0] - 1
     k = clip(searchsorted(xp, x, right=True) - 1, 0, last - 1)
     slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
-    inside = fp[k] + slope * (x - xp[k])
-    below = where(x < xp[0], fp[0] if left is None else left, inside)
-    return where(x > xp[-1], fp[-1] if right is None else right, below)
+    return fp[k] + slope * (x - xp[k])
 
 
 @register("diff")

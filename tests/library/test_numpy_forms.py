@@ -96,6 +96,13 @@ def test_a_product_at_a_place_that_is_named_twice_is_refused():
     agrees(lambda x: x.at[[0, 2]].multiply(3.0) if isinstance(x, ad.Expr) else x * [3, 1, 3], V[:, 0])
 
 
+def test_one_point_is_interpolated_by_a_constant():
+    for left in (None, 2.0):
+        f = lambda x, fp: np.interp(x, np.array([1.0]), fp, left=left)
+        agrees(f, np.array([0.0, 1.0, 2.0]), np.array([5.0]))
+        ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
+
+
 # ---- lengths that do not fit
 
 
