@@ -144,7 +144,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "nonzero": nonzero,
     # sums
     "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
-    "percentile": lambda x, q, *args, **how: quantile(x, hundredths(q), *args, **how),
+    "percentile": lambda x, q, axis=None, keepdims=False: quantile(
+        x, hundredths(q), axis, keepdims
+    ),
     "digitize": lambda x, bins, right=False: searchsorted(bins, x, right=not right),
     # shapes
     "atleast_1d": atleast(1),

@@ -60,8 +60,10 @@ class At:
     def multiply(self, value: Any) -> Expr:
         """x multiplied by this value at the key, which may name a place once."""
         if names_twice(self.x, self.key):
-            raise ValueError(f"x.at[key].multiply takes each place once, and the key {self.key!r} "
-                             "names one twice: multiply for one part of the key after the other")  # fmt: skip
+            raise ValueError(
+                f"x.at[key].multiply takes each place once, and the key {self.key!r} names one "
+                "twice: multiply for one part of the key after the other"
+            )
         return replaced(self.x, self.key, self.get() * value)
 
     def __getattr__(self, name: str) -> Any:
@@ -80,9 +82,10 @@ def names_twice(x: Expr, key: Any) -> bool:
     items = key if isinstance(key, tuple) else (key,)
     if not any(isinstance(item, (list, np.ndarray)) for item in items):
         return False
-    if None in x.type.shape or any(isinstance(item, (Expr, slice)) for item in items):
+    lengths = [n for n in x.type.shape if n is not None]
+    if len(lengths) < x.ndim or any(isinstance(item, Expr) for item in items):
         return False
-    places = np.arange(prod(x.type.shape)).reshape(x.type.shape)[key]
+    places = np.arange(prod(lengths)).reshape(lengths)[key]
     return np.unique(places).size < places.size
 
 

@@ -87,8 +87,9 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
     """
     if axis is None:
         return reshape(roll(ravel(x), shift, 0), x.shape)
-    both = np.broadcast_arrays(shift, axis)
-    for s, k in zip(*[a.ravel().tolist() for a in both]):
+    if isinstance(shift, Expr):
+        return rolled(x, shift=shift, axis=axis)  # an error that says so
+    for s, k in zip(*[a.ravel().tolist() for a in np.broadcast_arrays(shift, axis)]):
         x = rolled(x, shift=s, axis=k)
     return x
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import special
 
 import autodiff_edu as ad
 
@@ -81,7 +82,9 @@ def test_nothing_is_put_in_past_the_end():
         np.insert(ad.vector("x", shape=3), 7, 1.0)
 
 
-@pytest.mark.parametrize("shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)])
+@pytest.mark.parametrize(
+    "shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)]
+)
 def test_entries_roll_by_several_shifts(shift, axis):
     agrees(lambda x: np.roll(x, shift, axis), V)
     ad.verify_grad(lambda x: (np.roll(x, shift, axis) * V).sum(), [V], n_tests=1)
@@ -93,14 +96,16 @@ def test_a_product_at_a_place_that_is_named_twice_is_refused():
         x.at[[0, 2, -3]].multiply(2.0)
     with pytest.raises(AttributeError, match=r"no divide: write x.at\[key\].set"):
         x.at[0].divide(2.0)
-    agrees(lambda x: x.at[[0, 2]].multiply(3.0) if isinstance(x, ad.Expr) else x * [3, 1, 3], V[:, 0])
+    agrees(
+        lambda x: x.at[[0, 2]].multiply(3.0) if isinstance(x, ad.Expr) else x * [3, 1, 3], V[:, 0]
+    )
 
 
-def test_one_point_is_interpolated_by_a_constant():
-    for left in (None, 2.0):
-        f = lambda x, fp: np.interp(x, np.array([1.0]), fp, left=left)
-        agrees(f, np.array([0.0, 1.0, 2.0]), np.array([5.0]))
-        ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
+@pytest.mark.parametrize("left", [None, 2.0])
+def test_one_point_is_interpolated_by_a_constant(left):
+    f = lambda x, fp: np.interp(x, np.array([1.0]), fp, left=left)
+    agrees(f, np.array([0.0, 1.0, 2.0]), np.array([5.0]))
+    ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
 
 
 # ---- lengths that do not fit
@@ -115,10 +120,64 @@ def test_products_of_vectors_along_an_axis_of_each(axis):
 
 @pytest.mark.parametrize("f", [
     lambda x, y: np.vecdot(x, y[:1]), lambda x, y: np.matvec(y, y), lambda x, y: np.vecmat(y, y),
-    lambda x, y: np.gradient(x[:1]), lambda x, y: np.einsum("ii->i", x[:, :1]),
+    lambda x, y: np.gradient(x[:1]), lambda x, y: np.gradient(x[:0]),
+    lambda x, y: np.einsum("ii->i", x[:, :1]),
 ])  # fmt: skip
 def test_lengths_that_numpy_refuses_are_refused(f):
     with pytest.raises(ad.ShapeError, match="write|give|length"):
         f(ad.matrix("x", shape=(3, 3)), ad.vector("y", shape=3))
     with pytest.raises(ValueError):
         f(np.ones((3, 3)), np.ones(3))
+
+
+# ---- names
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.sum(a=x, axis=0), lambda x: np.std(a=x, ddof=1), lambda x: np.median(a=x),
+    lambda x: np.select(condlist=[x > 0, x < -3], choicelist=[x, -x], default=2.0),
+    lambda x: np.split(ary=x, indices_or_sections=3)[1], lambda x: np.delete(arr=x, obj=1, axis=0),
+    lambda x: np.insert(arr=x, obj=1, values=2.0, axis=1), lambda x: np.repeat(a=x, repeats=2),
+    lambda x: np.tensordot(a=x, b=x, axes=2), lambda x: np.linalg.svd(a=x[:3, :3]).S,
+    lambda x: np.compress(condition=[True, False, True], a=x, axis=0), lambda x: np.diag(v=x, k=1),
+    lambda x: np.searchsorted(a=x[0], v=0.5), lambda x: np.clip(a=x, a_min=0, a_max=2),
+    lambda x: np.take_along_axis(arr=x, indices=np.zeros((3, 1), int), axis=1),
+    lambda x: np.moveaxis(a=x, source=0, destination=1), lambda x: np.pad(array=x, pad_width=1),
+    lambda x: np.linalg.matrix_power(a=x[:3, :3], n=2),
+    lambda x: np.broadcast_to(array=x, shape=(2, 3, 4)),
+    lambda x: np.argmax(a=x, axis=1), lambda x: np.fliplr(m=x), lambda x: np.clip(x, min=0, max=2),
+])  # fmt: skip
+def test_operands_by_the_names_that_they_have_in_numpy(f):
+    agrees(f, V)
+
+
+UNKNOWN = {
+    r"np.gradient takes no edge_order= for expressions; what it takes is f, spacing, axis": (
+        lambda x: np.gradient(x, edge_order=2)
+    ),
+    r"np.percentile takes no method=.*x, q, axis, keepdims": (
+        lambda x: np.percentile(x, 5, method="lower")
+    ),
+    r"np.std takes no correction=.*ddof": lambda x: np.std(x, correction=1),
+    r"cumsum has no parameter include_initial; what it takes is x, axis": (
+        lambda x: np.cumulative_sum(x, axis=0, include_initial=True)
+    ),
+    r"np.prod takes no initial=.*by \+, \*": lambda x: np.prod(x, initial=2.0),
+    r"np.add.at changes an array.*x.at\[key\].add": lambda x: np.add.at(x, [0], 1.0),
+    r"scipy.special.gamma: write np.exp\(ad.gammaln\(x\)\)": special.gamma,
+    r"Write ad.logsumexp\(x\) for SciPy's logsumexp": lambda x: special.logsumexp(x),
+    r"np.choose: write np.select": lambda x: np.choose([0], [x, x]),
+}
+
+
+@pytest.mark.parametrize("message", UNKNOWN)
+def test_what_expressions_do_not_take_is_told_with_what_they_take(message):
+    with pytest.raises(TypeError, match=message):
+        UNKNOWN[message](ad.matrix("x", shape=(3, 4)))
+
+
+@pytest.mark.parametrize("p", [None, 1, -1, 2, -2, np.inf, -np.inf, "fro", "nuc"])
+def test_condition_numbers_in_every_norm(p):
+    a = V[:, :3] + np.diag([9.0, -4.0, 2.0])
+    agrees(lambda x: np.linalg.cond(x, p), np.stack([a, a.T + 1]))
+    ad.verify_grad(lambda x: np.linalg.cond(x, p), [a], n_tests=1)
