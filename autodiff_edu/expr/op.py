@@ -30,6 +30,19 @@ SECOND = {  # what a second operand is to say where none is taken
 FOR_NUMBERS = SECOND | {"concatenate": "ad.array([x, y])"}  # which have no axes
 
 
+def read_arguments(op: Any, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+    """What an operation's `reads` makes of them. Raises TypeError for unknown ones."""
+    try:
+        return op.reads(*args, **static)
+    except TypeError:
+        known = inspect.signature(op.reads).parameters
+        unknown = sorted(static.keys() - known.keys())
+        if unknown and not any(p.kind is p.VAR_KEYWORD for p in known.values()):
+            raise TypeError(f"{op.name} has no parameter {', '.join(unknown)}; what it takes is "
+                            f"{', '.join(known)}") from None  # fmt: skip
+        raise
+
+
 def signature_of(thing: Any) -> str:
     try:
         return str(inspect.signature(thing))
@@ -154,7 +167,7 @@ class Op:
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         if self.reads is not None:
-            args, static = self.reads(*args, **static)
+            args, static = read_arguments(self, args, static)
         if len(args) != self.arity and self.arity is not None:
             args, static = self.bind(args, static)
         for a in args:

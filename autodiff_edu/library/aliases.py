@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import OPERATIONS, Expr, operands
+from ..expr import OPERATIONS, Expr, constant, operands
 from ..ops.arithmetic import add, power
 from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
@@ -103,6 +103,21 @@ def nan_to_num(
     return where(isnan(x), nan, where(equal(x, np.inf), high, where(equal(x, -np.inf), low, x)))
 
 
+def array_equal(x: Any, y: Any) -> Expr:
+    """Whether both have one shape and equal entries."""
+    x, y = operands((x, y), "array_equal")
+    lengths = zip(x.type.shape, y.type.shape)
+    if x.ndim != y.ndim or any(None not in (m, n) and m != n for m, n in lengths):
+        return constant(np.False_)
+    return all(equal(x, y))
+
+
+def rollaxis(x: Expr, axis: int, start: int = 0) -> Expr:
+    """x with an axis moved before the one that is at start."""
+    start = start + x.ndim if start < 0 else start
+    return moveaxis(x, axis, start - (one_axis(x.type, axis) < start))
+
+
 def hundredths(q: Any) -> Any:
     """Python's numbers stay weak."""
     return q / 100 if isinstance(q, (int, float)) else np.asarray(q) / 100
@@ -120,7 +135,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "float_power": lambda x, y: power(*[e.astype("float64") for e in operands((x, y), "power")]),
     "copy": copy,
     "imag": lambda x: x * 0,
-    "array_equal": lambda x, y: all(equal(x, y)),
+    "array_equal": array_equal,
     "allclose": lambda x, y, rtol=1e-05, atol=1e-08: all(isclose(x, y, rtol, atol)),
     "divmod": lambda x, y: (x // y, x % y),
     "modf": lambda x: (x - trunc(x), trunc(x)),
@@ -129,16 +144,16 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "nonzero": nonzero,
     # sums
     "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
-    "percentile": lambda x, q, *args, **how: quantile(x, hundredths(q), *args, **how),
+    "percentile": lambda x, q, axis=None, keepdims=False: quantile(
+        x, hundredths(q), axis, keepdims
+    ),
     "digitize": lambda x, bins, right=False: searchsorted(bins, x, right=not right),
     # shapes
     "atleast_1d": atleast(1),
     "atleast_2d": atleast(2),
     "atleast_3d": atleast(3),
     "broadcast_arrays": broadcast_arrays,
-    "rollaxis": lambda x, axis, start=0: moveaxis(
-        x, axis, start - (one_axis(x.type, axis) < start)
-    ),
+    "rollaxis": rollaxis,
     # arrangements
     "fliplr": lambda x: flip(x, 1),
     "flipud": lambda x: flip(x, 0),

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from ..expr import Expr, operands, register
-from ..ops.creation import zeros
 from ..ops.lengths import one_axis
-from ..ops.shape import expand_dims, ravel, squeeze, transpose
-from .arrange import concatenate, cut, known_length, split
+from ..ops.shape import broadcast_to, expand_dims, moveaxis, ravel, squeeze, transpose
+from .arrange import at_least, concatenate, cut, known_length, split
 from .diagonals import diag
 from .moving import flip
 
@@ -250,17 +249,18 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
 
 
 @register("insert")
-def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
+def insert(x: Expr, place: Any, values: Any, axis: int | None = None) -> Expr:
     """x with values put in before a place along an axis.
 
     Parameters
     ----------
     x : Expr
         An array.
-    place : int
-        Before which place.
+    place : int, slice or list of int
+        Before which place or places of x.
     values : Expr or array_like
-        What is put in.
+        What is put in. At one place, given as a number, the first axis of an array with all axes
+        of x counts what is put in; in a list, that is the axis itself.
     axis : int, optional
         Along which; by default all entries row by row.
 
@@ -282,10 +282,16 @@ def insert(x: Expr, place: int, values: Any, axis: int | None = None) -> Expr:
     x, values = operands((x, values), "insert")
     k = one_axis(x.type, axis)
     n = known_length(x, k, "insert")
-    row = (*x.shape[:k], *x.shape[k + 1 :])
-    one = values if values.ndim == x.ndim else expand_dims(zeros(row, x.dtype) + values, axis=k)
-    at = place + n if place < 0 else place
-    return concatenate([cut(x, k, None, at), one.astype(x.dtype), cut(x, k, at, None)], axis=k)
+    values = at_least(x.ndim, values)
+    values = values if np.ndim(place) or isinstance(place, slice) else moveaxis(values, 0, k)
+    places = np.atleast_1d(np.arange(n)[place] if isinstance(place, slice) else place)
+    count = known_length(values, k, "insert") if places.size == 1 else places.size
+    order = np.insert(np.arange(n), place, np.arange(n, n + count))  # of x, then of the values
+    new = broadcast_to(values.astype(x.dtype), (*x.shape[:k], count, *x.shape[k + 1 :]))
+    if places.size != 1:
+        return concatenate([x, new], axis=k)[(slice(None),) * k + (order,)]
+    at = int(np.argmax(order >= n))
+    return concatenate([cut(x, k, None, at), new, cut(x, k, at, None)], axis=k)
 
 
 @register("compress")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, operands, register
+from ..expr import Expr, ShapeError, TensorType, at, operands, register
 from ..ops.declare import op
 from ..ops.reduce import sum
 from ..ops.shape import broadcast_to, squeeze, transpose
@@ -122,6 +122,8 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     ------
     TypeError
         If the subscripts are not a string.
+    ShapeError
+        If an index has several lengths.
 
     See Also
     --------
@@ -182,6 +184,9 @@ def without_repeats(x: Expr, letters: str) -> tuple[Expr, str]:
         while letters.count(c) > 1:
             first = letters.index(c)
             second = letters.index(c, first + 1)
+            m, n = x.type.shape[first], x.type.shape[second]
+            if None not in (m, n) and m != n:
+                raise ShapeError(f"the index {c} of {x}{at(x)} has length {m} and length {n}")
             x = diagonal(x, axis1=first, axis2=second)
             letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + c
     return x, letters

@@ -20,7 +20,7 @@ from .diagonals import tril, triu
 from .linalg import pinv, solve
 from .symmetric import gaps, plus_transpose
 
-__all__ = ["condition_number", "lstsq", "qr", "svd", "svdvals"]
+__all__ = ["lstsq", "qr", "svd", "svdvals"]
 
 QRResult = namedtuple("QRResult", "Q R")
 SVDResult = namedtuple("SVDResult", "U S Vh")
@@ -258,34 +258,6 @@ def svdvals(x: Expr) -> Expr:
     array([4., 3.])
     """
     return thin_svd(x)[1]
-
-
-@register("cond")
-def condition_number(x: Expr) -> Expr:
-    """The largest singular value over the smallest.
-
-    Parameters
-    ----------
-    x : Expr, shape (..., m, n)
-        Matrices.
-
-    Returns
-    -------
-    Expr, shape (...)
-        The condition number of each.
-
-    See Also
-    --------
-    numpy.linalg.cond : The same for arrays.
-
-    Examples
-    --------
-    >>> x = ad.matrix("x", shape=(2, 2))
-    >>> ad.evaluate(ad.condition_number(x), {x: [[3.0, 0.0], [0.0, 1.0]]})
-    np.float64(3.0)
-    """
-    s = svdvals(x)
-    return s[..., 0] / s[..., -1]
 
 
 @register("lstsq")

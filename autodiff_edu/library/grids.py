@@ -160,7 +160,7 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
     Raises
     ------
     ShapeError
-        If f is one number: a derivative is taken by `grad`.
+        If f is one number, since a derivative is taken by `grad`, or has an axis of length 1.
 
     See Also
     --------
@@ -186,6 +186,12 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
 
 
 def one_gradient(f: Expr, h: Any, k: int) -> Expr:
+    n = f.type.shape[k]
+    if n is not None and n < 2:
+        raise ShapeError(
+            f"gradient takes differences of neighbours, and axis {k} of {f}{at(f)} has the length "
+            f"{n}: give the axes that have 2 or more"
+        )
     if getattr(h, "ndim", 0):
         raise ShapeError("np.gradient takes one number as the distance here; for other grids write "
                          "ad.diff(f) / ad.diff(x)")  # fmt: skip

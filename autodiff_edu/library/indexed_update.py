@@ -58,14 +58,35 @@ class At:
         return added(self.x, self.key, value)
 
     def multiply(self, value: Any) -> Expr:
-        """x multiplied by this value at the key."""
+        """x multiplied by this value at the key, which may name a place once."""
+        if names_twice(self.x, self.key):
+            raise ValueError(
+                f"x.at[key].multiply takes each place once, and the key {self.key!r} names one "
+                "twice: multiply for one part of the key after the other"
+            )
         return replaced(self.x, self.key, self.get() * value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"x.at[key] has get, set, add and multiply, and no {name}: write "
+                             f"x.at[key].set(f(x[key])) for any function f")  # fmt: skip
 
 
 @register("at")
 def at(x: Expr) -> At:
     """The places of x: `x.at[key].set(value)` is a new array."""
     return At(x)
+
+
+def names_twice(x: Expr, key: Any) -> bool:
+    """Whether arrays in a key, as far as they are known, name a place of x several times."""
+    items = key if isinstance(key, tuple) else (key,)
+    if not any(isinstance(item, (list, np.ndarray)) for item in items):
+        return False
+    lengths = [n for n in x.type.shape if n is not None]
+    if len(lengths) < x.ndim or any(isinstance(item, Expr) for item in items):
+        return False
+    places = np.arange(prod(lengths)).reshape(lengths)[key]
+    return np.unique(places).size < places.size
 
 
 def is_mask(key: Any) -> bool:

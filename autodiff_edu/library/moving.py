@@ -86,9 +86,10 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
     array([3., 1., 2.])
     """
     if axis is None:
-        return reshape(rolled(ravel(x), shift=shift, axis=0), x.shape)
-    shifts = np.broadcast_to(shift, np.shape(axis)).ravel().tolist()
-    for s, k in zip(shifts, np.ravel(axis).tolist()):
+        return reshape(roll(ravel(x), shift, 0), x.shape)
+    if isinstance(shift, Expr):
+        return rolled(x, shift=shift, axis=axis)  # an error that says so
+    for s, k in zip(*[a.ravel().tolist() for a in np.broadcast_arrays(shift, axis)]):
         x = rolled(x, shift=s, axis=k)
     return x
 

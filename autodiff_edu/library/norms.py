@@ -13,8 +13,9 @@ from ..ops.lengths import numbered
 from ..ops.reduce import normalize_static, reduced, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .decompositions import svdvals
+from .linalg import inv
 
-__all__ = ["matrix_norm", "norm", "vector_norm"]
+__all__ = ["condition_number", "matrix_norm", "norm", "vector_norm"]
 
 jnp = LazyModule("jax.numpy")
 FLOATS = [np.finfo(name) for name in ("float16", "float32", "float64")]
@@ -225,3 +226,40 @@ def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
         raise ValueError(f"norm takes one axis or two, not {len(axes)}: write vector_norm")
     found = across(as_float(x), ord, axes)
     return found if keepdims else squeeze(found, axis=axes)
+
+
+@register("cond")
+def condition_number(x: Expr, p: Any = None) -> Expr:
+    """The largest singular value over the smallest, or the norm of x times that of its inverse.
+
+    Parameters
+    ----------
+    x : Expr, shape (..., m, n)
+        Matrices, square ones where p is neither None nor 2 nor -2.
+    p : {None, 'fro', 'nuc', 1, -1, 2, -2, inf, -inf}, optional
+        Which norm; by default 2, for which it is that quotient. For -2 it is the inverse of it.
+
+    Returns
+    -------
+    Expr, shape (...)
+        The condition number of each.
+
+    Raises
+    ------
+    ValueError
+        If p is none of these.
+
+    See Also
+    --------
+    numpy.linalg.cond : The same for arrays.
+
+    Examples
+    --------
+    >>> x = ad.matrix("x", shape=(2, 2))
+    >>> ad.evaluate(ad.condition_number(x), {x: [[3.0, 0.0], [0.0, 1.0]]})
+    np.float64(3.0)
+    """
+    if p in (None, 2, -2):
+        s = svdvals(x)
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return matrix_norm(x, ord=p) * matrix_norm(inv(x), ord=p)

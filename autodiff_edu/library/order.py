@@ -9,12 +9,12 @@ from ..ops.arithmetic import subtract
 from ..ops.broadcasting import real
 from ..ops.comparison import PLACE, clip, not_equal, where
 from ..ops.cost import each_entry
-from ..ops.creation import full, full_like
+from ..ops.creation import full
 from ..ops.declare import op
 from ..ops.getitem import getitem
 from ..ops.lengths import normal_axes, one_axis, positions, size
 from ..ops.reduce import reduced, sum
-from ..ops.shape import expand_dims, ravel, reshape
+from ..ops.shape import broadcast_to, expand_dims, ravel, reshape
 from .arrange import concatenate, cut, stack
 from .cumulative import read_running, running
 
@@ -438,12 +438,17 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     told = {*xp.type.shape, *fp.type.shape} - {None}
     if len(told) > 1:
         raise ShapeError(f"xp and fp are coordinates of the same points, and have lengths {told}")
+    inside = fp[0] if told == {1} else on_lines(x, xp, fp)
+    below = where(x < xp[0], fp[0] if left is None else left, inside)
+    return where(x > xp[-1], fp[-1] if right is None else right, below)
+
+
+def on_lines(x: Expr, xp: Expr, fp: Expr) -> Expr:
+    """The line between the two points next to x, or the first or last two."""
     last = xp.shape[0] - 1
     k = clip(searchsorted(xp, x, right=True) - 1, 0, last - 1)
     slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
-    inside = fp[k] + slope * (x - xp[k])
-    below = where(x < xp[0], fp[0] if left is None else left, inside)
-    return where(x > xp[-1], fp[-1] if right is None else right, below)
+    return fp[k] + slope * (x - xp[k])
 
 
 @register("diff")
@@ -489,19 +494,19 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     k = one_axis(x.type, axis)
     if n < 0:
         raise ValueError(f"diff takes differences 0 times or more, not {n}: write cumsum for sums")
-    if prepend is not None:
-        x = concatenate([end(x, k, prepend), x], axis=k)
-    if append is not None:
-        x = concatenate([x, end(x, k, append)], axis=k)
+    if n:
+        ends = [[] if v is None else [end(x, k, v)] for v in (prepend, append)]
+        x = concatenate([*ends[0], x, *ends[1]], axis=k) if ends != [[], []] else x
     for _ in range(n):
         change = not_equal if x.dtype.kind == "b" else subtract
         x = change(cut(x, k, 1, None), cut(x, k, None, -1))
     return x
 
 
-def end(x: Expr, axis: int, value: Any) -> Any:
+def end(x: Expr, axis: int, value: Any) -> Expr:
     """An array to be joined to x: a number becomes one more entry along the axis."""
-    return value if np.ndim(value) else full_like(cut(x, axis, 0, 1), value)
+    value = operands((x, value), "diff")[1]
+    return value if value.ndim else broadcast_to(value, cut(x, axis, 0, 1).shape)
 
 
 @register("trapezoid")

@@ -6,7 +6,9 @@ the function up by the name that it has in NumPy.
 
 import difflib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -43,6 +45,17 @@ INSTEAD = {  # the functions for which others are asked, and what to write
     "eig": "np.linalg.eigh", "eigvals": "np.linalg.eigvalsh", "partition": "np.sort",
     "argpartition": "np.argsort", "apply_along_axis": "ad.vectorize", "ediff1d": "np.diff",
     "bincount": "ad.zeros(n).at[x].add(1)", "left_shift": "x * 2**k", "right_shift": "x // 2**k",
+    "put": "x.at[key].set(values)", "put_along_axis": "x.at[key].set(values)",
+    "place": "ad.where(mask, value, x)", "putmask": "ad.where(mask, value, x)",
+    "copyto": "ad.where(mask, value, x)", "fill_diagonal": "ad.where(np.eye(n) > 0, value, x)",
+    "choose": "np.select([k == 0, k == 1], [x, y])",
+    "nanprod": "np.prod(ad.where(ad.isnan(x), 1, x))",
+    "polyfit": "ad.lstsq(ad.vander(x, degree + 1), y)[0]", "array_equiv": "np.all(x == y)",
+    "geomspace": "np.exp(np.linspace(np.log(a), np.log(b), n))",
+    "gamma": "np.exp(ad.gammaln(x)) for x > 0", "ndtr": "ad.erfc(-x / 2**0.5) / 2",
+    "entr": "-ad.xlogy(x, x)", "xlog1py": "ad.xlogy(x, 1 + y)", "log_expit": "-ad.softplus(-x)",
+    "betaln": "ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)",
+    "beta": "np.exp(ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)) for x, y > 0",
 }  # fmt: skip
 
 
@@ -62,7 +75,11 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     if dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
     if how == "__call__":
-        return find(ufunc.__name__)(*args)
+        room = "numpy" if hasattr(np, ufunc.__name__) else "scipy.special"
+        return find(ufunc.__name__, room)(*args, **options)
+    if how == "at":
+        raise TypeError(f"np.{ufunc.__name__}.at changes an array, and expressions do not change: "
+                        "write x.at[key].add(value), a new one")  # fmt: skip
     if how == "outer":
         return outer_of(find(ufunc.__name__), *operands(args, name))
     table = {"reduce": REDUCES, "accumulate": ACCUMULATES}.get(how, {})
@@ -85,8 +102,43 @@ def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
 def array_function(self: Any, function: Any, types: Any, args: tuple, options: dict) -> Any:
     """np.sum(x, axis=0), np.where(c, x, y), np.linalg.solve(a, b)."""
     given = {k: v for k, v in options.items() if v is not np._NoValue}
-    refuse_options(f"np.{function.__name__}", {k: v for k, v in given.items() if k != "dtype"})
-    return find(function.__name__, function.__module__)(*args, **given)
+    name = f"np.{function.__name__}"
+    refuse_options(name, {k: v for k, v in given.items() if k != "dtype"})
+    ours = find(function.__name__, function.__module__)
+    args += by_place(list(parameters(function).values())[len(args) :], ours, given)
+    refuse_unknown(name, ours, given)
+    return ours(*args, **given)
+
+
+@cache
+def parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """What a function takes; nothing where it does not tell, as some of NumPy's in C."""
+    try:
+        return inspect.signature(function).parameters
+    except ValueError:
+        return {}
+
+
+def by_place(theirs: Sequence[inspect.Parameter], ours: Any, given: dict[str, Any]) -> tuple:
+    """Operands given by NumPy's names, as in np.select(condlist=...), taken out of what is given:
+    ours stand in the same order, and may have other names."""
+    operands = [
+        p.name for p in theirs if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD
+    ]
+    first = list(takewhile(given.__contains__, operands))
+    while first and first[-1] in parameters(ours):
+        first.pop()
+    return tuple(given.pop(name) for name in first)
+
+
+def refuse_unknown(name: str, ours: Any, given: Mapping[str, Any]) -> None:
+    """Raises TypeError for an option of NumPy's that has no meaning here, and names those that do;
+    what is an operation itself reads its own."""
+    known = parameters(ours)
+    unknown = [k for k in given if k not in known] if inspect.isfunction(ours) else []
+    if unknown and not any(p.kind is p.VAR_KEYWORD for p in known.values()):
+        raise TypeError(f"{name} takes no {unknown[0]}= for expressions; what it takes is "
+                        f"{', '.join(known)}")  # fmt: skip
 
 
 def find(name: str, module: str = "numpy") -> Any:

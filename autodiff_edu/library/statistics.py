@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, operands, register
+from ..expr import Expr, ShapeError, operands, register
 from ..ops import (
     all,
     astype,
@@ -24,7 +24,7 @@ from ..ops import (
     where,
 )
 from ..ops.lengths import one_axis
-from .arrange import stack
+from .arrange import concatenate
 from .diagonals import diagonal
 from .rounding import isnan
 
@@ -199,7 +199,7 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     m : Expr or array_like
         A vector, or a matrix with a variable in each row.
     y : Expr or array_like, optional
-        Another variable.
+        More variables, in the form of m.
     rowvar : bool, default: True
         Whether the variables are the rows of m, or else its columns.
     bias : bool, default: False
@@ -212,6 +212,11 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     Expr
         A matrix with a row and a column for each variable.
 
+    Raises
+    ------
+    ShapeError
+        If m or y has more than two axes.
+
     See Also
     --------
     numpy.cov : The same for arrays.
@@ -222,14 +227,21 @@ def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: An
     array([[1., 2.],
            [2., 4.]])
     """
-    m = operands((m,), "cov")[0] if y is None else stack([m, y])
+    given = operands((m,) if y is None else (m, y), "cov")
+    m = concatenate([in_rows(x, rowvar) for x in given], axis=0)
     m = m.astype(np.result_type(m.dtype, "float64"))
-    m = m if m.ndim == 2 else expand_dims(m, axis=0)
-    m = m if rowvar else transpose(m)
     ddof = (0 if bias else 1) if ddof is None else ddof
     far = m - mean(m, axis=1, keepdims=True)
     found = far @ transpose(far) / count_less(m, 1, ddof)
     return found if found.type.shape != (1, 1) else found[0, 0]
+
+
+def in_rows(x: Expr, rowvar: bool) -> Expr:
+    """A variable in each row; a vector is one variable. Raises ShapeError for more axes."""
+    if x.ndim > 2:
+        raise ShapeError(f"cov takes a vector or a matrix with a variable in each row, and {x} has "
+                         f"{x.ndim} axes: reshape it")  # fmt: skip
+    return expand_dims(x, axis=tuple(range(2 - x.ndim))) if x.ndim < 2 or rowvar else transpose(x)
 
 
 @register("corrcoef")
@@ -241,7 +253,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
     x : Expr or array_like
         A vector, or a matrix with a variable in each row.
     y : Expr or array_like, optional
-        Another variable.
+        More variables, in the form of x.
     rowvar : bool, default: True
         Whether the variables are the rows of x, or else its columns.
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..expr import Expr, operands, register
+from ..expr import Expr, ShapeError, at, operands, register
 from ..ops.lengths import numbered, size
 from ..ops.products import matmul
-from ..ops.shape import expand_dims, ravel, reshape, squeeze, transpose
+from ..ops.shape import expand_dims, moveaxis, ravel, reshape, squeeze, transpose
 
 __all__ = ["inner", "kron", "matvec", "tensordot", "vdot", "vecdot", "vecmat"]
 
@@ -162,6 +162,11 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     Expr
         The sums, without the axis.
 
+    Raises
+    ------
+    ShapeError
+        If the vectors have other lengths.
+
     See Also
     --------
     numpy.vecdot : The same for arrays.
@@ -171,9 +176,21 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     >>> ad.evaluate(ad.vecdot([[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]))
     array([21., 43.])
     """
-    x, y = operands((x, y), "vecdot")
+    x, y = (moveaxis(e, axis, -1) for e in operands((x, y), "vecdot"))
+    m, n = x.type.shape[-1], y.type.shape[-1]
+    if None not in (m, n) and m != n:
+        raise ShapeError(f"vecdot takes vectors of one length, and these have {m} and {n}: write "
+                         "(x * y).sum(axis) for a length of 1 that is to stretch")  # fmt: skip
     products = x * y
-    return products.sum(axis=axis).astype(products.dtype)
+    return products.sum(axis=-1).astype(products.dtype)
+
+
+def matrices(a: Expr, name: str) -> Expr:
+    """An operand with two axes or more. Raises ShapeError for another."""
+    if a.ndim < 2:
+        raise ShapeError(f"{name} takes a matrix or a stack of them, and {a}{at(a)} has the type "
+                         f"{a.type!r}: write ad.vecdot(x, y) for products of vectors")  # fmt: skip
+    return a
 
 
 @register("matvec")
@@ -192,6 +209,11 @@ def matvec(a: Any, x: Any) -> Expr:
     Expr, shape (..., m)
         Their products.
 
+    Raises
+    ------
+    ShapeError
+        If a has less than two axes.
+
     See Also
     --------
     numpy.matvec : The same for arrays.
@@ -202,7 +224,7 @@ def matvec(a: Any, x: Any) -> Expr:
     array([21., 43.])
     """
     a, x = operands((a, x), "matvec")
-    return squeeze(a @ expand_dims(x, axis=-1), axis=-1)
+    return squeeze(matrices(a, "matvec") @ expand_dims(x, axis=-1), axis=-1)
 
 
 @register("vecmat")
@@ -221,6 +243,11 @@ def vecmat(x: Any, a: Any) -> Expr:
     Expr, shape (..., n)
         Their products.
 
+    Raises
+    ------
+    ShapeError
+        If a has less than two axes.
+
     See Also
     --------
     numpy.vecmat : The same for arrays.
@@ -231,4 +258,4 @@ def vecmat(x: Any, a: Any) -> Expr:
     array([31., 42.])
     """
     x, a = operands((x, a), "vecmat")
-    return squeeze(expand_dims(x, axis=-2) @ a, axis=-2)
+    return squeeze(expand_dims(x, axis=-2) @ matrices(a, "vecmat"), axis=-2)

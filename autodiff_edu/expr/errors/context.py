@@ -98,7 +98,8 @@ INSTEAD = {
     "out": "use the result that is returned, as in s = s + x for s += x",
     "where": "write ad.where(mask, a, b)",
     "dtype": "cast the operand or the result, as in x.astype(dtype)",
-    "initial": "add it, or take the maximum with it",
+    "initial": "put it into the result by +, *, ad.maximum or ad.minimum",
+    "correction": "its other name is ddof",
     "casting": "cast the operand, as in x.astype(dtype)",
 }
 

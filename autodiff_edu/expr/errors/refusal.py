@@ -78,7 +78,15 @@ def no_number(node: Any) -> NoReturn:
 
 # ---- no array
 
+SCIPYS = {
+    "logsumexp": "ad.logsumexp(x)", "softmax": "ad.softmax(x)", "log_softmax": "ad.log_softmax(x)",
+    "polygamma": "ad.polygamma(x, order=n)", "solve_triangular": "ad.solve(a, b)",
+    "cho_solve": "ad.solve(L.T, ad.solve(L, b))",
+}  # fmt: skip
 ARRAY: dict[str, Way] = {
+    rf"\b(?<!ad\.)({'|'.join(SCIPYS)})\(": lambda match: (
+        f"{SCIPYS[match[1]]} for SciPy's {match[1]}"
+    ),
     r"\brandom\.(\w+)": lambda match: (
         f"ad.RandomStream(0).{match[1]}(...) for np.random.{match[1]}(...)"
     ),

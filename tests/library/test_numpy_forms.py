@@ -1,0 +1,183 @@
+"""NumPy's functions in the forms that are written seldom: values, dtypes and slopes as there."""
+
+import numpy as np
+import pytest
+from scipy import special
+
+import autodiff_edu as ad
+
+V = np.arange(12.0).reshape(3, 4) ** 1.1 - 5
+K = np.array([-4, -3, 1, -3])
+
+
+def agrees(f, *arrays):
+    """f gives for expressions the values, shapes and dtypes of NumPy, simplified or not."""
+    xs = [ad.tensor(f"x{k}", dtype=a.dtype, shape=a.shape) for k, a in enumerate(arrays)]
+    want = f(*arrays)
+    for simplify in (None, "safe", "real"):
+        got = ad.function(xs, f(*xs), simplify=simplify, on_unused_input="ignore")(*arrays)
+        np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
+        assert np.shape(got) == np.shape(want) and np.asarray(got).dtype == np.asarray(want).dtype
+
+
+# ---- differences, axes, equality
+
+
+@pytest.mark.parametrize("n", range(3))
+@pytest.mark.parametrize("ends", [{"append": 1.5}, {"prepend": -0.5, "append": 2}, {"prepend": 1}])
+def test_differences_with_numbers_at_the_ends(n, ends):
+    agrees(lambda x: np.diff(x, n, **ends), K)
+    agrees(lambda x: np.diff(x, n, axis=0, **ends), V)
+
+
+@pytest.mark.parametrize("start", range(-3, 4))
+@pytest.mark.parametrize("axis", range(-3, 3))
+def test_an_axis_rolls_to_a_place_from_the_end(axis, start):
+    agrees(lambda x: np.rollaxis(x, axis, start), np.arange(24.0).reshape(2, 3, 4))
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
+def test_arrays_of_other_shapes_are_not_equal(shape):
+    agrees(lambda x: np.array_equal(x, np.ones(shape)), np.ones((3, 4)))
+
+
+# ---- covariances
+
+
+@pytest.mark.parametrize("function", [np.cov, np.corrcoef])
+@pytest.mark.parametrize("rowvar", [True, False])
+def test_covariances_of_vectors_and_of_two_matrices(function, rowvar):
+    agrees(lambda x: function(x, rowvar=rowvar), V[0])
+    agrees(lambda x, y: function(x, y, rowvar=rowvar), V[0], V[1] ** 2)
+    agrees(lambda x, y: function(x, y, rowvar=rowvar), V**3, np.sin(V))
+    f = lambda x, y: (function(x, y, rowvar=rowvar) ** 2).sum()
+    ad.verify_grad(f, [V**3 / 9, np.sin(V)], n_tests=1)
+
+
+def test_covariances_of_a_stack_of_matrices_are_refused():
+    with pytest.raises(ad.ShapeError, match="has 3 axes: reshape it"):
+        np.cov(ad.tensor3("x", shape=(2, 3, 4)))
+
+
+# ---- places
+
+
+PLACES = [0, 2, -1, [1], [0, 2], [2, 0], [-1, 1, 1], slice(1, 3), slice(None, None, -2)]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+@pytest.mark.parametrize("values", [7.0, np.array([1.0, 2.0, 3.0]), V[:3, :1]], ids=np.shape)
+def test_values_put_in_at_places(place, values):
+    one = not isinstance(place, list) or len(place) == 1
+    if np.ndim(values) == 1 and not isinstance(place, int) or np.ndim(values) == 2 and not one:
+        values = np.broadcast_to(np.sum(values), (3, 1))
+    f = lambda x, v: np.insert(x, place, v, axis=1)
+    agrees(f, V, np.asarray(values))
+    ad.verify_grad(lambda x, v: (f(x, v) ** 2).sum(), [V, np.array(values)], n_tests=1)
+    agrees(lambda x: np.insert(x, place, 5), K)
+
+
+def test_nothing_is_put_in_past_the_end():
+    with pytest.raises(IndexError, match="out of bounds"):
+        np.insert(ad.vector("x", shape=3), 7, 1.0)
+
+
+@pytest.mark.parametrize(
+    "shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)]
+)
+def test_entries_roll_by_several_shifts(shift, axis):
+    agrees(lambda x: np.roll(x, shift, axis), V)
+    ad.verify_grad(lambda x: (np.roll(x, shift, axis) * V).sum(), [V], n_tests=1)
+
+
+def test_a_product_at_a_place_that_is_named_twice_is_refused():
+    x = ad.vector("x", shape=3)
+    with pytest.raises(ValueError, match="takes each place once"):
+        x.at[[0, 2, -3]].multiply(2.0)
+    with pytest.raises(AttributeError, match=r"no divide: write x.at\[key\].set"):
+        x.at[0].divide(2.0)
+    agrees(
+        lambda x: x.at[[0, 2]].multiply(3.0) if isinstance(x, ad.Expr) else x * [3, 1, 3], V[:, 0]
+    )
+
+
+@pytest.mark.parametrize("left", [None, 2.0])
+def test_one_point_is_interpolated_by_a_constant(left):
+    f = lambda x, fp: np.interp(x, np.array([1.0]), fp, left=left)
+    agrees(f, np.array([0.0, 1.0, 2.0]), np.array([5.0]))
+    ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
+
+
+# ---- lengths that do not fit
+
+
+@pytest.mark.parametrize("axis", [0, -1, -2])
+def test_products_of_vectors_along_an_axis_of_each(axis):
+    agrees(lambda x, y: np.vecdot(x, y, axis=axis), V[:, :3], np.sin(V[:, :3]))
+    if axis != -2:
+        agrees(lambda x, y: np.vecdot(x, y, axis=axis), V[:, :3], V[0, :3])
+
+
+@pytest.mark.parametrize("f", [
+    lambda x, y: np.vecdot(x, y[:1]), lambda x, y: np.matvec(y, y), lambda x, y: np.vecmat(y, y),
+    lambda x, y: np.gradient(x[:1]), lambda x, y: np.gradient(x[:0]),
+    lambda x, y: np.einsum("ii->i", x[:, :1]),
+])  # fmt: skip
+def test_lengths_that_numpy_refuses_are_refused(f):
+    with pytest.raises(ad.ShapeError, match="write|give|length"):
+        f(ad.matrix("x", shape=(3, 3)), ad.vector("y", shape=3))
+    with pytest.raises(ValueError):
+        f(np.ones((3, 3)), np.ones(3))
+
+
+# ---- names
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.sum(a=x, axis=0), lambda x: np.std(a=x, ddof=1), lambda x: np.median(a=x),
+    lambda x: np.select(condlist=[x > 0, x < -3], choicelist=[x, -x], default=2.0),
+    lambda x: np.split(ary=x, indices_or_sections=3)[1], lambda x: np.delete(arr=x, obj=1, axis=0),
+    lambda x: np.insert(arr=x, obj=1, values=2.0, axis=1), lambda x: np.repeat(a=x, repeats=2),
+    lambda x: np.tensordot(a=x, b=x, axes=2), lambda x: np.linalg.svd(a=x[:3, :3]).S,
+    lambda x: np.compress(condition=[True, False, True], a=x, axis=0), lambda x: np.diag(v=x, k=1),
+    lambda x: np.searchsorted(a=x[0], v=0.5), lambda x: np.clip(a=x, a_min=0, a_max=2),
+    lambda x: np.take_along_axis(arr=x, indices=np.zeros((3, 1), int), axis=1),
+    lambda x: np.moveaxis(a=x, source=0, destination=1), lambda x: np.pad(array=x, pad_width=1),
+    lambda x: np.linalg.matrix_power(a=x[:3, :3], n=2),
+    lambda x: np.broadcast_to(array=x, shape=(2, 3, 4)),
+    lambda x: np.argmax(a=x, axis=1), lambda x: np.fliplr(m=x), lambda x: np.clip(x, min=0, max=2),
+])  # fmt: skip
+def test_operands_by_the_names_that_they_have_in_numpy(f):
+    agrees(f, V)
+
+
+UNKNOWN = {
+    r"np.gradient takes no edge_order= for expressions; what it takes is f, spacing, axis": (
+        lambda x: np.gradient(x, edge_order=2)
+    ),
+    r"np.percentile takes no method=.*x, q, axis, keepdims": (
+        lambda x: np.percentile(x, 5, method="lower")
+    ),
+    r"np.std takes no correction=.*ddof": lambda x: np.std(x, correction=1),
+    r"cumsum has no parameter include_initial; what it takes is x, axis": (
+        lambda x: np.cumulative_sum(x, axis=0, include_initial=True)
+    ),
+    r"np.prod takes no initial=.*by \+, \*": lambda x: np.prod(x, initial=2.0),
+    r"np.add.at changes an array.*x.at\[key\].add": lambda x: np.add.at(x, [0], 1.0),
+    r"scipy.special.gamma: write np.exp\(ad.gammaln\(x\)\)": special.gamma,
+    r"Write ad.logsumexp\(x\) for SciPy's logsumexp": lambda x: special.logsumexp(x),
+    r"np.choose: write np.select": lambda x: np.choose([0], [x, x]),
+}
+
+
+@pytest.mark.parametrize("message", UNKNOWN)
+def test_what_expressions_do_not_take_is_told_with_what_they_take(message):
+    with pytest.raises(TypeError, match=message):
+        UNKNOWN[message](ad.matrix("x", shape=(3, 4)))
+
+
+@pytest.mark.parametrize("p", [None, 1, -1, 2, -2, np.inf, -np.inf, "fro", "nuc"])
+def test_condition_numbers_in_every_norm(p):
+    a = V[:, :3] + np.diag([9.0, -4.0, 2.0])
+    agrees(lambda x: np.linalg.cond(x, p), np.stack([a, a.T + 1]))
+    ad.verify_grad(lambda x: np.linalg.cond(x, p), [a], n_tests=1)
