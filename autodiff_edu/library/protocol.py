@@ -105,9 +105,15 @@ def array_function(self: Any, function: Any, types: Any, args: tuple, options: d
     name = f"np.{function.__name__}"
     refuse_options(name, {k: v for k, v in given.items() if k != "dtype"})
     ours = find(function.__name__, function.__module__)
-    args += by_place(list(parameters(function).values())[len(args) :], ours, given)
-    refuse_unknown(name, ours, given)
-    return ours(*args, **given)
+    try:
+        return ours(*args, **given)
+    except TypeError as error:
+        refused = error
+    named = by_place(list(parameters(function).values())[len(args) :], ours, given)
+    if not named:
+        refuse_unknown(name, ours, given)
+        raise refused
+    return ours(*args, *named, **given)
 
 
 @cache
