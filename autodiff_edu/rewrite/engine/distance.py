@@ -29,8 +29,7 @@ class Distance:
     uses."""
 
     def __init__(self, rules: Sight, count: Mapping[Expr, int]):
-        self.regions, self.count = rules.regions, count
-        self.sight = max(SIGHT, rules.depth)
+        self.rules, self.regions, self.count = rules, rules.regions, count
         self.above: dict[Expr, float] = {}  # by node: the distance of what uses it
 
     def far(self, n: Expr) -> bool:
@@ -43,7 +42,7 @@ class Distance:
         op = n.op
         through = op is None or op.view or op in self.regions and self.count[n] == 1
         above[n] = nearest if through else nearest + 1
-        return nearest > self.sight
+        return nearest == inf or nearest > SIGHT and nearest > self.rules.depth  # found at need
 
     def rewritten(self, n: Expr) -> None:
         """n has become another node."""
