@@ -14,8 +14,10 @@ import numpy as np
 
 from ..expr import Expr, ShapeError, TensorType, at, operands, register
 from ..ops.declare import op
+from ..ops.gather import gather
+from ..ops.lengths import common_length, count
 from ..ops.reduce import sum
-from ..ops.shape import broadcast_to, squeeze, transpose
+from ..ops.shape import broadcast_to, moveaxis, squeeze, transpose
 from .diagonals import diagonal
 
 __all__ = ["einsum"]
@@ -187,7 +189,11 @@ def without_repeats(x: Expr, letters: str) -> tuple[Expr, str]:
             m, n = x.type.shape[first], x.type.shape[second]
             if None not in (m, n) and m != n:
                 raise ShapeError(f"the index {c} of {x}{at(x)} has length {m} and length {n}")
-            x = diagonal(x, axis1=first, axis2=second)
+            if None in (m, n):  # then lengths are compared when the program runs
+                k = count(common_length(x.shape[first], x.shape[second]))
+                x = moveaxis(gather(moveaxis(x, (first, second), (0, 1)), k, k), 0, -1)
+            else:
+                x = diagonal(x, axis1=first, axis2=second)
             letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + c
     return x, letters
 

@@ -7,12 +7,12 @@ import numpy as np
 from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.arithmetic import subtract
 from ..ops.broadcasting import real
-from ..ops.comparison import PLACE, clip, not_equal, where
+from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where
 from ..ops.cost import each_entry
 from ..ops.creation import full
 from ..ops.declare import op
 from ..ops.getitem import getitem
-from ..ops.lengths import normal_axes, one_axis, positions, size
+from ..ops.lengths import common_length, normal_axes, one_axis, positions, size
 from ..ops.reduce import reduced, sum
 from ..ops.shape import broadcast_to, expand_dims, ravel, reshape
 from .arrange import concatenate, cut, stack
@@ -438,16 +438,25 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     told = {*xp.type.shape, *fp.type.shape} - {None}
     if len(told) > 1:
         raise ShapeError(f"xp and fp are coordinates of the same points, and have lengths {told}")
-    inside = fp[0] if told == {1} else on_lines(x, xp, fp)
+    inside = fp[0] if xp.type.shape == fp.type.shape == (1,) else on_lines(x, xp, fp)
     below = where(x < xp[0], fp[0] if left is None else left, inside)
     return where(x > xp[-1], fp[-1] if right is None else right, below)
 
 
 def on_lines(x: Expr, xp: Expr, fp: Expr) -> Expr:
     """The line between the two points next to x, or the first or last two."""
-    last = xp.shape[0] - 1
-    k = clip(searchsorted(xp, x, right=True) - 1, 0, last - 1)
-    slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+    known = None not in (xp.type.shape[0], fp.type.shape[0])
+    last = (xp.shape[0] if known else common_length(xp.shape[0], fp.shape[0])) - 1
+    before = searchsorted(xp, x, right=True) - 1
+    if not known:  # one point is both ends of a line, whose slope would be 0 / 0
+        k = clip(before, 0, maximum(last - 1, 0))
+        n = minimum(k + 1, last)
+        gap = where(equal(n, k), 1, xp[n] - xp[k])
+    else:
+        k = clip(before, 0, last - 1)
+        n = k + 1
+        gap = xp[n] - xp[k]
+    slope = (fp[n] - fp[k]) / gap
     return fp[k] + slope * (x - xp[k])
 
 

@@ -39,7 +39,7 @@ REDUCES = {
 ACCUMULATES = {"add": "cumsum", "multiply": "cumprod"}
 INTERNAL = {"index", "embed", "gather", "scatter", "cast", "truncate", "product", "rolled",
             "between", "surround", "contract", "recurrence", "windows", "overlap", "count",
-            "places", "set_at", "add_at", "length"}  # fmt: skip
+            "places", "set_at", "add_at", "length", "common_length"}  # fmt: skip
 INSTEAD = {  # the functions for which others are asked, and what to write
     "signbit": "x < 0", "argwhere": "np.stack(np.nonzero(x), axis=1)", "extract": "x[mask]",
     "eig": "np.linalg.eigh", "eigvals": "np.linalg.eigvalsh", "partition": "np.sort",

@@ -108,7 +108,44 @@ def test_one_point_is_interpolated_by_a_constant(left):
     ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
 
 
+@pytest.mark.parametrize("points", [1, 2, 4])
+def test_points_whose_number_is_not_known_are_interpolated(points):
+    xp, fp = np.arange(1.0, points + 1), np.sin(np.arange(1.0, points + 1))
+    x, known = np.array([0.0, 1.0, 1.25, 3.25, 5.0]), ad.vector("x", shape=5)
+    inputs = [known, ad.vector("xp"), ad.vector("fp")]
+    y = np.interp(*inputs)
+    value, *slopes = ad.function(inputs, [y, *ad.grad(ad.sum(y), inputs)])(x, xp, fp)
+    np.testing.assert_allclose(value, np.interp(x, xp, fp))
+    assert all(np.isfinite(v).all() for v in slopes)
+    up = np.interp(x, xp, fp + 1) - np.interp(x, xp, fp)  # which is linear in fp
+    np.testing.assert_allclose(slopes[2].sum(), up.sum())
+    inside = (x > 1) & (x < points)
+    wanted = np.interp(x + 1e-6, xp, fp) - np.interp(x - 1e-6, xp, fp)
+    np.testing.assert_allclose(slopes[0][inside], wanted[inside] / 2e-6, rtol=1e-6)
+
+
 # ---- lengths that do not fit
+
+
+V2, V3, M1, M2 = np.ones(2), np.ones(3), np.ones((1, 3)), np.ones((2, 3))
+
+
+@pytest.mark.parametrize("f, values", [
+    (lambda x, y: np.interp(x, x, y), (V2, V3)), (lambda x, y: np.interp(y, x, y), (V2[:1], V3)),
+    *[(lambda x: np.einsum("ii->i", x), (m,)) for m in (M1, M2, M1.T, M2.T, M1[:, :0])],
+    (lambda x: np.einsum("iji->j", x), (np.ones((1, 2, 3)),)),
+    (lambda x, y: np.einsum("ii,j->j", x, y), (M1, V3)),
+])  # fmt: skip
+def test_lengths_that_differ_are_refused_when_the_program_runs(f, values):
+    inputs = [ad.tensor(n, shape=(None,) * v.ndim) for n, v in zip("xy", values)]
+    y = f(*inputs)
+    for program in (y, ad.grad(ad.sum(y), inputs[-1])):
+        with pytest.raises(ValueError, match="length"):
+            ad.function(inputs, program, on_unused_input="ignore")(*values)
+        with pytest.raises(ValueError, match="length"):
+            ad.evaluate(program, dict(zip(inputs, values)))
+    with pytest.raises(ValueError):
+        f(*values)
 
 
 @pytest.mark.parametrize("axis", [0, -1, -2])
