@@ -137,19 +137,42 @@ def pinv(x):
 # ---- determinants
 
 
-def cofactor_change(t: Expr, x: Expr, out: Expr) -> Expr:
-    """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c; this map is its own adjoint."""
+def third_change(t: Expr, x: Expr, ct: Expr) -> Expr:
+    """The slope of ⟨ct, cofactor_change(t, x)⟩ at a regular x: symmetric in t and ct."""
     turned = T(inv(x))
-    return (out * t).sum(axis=LAST_TWO, keepdims=True) * turned - out @ T(t) @ turned
+    right = T(ct) @ turned
+    along = (turned * ct).sum(axis=LAST_TWO, keepdims=True)
+    first, mixed = cofactor_change(t, x), column(column(det(x))) * (turned @ T(t) @ turned)
+    inner = (first * ct).sum(axis=LAST_TWO, keepdims=True)
+    return inner * turned - first @ right - along * mixed + turned @ T(ct) @ mixed
+
+
+@op(
+    core="(n,n),(n,n)->(n,n)",
+    pullback=lambda ct, t, x, out: (cofactor_change(ct, x), third_change(t, x, ct)),
+    pushforward=lambda ts, t, x, out: cofactor_change(ts[0], x) + third_change(t, x, ts[1]),
+)
+def cofactor_change(t, x):
+    """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c, singular or not; this map of t is its own adjoint.
+    Differentiated where x is regular."""
+    u, s, vh = np.linalg.svd(x)
+    sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
+    n = s.shape[-1]
+    apart = ~(np.eye(n, dtype=bool)[:, None] | np.eye(n, dtype=bool))  # [i, j, k]: k is neither
+    others = np.where(apart, s[..., None, None, :], 1).prod(axis=-1) * ~np.eye(n, dtype=bool)
+    inner = np.swapaxes(u, -1, -2) @ t @ np.swapaxes(vh, -1, -2)
+    lengths = np.diagonal(inner, axis1=-2, axis2=-1)[..., None, :]
+    found = np.eye(n) * (others * lengths).sum(axis=-1)[..., None]
+    return sign * (u @ (found - others * np.swapaxes(inner, -1, -2)) @ vh)
 
 
 @op(
     core="(n,n)->(n,n)",
-    pullback=lambda ct, x, out: (cofactor_change(ct, x, out),),
-    pushforward=lambda t, x, out: cofactor_change(t[0], x, out),
+    pullback=lambda ct, x, out: (cofactor_change(ct, x),),
+    pushforward=lambda t, x, out: cofactor_change(t[0], x),
 )
 def cofactor(x):
-    """The slope of det at x, singular or not; differentiated as det(x)·x⁻ᵀ, where x is regular."""
+    """The slope of det at x, singular or not."""
     u, s, vh = np.linalg.svd(x)
     sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None]
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(axis=-1)
