@@ -153,3 +153,40 @@ def test_whatever_is_a_number_is_taken(kind):
     assert found == [2.0, 1.0] and all(type(v) is float for v in found)
     with pytest.raises((TypeError, ValueError), match="x"):
         run(1j)
+
+
+EDGES = [*EXTREMES, -0.0, 1e155, -1e155, 1e-310, -5e-324, 0.5, -0.5, 2.0, float(2**53 + 2), 1e22]
+SLOPES = [op for op in FORMS if op.arity < 3 and not op.nondifferentiable]
+
+
+with np.errstate(invalid="ignore"):  # older versions of NumPy take no root there
+    BY_POWER = np.isinf(np.power([-np.inf, 1.0], 0.5)[0])
+
+
+@pytest.mark.numeric
+@pytest.mark.skipif(BY_POWER, reason="np.power(x, 0.5) is inf at -inf, and x**0.5 is nan")
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("op", SLOPES, ids=lambda op: op.name)
+def test_slopes_of_numbers_are_those_of_arrays(op, order):
+    xs, vs = [ad.scalar(n) for n in "xy"[: op.arity]], [ad.vector(n) for n in "xy"[: op.arity]]
+    y, z = op(*xs), op(*vs)
+    for _ in range(order):
+        y = ad.grad(y, xs[0], disconnected_inputs="ignore")
+        z = ad.grad(ad.sum(z), vs[0], disconnected_inputs="ignore")
+    each = [v.ravel() for v in np.meshgrid(*[EDGES] * op.arity)]
+    found = ad.function(xs, y, on_unused_input="ignore")
+    wanted = ad.function(vs, z, on_unused_input="ignore")(*each)
+    for values, slope in zip(zip(*each), wanted, strict=True):
+        if values != (-np.inf, 2.5):  # NumPy's (-inf)**0.5 is nan, and [inf] with an array [0.5]
+            one = found(*map(float, values))
+            np.testing.assert_allclose(one, slope, 1e-12, 1e-300, err_msg=str(values))
+
+
+@pytest.mark.parametrize("x", [-np.inf, -1.0, -0.0, 0.0, 5e-324, np.inf, np.nan])
+def test_a_power_of_one_half_is_a_root(x):
+    s, v = ad.scalar("s"), ad.vector("v")
+    single, several = ad.function(s, s**0.5)(x), ad.function(v, v**0.5)([x, x])[0]
+    np.testing.assert_equal([single, np.signbit(single)], [several, np.signbit(several)])
+    space = {}
+    exec(ad.function(s, s**0.5).source, space)
+    np.testing.assert_equal(space["program"](x), several)

@@ -10,7 +10,7 @@ from functools import partial
 
 from ...expr import Constant, Expr, Graph, TupleType, computed_by, item
 from ...nested import Branch
-from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, where
+from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt, where
 from ...ops.statement import scalar_form
 from .inline import bracketed, inlined
 from .loops import Lines, plain
@@ -158,6 +158,8 @@ def is_branch(source: Source, n: Expr) -> bool:
 
 def form(n: Expr) -> str:
     """The Python expression for an operation, with {0} and {1} for its operands."""
+    if n.op is power and isinstance(n.inputs[1], Constant) and n.inputs[1].value == 0.5:
+        return scalar_form(sqrt)  # as in NumPy: C's power of -inf would be inf, not nan
     return scalar_form(n.op)
 
 
