@@ -7,15 +7,36 @@ from .errors.context import MISUSE, explained, named
 from .expr import Expr
 from .graph import Graph
 from .hooks import OPERATIONS
+from .origin import Origin
 from .types import TensorType
 
 STRETCH = "declare that length as 1 if it is to stretch"
 
 
 def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
-    """Infer all types again from the values' shapes. Raises ShapeError with names and place."""
+    """Infer all types again from the values' shapes, also those of what was differentiated: of
+    a @ b the gradient is b, of whatever length. Raises ShapeError with names and place."""
     given = zip(inputs, shapes, strict=True)
-    infer(graph, {i: TensorType(i.dtype, shape) for i, shape in given})
+    types = {i: TensorType(i.dtype, shape) for i, shape in given}
+    infer(graph, types)
+    known, older = set(graph.nodes), differentiated(graph)
+    while older := older - known:
+        before = Graph([*older])
+        infer(before, types)
+        known |= {*before.nodes}
+        older = differentiated(before)
+
+
+def differentiated(graph: Graph) -> set[Expr]:
+    """The nodes at which derivatives were taken, of which nodes of a graph were made."""
+    found: set[Expr] = set()
+    for n in graph.nodes:
+        origin = n.origin
+        while isinstance(origin, Origin):
+            if origin.kind == "derivative":
+                found.add(origin.node)
+            origin = origin.node.origin
+    return found
 
 
 def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorType]:
@@ -63,8 +84,10 @@ def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:
     for i, t, core in zip(n.inputs, types, cores, strict=False):
         extra = len(loop) - (t.ndim - core)
         for k, (declared, length) in enumerate(zip(i.type.shape[: t.ndim - core], t.shape)):
-            if declared is None and length == 1 and loop[k + extra] not in (1, None):
-                raise ShapeError(
-                    f"axis {k} of {named(i)} has length 1 and meets {loop[k + extra]}; "
-                    f"{STRETCH}, or write x[0] for x[:1]"
-                )
+            met = loop[k + extra]
+            if None in (length, met) or length == met or declared == 1:
+                continue
+            remedy = f"{STRETCH}, or write x[0] for x[:1]" if length == 1 else "give equal lengths"
+            raise ShapeError(
+                f"axis {k} of {named(i)} has length {length} and meets {met}; {remedy}"
+            )

@@ -13,7 +13,6 @@ from ..expr import (
     ShapeError,
     TensorType,
     as_dtype,
-    broadcast_shapes,
     register,
     shown,
     spell,
@@ -87,8 +86,11 @@ def reshape(x, *lengths, shape):
 
 
 def broadcasted(t: TensorType, *lengths: TensorType, shape: tuple) -> TensorType:
-    if broadcast_shapes(t.shape, shape) != shape and None not in shape + t.shape:
-        raise ShapeError(f"{spell(t.shape)} cannot be broadcast to {spell(shape)}")
+    pairs = [*zip(reversed(t.shape), reversed(shape))]
+    apart = [sorted((n, m)) for n, m in pairs if n not in (None, 1, m) and m is not None]
+    if apart or t.ndim > len(shape):
+        why = f": lengths {apart[0][0]} and {apart[0][1]} meet" if apart else ""
+        raise ShapeError(f"{spell(t.shape)} cannot be broadcast to {spell(shape)}{why}")
     return TensorType(t.dtype, shape)
 
 

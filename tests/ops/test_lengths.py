@@ -41,3 +41,43 @@ def test_a_length_declared_to_be_1_stretches_in_einsum():
     f = lambda a, b: np.sum(np.einsum("ij,jk->ik", a, b) ** 2)
     ad.verify_grad(f, [a, b], n_tests=1)
     assert np.isclose(ad.value_and_grad(f)(a, b)[0], f(a, b))
+
+
+U, V, W = ad.vector("U"), ad.vector("V"), ad.vector("W")
+
+
+@pytest.mark.parametrize("cost, fits, differ", [
+    (lambda: U @ V, {"U": 3, "V": 3}, {"U": 2, "V": 5}),
+    (lambda: U @ V, {"U": 1, "V": 1}, {"U": 3, "V": 1}),
+    (lambda: (U + V) @ W, {"U": 2, "V": 2, "W": 2}, {"U": 2, "V": 3, "W": 2}),
+    (lambda: (A @ U) @ V, {"A": (2, 3), "U": 3, "V": 2}, {"A": (2, 3), "U": 5, "V": 7}),
+    (lambda: np.einsum("ij,ij", A, B), {"A": (2, 3), "B": (2, 3)}, {"A": (2, 3), "B": (5, 3)}),
+    (lambda: ad.broadcast_to(U, V.shape) @ V, {"U": 2, "V": 2}, {"U": 2, "V": 3}),
+    (lambda: np.vdot(ad.broadcast_to(U, A.shape), A), {"U": 2, "A": (3, 2)}, {"U": 2, "A": (3, 4)}),
+])  # fmt: skip
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_gradient_is_not_computed_where_the_cost_is_refused(cost, fits, differ, order):
+    """Of U @ V it is V, and so nothing in its program knows of U."""
+    y = cost()
+    inputs = list(ad.Graph(y).inputs)
+    slopes = ad.grad(y, inputs, disconnected_inputs="ignore")
+    if order == 2:
+        slopes = ad.grad(sum(ad.sum(s * s) for s in slopes), inputs, disconnected_inputs="ignore")
+    for each in slopes:
+        run = ad.function(inputs, each, on_unused_input="ignore")
+        with pytest.raises(ValueError, match="length"):
+            run(*[np.ones(differ[i.name]) for i in inputs])
+        with pytest.raises(ValueError, match="length"):
+            ad.evaluate(each, {i: np.ones(differ[i.name]) for i in inputs})
+    run = ad.function(inputs, slopes, on_unused_input="ignore")
+    for i, slope in zip(inputs, run(*[np.ones(fits[i.name]) for i in inputs]), strict=True):
+        assert slope.shape == np.ones(fits[i.name]).shape
+
+
+Z = ad.vector("Z", shape=3)
+
+
+@pytest.mark.parametrize("x, shape", [(A, V.shape), (P, A.shape), (Z, (V.shape[0], 4))])
+def test_what_cannot_be_broadcast_is_refused_when_it_is_written(x, shape):
+    with pytest.raises(ad.ShapeError, match="cannot be broadcast"):
+        ad.broadcast_to(x, shape)
