@@ -237,7 +237,7 @@ MOVED = [
     some("correlate_images", real(1, 2, 6, 5), real(2, 2, 2, 2), stride=(2, 1), dilation=(1, 2)),
     some("images_from", real(2, 4, 3), real(4, 3, 2), lengths=(6,), stride=(2,), dilation=(1,)),
     some("filters_from", real(2, 3, 6), real(2, 4, 3), lengths=(2,), stride=(2,), dilation=(1,)),
-    some("repeated_places", lambda rng: rng.permutation([0, 1, 1, 2, 3])),
+    some("repeated_places", lambda rng: rng.permutation([0, 1, 1, 2, 3]), given(5)),
     some("set_between", real(5, 2), real(3, 2), given(1), given(4), axis=0),
     some("set_between", real(2, 5), real(2, 2), given(0), given(2), axis=1),
     some("windows", real(7), size=(3,), stride=(1,)),

@@ -8,7 +8,7 @@ from ..expr import Constant, Expr, ShapeError, register
 from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter
-from ..ops.lengths import arange, positions
+from ..ops.lengths import arange, common_length, positions
 from ..ops.products import column, row
 from ..ops.shape import moveaxis
 
@@ -92,8 +92,10 @@ def triu(x: Expr, k: int = 0) -> Expr:
 
 
 def identity(x: Expr) -> Expr:
-    """Ones on the diagonal, in the shape and dtype of x."""
-    return broadcast_like(on_diagonal(x).astype(x.dtype), x)
+    """Ones on the diagonal, in the shape and dtype of x, whose matrices are square."""
+    m, n = x.shape[-2:]
+    k = arange(n if isinstance(m, int) and isinstance(n, int) else common_length(m, n))
+    return broadcast_like((column(k) == row(k)).astype(x.dtype), x)
 
 
 def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:

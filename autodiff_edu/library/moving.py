@@ -129,13 +129,13 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
 
 @op(
     nondifferentiable="a place is a whole number",
-    type=lambda t: TensorType("int64", (None,)),
-    lengths=(0,),
+    type=lambda t, n: TensorType("int64", (None,)),
+    lengths=(0, 1),
     cost=0,
 )
-def repeated_places(repeats):
-    """0, 1, 2, … each as often as is said."""
-    return np.repeat(np.arange(len(repeats)), repeats)
+def repeated_places(repeats, n):
+    """0, 1, …, n − 1, each as often as is said. Raises ValueError for another number of counts."""
+    return np.repeat(np.arange(n), repeats)
 
 
 @register("repeat")
@@ -172,7 +172,7 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     each = repeats.ndim == 1 if isinstance(repeats, Expr) else np.size(repeats) != 1
     if each:
         n = n if isinstance(n, int) or isinstance(repeats, Expr) else len(repeats)
-        places = repeated_places(repeats) if isinstance(repeats, Expr) else np.repeat(
+        places = repeated_places(repeats, n) if isinstance(repeats, Expr) else np.repeat(
             np.arange(n), repeats)  # fmt: skip
         key: Any = (*[slice(None)] * k, places)
         return reshape(x, (*before, n, *after))[key]  # at run time an error if it is not n

@@ -554,4 +554,4 @@ def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
         x = operands((x,), "trapezoid")[0]
         steps = diff(x, axis=axis if x.ndim > 1 else 0)
         steps = upright(steps, y.ndim - k - 1) if x.ndim == 1 else steps
-    return sum(steps * (cut(y, k, 1, None) + cut(y, k, None, -1)) / 2, axis=k)
+    return sum(steps * (cut(y, k, 1, None) + cut(y, k, None, -1)) / 2, axis=axis)
