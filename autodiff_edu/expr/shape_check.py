@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from .errors.classes import ShapeError
 from .errors.context import MISUSE, explained, named
-from .expr import Expr
+from .expr import Constant, Expr
 from .graph import Graph
 from .hooks import OPERATIONS
 from .origin import Origin
 from .types import TensorType
 
+WHOLE = TensorType("int64")
 STRETCH = "declare that length as 1 if it is to stretch"
 
 
@@ -50,7 +53,18 @@ def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorTy
         if n.op is OPERATIONS["length"]:
             told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
         types[n] = check_node(n, [types[i] for i in n.inputs], told)
+        if n.op.elementwise and types[n] is WHOLE:
+            told[n] = computed(n, told)
     return types
+
+
+def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
+    """What a node makes of lengths and whole numbers, such as n − 1."""
+    values = [i.value if isinstance(i, Constant) else told.get(i) for i in n.inputs]
+    if None in values:
+        return None
+    with np.errstate(all="ignore"):
+        return int(n.op.perform(*values, **dict(n.static)))
 
 
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
@@ -65,6 +79,9 @@ def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]
 
 def with_lengths(n: Expr, found: TensorType, told: Mapping[Expr, int | None]) -> TensorType:
     """The type with the lengths that are operands, as those of broadcast_to are."""
+    if n.op is OPERATIONS["count"]:
+        count = told.get(n.inputs[0])
+        return TensorType(found.dtype, (None if count is None else max(count, 0),))
     shape = dict(n.static).get("shape")
     if not isinstance(shape, tuple) or None not in shape:
         return found

@@ -52,6 +52,8 @@ U, V, W = ad.vector("U"), ad.vector("V"), ad.vector("W")
     (lambda: (U + V) @ W, {"U": 2, "V": 2, "W": 2}, {"U": 2, "V": 3, "W": 2}),
     (lambda: (A @ U) @ V, {"A": (2, 3), "U": 3, "V": 2}, {"A": (2, 3), "U": 5, "V": 7}),
     (lambda: np.einsum("ij,ij", A, B), {"A": (2, 3), "B": (2, 3)}, {"A": (2, 3), "B": (5, 3)}),
+    (lambda: (np.diag(U) @ V).sum(), {"U": 2, "V": 2}, {"U": 1, "V": 2}),
+    (lambda: (np.diag(A, 1) * U).sum(), {"A": (3, 3), "U": 2}, {"A": (3, 2), "U": 4}),
     (lambda: ad.broadcast_to(U, V.shape) @ V, {"U": 2, "V": 2}, {"U": 2, "V": 3}),
     (lambda: np.vdot(ad.broadcast_to(U, A.shape), A), {"U": 2, "A": (3, 2)}, {"U": 2, "A": (3, 4)}),
 ])  # fmt: skip
@@ -81,3 +83,14 @@ Z = ad.vector("Z", shape=3)
 def test_what_cannot_be_broadcast_is_refused_when_it_is_written(x, shape):
     with pytest.raises(ad.ShapeError, match="cannot be broadcast"):
         ad.broadcast_to(x, shape)
+
+
+@pytest.mark.parametrize("lengths", [(3, 3), (0, 0), (2, 0), (0, 2), (1, 1), (5, 1)], ids=str)
+@pytest.mark.parametrize("k", [-2, 0, 1, 3])
+def test_diagonals_of_small_matrices(lengths, k):
+    values = RNG.normal(size=lengths)
+    for y in (np.diagonal(A, k), np.trace(A, k)):
+        wanted = np.diagonal(values, k)
+        wanted = wanted if y.ndim else wanted.sum()
+        np.testing.assert_allclose(ad.function(A, y)(values), wanted)
+        assert ad.function(A, ad.grad(ad.sum(y), A))(values).shape == lengths
