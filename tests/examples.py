@@ -258,7 +258,7 @@ MATRICES = [
     some("contract", real(2, 3, 4), real(2, 4, 3), subscripts="abc,acd->abd"),
     *[some(name, matrices(*s)) for name in ("inv", "det", "sign_and_log_det", "cofactor")
       for s in [(3, 3), (2, 2, 2)]],
-    *[some("cofactor_change", matrices(*s), matrices(*s)) for s in [(3, 3), (2, 2, 2), (1, 1)]],
+    *[some("cofactor_change", matrices(*s), matrices(*s)) for s in [(3, 3), (2, 3, 3), (1, 1)]],
     *[some("solve_columns", matrices(*s), real(3, 2)) for s in [(3, 3), (2, 3, 3)]],
     *[some("pinv", matrices(*s)) for s in [(4, 2), (2, 2, 3)]],
     *[some(name, positive(*s)) for name in ("lower_cholesky", "symmetric_eigen")
