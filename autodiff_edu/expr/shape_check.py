@@ -1,6 +1,7 @@
 """Checking the lengths that only the values tell, by inferring all types again with them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -50,21 +51,25 @@ def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorTy
         if n.op is None:
             types[n] = given.get(n, n.type)
             continue
+        types[n] = check_node(n, [types[i] for i in n.inputs], told)
         if n.op is OPERATIONS["length"]:
             told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
-        types[n] = check_node(n, [types[i] for i in n.inputs], told)
-        if n.op.elementwise and types[n] is WHOLE:
+        elif types[n] is WHOLE:
             told[n] = computed(n, told)
     return types
 
 
 def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
-    """What a node makes of lengths and whole numbers, such as n − 1."""
-    values = [i.value if isinstance(i, Constant) else told.get(i) for i in n.inputs]
-    if None in values:
+    """What a node makes of lengths and whole numbers, such as n − 1; None where that is not known,
+    or an error, which the program raises."""
+    if not n.op.elementwise:
         return None
-    with np.errstate(all="ignore"):
+    values = [i.value if isinstance(i, Constant) else told.get(i) for i in n.inputs]
+    if any(v is None for v in values):
+        return None
+    with np.errstate(all="ignore"), suppress(ArithmeticError, ValueError):
         return int(n.op.perform(*values, **dict(n.static)))
+    return None
 
 
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:

@@ -94,3 +94,18 @@ def test_diagonals_of_small_matrices(lengths, k):
         wanted = wanted if y.ndim else wanted.sum()
         np.testing.assert_allclose(ad.function(A, y)(values), wanted)
         assert ad.function(A, ad.grad(ad.sum(y), A))(values).shape == lengths
+
+
+@pytest.mark.parametrize("of", [
+    lambda n: ad.sum(ad.constant([1, 2])) + n, lambda n: n // 0 * 0 + 3, lambda n: n - 10,
+    lambda n: ad.where(U[0] > 0, n, 1), lambda n: ad.maximum(n, 2) % 2,
+])  # fmt: skip
+def test_whole_numbers_beside_lengths_are_computed_as_ever(of):
+    y = of(ad.size(U)) * U
+    np.testing.assert_array_equal(ad.function(U, y)(np.ones(4)), ad.evaluate(y, {U: np.ones(4)}))
+
+
+def test_a_whole_number_that_is_an_error_is_one_of_the_program():
+    y = ad.size(U) ** (ad.size(U) - 5) * U
+    with pytest.raises(ValueError, match=r"power of .*negative integer powers"):
+        ad.function(U, y)(np.ones(4))
