@@ -102,6 +102,16 @@ s = ad.scalar("s")
         (lambda: Rule("w", *DOUBLE, when=lambda q: q), ValueError, "`when` of .* names q"),
         (lambda: Rule("w", *DOUBLE, needs=True), TypeError, "needs=x != 0, not True"),
         (lambda: Rule("w", *DOUBLE, needs=len), TypeError, "a function goes into when="),
+        (
+            lambda: Rule("w", *DOUBLE, when="a > 0"),
+            TypeError,
+            "`when` .* a function .* not 'a > 0'",
+        ),
+        (lambda: Rule("w", *DOUBLE, when=a > 0), TypeError, "not a > 0: .* goes into needs="),
+        (lambda: Rule("w", *DOUBLE, when=True), TypeError, "a function of its wildcards .* True"),
+        (lambda: Rule("w", *DOUBLE, example=3), TypeError, "example of the rule 'w' .* not 3"),
+        (lambda: Rule("w", *DOUBLE, example=lambda q: q), TypeError, "this one asks for q"),
+        (lambda: Rule("w", *DOUBLE, example=lambda: 3).check(), TypeError, "example .* not 3"),
         (lambda: Rule("w", *DOUBLE, needs=b > 0), ValueError, "`needs` of .* names b"),
         (
             lambda: Rule("w", *DOUBLE, cost_policy="yes"),
@@ -158,6 +168,22 @@ def test_a_pattern_may_clip_and_has_no_dtype():
 def test_a_right_side_that_fails_is_named(rule, e, error, says):
     with pytest.raises(error, match=says):
         ad.simplify(e, rules=[rule])
+
+
+@pytest.mark.parametrize(
+    ("when", "error", "says"),
+    [
+        (lambda a: {}["rank"], KeyError, "'rank'"),
+        (lambda a: a > 0, TypeError, "it gives s > 0, of which no numbers .* goes into needs="),
+        (lambda a: np.ones(2), ValueError, "more than one element"),
+        (lambda a: a.value > 0, AttributeError, "no attribute 'value'"),
+    ],
+)
+def test_a_condition_that_fails_is_named(when, error, says):
+    rule = Rule("w", a + a, 2 * a, when=when)
+    with pytest.raises(error, match=f"`when` of the rule 'w', used on s [+] s: .*{says}"):
+        ad.simplify(s + s, rules=[rule])
+    assert "the rule 'w'" in repr(rule.check())
 
 
 def test_arithmetic_that_fails_in_a_rule_is_told_by_its_check():

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Wild, is_function, text
+from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
 from ...expr.errors.context import again
 from .coerce import restored
 from .measure import MEASURE
@@ -60,6 +60,10 @@ def check_stated(rule: Any) -> None:
     for what, known in WORDS.items():
         one_of(f"the rule {name!r} cannot have {what}=", getattr(rule, what), known)
     check_left(name, left)
+    if rule.when is not None and not is_function(rule.when):
+        raise TypeError(f"the condition `when` of the rule {name!r} is a function of its wildcards "
+                        f"that is true or false, as when=lambda x: x.ndim == 1, not {rule.when!r}: "
+                        "what must hold of numbers goes into needs=")  # fmt: skip
     bound = set(wildcards(left))
     for side, given in ("right side", right), ("condition `when`", rule.when):
         if is_function(given):
@@ -86,6 +90,25 @@ def check_left(name: str, left: Any) -> None:
         if n.op is None and not isinstance(n, (Wild, Literal, Constant)):
             raise TypeError(f"the left side of the rule {name!r} is made of wildcards, and {n} is "
                             f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
+
+
+def numberless(found: Any) -> Any:
+    """What a condition gave. Raises TypeError for an expression, which has no numbers yet."""
+    if isinstance(found, Expr):
+        raise TypeError(f"it gives {found}, of which no numbers are known: what must hold of "
+                        "numbers goes into needs=")  # fmt: skip
+    return found
+
+
+def check_example(name: str, given: Any) -> Any:
+    """The example of a rule. Raises TypeError if it is none."""
+    if is_function(given) and parameters(given):
+        raise TypeError(f"the example of the rule {name!r} is made by a function without "
+                        f"arguments, and this one asks for {', '.join(parameters(given))}")  # fmt: skip
+    if given is not None and not is_function(given) and not isinstance(given, Expr):
+        raise TypeError(f"the example of the rule {name!r} is an expression to which it applies, "
+                        f"or a function that makes one, not {shown(given)}")  # fmt: skip
+    return given
 
 
 def check_names(name: str, side: str, names: Iterable[str], bound: set[str]) -> None:
@@ -153,5 +176,9 @@ def apply_rule(rule: Any, bindings: Any, node: Expr) -> Expr | None:
     except ArithmeticError:
         raise
     except Exception as error:
-        says = f"the right side of the rule {rule.name!r}, used on {text(node)}: {error}"
-        raise again(error, says) from error
+        raise of_rule(error, "right side", rule, node) from error
+
+
+def of_rule(error: Exception, part: str, rule: Any, node: Expr) -> Exception:
+    """The error of a part of a rule, with its name and the node at which it was used."""
+    return again(error, f"the {part} of the rule {rule.name!r}, used on {text(node)}: {error}")
