@@ -104,7 +104,7 @@ def check_example(name: str, given: Any) -> Any:
     """The example of a rule. Raises TypeError if it is none."""
     if is_function(given) and parameters(given):
         raise TypeError(f"the example of the rule {name!r} is made by a function without "
-                        f"arguments, and this one asks for {', '.join(parameters(given))}")  # fmt: skip
+                        f"arguments: this one asks for {', '.join(parameters(given))}")  # fmt: skip
     if given is not None and not is_function(given) and not isinstance(given, Expr):
         raise TypeError(f"the example of the rule {name!r} is an expression to which it applies, "
                         f"or a function that makes one, not {shown(given)}")  # fmt: skip
