@@ -6,6 +6,7 @@ import html
 import io
 import json
 import random
+import time
 
 import psutil
 import pytest
@@ -15,7 +16,15 @@ from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import Limits
 from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
 from autodiff_edu.course.grading.submission import read_submission
-from tests.course.grading.classes import CLASS, NO_NOTEBOOKS, RIGHT, answer, instructor
+from tests.course.grading.classes import (
+    CLASS,
+    DOUBLE,
+    NO_NOTEBOOKS,
+    RIGHT,
+    THREE,
+    answer,
+    instructor,
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +92,23 @@ def test_two_gradings_agree(exercise, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(answer(double="def double(x):\n    return x * x"), "utf-8")
     assert grade([path], [exercise]) == grade([path], [exercise])
+
+
+def test_all_cells_together_end_in_time(exercise, tmp_path):
+    path, sleep = tmp_path / "a.ipynb", "import time\ntime.sleep(4)\n"
+    path.write_text(answer(double=sleep + DOUBLE, three=sleep + THREE), "utf-8")
+    start = time.monotonic()
+    (result,) = grade([path], [exercise], Limits(cell=20, total=6))
+    assert time.monotonic() - start < 10
+    assert [mark.points for mark in result.marks] == [2, 0]
+    assert "all together took more than 6 seconds" in as_text([result])
+
+
+def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(exercise, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(answer(double="import os\nos._exit(1)", three=THREE), "utf-8")
+    (result,) = grade([path], [exercise], Limits(cell=60, total=60))
+    assert [mark.points for mark in result.marks] == [0, 1], as_text([result])
 
 
 # ---- files
