@@ -9,7 +9,7 @@ FIELDS = {
     "operand_labels": "what is written on the edges from its operands in pictures",
     "drawn": "how many operands are drawn, where the others are only lengths of the result",
     "latex": "a function's name, \\sin, or a formula in which #1 #2 stand for the operands",
-    "symbol": "its sign in formulas and programs",
+    "symbol": "its sign in formulas, as x ⊕ y. Programs compute the body, whatever its sign",
     "written": "how it is written, with {0} {1} for operands, if neither with a sign nor so: f(x)",
     "scalar": "the Python expression for single numbers, with {0} {1} for operands",
     "targets": "what to run instead of the body, by target of programs: {'numpy': f}",

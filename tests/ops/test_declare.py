@@ -51,3 +51,26 @@ def test_a_decorator_without_parentheses_says_so():
         @ad.op
         def f(x):
             return x
+
+
+# ---- a sign is for people
+
+s, u, v, w = ad.scalar("s"), ad.scalar("u"), ad.vector("v", shape=3), ad.vector("w", shape=3)
+SIGNS = ["⊕", "^", "+", "-", "**", "%", "and", "=", "(", "{0}", "@", "a b", "\n"]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_program_computes_the_body_whatever_the_sign(sign):
+    @ad.op(symbol=sign, partials=lambda x, y, out: (y, x))
+    def times(x, y):
+        return x * y
+
+    @ad.op(symbol=sign, partials=lambda x, out: (3 * x * x,))
+    def cube(x):
+        return x**3
+
+    assert ad.function([s, u], times(s, u))(2.0, 5.0) == 10
+    assert ad.function([s, u], ad.grad(times(s, u) * cube(s), s))(2.0, 5.0) == 160
+    found = ad.function([v, w], times(v, w) + cube(v))([1, 2, 3], [4, 5, 6])
+    np.testing.assert_allclose(found, [5, 18, 45])
+    assert sign.strip() in str(times(s, u))
