@@ -23,11 +23,11 @@ from .validate import (
     check_example,
     check_stated,
     check_words,
-    numberless,
     of_rule,
     parameters,
     renamed,
     several,
+    without_numbers,
 )
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
@@ -397,16 +397,16 @@ class Rule(Rewrite):
         """
         if not (self.any_dtype or one_float(bindings, node)):
             return False
-        if self.when is not None and not self.meets(bindings, node):
+        if self.when is not None and not self._meets(bindings, node):
             return False
         if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
         return self.proved(bindings)
 
-    def meets(self, bindings: Bindings, node: Expr) -> bool:
+    def _meets(self, bindings: Bindings, node: Expr) -> bool:
         """Is its `when` true of this match? An error of it names the rule."""
         try:
-            return bool(numberless(call(self.when, bindings, node)))  # type: ignore[arg-type]
+            return bool(without_numbers(call(self.when, bindings, node)))  # type: ignore[arg-type]
         except ArithmeticError:
             raise
         except Exception as error:

@@ -26,6 +26,7 @@ FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"} | dict.from
     ("shapes", "reductions", "linear algebra", "collect", "tidy"), "canonicalise"
 )
 ANY_NUMBER = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+NEEDS = "what must hold of numbers goes into needs="
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -63,7 +64,7 @@ def check_stated(rule: Any) -> None:
     if rule.when is not None and not is_function(rule.when):
         raise TypeError(f"the condition `when` of the rule {name!r} is a function of its wildcards "
                         f"that is true or false, as when=lambda x: x.ndim == 1, not {rule.when!r}: "
-                        "what must hold of numbers goes into needs=")  # fmt: skip
+                        f"{NEEDS}")  # fmt: skip
     bound = set(wildcards(left))
     for side, given in ("right side", right), ("condition `when`", rule.when):
         if is_function(given):
@@ -92,12 +93,11 @@ def check_left(name: str, left: Any) -> None:
                             f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
 
 
-def numberless(found: Any) -> Any:
+def without_numbers(answer: Any) -> Any:
     """What a condition gave. Raises TypeError for an expression, which has no numbers yet."""
-    if isinstance(found, Expr):
-        raise TypeError(f"it gives {found}, of which no numbers are known: what must hold of "
-                        "numbers goes into needs=")  # fmt: skip
-    return found
+    if isinstance(answer, Expr):
+        raise TypeError(f"it gives {answer}, of which no numbers are known: {NEEDS}")  # fmt: skip
+    return answer
 
 
 def check_example(name: str, given: Any) -> Any:
