@@ -145,6 +145,30 @@ def test_a_rule_that_can_never_be_used_is_not_stated(state, error, says):
         state()
 
 
+def test_names_of_wildcards():
+    assert [w.name for w in ad.wild("a, b,c d")] == list("abcd") and ad.wild(" q,").name == "q"
+    for names in ("", " , "):
+        with pytest.raises(ValueError, match="no names: write a, b = ad.wild"):
+            ad.wild(names)
+    with pytest.raises(ValueError, match="no wildcard is called node"):
+        ad.wild("a node")
+    with pytest.raises(TypeError, match="wildcards have names, .* not 3"):
+        ad.wild(3)
+
+
+@pytest.mark.parametrize("condition", [a < 3, a, ad.sin(a) > a])
+def test_a_condition_of_which_no_proof_is_known_is_told(condition):
+    rule = Rule("w", a / a, 1, mode="real", needs=[a != 0, condition], caveat="nan at 0")
+    notes = [note for note in rule.check().notes if "no proof" in note]
+    assert len(notes) == 1 and f"no proof is known of {condition}, so" in notes[0]
+    assert not Rule("w", a / a, 1, mode="real", needs=a != 0, caveat="nan at 0").check().notes
+
+
+def test_a_function_whose_arguments_cannot_be_read():
+    with pytest.raises(TypeError, match="cannot be read: write a lambda around it"):
+        Rule("w", a + a, 2 * a, when=bool)
+
+
 def test_a_pattern_may_clip_and_has_no_dtype():
     rule = Rule("twice", ad.clip(ad.clip(a, -4, 4), -4, 4), ad.clip(a, -4, 4))
     assert rule.check().ok

@@ -165,7 +165,11 @@ def parameters(function: Any) -> tuple[str, ...]:
     if code and plain and not hasattr(function, "__wrapped__"):  # quicker than inspect
         names = code.co_varnames[: code.co_argcount]
         return names[: len(names) - len(function.__defaults__ or ())]
-    given = inspect.signature(function).parameters.values()
+    try:
+        given = inspect.signature(function).parameters.values()
+    except ValueError:
+        raise TypeError(f"the arguments of {shown(function)} cannot be read: write a lambda around "
+                        "it, as lambda x: ...") from None  # fmt: skip
     return tuple(p.name for p in given if p.default is p.empty)
 
 
