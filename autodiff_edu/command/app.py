@@ -124,7 +124,8 @@ def release(files, output) -> None:
 @click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
 @click.option("--csv", type=FILE, help="Write a table for a learning platform.")
 @click.option("--html", type=FILE, help="Write a page for the class.")
-@click.option("--seconds", default=60.0, show_default=True, help="How long a cell may take.")
+@click.option("--seconds", default=60.0, show_default=True, help="How long a cell may take.",
+              type=click.FloatRange(1, 86_400))  # fmt: skip
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:

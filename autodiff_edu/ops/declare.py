@@ -28,7 +28,7 @@ from ..expr import (
 from .broadcasting import add_up, broadcast_like, put, real, times, unbroadcast, zero
 from .docs import docstring, signature
 from .gufunc import core
-from .record_fields import check_fields, described
+from .record_fields import check_body, check_fields, described
 from .rule_contract import filled
 from .statement import operands
 
@@ -243,7 +243,8 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
     Raises
     ------
     TypeError
-        If something is stated that there is not, or the parentheses are missing.
+        If something is stated that there is not, or has a value of another kind, if the
+        parentheses are missing, or if no function stands below.
 
     Notes
     -----
@@ -267,6 +268,7 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
     check_fields(stated)
 
     def declare(body: Rule) -> Declared:
+        check_body(body)
         made = Declared(body, **stated)
         if of_house(body):
             OPS[made.name] = made

@@ -4,9 +4,14 @@ What they take and give is written as NumPy writes it: "(m,n),(n,p)->(m,p)" is a
 each matrix of two stacks. An elementwise operation is the case "(),()->()".
 """
 
+import re
 from typing import NamedTuple
 
 from ..expr import MatrixError, Shape, ShapeError, TensorType, broadcast_shapes, spell
+
+LETTER = re.compile(r"[A-Za-z]")
+AXES = r"\(([A-Za-z](,[A-Za-z])*)?\)"
+SIGNATURE = re.compile(f"{AXES}(,{AXES})*->{AXES}(,{AXES})*")
 
 
 class Core(NamedTuple):
@@ -17,6 +22,9 @@ class Core(NamedTuple):
 
     def __call__(self, *types: TensorType) -> Shape | list[Shape]:
         """The result's shape, or a list of shapes where there are several results."""
+        if len(types) != len(self.operands):
+            raise ShapeError(f"its core= speaks of {len(self.operands)} operands, and there are "
+                             f"{len(types)}")  # fmt: skip
         lengths: dict[str, int | None] = {}
         for letters, t in zip(self.operands, types, strict=True):
             self.match(letters, t, lengths)
@@ -41,7 +49,13 @@ class Core(NamedTuple):
 
 
 def core(signature: str) -> Core:
-    """Read a signature: core("(n,n),(n,k)->(n,k)")."""
+    """Read a signature: core("(n,n),(n,k)->(n,k)"). Raises ValueError for what is none."""
+    before, _, after = signature.partition("->")
+    if not SIGNATURE.fullmatch(signature) or set(LETTER.findall(after)) - set(before):
+        raise ValueError(
+            f'core={signature!r} is no signature: write it as "(m,n),(n)->(m)", with '
+            "a letter for each axis, and in the result letters of operands alone"
+        )
     sides = [side[1:-1].split("),(") for side in signature.split("->")]
     taken, given = [tuple(part.replace(",", "") for part in side) for side in sides]
     return Core(taken, given)

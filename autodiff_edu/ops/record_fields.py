@@ -1,7 +1,10 @@
 """What an operation may state in its record, `@op(...)`: each field and what it means."""
 
+from inspect import signature
 from itertools import chain
 from textwrap import wrap
+from types import FunctionType
+from typing import Any
 
 FIELDS = {
     # ---- how it is written
@@ -9,7 +12,7 @@ FIELDS = {
     "operand_labels": "what is written on the edges from its operands in pictures",
     "drawn": "how many operands are drawn, where the others are only lengths of the result",
     "latex": "a function's name, \\sin, or a formula in which #1 #2 stand for the operands",
-    "symbol": "its sign in formulas and programs",
+    "symbol": "its sign in formulas, as x ⊕ y. Programs compute the body, whatever its sign",
     "written": "how it is written, with {0} {1} for operands, if neither with a sign nor so: f(x)",
     "scalar": "the Python expression for single numbers, with {0} {1} for operands",
     "targets": "what to run instead of the body, by target of programs: {'numpy': f}",
@@ -56,16 +59,49 @@ FIELDS = {
     "picks": "whether each entry of the result is one of an operand's: then integers cannot wrap",
     "free": "whether it is bookkeeping that counts as no operation",
 }
+TEXTS = ("label", "latex", "symbol", "written", "scalar", "core", "nondifferentiable")
+TABLES = ("facts", "kinks", "targets")
+FUNCTIONS = (
+    "type", "normal", "reads", "partials", "chain", "pullback", "pushforward", "subscripts",
+    "series", "cores", "batch", "taken",
+)  # fmt: skip
+KINDS = (
+    (TEXTS, lambda v: isinstance(v, str), "a text"),
+    (TABLES, lambda v: isinstance(v, dict), "a dict"),
+    (FUNCTIONS, callable, "a function"),
+    (
+        ("cost",),
+        lambda v: callable(v) or isinstance(v, (int, float)) and v >= 0,
+        "a number from 0 on, or a function",
+    ),
+)
 RENAMED = {"severed": "nondifferentiable"}
 
 
 def check_fields(stated: dict[str, object]) -> None:
-    """Raise TypeError for a field that there is not, with those that there are."""
-    for field in stated:
+    """Raise TypeError for a field that there is not, with those that there are; or for a value that
+    it cannot have."""
+    for field, value in stated.items():
         if field in RENAMED:
             raise TypeError(f"{field}= is called {RENAMED[field]}= now")
         if field not in FIELDS:
             raise TypeError(f"an operation states no {field}=: it may state {', '.join(FIELDS)}")
+        for fields, fits, kind in KINDS:
+            if field in fields and not fits(value):
+                raise TypeError(f"{field}= takes {kind}, not {value!r}: {FIELDS[field]}")
+
+
+def check_body(body: Any) -> None:
+    """Raise TypeError for what is no function whose arguments can be read."""
+    if isinstance(body, FunctionType):
+        return
+    try:
+        readable = "out" not in signature(body).parameters  # as those of NumPy's functions have
+    except (TypeError, ValueError):
+        readable = False
+    if isinstance(body, type) or not readable or not hasattr(body, "__name__"):
+        raise TypeError(f"ad.op stands above a function, and was given {body!r}: write "
+                        "@ad.op(...) above def f(x): return ...")  # fmt: skip
 
 
 def described(docstring: str) -> str:

@@ -1,5 +1,7 @@
 """`op.check` passes what is right, and says of what is wrong what is wrong with it."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -395,3 +397,47 @@ def test_differences_that_leave_the_domain_say_nothing_of_the_pullback():
     report = LogNearZero().check(np.array([1e-7, 2e-3]))
     assert report.ok
     assert any("leave the domain" in note for note in report.notes)
+
+
+# ---- what is stated beside the derivative
+
+
+def declared(body, **stated):
+    slopes = {1: lambda x, out: (ad.cos(x),), 2: lambda x, y, out: (y, x)}
+    return ad.op(partials=slopes[body.__code__.co_argcount], **stated)(body)
+
+
+def my_sin(x):
+    return np.sin(x)
+
+
+def my_product(x, y):
+    return x * y
+
+
+STATED = [
+    (declared(my_sin, scalar="cos({0})"), "scalar='cos.*' gives .* and perform"),
+    (declared(my_sin, scalar="math.sin({0})"), "fails in .* without their module: exp"),
+    (declared(my_sin, scalar="(sin({0})"), "fails in a program of single numbers: .* closed"),
+    (declared(my_sin, scalar="sin({1})"), "fails in a program of single numbers"),
+    (declared(my_sin, facts={"positive": "always"}), "facts says .* always positive"),
+    (declared(my_sin, exact_facts={"integer": "always"}), "exact_facts says .* always integer"),
+    (declared(my_sin, targets={"numpy": np.cos}), "targets\\['numpy'\\] differs"),
+    (declared(my_sin, scalar="sin({0})", facts={"finite": "always"}), ""),
+    (declared(my_product, scalar="{0} + {1}"), "gives .* and perform"),
+    (declared(my_product, scalar="{0} * {1}", commutative=True), ""),
+]
+
+
+@pytest.mark.parametrize(("op", "says"), STATED)
+def test_what_is_stated_beside_the_derivative_is_compared_too(op, says):
+    report = op.check(*[np.array([-0.7, 1.3, 2.0])] * op.arity)
+    assert report.ok == (not says) and re.search(says, " ".join(report.findings)), report
+
+
+def test_operands_that_may_not_change_places():
+    @ad.op(commutative=True, partials=lambda x, y, out: (1, -1))
+    def less(x, y):
+        return x - y
+
+    assert "commutative=True" in less.check([1.0, 2.0], [1.0, 2.0]).findings[0]

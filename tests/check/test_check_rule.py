@@ -33,6 +33,10 @@ WRONG = [
     (Rule("whole", floor(x), x), "at x = 0.5: left 0, right 0.5"),
     (Rule("zero over", 0 / x, 0), "at x = 0: left nan, right 0"),
     (Rule("any matrix", x @ c, x, when=lambda c: c.ndim == 2), "left nan everywhere"),
+    (Rule("powers", (x**y) ** z, x ** (y * z), mode="real"), "x = -1, y = 2, z = 0.5: left 1, ri"),
+    (Rule("root of power", (x**y) ** 0.5, x ** (y * 0.5), mode="real"), "y = 2: left 1, right -1"),
+    (Rule("inverses", ad.inv(x @ y), ad.inv(x) @ ad.inv(y)), "right nan everywhere"),
+    (Rule("twice inverse", x @ y, ad.inv(ad.inv(x)) @ y), "right nan everywhere"),
     (Rule("order", ad.transpose(x @ y, axes=(1, 0)),
           ad.transpose(x, axes=(1, 0)) @ ad.transpose(y, axes=(1, 0))), "left [["),
 ]  # fmt: skip

@@ -141,6 +141,14 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
 
 
+@pytest.mark.parametrize("seconds", ["-1", "0", "1e300"])
+def test_cells_have_some_seconds(seconds, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text("hello", "utf-8")
+    done = typed("check", path, "--seconds", seconds)
+    assert done.exit_code == 2 and "is not in the range 1<=x<=86400" in done.stderr
+
+
 @pytest.mark.parametrize("missing", ["nbformat", "IPython"])
 def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
     path, found = tmp_path / "a.ipynb", importlib.util.find_spec

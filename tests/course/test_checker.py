@@ -1,8 +1,10 @@
 """Checks run in a second process, within limits, and leave nothing behind in this one."""
 
 import contextlib
+import functools
 import io
 import math
+import operator
 import os
 import subprocess
 import sys
@@ -11,6 +13,7 @@ import time
 import numpy as np
 import pytest
 
+import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course import Wrong, check_found, check_function, limited
 from autodiff_edu.course.harness import supervisor
@@ -46,6 +49,30 @@ def test_it_runs_elsewhere_and_says_the_same(capsys):
     check(where)
     said = capsys.readouterr().out
     assert said == f"here is {process()}\nwhere: three\n" and process() != os.getpid()
+
+
+@pytest.mark.parametrize("answer", [3, None, "three", [three], np.ones(2), ad.scalar("x")])
+def test_an_answer_that_is_no_function_is_told_what_to_write(answer):
+    says = "the answer must be a function, and is .*: write it with def, .* without a call"
+    with pytest.raises(Wrong, match=says):
+        check(answer)
+    with pytest.raises(Wrong, match=says):
+        check_function(answer, lambda x: 2 * x, lambda rng: (rng.normal(),))
+
+
+class Three:
+    def __call__(self):
+        return 3
+
+
+@pytest.mark.parametrize("answer", [Three(), functools.partial(max, 3, 2)])
+def test_an_answer_without_a_name_is_judged_as_any(answer, capsys):
+    check(answer)
+    assert capsys.readouterr().out == "the answer: three\n"
+    double = functools.partial(operator.mul, 2)
+    check_function(double, lambda x: 2 * x, lambda rng: (rng.normal(),), trials=3)
+    with pytest.raises(Wrong):
+        check_function(answer, lambda x: 2 * x, lambda rng: (rng.normal(),), trials=3)
 
 
 def test_one_process_serves_for_many_checks():

@@ -1,5 +1,7 @@
 """Operations that a user declares with `ad.op`."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -51,3 +53,78 @@ def test_a_decorator_without_parentheses_says_so():
         @ad.op
         def f(x):
             return x
+
+
+# ---- a sign is for people
+
+s, u, v, w = ad.scalar("s"), ad.scalar("u"), ad.vector("v", shape=3), ad.vector("w", shape=3)
+SIGNS = ["⊕", "^", "+", "-", "**", "%", "and", "=", "(", "{0}", "@", "a b", "\n"]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_program_computes_the_body_whatever_the_sign(sign):
+    @ad.op(symbol=sign, partials=lambda x, y, out: (y, x))
+    def times(x, y):
+        return x * y
+
+    @ad.op(symbol=sign, partials=lambda x, out: (3 * x * x,))
+    def cube(x):
+        return x**3
+
+    assert ad.function([s, u], times(s, u))(2.0, 5.0) == 10
+    assert ad.function([s, u], ad.grad(times(s, u) * cube(s), s))(2.0, 5.0) == 160
+    found = ad.function([v, w], times(v, w) + cube(v))([1, 2, 3], [4, 5, 6])
+    np.testing.assert_allclose(found, [5, 18, 45])
+    assert sign.strip() in str(times(s, u))
+
+
+# ---- values that a field cannot have
+
+
+def my_sin(x):
+    return np.sin(x)
+
+
+@pytest.mark.parametrize(
+    ("stated", "error", "says"),
+    [
+        ({"label": 3}, TypeError, "label= takes a text, not 3: its picture"),
+        ({"symbol": 2}, TypeError, "symbol= takes a text, not 2"),
+        ({"nondifferentiable": True}, TypeError, "takes a text, not True: why no derivative"),
+        ({"facts": "positive"}, TypeError, "facts= takes a dict, not 'positive'"),
+        ({"kinks": "x = 0"}, TypeError, "kinks= takes a dict, not 'x = 0'"),
+        ({"targets": [np.sin]}, TypeError, r"targets= takes a dict, not \[<ufunc 'sin'>\]"),
+        ({"type": (3,)}, TypeError, r"type= takes a function, not \(3,\)"),
+        ({"partials": 2}, TypeError, "partials= takes a function, not 2"),
+        ({"cost": "4"}, TypeError, "cost= takes a number from 0 on, or a function, not '4'"),
+        ({"cost": -1}, TypeError, "cost= takes a number from 0 on, or a function, not -1"),
+        ({"core": 3}, TypeError, "core= takes a text, not 3"),
+        ({"core": "(n"}, ValueError, r"core='\(n' is no signature: write it as"),
+        ({"core": "n->n"}, ValueError, "core='n->n' is no signature"),
+        ({"core": "(len)->()"}, ValueError, "a letter for each axis"),
+        ({"core": "(n)->(m)"}, ValueError, "in the result letters of operands alone"),
+        ({"core": "(n),(n)->()"}, ad.ShapeError, "core= speaks of 2 operands, and there are 1"),
+    ],
+)
+def test_a_value_that_a_field_cannot_have_is_told(stated, error, says):
+    with pytest.raises(error, match=says):
+        ad.op(**stated)(my_sin)(v)
+
+
+@pytest.mark.parametrize(
+    ("stated", "says"),
+    [
+        ({"facts": {"positive": "alway"}}, "there is no word 'alway'; write one of always"),
+        ({"facts": {"positiv": "always"}}, "there is no fact 'positiv'; write one of positive"),
+        ({"exact_facts": "firs"}, "my_sin states exact_facts='firs', .* no word 'firs'; .* first"),
+    ],
+)
+def test_a_fact_that_is_spelt_wrongly_is_told_by_simplification(stated, says):
+    with pytest.raises(ValueError, match=says):
+        ad.simplify(abs(ad.op(**stated)(my_sin)(v)))
+
+
+@pytest.mark.parametrize("body", [3, dict, max, np.sin, functools.partial(np.multiply, 2)])
+def test_what_is_no_function_is_no_body(body):
+    with pytest.raises(TypeError, match="ad.op stands above a function, and was given .*: write"):
+        ad.op()(body)

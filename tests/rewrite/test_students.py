@@ -102,6 +102,16 @@ s = ad.scalar("s")
         (lambda: Rule("w", *DOUBLE, when=lambda q: q), ValueError, "`when` of .* names q"),
         (lambda: Rule("w", *DOUBLE, needs=True), TypeError, "needs=x != 0, not True"),
         (lambda: Rule("w", *DOUBLE, needs=len), TypeError, "a function goes into when="),
+        (
+            lambda: Rule("w", *DOUBLE, when="a > 0"),
+            TypeError,
+            "`when` .* a function .* not 'a > 0'",
+        ),
+        (lambda: Rule("w", *DOUBLE, when=a > 0), TypeError, "not a > 0: .* goes into needs="),
+        (lambda: Rule("w", *DOUBLE, when=True), TypeError, "a function of its wildcards .* True"),
+        (lambda: Rule("w", *DOUBLE, example=3), TypeError, "example of the rule 'w' .* not 3"),
+        (lambda: Rule("w", *DOUBLE, example=lambda q: q), TypeError, "this one asks for q"),
+        (lambda: Rule("w", *DOUBLE, example=lambda: 3).check(), TypeError, "example .* not 3"),
         (lambda: Rule("w", *DOUBLE, needs=b > 0), ValueError, "`needs` of .* names b"),
         (
             lambda: Rule("w", *DOUBLE, cost_policy="yes"),
@@ -135,6 +145,30 @@ def test_a_rule_that_can_never_be_used_is_not_stated(state, error, says):
         state()
 
 
+def test_names_of_wildcards():
+    assert [w.name for w in ad.wild("a, b,c d")] == list("abcd") and ad.wild(" q,").name == "q"
+    for names in ("", " , "):
+        with pytest.raises(ValueError, match="no names: write a, b = ad.wild"):
+            ad.wild(names)
+    with pytest.raises(ValueError, match="no wildcard is called node"):
+        ad.wild("a node")
+    with pytest.raises(TypeError, match="wildcards have names, .* not 3"):
+        ad.wild(3)
+
+
+@pytest.mark.parametrize("condition", [a < 3, a, ad.sin(a) > a])
+def test_a_condition_of_which_no_proof_is_known_is_told(condition):
+    rule = Rule("w", a / a, 1, mode="real", needs=[a != 0, condition], caveat="nan at 0")
+    notes = [note for note in rule.check().notes if "no proof" in note]
+    assert len(notes) == 1 and f"no proof is known of {condition}, so" in notes[0]
+    assert not Rule("w", a / a, 1, mode="real", needs=a != 0, caveat="nan at 0").check().notes
+
+
+def test_a_function_whose_arguments_cannot_be_read():
+    with pytest.raises(TypeError, match="cannot be read: write a lambda around it"):
+        Rule("w", a + a, 2 * a, when=bool)
+
+
 def test_a_pattern_may_clip_and_has_no_dtype():
     rule = Rule("twice", ad.clip(ad.clip(a, -4, 4), -4, 4), ad.clip(a, -4, 4))
     assert rule.check().ok
@@ -158,6 +192,22 @@ def test_a_pattern_may_clip_and_has_no_dtype():
 def test_a_right_side_that_fails_is_named(rule, e, error, says):
     with pytest.raises(error, match=says):
         ad.simplify(e, rules=[rule])
+
+
+@pytest.mark.parametrize(
+    ("when", "error", "says"),
+    [
+        (lambda a: {}["rank"], KeyError, "'rank'"),
+        (lambda a: a > 0, TypeError, "it gives s > 0, of which no numbers .* goes into needs="),
+        (lambda a: np.ones(2), ValueError, "more than one element"),
+        (lambda a: a.value > 0, AttributeError, "no attribute 'value'"),
+    ],
+)
+def test_a_condition_that_fails_is_named(when, error, says):
+    rule = Rule("w", a + a, 2 * a, when=when)
+    with pytest.raises(error, match=f"`when` of the rule 'w', used on s [+] s: .*{says}"):
+        ad.simplify(s + s, rules=[rule])
+    assert "the rule 'w'" in repr(rule.check())
 
 
 def test_arithmetic_that_fails_in_a_rule_is_told_by_its_check():

@@ -56,6 +56,25 @@ def test_a_target_is_one_class(library):
     assert library.calls["sin"] == library.calls["cos"] == library.calls["sum"] == 1
 
 
+@pytest.mark.parametrize(
+    ("word", "source", "error", "says"),
+    [
+        (3, Arrays, TypeError, "a target has a word: write @target.* above class .*, not 3"),
+        (Arrays, Arrays, TypeError, "a target has a word: .*, not .* Arrays"),
+        ("mine", 3, TypeError, "'mine' is a class that inherits from .* above class .*, not 3"),
+        ("mine", lambda: 3, TypeError, "'mine' is a class that inherits from"),
+        ("mine", Counting, TypeError, "'mine' is a class that inherits from"),
+        ("numpy", type("Mine", (Arrays,), {}), ValueError, "'numpy' is one of ours: choose"),
+        ("jax", type("Mine", (Arrays,), {}), ValueError, "'jax' is one of ours: choose another"),
+    ],
+)
+def test_what_is_no_target_is_told(word, source, error, says):
+    before = dict(TARGETS)
+    with pytest.raises(error, match=says):
+        target(word)(source)
+    assert before.items() <= TARGETS.items() and "mine" not in TARGETS
+
+
 def test_an_operation_says_what_differs(library):
     def of_target(x):
         return x + 1

@@ -10,7 +10,8 @@ from ..report import Report
 from .derivative_rules import check_rules
 from .diagnosis import call
 from .points import drawn, other_lengths
-from .side_effects import check_code, check_habits
+from .side_effects import check_habits
+from .stated import check_stated
 from .trial import Trial, names_of
 from .types import check_types
 
@@ -59,7 +60,7 @@ def check_trial(first: Trial) -> Report:
     trials = [first, *elsewhere(first, rng, report)]
     if check_types(trials, report):
         check_habits(first, report)
-        check_code(first, report)
+        check_stated(first, report)
         check_rules(trials, rng, report)
     else:
         report.notes.append("nothing else was looked at: mend this first")

@@ -1,11 +1,11 @@
-"""What `perform` does besides computing, and whether the code for other targets does the same."""
+"""What `perform` does besides computing."""
 
 from typing import Any
 
 import numpy as np
 
 from ..report import Report
-from .trial import Trial, far
+from .trial import Trial
 
 
 def check_habits(t: Trial, report: Report) -> None:
@@ -33,21 +33,6 @@ def check_habits(t: Trial, report: Report) -> None:
     report.findings.extend(faults)
     if not faults:
         report.passed.append("perform repeats itself, and leaves its operands alone")
-
-
-def check_code(t: Trial, report: Report) -> None:
-    """Other code for NumPy computes the same."""
-    code = t.op.targets.get("numpy")
-    if code is None or code is t.op.body:
-        return
-    try:
-        found = code(*[v.copy()[()] for v in t.values], **dict(t.static))
-        results = found if len(t.outputs) > 1 else (found,)
-        off = max(far(a, b) for a, b in zip(results, t.perform(), strict=True))
-        if off > 1e-6:
-            report.findings.append(f"targets['numpy'] differs from perform by up to {off:.3g}")
-    except Exception as error:
-        report.findings.append(f"targets['numpy'] fails where perform does not: {error}")
 
 
 def equal(a: Any, b: Any) -> bool:

@@ -194,6 +194,11 @@ def missing(rule: Rewrite) -> str:
 def check_words(rule: Rewrite, report: Report) -> None:
     if rule.mode == "real" and not rule.caveat:
         report.notes.append("say in `caveat` what it may change")
+    needs = zip(rule.needs, rule.facts, strict=True) if isinstance(rule, Rule) else ()
+    for condition in [text(condition) for condition, fact in needs if fact is None]:
+        report.notes.append(f"no proof is known of {condition}, so that mode real alone uses the "
+                            "rule. What may be proved are x != 0, x > 0, x >= 0, isfinite(x) and "
+                            "floor(x) == x")  # fmt: skip
 
 
 def equation(use: Use) -> str:

@@ -14,8 +14,8 @@ their last digit: where terms cancel that is much, elsewhere little.
 Letters: L R values of the left and right side, one row a point.
 """
 
-from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache, partial
+from collections.abc import Mapping
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +24,20 @@ from ...expr import Constant, Expr, Input, postorder, text
 from ...ops import cast
 from .instances import Use
 from .points import SEED, Draws, point, points, thresholds
+from .values import (
+    SLACK,
+    Ways,
+    clear,
+    computed,
+    last_digit,
+    moderate,
+    overflows,
+    stacked,
+    tried,
+    wide,
+)
 
 ROUNDS = 16  # random roundings of the left side
-SLACK = 16  # times the largest difference that they made, and its last digit
-BELOW = 1e-8  # part of the largest number; inf is taken for that when one asks what overflows
-
-Ways = Callable[[tuple[int, ...]], Any]
 
 
 class Counterexample(NamedTuple):
@@ -90,14 +98,16 @@ class Compared:
             for x in c.inputs:  # a condition speaks of numbers
                 self.inside &= per_point(self.column(x) == self.column(x), np.all)
 
-    def column(self, node: Expr, rows: Any = slice(None), ways: Ways | None = None) -> np.ndarray:
-        """Its value at each of these points."""
+    def column(
+        self, node: Expr, rows: Any = slice(None), ways: Ways | None = None, exact: bool = False
+    ) -> np.ndarray:
+        """Its value at each of these points, nan where NumPy refuses; `ways` as in `computed`."""
         draws = {i: v[rows] for i, v in self.draws.items()}
         n = len(np.arange(self.size)[rows])
         with np.errstate(all="ignore"):
             if self.together:
-                return np.broadcast_to(computed(node, draws, ways), (n,))
-            return np.stack([computed(node, point(draws, k), ways) for k in range(n)])
+                return np.broadcast_to(computed(node, draws, ways, exact), (n,))
+            return stacked([tried(node, point(draws, k), ways, exact) for k in range(n)])
 
     def first(self, mode: str) -> Counterexample | None:
         """The simplest point at which the promise of a mode is broken; for a mode that allows no
@@ -151,12 +161,23 @@ class Compared:
         return apart
 
     def spread(self, rows: list[int]) -> np.ndarray:
-        """How far the left side is off at points when all is rounded up, or down, or at random."""
+        """How far the left side is off at points when all is rounded up, or down, or at random.
+
+        (-1) ** 2 has no value when its 2 is rounded. There only what is computed is rounded.
+        """
+        found = self.rounded(rows)
+        if lost := places(per_point(np.isnan(found), np.any)):
+            again = self.rounded([rows[k] for k in lost], exact=True)
+            found[lost] = np.where(np.isnan(found[lost]), again, found[lost])
+        return np.nan_to_num(found, nan=np.inf)
+
+    def rounded(self, rows: list[int], exact: bool = False) -> np.ndarray:
+        """The largest difference that rounding made, of exact inputs or of any."""
         rng, left, found = np.random.default_rng(SEED), wide(self.L[rows]), []
         for choices in ([1.0], [-1.0], *[[1.0, -1.0]] * ROUNDS):
-            column = self.column(self.before, rows, partial(rng.choice, choices))
+            column = self.column(self.before, rows, partial(rng.choice, choices), exact)
             found.append(np.abs(wide(column) - left))
-        return np.nan_to_num(np.max(found, axis=0), nan=np.inf)
+        return np.asarray(np.max(found, axis=0))
 
     @property
     def compared(self) -> int:
@@ -189,84 +210,6 @@ def places(v: np.ndarray) -> list[int]:
 
 def per_point(v: np.ndarray, reduce: Any) -> np.ndarray:
     return np.asarray(reduce(v, axis=tuple(range(1, v.ndim))))
-
-
-def wide(v: np.ndarray) -> np.ndarray:
-    return v.astype("longdouble")
-
-
-def last_digit(v: np.ndarray) -> np.ndarray:
-    if v.dtype.kind != "f":
-        return np.zeros(v.shape, "longdouble")
-    about = np.finfo(v.dtype)
-    return np.abs(wide(v)) * about.eps + about.smallest_subnormal
-
-
-@np.errstate(all="ignore")
-def clear(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Where do these differ by more than a few last digits?"""
-    return np.asarray(np.abs(wide(right) - wide(left)) > SLACK * last_digit(left))
-
-
-def computed(node: Expr, at: Mapping[Any, Any], ways: Ways | None = None) -> Any:
-    """The value of a node; with a way to choose 1 or -1 for each entry, all is off by that many
-    units in its last digit."""
-    values = dict(at)
-    if ways is not None:
-        values |= {i: moved(v, ways, 0) for i, v in at.items() if isinstance(i, Input)}
-    for n, perform, inputs, static, view in program(node):
-        if n not in values and perform is None:
-            values[n] = n.value
-        elif n not in values:
-            v = perform(*[values[i] for i in inputs], **static)
-            values[n] = v if ways is None or view else moved(v, ways, 1)
-    return values[node]
-
-
-@lru_cache(8)
-def program(node: Expr) -> list[tuple]:
-    """Each node that this one needs, and how it is computed: the same at a thousand points."""
-    return [
-        (n, n.op and n.op.perform, n.inputs, dict(n.static), n.op and n.op.view)
-        for n in postorder([node])
-    ]
-
-
-def moved(v: Any, ways: Ways, least: int) -> Any:
-    """v off by its last digit; a zero that was computed, by the smallest number."""
-    if getattr(v, "dtype", np.dtype(int)).kind != "f":
-        return v
-    about, side = np.finfo(v.dtype), np.asarray(ways(np.shape(v)), v.dtype)
-    return np.asarray(v * (1 + side * about.eps) + side * least * about.smallest_subnormal)[()]
-
-
-def in_reach(v: Any) -> Any:
-    """A large number for each inf."""
-    if v.dtype.kind != "f":
-        return v
-    most = np.finfo(v.dtype).max * v.dtype.type(BELOW)
-    return np.where(np.isinf(v), np.copysign(most, v), v)[()]
-
-
-def moderate(v: Any) -> bool:
-    """Are these numbers, and their fourth powers, far from the largest and the smallest?"""
-    if v.dtype.kind != "f":
-        return True
-    about, size = np.finfo(v.dtype), np.abs(v)
-    return bool(np.all((size == 0) | ((size > about.tiny**0.25) & (size < about.max**0.25))))
-
-
-def overflows(node: Expr, at: Mapping[Expr, Any], under: Any = "raise") -> bool:
-    """Does the value of a node pass through numbers too large, or too small, to be held?"""
-    held = {i: in_reach(v) for i, v in at.items()}
-    try:
-        with np.errstate(over="raise", under=under, divide="ignore", invalid="ignore"):
-            computed(node, held)
-    except FloatingPointError:
-        return True
-    except ValueError:  # a matrix that has no inverse
-        return False
-    return False
 
 
 def has_exact_zeros(n: Expr) -> bool:

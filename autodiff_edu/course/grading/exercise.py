@@ -1,13 +1,14 @@
 """The instructor's notebook, as cells that are run in order; and which notebook an answer is to."""
 
 from collections.abc import Collection, Iterable
+from math import inf, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
 
 from ..harness.markers import without_markers
-from ..harness.student import emptied, roles
+from ..harness.student import check_ids, emptied, roles
 
 
 class Cell(NamedTuple):
@@ -58,10 +59,15 @@ def read_exercise(path: Path) -> Exercise:
     Raises
     ------
     ValueError
-        If there is no cell for students in it, or a marker is wrong.
+        If it is no notebook, if there is no cell for students in it, or if a marker, a name or the
+        points of a cell are wrong.
     """
-    notebook = nbformat.reads(path.read_text("utf-8-sig"), as_version=4)
-    found = Exercise(path.stem, tuple(cells_of(notebook.cells)))
+    try:
+        notebook = nbformat.reads(path.read_text("utf-8-sig"), as_version=4)
+        check_ids(notebook.cells)
+        found = Exercise(path.stem, tuple(cells_of(notebook.cells)))
+    except Exception as error:  # nbformat has no common class for what is no notebook
+        raise ValueError(f"{path.name} is no exercise: {error}") from error
     if not found.answers or not found.tasks:
         raise ValueError(f"{path.name} has no cells to be written, or none that check them")
     return found
@@ -73,10 +79,22 @@ def cells_of(cells: Iterable[Any]) -> Iterable[Cell]:
         if cell.cell_type == "code":
             stated = roles(cell)
             is_answer = bool(stated.get("solution"))
-            points = float(stated["points"]) if stated.get("grade") else None
+            points = points_of(stated) if stated.get("grade") else None
             source = without_markers(cell.source + "\n").rstrip()
-            handed_out = emptied(cell) if is_answer else ""
+            handed_out = emptied(cell) * is_answer
             yield Cell(stated.get("grade_id", ""), source, handed_out, is_answer, points)
+
+
+def points_of(stated: dict) -> float:
+    """The points of a cell that checks. Raises ValueError for what cannot be added up."""
+    try:
+        points = float(stated["points"])
+    except (TypeError, ValueError):
+        points = nan
+    if not 0 <= points < inf:
+        raise ValueError(f"cell {stated['grade_id']} has {stated['points']!r} for its points: "
+                         "write a number, 0 or more")  # fmt: skip
+    return points
 
 
 def best(names: Collection[str], exercises: Iterable[Exercise]) -> Exercise | None:

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Timer
@@ -55,27 +56,28 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
         One for each.
     """
     skipped: dict[int, Outcome] = {}
-    left = limits.total
+    end = time.monotonic() + limits.total
     while True:
         sources = [(a, "" if k in skipped else s) for k, (a, s) in enumerate(cells)]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            attempt = Attempt(sources, limits, left, folder)
+            attempt = Attempt(sources, limits, end, folder)
             found = list(attempt)
         if len(found) == len(cells):
             return [skipped.get(k, outcome) for k, outcome in enumerate(found)]
-        left -= limits.cell
-        skipped[len(found)] = attempt.why
-        if left <= 0:
-            over = Outcome("Stopped", f"all together took more than {limits.total:g} seconds")
-            rest = [over] * (len(cells) - len(found) - 1)
-            return [skipped.get(k, o) for k, o in enumerate([*found, attempt.why, *rest])]
+        ran = [k for k in range(len(found) + 1) if k not in skipped]
+        if ran:  # the last of them; an earlier one may have spoiled the process for a later
+            skipped[ran[-1]] = attempt.why
+        if not ran or time.monotonic() > end:
+            why = Outcome("Stopped", too_long(limits)) if ran else attempt.why
+            rest = [why] * (len(cells) - len(found))
+            return [skipped.get(k, o) for k, o in enumerate([*found, *rest])]
 
 
 class Attempt:
     """One process with all cells; iteration ends early where it had to be stopped."""
 
-    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, left: float, folder: str):
-        self.cells, self.limits, self.left, self.folder = cells, limits, left, folder
+    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, end: float, folder: str):
+        self.cells, self.limits, self.end, self.folder = cells, limits, end, folder
         self.why = Outcome("Ended", "this cell ended the process in which it ran")
 
     def __iter__(self) -> Iterator[Outcome]:
@@ -99,8 +101,8 @@ class Attempt:
 
     def line(self, process: Any) -> bytes:
         """What the process says next, or nothing when the time of a cell is over."""
-        seconds = min(self.limits.cell, self.left)
-        timer = Timer(seconds, self.expire, (process, seconds))
+        seconds = min(self.limits.cell, max(0.0, self.end - time.monotonic()))
+        timer = Timer(seconds, self.expire, (process,))
         timer.daemon = True
         timer.start()
         try:
@@ -108,9 +110,15 @@ class Attempt:
         finally:
             timer.cancel()
 
-    def expire(self, process: Any, seconds: float) -> None:
-        self.why = Outcome("Stopped", f"this cell did not end within {seconds:g} seconds")
+    def expire(self, process: Any) -> None:
+        all_over = time.monotonic() > self.end
+        words = f"this cell did not end within {self.limits.cell:g} seconds"
+        self.why = Outcome("Stopped", too_long(self.limits) if all_over else words)
         stop(process)
+
+
+def too_long(limits: Limits) -> str:
+    return f"all together took more than {limits.total:g} seconds"
 
 
 def read(line: bytes) -> Outcome:

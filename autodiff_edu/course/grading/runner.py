@@ -18,7 +18,7 @@ PRINTED = 2_000  # characters that are kept of what a cell prints
 LONGEST = 1_500  # characters of a message
 FILES = 50_000_000  # bytes of a file that is written
 
-Names = dict[tuple[str, str], Any]
+Names = dict[tuple[str, str], tuple[dict[str, Any], Any]]  # where each stands, and its value
 
 
 def serve() -> None:
@@ -72,7 +72,7 @@ def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
         error = raised
     finally:
         sys.stdout, sys.stderr = out, err
-    changed = put_back(before, run.user_ns)
+    changed = put_back(before)
     kind = type(error).__name__ if error is not None else ""
     return {"kind": kind, "words": words(error), "printed": paper.getvalue(), "changed": changed}
 
@@ -90,18 +90,26 @@ def words(error: BaseException | None) -> str:
 
 def guarded(own: dict[str, Any]) -> Names:
     """Functions and classes of the checkers and of shared modules, and modules by their names."""
-    course = [n for n in list(sys.modules) if n.startswith("autodiff_edu.course")]
-    found: Names = {("", k): v for k, v in own.items() if isinstance(v, ModuleType)}
-    for name in {*SHARED, *course} & sys.modules.keys():
-        found |= {(name, k): v for k, v in vars(sys.modules[name]).items() if callable(v)}
+    found: Names = {}
+    for place, names in (("", own), ("sys.modules", sys.modules)):
+        modules = {k: v for k, v in names.items() if isinstance(v, ModuleType)}
+        found |= {(place, k): (names, v) for k, v in modules.items()}
+    for name in filter(is_shared, list(sys.modules)):
+        names = vars(sys.modules[name])
+        found |= {(name, k): (names, v) for k, v in names.items() if callable(v)}
     return found
 
 
-def put_back(before: Names, own: dict[str, Any]) -> list[str]:
+def is_shared(name: Any) -> bool:
+    """Is this the name of a module that is guarded? A student may have entered other things."""
+    ours = isinstance(name, str) and (name in SHARED or name.startswith("autodiff_edu.course"))
+    return ours and isinstance(sys.modules[name], ModuleType)
+
+
+def put_back(before: Names) -> list[str]:
     """The names that have changed since then, which have their old values again."""
     changed = []
-    for (module, name), value in before.items():
-        place = vars(sys.modules[module]) if module else own
+    for (module, name), (place, value) in before.items():
         if place.get(name) is not value:
             place[name] = value
             changed.append(f"{module}.{name}".lstrip("."))

@@ -25,14 +25,17 @@ from typing import Any, NamedTuple, ParamSpec
 
 import cloudpickle
 
+from ...expr import is_function
 from ...run.function import Compiled, restored
 from .docs import documented
+from .feedback import Wrong, kind
 from .guard import is_own, watched
 from .limits import Limits, limits
 from .supervisor import SUPERVISOR, NoWorker
 from .verdict import JUDGING, Verdict, verdict
 
 P = ParamSpec("P")
+NAMELESS = "the answer"
 
 
 def checker(check: Callable[P, None]) -> Callable[P, None]:
@@ -43,6 +46,7 @@ def checker(check: Callable[P, None]) -> Callable[P, None]:
         if JUDGING.get():
             check(*args, **how)
             return
+        args = with_function(check, args)  # type: ignore[assignment]
         how.update(seeded(check, how))
         try:
             found = SUPERVISOR.judge(job(judged, args, how))
@@ -53,6 +57,27 @@ def checker(check: Callable[P, None]) -> Callable[P, None]:
 
     judged.__doc__ = documented(check)
     return judged
+
+
+def with_function(check: Callable[..., None], args: tuple) -> tuple:
+    """The arguments; of a check of a student's function, with one that has a name in first place.
+
+    Raises Wrong if there is none. Objects that can be called, such as partial(f, 2), have no name.
+    """
+    if not args or check.__code__.co_varnames[0] != "student":
+        return args
+    student, *others = args
+    if not is_function(student):
+        raise Wrong(f"the answer must be a function, and is {kind(student)}: write it with def, "
+                    "and give it to the check without a call")  # fmt: skip
+    if isinstance(getattr(student, "__name__", None), str):
+        return args
+
+    def answer(*given: Any, **options: Any) -> Any:
+        return student(*given, **options)
+
+    answer.__name__ = NAMELESS
+    return (answer, *others)
 
 
 def here(check: Callable[..., None], args: tuple, how: dict[str, Any]) -> Verdict:
@@ -137,4 +162,4 @@ def sources(functions: Iterable[Any]) -> dict[str, list[str]]:
 
 def name_of(args: tuple) -> str:
     """What the student's function is called."""
-    return str(getattr(args[0], "__name__", "the answer")) if args else "the answer"
+    return str(getattr(args[0], "__name__", NAMELESS)) if args else NAMELESS

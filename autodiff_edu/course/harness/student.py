@@ -51,6 +51,8 @@ def emptied(cell: nbformat.NotebookNode) -> str:
 def roles(cell: nbformat.NotebookNode) -> dict:
     """nbgrader's part of the metadata. Raises ValueError where it is incomplete."""
     stated = cell.metadata.get("nbgrader", {})
+    if not isinstance(stated, dict):
+        raise ValueError(f"nbgrader's part of the metadata is {stated!r} for:\n{cell.source}")
     needed = KEYS | ({"points"} if stated.get("grade") else set())
     if stated and not needed <= stated.keys():
         raise ValueError(f"nbgrader needs {sorted(needed - stated.keys())} for:\n{cell.source}")
@@ -59,6 +61,9 @@ def roles(cell: nbformat.NotebookNode) -> dict:
 
 def check_ids(cells: list) -> None:
     names = [roles(cell)["grade_id"] for cell in cells if roles(cell)]
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"a grade_id is a name, as 'double-check', not {name!r}")
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ValueError(f"a grade_id names one cell; more than one has {', '.join(twice)}")

@@ -21,7 +21,7 @@ def wild(names: str, constant: bool = False) -> Any:
     Parameters
     ----------
     names : str
-        Their names, with spaces between.
+        Their names, with spaces or commas between.
     constant : bool, default: False
         Whether they match constants alone.
 
@@ -29,6 +29,13 @@ def wild(names: str, constant: bool = False) -> Any:
     -------
     Wild or list of Wild
         One for one name.
+
+    Raises
+    ------
+    TypeError
+        If the names are no text.
+    ValueError
+        If there is no name, or one is `node`, which means what a rule matched.
 
     See Also
     --------
@@ -40,7 +47,13 @@ def wild(names: str, constant: bool = False) -> Any:
     >>> ad.exp(x) * ad.exp(y)
     exp(x) * exp(y)
     """
-    made = [Wild(name, constant) for name in names.split()]
+    if not isinstance(names, str):
+        raise TypeError(f"wildcards have names, as in a, b = ad.wild('a b'), not {names!r}")
+    each = names.replace(",", " ").split()
+    if not each or "node" in each:
+        says = "no wildcard is called node, the name of what a rule matched" if each else "no names"
+        raise ValueError(f"{says}: write a, b = ad.wild('a b')")
+    made = [Wild(name, constant) for name in each]
     return made[0] if len(made) == 1 else made
 
 

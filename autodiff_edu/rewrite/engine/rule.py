@@ -17,7 +17,18 @@ from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import is_provable, parse_fact
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
-from .validate import MODES, RENAMED, check_stated, check_words, parameters, renamed, several
+from .validate import (
+    MODES,
+    RENAMED,
+    check_example,
+    check_stated,
+    check_words,
+    of_rule,
+    parameters,
+    renamed,
+    several,
+    without_numbers,
+)
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
@@ -99,7 +110,7 @@ class Rewrite:
         given = self._example
         if given is None and self._find_example is not None:
             return self._find_example(self)
-        return given() if is_function(given) else given
+        return check_example(self.name, given()) if is_function(given) else given
 
     @example.setter
     def example(self, given: Any) -> None:
@@ -284,6 +295,7 @@ class Rule(Rewrite):
         self.final, self.commute = final, commute
         if not self._checked:
             check_stated(self)
+            check_example(name, example)
 
     def __getstate__(self) -> dict[str, Any]:
         """Functions that were made of the patterns are made again."""
@@ -385,11 +397,20 @@ class Rule(Rewrite):
         """
         if not (self.any_dtype or one_float(bindings, node)):
             return False
-        if self.when is not None and not call(self.when, bindings, node):
+        if self.when is not None and not self._meets(bindings, node):
             return False
         if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
         return self.proved(bindings)
+
+    def _meets(self, bindings: Bindings, node: Expr) -> bool:
+        """Is its `when` true of this match? An error of it names the rule."""
+        try:
+            return bool(without_numbers(call(self.when, bindings, node)))  # type: ignore[arg-type]
+        except ArithmeticError:
+            raise
+        except Exception as error:
+            raise of_rule(error, "condition `when`", self, node) from error
 
     def proved(self, bindings: Bindings) -> bool:
         """Does all that the rule needs follow from the graph and from what is declared?

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Wild, is_function, text
+from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
 from ...expr.errors.context import again
 from .coerce import restored
 from .measure import MEASURE
@@ -26,6 +26,7 @@ FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"} | dict.from
     ("shapes", "reductions", "linear algebra", "collect", "tidy"), "canonicalise"
 )
 ANY_NUMBER = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+NEEDS = "what must hold of numbers goes into needs="
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
 
 
@@ -60,6 +61,10 @@ def check_stated(rule: Any) -> None:
     for what, known in WORDS.items():
         one_of(f"the rule {name!r} cannot have {what}=", getattr(rule, what), known)
     check_left(name, left)
+    if rule.when is not None and not is_function(rule.when):
+        raise TypeError(f"the condition `when` of the rule {name!r} is a function of its wildcards "
+                        f"that is true or false, as when=lambda x: x.ndim == 1, not {rule.when!r}: "
+                        f"{NEEDS}")  # fmt: skip
     bound = set(wildcards(left))
     for side, given in ("right side", right), ("condition `when`", rule.when):
         if is_function(given):
@@ -86,6 +91,24 @@ def check_left(name: str, left: Any) -> None:
         if n.op is None and not isinstance(n, (Wild, Literal, Constant)):
             raise TypeError(f"the left side of the rule {name!r} is made of wildcards, and {n} is "
                             f"none: write {n} = ad.wild({str(n)!r})")  # fmt: skip
+
+
+def without_numbers(answer: Any) -> Any:
+    """What a condition gave. Raises TypeError for an expression, which has no numbers yet."""
+    if isinstance(answer, Expr):
+        raise TypeError(f"it gives {answer}, of which no numbers are known: {NEEDS}")  # fmt: skip
+    return answer
+
+
+def check_example(name: str, given: Any) -> Any:
+    """The example of a rule. Raises TypeError if it is none."""
+    if is_function(given) and parameters(given):
+        raise TypeError(f"the example of the rule {name!r} is made by a function without "
+                        f"arguments: this one asks for {', '.join(parameters(given))}")  # fmt: skip
+    if given is not None and not is_function(given) and not isinstance(given, Expr):
+        raise TypeError(f"the example of the rule {name!r} is an expression to which it applies, "
+                        f"or a function that makes one, not {shown(given)}")  # fmt: skip
+    return given
 
 
 def check_names(name: str, side: str, names: Iterable[str], bound: set[str]) -> None:
@@ -142,7 +165,11 @@ def parameters(function: Any) -> tuple[str, ...]:
     if code and plain and not hasattr(function, "__wrapped__"):  # quicker than inspect
         names = code.co_varnames[: code.co_argcount]
         return names[: len(names) - len(function.__defaults__ or ())]
-    given = inspect.signature(function).parameters.values()
+    try:
+        given = inspect.signature(function).parameters.values()
+    except ValueError:
+        raise TypeError(f"the arguments of {shown(function)} cannot be read: write a lambda around "
+                        "it, as lambda x: ...") from None  # fmt: skip
     return tuple(p.name for p in given if p.default is p.empty)
 
 
@@ -153,5 +180,9 @@ def apply_rule(rule: Any, bindings: Any, node: Expr) -> Expr | None:
     except ArithmeticError:
         raise
     except Exception as error:
-        says = f"the right side of the rule {rule.name!r}, used on {text(node)}: {error}"
-        raise again(error, says) from error
+        raise of_rule(error, "right side", rule, node) from error
+
+
+def of_rule(error: Exception, part: str, rule: Any, node: Expr) -> Exception:
+    """The error of a part of a rule, with its name and the node at which it was used."""
+    return again(error, f"the {part} of the rule {rule.name!r}, used on {text(node)}: {error}")

@@ -21,6 +21,7 @@ import numpy as np
 from ...expr import Constant, Expr, Literal, Op
 from ...library import floor, isfinite
 from ...ops import equal, greater, greater_equal, not_equal
+from ..engine import validate
 from ..engine.memo import remembered
 
 DEEP = 6
@@ -206,9 +207,20 @@ OF_DTYPE = {
 }  # fmt: skip
 
 
+def check_facts(op: Op) -> None:
+    """Raises ValueError for a fact, or a word for when it holds, that there is not."""
+    for field, table in (("facts", op.facts), ("exact_facts", op.exact_facts)):
+        rows = [("positive", table)] if isinstance(table, str) else table.items()
+        for fact, when in rows:
+            says = f"{op.name} states {field}={table!r}, and there is no "
+            validate.one_of(f"{says}fact ", fact, HOLDS)
+            validate.one_of(f"{says}word ", when, WAYS)
+
+
 @cache
 def ways(op: Op, fact: str, exactly: bool) -> list[tuple[str, Callable[..., bool]]]:
     """The facts of an operation's value that imply this one, and how its operands prove them."""
+    check_facts(op)
     exact = op.exact_facts
     if isinstance(exact, str):
         exact = dict.fromkeys(HOLDS, exact)

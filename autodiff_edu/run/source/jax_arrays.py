@@ -16,6 +16,7 @@ from ...expr import Constant, Expr, Graph, LazyModule, TupleType, at, computed_b
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
 from ...ops.index import index
+from ...ops.statement import operator_of
 from ..numpy_function import numpy_function, ours
 from .jax_call import Call, accept
 from .jax_lengths import Lengths
@@ -97,7 +98,7 @@ class JaxArrays(Arrays):
         args = self.operands(n)
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
-        symbol = getattr(n.op, "symbol", "")
+        symbol = operator_of(n.op)
         if symbol and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         settings = [f"{k}={v!r}" for k, v in n.static if v != n.op.parameters.get(k, ...)]

@@ -9,6 +9,7 @@ import numpy as np
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import add, embed, index, matmul, subtract, sum
 from ...ops.cost import entries
+from ...ops.statement import operator_of
 from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
@@ -88,7 +89,7 @@ class Arrays(Source):
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
         by_dot = is_dot(n)
-        symbol = "" if by_dot else getattr(n.op, "symbol", "")
+        symbol = "" if by_dot else operator_of(n.op)
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters

@@ -109,6 +109,17 @@ CLASS = {
     "as text": (changed(as_text), 0, 1, "no code cell"),
     "magic": (answer(double="%matplotlib inline\n" + DOUBLE, three="%%time\n" + THREE), 2, 1, ""),
     "hides": (answer(double="get_ipython().run_cell = None\n" + DOUBLE, three=THREE), 2, 1, ""),
+    "no function": (answer(double="double = 3", three="three = None"),
+                    0, 0, "must be a function, and is of type int"),
+    "partial": (answer(double="import functools, operator\n"
+                       "double = functools.partial(operator.mul, 2)", three=THREE), 2, 1, ""),
+    "modules": (answer(double="import sys\nsys.modules[3] = sys.modules['autodiff_edu.course.own']"
+                       " = None\ndel sys.modules['numpy']\n" + DOUBLE, three=THREE),
+                2, 1, "cell double changed sys.modules.numpy, which was put back"),
+    "no modules": (answer(double="import sys\nsys.modules.clear()\n" + DOUBLE, three=THREE),
+                   0, 1, "changed sys.modules."),
+    "spoils": (answer(double="import json\njson.dumps = lambda *a, **k: '{}'", three=THREE),
+               0, 1, "ended the process"),
     "own checks": (changed(own_checks), 0, 1, ""),
 }  # fmt: skip
 NO_NOTEBOOKS = {

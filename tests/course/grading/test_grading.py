@@ -5,7 +5,9 @@ import csv
 import html
 import io
 import json
+import math
 import random
+import time
 
 import psutil
 import pytest
@@ -15,7 +17,15 @@ from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import Limits
 from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
 from autodiff_edu.course.grading.submission import read_submission
-from tests.course.grading.classes import CLASS, NO_NOTEBOOKS, RIGHT, answer, instructor
+from tests.course.grading.classes import (
+    CLASS,
+    DOUBLE,
+    NO_NOTEBOOKS,
+    RIGHT,
+    THREE,
+    answer,
+    instructor,
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +93,23 @@ def test_two_gradings_agree(exercise, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(answer(double="def double(x):\n    return x * x"), "utf-8")
     assert grade([path], [exercise]) == grade([path], [exercise])
+
+
+def test_all_cells_together_end_in_time(exercise, tmp_path):
+    path, sleep = tmp_path / "a.ipynb", "import time\ntime.sleep(4)\n"
+    path.write_text(answer(double=sleep + DOUBLE, three=sleep + THREE), "utf-8")
+    start = time.monotonic()
+    (result,) = grade([path], [exercise], Limits(cell=20, total=6))
+    assert time.monotonic() - start < 10
+    assert [mark.points for mark in result.marks] == [2, 0]
+    assert "all together took more than 6 seconds" in as_text([result])
+
+
+def test_cells_that_end_the_process_at_once_take_no_time_from_the_others(exercise, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(answer(double="import os\nos._exit(1)", three=THREE), "utf-8")
+    (result,) = grade([path], [exercise], Limits(cell=60, total=60))
+    assert [mark.points for mark in result.marks] == [0, 1], as_text([result])
 
 
 # ---- files
@@ -185,4 +212,39 @@ def test_an_exercise_without_tasks_is_an_error(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
     with pytest.raises(ValueError, match="no cells to be written"):
+        read_exercise(path)
+
+
+def name(cells, number, **stated):
+    cells[number]["metadata"]["nbgrader"].update(stated)
+
+
+FAULTS = {
+    "names": (lambda c: name(c, 3, grade_id="double"), "names one cell; .* has double"),
+    "tasks": (lambda c: name(c, 4, grade_id="double-check"), "names one cell; .* has double-check"),
+    "number": (lambda c: name(c, 3, grade_id=3), "a grade_id is a name, .* not 3"),
+    "none": (lambda c: name(c, 3, grade_id=None), "a grade_id is a name, .* not None"),
+    "nan": (lambda c: name(c, 4, points=math.nan), "three-check has nan .* a number, 0 or more"),
+    "negative": (lambda c: name(c, 4, points=-3), "three-check has -3 .* a number, 0 or more"),
+    "words": (lambda c: name(c, 4, points="many"), "has 'many' for its points"),
+    "nothing": (lambda c: name(c, 4, points=None), "has None for its points"),
+    "list": (lambda c: c[3]["metadata"].update(nbgrader=[1]), r"metadata is \[1\] for"),
+    "marker": (lambda c: c[4].update(source="### BEGIN HIDDEN TESTS\n"), "has no partner"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_what_is_wrong_with_an_exercise_is_told_before_a_class_is_graded(kind, tmp_path):
+    change, says = FAULTS[kind]
+    notebook, path = json.loads(instructor()), tmp_path / "doubling.ipynb"
+    change(notebook["cells"])
+    path.write_text(json.dumps(notebook), "utf-8")
+    with pytest.raises(ValueError, match=f"doubling.ipynb is no exercise: (.|\n)*{says}"):
+        read_exercise(path)
+
+
+def test_an_exercise_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(ValueError, match="a.ipynb is no exercise: 'utf-8' codec"):
         read_exercise(path)
