@@ -52,6 +52,14 @@ def sin_times_x(n: int) -> tuple:
     return v, [x]
 
 
+def kept_sum(n: int) -> tuple:
+    """v + v·x/2 and sin(v)·x by turns: the derivative by x is a long sum that stays as it is."""
+    (x,) = (v,) = names(1)
+    for k in range(2 * n // 5):
+        v = ad.sin(v) * x if k % 2 else v + 0.5 * v * x
+    return v, [x]
+
+
 def tree(n: int) -> tuple:
     """A balanced tree, by turns of sums and products, over numbers times ten inputs."""
     inputs = names(10)
@@ -227,7 +235,7 @@ def factors(n: int) -> tuple:
 FAMILIES = {
     make.__name__.replace("_", " "): Family(make)
     for make in (
-        horner, sin_times_x, tree, random_ring, random_twenty, much_used, thousands, long_join,
-        logs_and_exps, perceptron, convolution, attention, nested_differences,
-        long_quotient, fifty_names)
+        horner, sin_times_x, kept_sum, tree, random_ring, random_twenty, much_used,
+        thousands, long_join, logs_and_exps, perceptron, convolution, attention,
+        nested_differences, long_quotient, fifty_names)
 } | {"factors, real": Family(factors, "real")}  # fmt: skip

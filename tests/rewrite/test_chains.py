@@ -11,6 +11,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import rebuild
+from tests.growth import assert_linear
 
 exp, log = ad.exp, ad.log
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -124,3 +125,15 @@ def test_each_rules_own_example_repeated_in_a_chain(rule):
             s = put(graph, leaf, s)
         steps.append(len(ad.simplify(s).steps))
     assert steps[1] <= 5 * steps[0] + 500
+
+
+def slope_of_chain(n, attempt):
+    """A long sum whose terms have much in common; what it would become is refused."""
+    x = v = ad.scalar(f"x{attempt}")
+    for k in range(n):
+        v = ad.sin(v) * x if k % 2 else v + 0.5 * v * x
+    return ad.reverse_mode(v, x)
+
+
+def test_a_long_sum_that_is_refused_is_linear_work():
+    assert_linear(ad.simplify, slope_of_chain, 8000)

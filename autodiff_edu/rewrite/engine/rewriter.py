@@ -244,7 +244,8 @@ class Rewriter:
 
     def miss(self, fresh: list[Expr]) -> None:
         """The node at hand waits for the first of these operations."""
-        self.missed += [key(m) for m in fresh if set(fresh).isdisjoint(m.inputs)]
+        made = set(fresh)
+        self.missed += [key(m) for m in fresh if made.isdisjoint(m.inputs)]
 
     def leaf(self, n: Expr) -> Expr:
         return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
