@@ -10,6 +10,7 @@ import linecache
 import math
 import pickle
 import warnings
+from inspect import signature
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import HOOKS
 from autodiff_edu.expr.errors.suggestion import METHODS, NAMES
+from autodiff_edu.ops.record_fields import FIELDS
 
 SETUP = """
 import math
@@ -734,3 +736,21 @@ def test_attributes_that_libraries_look_for_are_quietly_absent():
         with pytest.raises(AttributeError, match="has no attribute") as caught:
             getattr(x, name)
         assert "write" not in str(caught.value)
+
+
+def stated_wrong(field):
+    """A rule, or an operation, one of whose fields is something else than what is asked for."""
+    w = ad.wild("w")
+    if field in ("left", "right"):
+        return ad.Rule("double", **({"left": w + w, "right": 2 * w} | {field: object()}))
+    if field in signature(ad.Rule).parameters:
+        return ad.Rule("double", w + w, 2 * w, **{field: object()})
+    return ad.op(**{field: object()})(lambda x: x)
+
+
+@pytest.mark.parametrize("field", sorted({*signature(ad.Rule).parameters, *FIELDS} - {"others"}))
+def test_no_message_about_what_is_stated_tells_a_place_in_memory(field):
+    try:
+        stated_wrong(field)
+    except Exception as error:
+        assert " at 0x" not in str(error)

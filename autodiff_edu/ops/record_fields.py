@@ -6,6 +6,8 @@ from textwrap import wrap
 from types import FunctionType
 from typing import Any
 
+from ..expr import shown
+
 FIELDS = {
     # ---- how it is written
     "label": "its picture; {key} stands for the static parameter of that name",
@@ -88,7 +90,7 @@ def check_fields(stated: dict[str, object]) -> None:
             raise TypeError(f"an operation states no {field}=: it may state {', '.join(FIELDS)}")
         for fields, fits, kind in KINDS:
             if field in fields and not fits(value):
-                raise TypeError(f"{field}= takes {kind}, not {value!r}: {FIELDS[field]}")
+                raise TypeError(f"{field}= takes {kind}, not {shown(value)}: {FIELDS[field]}")
 
 
 def check_body(body: Any) -> None:
@@ -100,7 +102,7 @@ def check_body(body: Any) -> None:
     except (TypeError, ValueError):
         readable = False
     if isinstance(body, type) or not readable or not hasattr(body, "__name__"):
-        raise TypeError(f"ad.op stands above a function, and was given {body!r}: write "
+        raise TypeError(f"ad.op stands above a function, and was given {shown(body)}: write "
                         "@ad.op(...) above def f(x): return ...")  # fmt: skip
 
 

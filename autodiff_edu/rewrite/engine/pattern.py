@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, postorder
+from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, postorder, shown
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -48,7 +48,7 @@ def wild(names: str, constant: bool = False) -> Any:
     exp(x) * exp(y)
     """
     if not isinstance(names, str):
-        raise TypeError(f"wildcards have names, as in a, b = ad.wild('a b'), not {names!r}")
+        raise TypeError(f"wildcards have names, as in a, b = ad.wild('a b'), not {shown(names)}")
     each = names.replace(",", " ").split()
     if not each or "node" in each:
         says = "no wildcard is called node, the name of what a rule matched" if each else "no names"

@@ -40,7 +40,7 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
     near = list(dict.fromkeys(w for w in words if w is not None))
     near = get_close_matches(str(word), near, 5) if len(near) > 9 else near
     says = f"; write one of {', '.join(w or repr(w) for w in near)}" if near else ""
-    raise error(f"{what}{word!r}{says}")
+    raise error(f"{what}{shown(word)}{says}")
 
 
 def check_words(words: Iterable[str]) -> None:
@@ -63,8 +63,8 @@ def check_stated(rule: Any) -> None:
     check_left(name, left)
     if rule.when is not None and not is_function(rule.when):
         raise TypeError(f"the condition `when` of the rule {name!r} is a function of its wildcards "
-                        f"that is true or false, as when=lambda x: x.ndim == 1, not {rule.when!r}: "
-                        f"{NEEDS}")  # fmt: skip
+                        "that is true or false, as when=lambda x: x.ndim == 1, not "
+                        f"{shown(rule.when)}: {NEEDS}")  # fmt: skip
     bound = set(wildcards(left))
     for side, given in ("right side", right), ("condition `when`", rule.when):
         if is_function(given):
@@ -72,13 +72,15 @@ def check_stated(rule: Any) -> None:
     if isinstance(right, Expr):
         check_names(name, "right side", wildcards(right), bound)
     elif not is_function(right) and not isinstance(right, (bool, int, float, np.generic)):
-        raise TypeError(f"the right side of the rule {name!r} is an expression in its wildcards, a "
-                        f"number, or a function of them, not {right!r}: {EXAMPLE}")  # fmt: skip
+        raise TypeError(
+            f"the right side of the rule {name!r} is an expression in its wildcards, a number, or "
+            f"a function of them, not {shown(right)}: {EXAMPLE}"
+        )
     for condition in rule.needs:
         if not isinstance(condition, Expr):
             raise TypeError(
                 f"the rule {name!r} needs conditions on its wildcards, as "
-                f"needs=x != 0, not {condition!r}: a function goes into when="
+                f"needs=x != 0, not {shown(condition)}: a function goes into when="
             )
         check_names(name, "condition `needs`", wildcards(condition), bound)
 
@@ -86,7 +88,7 @@ def check_stated(rule: Any) -> None:
 def check_left(name: str, left: Any) -> None:
     if not isinstance(left, Expr) or left.op is None:
         raise TypeError(f"the left side of the rule {name!r} must be an operation on wildcards, "
-                        f"not {left!r}: {EXAMPLE}")  # fmt: skip
+                        f"not {shown(left)}: {EXAMPLE}")  # fmt: skip
     for n in nodes(left):
         if n.op is None and not isinstance(n, (Wild, Literal, Constant)):
             raise TypeError(f"the left side of the rule {name!r} is made of wildcards, and {n} is "
@@ -153,7 +155,7 @@ def check_rules(given: tuple, kind: type) -> tuple:
     for rule in given:
         if not isinstance(rule, kind):
             raise TypeError("a rule is ad.Rule(name, left, right), or ad.RULES[name] for one that "
-                            f"there is, not {rule!r}")  # fmt: skip
+                            f"there is, not {shown(rule)}")  # fmt: skip
     return given
 
 
