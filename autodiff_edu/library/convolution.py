@@ -8,7 +8,7 @@ Each is linear in both operands, and the derivatives of each are the other two. 
 of what is made, over the axes of the images; they may be known only when the program runs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -106,15 +106,20 @@ def correlate_by_jax(x: Any, w: Any, *, stride: tuple, dilation: tuple) -> Any:
 
 
 def images_by_jax(ct: Any, w: Any, *unknown: Any, lengths: Any, **how: Any) -> Any:
-    dtype, told = jnp.result_type(ct, w), fill(lengths, unknown)
-    x = jnp.zeros((ct.shape[0], w.shape[1], *told), dtype)
-    return jax.vjp(lambda x: correlate_by_jax(x, w, **how), x)[1](ct.astype(dtype))[0]
+    shape = (ct.shape[0], w.shape[1], *fill(lengths, unknown))
+    return transposed(lambda x: correlate_by_jax(x, w, **how), shape, ct, w)
 
 
 def filters_by_jax(x: Any, ct: Any, *unknown: Any, lengths: Any, **how: Any) -> Any:
-    dtype, told = jnp.result_type(x, ct), fill(lengths, unknown)
-    w = jnp.zeros((ct.shape[1], x.shape[1], *told), dtype)
-    return jax.vjp(lambda w: correlate_by_jax(x, w, **how), w)[1](ct.astype(dtype))[0]
+    shape = (ct.shape[1], x.shape[1], *fill(lengths, unknown))
+    return transposed(lambda w: correlate_by_jax(x, w, **how), shape, ct, x)
+
+
+def transposed(linear: Callable, shape: tuple, ct: Any, other: Any) -> Any:
+    """The adjoint of a linear function at ct. JAX has that of floats alone."""
+    dtype = jnp.result_type(ct, other)
+    floats = dtype if jnp.issubdtype(dtype, jnp.floating) else jnp.dtype("float64")
+    return jax.vjp(linear, jnp.zeros(shape, floats))[1](ct.astype(floats))[0].astype(dtype)
 
 
 def pulled_filters(ct: Expr, x: Expr, w: Expr, out: Expr, **how: Any) -> tuple:

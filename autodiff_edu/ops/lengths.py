@@ -27,10 +27,16 @@ def length(x, *, axis):
     return np.int64(np.shape(x)[axis])
 
 
-@op(nondifferentiable=WHOLE, type=lambda n, m: TensorType("int64"), cost=0, free=True)
+@op(
+    nondifferentiable=WHOLE,
+    type=lambda n, m: TensorType("int64"),
+    targets={"jax": lambda n, m: n},
+    cost=0,
+    free=True,
+)
 def common_length(n, m):
     """The one length of two axes, of which only the program knows. Raises ValueError if they
-    differ: NumPy refuses them, too."""
+    differ: NumPy refuses them, too. JAX cannot ask, where they are traced."""
     if n != m:
         raise ValueError(f"the lengths {n} and {m} differ: give axes of the same length")
     return n
