@@ -113,9 +113,9 @@ def search(tries: int, n: int) -> None:
 
 
 def large(n: int) -> None:
-    """A row for each kind of scalar graph: chains, a tree, and one drawn by chance."""
+    """A row for each kind of graph: chains, a long sum, a tree, and one drawn by chance."""
     rows = []
-    for name in ("horner", "sin times x", "tree", "random ring"):
+    for name in ("horner", "sin times x", "kept sum", "tree", "random ring"):
         times = json.loads(elsewhere(__file__, name, n, "stages"))
         whole = sum(times.values())
         over = "over" if whole > TARGET_STAGES else ""
