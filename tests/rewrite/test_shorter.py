@@ -140,3 +140,20 @@ def test_a_mean_times_a_length_that_is_not_known_is_a_sum():
     total = ad.simplify(ad.mean(u) * u.shape[0]).output
     assert total.op is ad.sum
     assert ad.evaluate(total, {u: np.arange(4.0)}) == 6
+
+
+IN_ONE_STEP = [
+    (3 * -x, "-3 * x", ["constant times minus"]),
+    (-v * 3, "-3 * v", ["constant times minus"]),
+    (3 / -x, "-3 / x", ["constant over minus"]),
+    (-v / 3, "v / -3", ["minus over constant"]),
+    (A.T.T, "A", ["transpose twice"]),
+    ((e := ad.exp(x)) / (e + 2), "sigmoid(x - 0.69314718056)", ["share of a sum that grows"]),
+]
+
+
+@pytest.mark.parametrize("term, short, rules", IN_ONE_STEP, ids=str)
+def test_what_one_step_can_say_takes_one_step(term, short, rules):
+    stage = ad.simplify(term)
+    assert str(stage.output) == short
+    assert [step.rule for step in stage.steps] == rules

@@ -67,6 +67,9 @@ RULES = table(
     ("minus into constant",    -(c * x),         negated),
     ("minus into numerator",   -(c / x),         negated_over),
     ("minus into denominator", -(x / c),         over_negated),
+    ("constant times minus",   c * -x,           negated),
+    ("constant over minus",    c / -x,           negated_over),
+    ("minus over constant",    -x / c,           over_negated),
 ) + table(
     "ieee",
     ("minus out of product",   -x * y,          -(x * y)),

@@ -46,8 +46,8 @@ def on_inner(node: Expr, x: Expr) -> Expr:
     return node.op.apply((x, *node.inputs[1:]), node.static)
 
 
-def composed(x: Expr, a: tuple, b: tuple) -> Expr:
-    return transpose(x, axes=tuple(b[j] for j in a))
+def composed(node: Expr, x: Expr, a: tuple) -> Expr:
+    return turn(node.inputs[0], a)
 
 
 def of_leading(node: Expr, x: Expr, a: tuple) -> Expr | None:

@@ -119,6 +119,8 @@ def share(x: Expr, y: Expr, z: Expr) -> Expr:
         return exp(x - log(y + z))
     first, *others = [i for i in added if i is not t]
     rest = reduce(add, others, first)
+    if t.op is exp:
+        return sigmoid(x - log(rest))
     return quotient(x, t) * sigmoid(log(t) - log(rest))
 
 
@@ -132,9 +134,7 @@ def shares(t: Expr, x: Expr) -> bool:
 
 
 def quotient(x: Expr, t: Expr) -> Any:
-    """e^x / t"""
-    if t.op is exp:
-        return 1
+    """e^x / t, where t is not e^x alone."""
     return 1 / t.inputs[0] if t.op is multiply and t.inputs[1].op is exp else exp(x) / t
 
 
