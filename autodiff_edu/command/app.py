@@ -48,7 +48,7 @@ def commands() -> None:
 @click.option("--svg", type=FILE, help="Write the picture of the simplified derivative.")
 @click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
 def show(formula, wrt, at, derivative, html, svg, opens) -> None:
-    """Show how a FORMULA, such as "x*x + x - 2", is differentiated; - reads it from a pipe."""
+    """Show how a FORMULA, such as "x*x + x - 2", is differentiated. Write - to read it from a pipe."""
     from ..show.diagram.graphviz import GraphvizMissing
     from .expression import LONGEST, Refused
     from .show import page as page_of
@@ -76,7 +76,7 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
 @click.option("--instructor", is_flag=True, help="Exercises with their solutions.")
 @click.option("--handout", is_flag=True, help="Lectures without outputs, to be run in class.")
 def lectures(folder, instructor, handout) -> None:
-    """Copy the lectures and the exercises into FOLDER; what is there stays as it is."""
+    """Copy the lectures and the exercises into FOLDER. What is there stays as it is."""
     from .lectures import copy_lectures
 
     try:
@@ -91,7 +91,7 @@ def lectures(folder, instructor, handout) -> None:
 @click.argument("folder", type=FOLDER)
 @click.argument("files", type=FOUND, nargs=-1)
 def slides(folder, files) -> None:
-    """Write the slides of the lectures FILES into FOLDER; of all lectures, if none is named."""
+    """Write the slides of the lectures FILES into FOLDER. Without FILES, of all lectures."""
     from ..course.slides import SlidesMissing, write_slides
     from .lectures import lecture_notebooks
 
@@ -122,7 +122,7 @@ NO_SOLUTIONS = (
 @click.argument("files", type=FOUND, nargs=-1, required=True)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Where students' versions go.")
 def release(files, output) -> None:
-    """Write students' versions of exercises: no solutions, no hidden tests, cells locked."""
+    """Write students' versions of exercises. Solutions and hidden tests are taken out."""
     need("nbformat")
     from ..course.harness.student import has_markers, student_version
 
@@ -153,7 +153,7 @@ def release(files, output) -> None:
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
-    """Grade the notebooks FILES of students: points by task, and why some are missing."""
+    """Grade the notebooks FILES of students. It says why points are missing."""
     need("nbformat", "IPython")
     from ..course.grading.exercise import read_exercise
     from ..course.grading.report import as_csv, as_html, as_text
@@ -209,7 +209,7 @@ def theano(shows, moves, script, arguments) -> None:
 
 @commands.command()
 def doctor() -> None:
-    """Say what works on this machine, and what to install for the rest."""
+    """Say what works on this machine. For the rest it says what to install."""
     from .doctor import findings
 
     for finding in findings():

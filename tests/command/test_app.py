@@ -100,6 +100,10 @@ def test_help_and_version_load_nothing_heavy():
         assert f"  {word} " in typed("--help").stdout
 
 
+def test_no_line_of_the_help_is_cut():
+    assert "..." not in typed("--help").stdout.partition("Commands:")[2]
+
+
 def test_lectures_are_copied_once(tmp_path):
     first = copy_lectures(tmp_path)
     assert {c.words for c in first} == {"copied"} and len(first) > 30
