@@ -48,7 +48,7 @@ def commands() -> None:
 @click.option("--svg", type=FILE, help="Write the picture of the simplified derivative.")
 @click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
 def show(formula, wrt, at, derivative, html, svg, opens) -> None:
-    """Show how a FORMULA, such as "x*x + x - 2", is differentiated. Write - to read it from a pipe."""
+    """Show how a FORMULA, such as "x*x + x - 2", is differentiated. A pipe is read for -."""
     from ..show.diagram.graphviz import GraphvizMissing
     from .expression import LONGEST, Refused
     from .show import page as page_of
