@@ -233,7 +233,7 @@ A double outline is for the route of half a day, a thick one for that of six wee
 |---|---|---|
 {weeks}
 
-[Build your own](../build_your_own.md) runs beside the second half: eight tasks,
+[Build your own](../build_your_own.md) runs beside the lectures: eight tasks,
 one a week from week 6 on.
 
 ## Three routes

@@ -83,7 +83,7 @@ def test_lectures_are_copied_and_what_a_person_wrote_is_kept(typed, place):
     assert "BEGIN SOLUTION" not in mine.read_text("utf-8")
     mine.write_text("{}", "utf-8")
     told = typed("lectures", "work")
-    assert "kept: it has been changed" in told and "there already" in told
+    assert "kept: it differs from ours" in told and "there already" in told
     assert mine.read_text("utf-8") == "{}"
 
 

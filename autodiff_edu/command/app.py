@@ -10,12 +10,24 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
+from typing import Any
 
 import click
 
 from .. import __version__
 
-FILE = click.Path(dir_okay=False, path_type=Path)
+
+class Output(click.Path):
+    """A file to be written, which is no notebook: a shell puts the first name for *.ipynb."""
+
+    def convert(self, value, param, ctx):
+        path: Any = super().convert(value, param, ctx)
+        if path.suffix == ".ipynb":
+            self.fail(f"{path} is a notebook, and would be overwritten", param, ctx)
+        return path
+
+
+FILE = Output(dir_okay=False, path_type=Path)
 FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)  # what a class hands in; what is odd is reported
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -36,12 +48,13 @@ def commands() -> None:
 @click.option("--svg", type=FILE, help="Write the picture of the simplified derivative.")
 @click.option("--open", "opens", is_flag=True, help="Show the page in a browser.")
 def show(formula, wrt, at, derivative, html, svg, opens) -> None:
-    """Show how a FORMULA, such as "x*x + x - 2", is differentiated; - reads it from a pipe."""
+    """Show how a FORMULA, such as "x*x + x - 2", is differentiated. A pipe is read for -."""
     from ..show.diagram.graphviz import GraphvizMissing
     from .expression import LONGEST, Refused
     from .show import page as page_of
     from .show import show as stages_of
 
+    to_different_files(html, svg)
     if formula == "-":
         formula = sys.stdin.buffer.read(4 * LONGEST + 1).decode("utf-8", "replace")
     try:
@@ -63,7 +76,7 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
 @click.option("--instructor", is_flag=True, help="Exercises with their solutions.")
 @click.option("--handout", is_flag=True, help="Lectures without outputs, to be run in class.")
 def lectures(folder, instructor, handout) -> None:
-    """Copy the lectures and the exercises into FOLDER; what is there stays as it is."""
+    """Copy the lectures and the exercises into FOLDER. What is there stays as it is."""
     from .lectures import copy_lectures
 
     try:
@@ -78,7 +91,7 @@ def lectures(folder, instructor, handout) -> None:
 @click.argument("folder", type=FOLDER)
 @click.argument("files", type=FOUND, nargs=-1)
 def slides(folder, files) -> None:
-    """Write the slides of the lectures FILES into FOLDER; of all lectures, if none is named."""
+    """Write the slides of the lectures FILES into FOLDER. Without FILES, of all lectures."""
     from ..course.slides import SlidesMissing, write_slides
     from .lectures import lecture_notebooks
 
@@ -99,24 +112,35 @@ def need(*names: str) -> None:
             raise click.ClickException(f"the package {name} is not here: {COURSE} brings it")
 
 
+NO_SOLUTIONS = (
+    "{} has no solutions and no hidden tests: is it a student's version? "
+    "`autodiff-edu lectures FOLDER --instructor` copies ours"
+)
+
+
 @commands.command(no_args_is_help=True)
 @click.argument("files", type=FOUND, nargs=-1, required=True)
 @click.option("-o", "--output", type=FOLDER, required=True, help="Where students' versions go.")
 def release(files, output) -> None:
-    """Write students' versions of exercises: no solutions, no hidden tests, cells locked."""
+    """Write students' versions of exercises. Solutions and hidden tests are taken out."""
     need("nbformat")
-    from ..course.harness.student import student_version
+    from ..course.harness.student import has_markers, student_version
 
+    if twice := [path.name for path in files if [p.name for p in files].count(path.name) > 1]:
+        raise click.ClickException(f"{len(twice)} files have the name {twice[0]}: release each "
+                                   "into a folder of its own")  # fmt: skip
     for path in files:
         target = output / path.name
         if target.exists() and target.samefile(path):
             raise click.ClickException(f"{target} would be overwritten: choose another folder")
         try:
-            text = student_version(path.read_text("utf-8-sig"))
+            source = path.read_text("utf-8-sig")
+            text = student_version(source)
         except Exception as error:  # of nbformat, which has no common class for them
             raise click.ClickException(f"{path} is no exercise: {error}") from None
-        output.mkdir(parents=True, exist_ok=True)
-        written(target, text)
+        if not has_markers(source):
+            click.echo(NO_SOLUTIONS.format(path), err=True)
+        written(target, text, folder=True)
 
 
 @commands.command(no_args_is_help=True)
@@ -129,7 +153,7 @@ def release(files, output) -> None:
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
-    """Grade the notebooks FILES of students: points by task, and why some are missing."""
+    """Grade the notebooks FILES of students. It says why points are missing."""
     need("nbformat", "IPython")
     from ..course.grading.exercise import read_exercise
     from ..course.grading.report import as_csv, as_html, as_text
@@ -137,6 +161,7 @@ def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
     from ..course.grading.score import grade
     from .lectures import instructor_notebooks
 
+    to_different_files(csv, html)
     for path in filter(None, (csv, html)):
         if not os.access(path.resolve().parent, os.W_OK):
             raise click.ClickException(f"{path} cannot be written: is there such a folder?")
@@ -184,16 +209,25 @@ def theano(shows, moves, script, arguments) -> None:
 
 @commands.command()
 def doctor() -> None:
-    """Say what works on this machine, and what to install for the rest."""
+    """Say what works on this machine. For the rest it says what to install."""
     from .doctor import findings
 
     for finding in findings():
         click.echo(f"{'works' if finding.works else 'MISSING':<8} {finding.what}: {finding.words}")
 
 
-def written(path: Path, text: str) -> None:
-    """Write a file, and say so."""
+def to_different_files(*paths: Path | None) -> None:
+    """Raise the error that says that two outputs would be one file."""
+    given = [path.resolve() for path in paths if path]
+    if len(set(given)) < len(given):
+        raise click.ClickException(f"{given[0].name} is named twice: write two files")
+
+
+def written(path: Path, text: str, folder: bool = False) -> None:
+    """Write a file, in a folder that is made if that is wanted, and say so."""
     try:
+        if folder:
+            path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None

@@ -78,4 +78,4 @@ def copy(text: str, target: Path) -> Copied:
         target.write_text(text, "utf-8", newline="\n")
         return Copied(target, "copied")
     same = target.read_text("utf-8", errors="replace") == text
-    return Copied(target, "there already" if same else "kept: it has been changed")
+    return Copied(target, "there already" if same else "kept: it differs from ours")

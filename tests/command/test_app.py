@@ -1,7 +1,9 @@
 """The words of the command line: what is printed, what is written, and how it refuses."""
 
+import glob
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from click.testing import CliRunner
 from autodiff_edu.command import doctor
 from autodiff_edu.command.app import commands
 from autodiff_edu.command.lectures import copy_lectures, home, instructor_notebooks
+from dev import ROOT
 from tests.course.grading.classes import RIGHT, instructor
 
 
@@ -97,6 +100,10 @@ def test_help_and_version_load_nothing_heavy():
         assert f"  {word} " in typed("--help").stdout
 
 
+def test_no_line_of_the_help_is_cut():
+    assert "..." not in typed("--help").stdout.partition("Commands:")[2]
+
+
 def test_lectures_are_copied_once(tmp_path):
     first = copy_lectures(tmp_path)
     assert {c.words for c in first} == {"copied"} and len(first) > 30
@@ -121,6 +128,66 @@ def test_a_release_does_not_overwrite_its_source(tmp_path):
     assert typed("release", path, "-o", tmp_path / "out").exit_code == 0
     text = (tmp_path / "out" / "a.ipynb").read_text("utf-8")
     assert "BEGIN" not in text and '"editable": false' in text
+
+
+def test_a_release_to_a_place_that_is_none_is_an_error(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(instructor(), "utf-8")
+    done = typed("release", path, "-o", path / "out")
+    assert done.exit_code == 1 and "cannot be written: Not a directory" in done.stderr
+
+
+def test_two_releases_do_not_become_one_file(tmp_path):
+    paths = [tmp_path / name / "a.ipynb" for name in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(instructor(), "utf-8")
+    done = typed("release", *paths, "-o", tmp_path / "out")
+    assert done.exit_code == 1 and "2 files have the name a.ipynb" in done.stderr
+
+
+def test_a_release_of_what_has_been_released_is_told(tmp_path):
+    path, first = tmp_path / "a.ipynb", tmp_path / "first"
+    path.write_text(instructor(), "utf-8")
+    assert "student's version" not in typed("release", path, "-o", first).stderr
+    done = typed("release", first / "a.ipynb", "-o", tmp_path / "second")
+    assert done.exit_code == 0 and "is it a student's version?" in done.stderr
+
+
+def test_no_answer_and_no_other_output_is_overwritten(tmp_path):
+    """A shell writes the names of all notebooks for `--csv answers/*.ipynb`."""
+    paths = [tmp_path / name for name in ("anna.ipynb", "ben.ipynb")]
+    for path in paths:
+        path.write_text(RIGHT, "utf-8")
+    done = typed("check", "--csv", *paths)
+    assert done.exit_code == 2 and "is a notebook, and would be overwritten" in done.stderr
+    assert paths[0].read_text("utf-8") == RIGHT
+    one = tmp_path / "one"
+    done = typed("check", *paths, "--csv", one, "--html", one)
+    assert done.exit_code == 1 and "one is named twice" in done.stderr and not one.exists()
+    done = typed("show", "x", "--svg", one, "--html", one)
+    assert done.exit_code == 1 and "one is named twice" in done.stderr and not one.exists()
+
+
+def test_the_commands_of_the_page_for_instructors_can_be_typed_in_their_order(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "book" / "teaching.md").read_text("utf-8")
+    commands = re.findall(r"^autodiff-edu ((?:lectures|release|check) .*)$", page, re.MULTILINE)
+    assert {words.split()[0] for words in commands} == {"lectures", "release", "check"}
+    for words in commands:
+        if words.startswith("check"):
+            shutil.copytree("released", "answers")
+        parts = [str(part) for word in words.split() for part in globbed(word)]
+        done = typed(*parts)
+        assert done.exit_code == 0 and "student's version" not in done.stderr, done.stderr
+    assert "0 of 13" in done.stdout and (tmp_path / "class.csv").exists()
+
+
+def globbed(word):
+    """What a shell makes of a word."""
+    return sorted(glob.glob(word)) or [word]
 
 
 @pytest.mark.parametrize("text", ["", "[]", RIGHT + "x"], ids=["empty", "list", "cut"])
@@ -274,4 +341,4 @@ def test_a_handout_has_the_lectures_without_outputs(tmp_path):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         assert not any(cell.get("outputs") for cell in cells)
     assert "there already" in typed("lectures", tmp_path, "--handout").stdout
-    assert "kept: it has been changed" in typed("lectures", tmp_path).stdout
+    assert "kept: it differs from ours" in typed("lectures", tmp_path).stdout

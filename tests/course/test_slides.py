@@ -308,6 +308,8 @@ Reveal.getSlides().forEach((slide, k) => {
     const size = glyph.closest("aside") ? 20 : 1000 * glyph.getScreenCTM().a;
     if (size < 20) found.small.push([k, size, glyph.dataset.c]);
   }
+  found.headless = [...(found.headless ?? []), ...[...slide.querySelectorAll("pre.code")]
+    .map((code) => code.textContent.trimEnd().slice(-40)).filter((end) => end.endsWith(":"))];
 });
 return found;
 """

@@ -81,8 +81,7 @@ def cells_of(cells: Iterable[Any]) -> Iterable[Cell]:
             is_answer = bool(stated.get("solution"))
             points = points_of(stated) if stated.get("grade") else None
             source = without_markers(cell.source + "\n").rstrip()
-            handed_out = emptied(cell) * is_answer
-            yield Cell(stated.get("grade_id", ""), source, handed_out, is_answer, points)
+            yield Cell(stated.get("grade_id", ""), source, emptied(cell), is_answer, points)
 
 
 def points_of(stated: dict) -> float:

@@ -11,6 +11,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+from ...expr.sanitize import without_places
 from ..harness.verdict import Paper
 from ..harness.worker import SHARED, private, send
 
@@ -53,6 +54,10 @@ def shell() -> Any:
         def enable_gui(self, gui: Any = None) -> None:
             """Nothing: `%matplotlib inline` asks for it."""
 
+        def ask_exit(self) -> None:
+            """End the cell: `exit()` asks for it, and would end a notebook."""
+            raise SystemExit("this cell asked to end the notebook")
+
     warnings.simplefilter("ignore")
     quiet = Config(
         {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}}
@@ -80,7 +85,7 @@ def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
 def words(error: BaseException | None) -> str:
     """The message of an error, which may itself be a student's, and fail."""
     try:
-        return "" if error is None else str(error)[:LONGEST]
+        return "" if error is None else without_places(str(error))[:LONGEST]
     except BaseException:
         return "its message cannot be shown"
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import nbformat
 import nbformat.reader
 
+from ..harness.markers import without_markers
 from .exercise import Cell, Exercise
 
 LARGEST = 30_000_000  # bytes of a file
@@ -19,11 +20,15 @@ LONGEST = 100_000  # characters of a cell
 
 
 class Submission(NamedTuple):
-    """A student's file: sources of cells by name, several where a cell is there twice."""
+    """A student's file: sources of cells by name, several where a cell is there twice.
+
+    The cells in which students write stand apart from the others, which do not count.
+    """
 
     name: str
     cells: dict[str, list[str]]
     remarks: tuple[str, ...] = ()
+    others: dict[str, str] = {}
 
 
 def read_submission(name: str, path: Path) -> Submission:
@@ -48,11 +53,12 @@ def read_submission(name: str, path: Path) -> Submission:
             read = nbformat.reader.reads(text_of(path.read_bytes()))
             notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
         found, remarks = named_cells(notebook.cells)
+        others = other_cells(notebook.cells)
     except OSError as error:
         return Submission(name, {}, (f"the file cannot be read: {error.strerror}",))
     except Exception as error:  # nbformat has no common class for what is no notebook
         return Submission(name, {}, (f"the file is no notebook ({type(error).__name__})",))
-    return Submission(name, found, remarks)
+    return Submission(name, found, remarks, others)
 
 
 def text_of(data: bytes) -> str:
@@ -86,6 +92,16 @@ def named_cells(cells: Any) -> tuple[dict[str, list[str]], tuple[str, ...]]:
     return found, tuple(remarks)
 
 
+def other_cells(cells: Any) -> dict[str, str]:
+    """The sources of code cells with a grade_id in which students are not to write."""
+    stated = [(cell, cell.metadata.get("nbgrader")) for cell in cells if cell.cell_type == "code"]
+    return {
+        str(nbgrader.get("grade_id")): str(cell.source)
+        for cell, nbgrader in stated
+        if isinstance(nbgrader, dict) and not nbgrader.get("solution")
+    }
+
+
 def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tuple[str, ...]]:
     """The source for each cell in which students write, and what is odd about them.
 
@@ -103,7 +119,7 @@ def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tupl
     """
     wanted = exercise.answers
     taken = {name: chosen(given.cells.get(name, []), cell) for name, cell in wanted.items()}
-    return taken, (*given.remarks, *oddities(given, wanted))
+    return taken, (*given.remarks, *oddities(given, wanted), *altered(given, exercise))
 
 
 def chosen(sources: list[str], cell: Cell) -> str:
@@ -120,3 +136,17 @@ def oddities(given: Submission, wanted: dict[str, Cell]) -> Iterator[str]:
         elif len(set(given.cells[name])) > 1:
             yield f"cell {name} is there {len(given.cells[name])} times: the first answer counts"
     yield from (f"cell {name} is not ours" for name in given.cells if name not in wanted)
+
+
+def altered(given: Submission, exercise: Exercise) -> Iterator[str]:
+    """Other cells that are neither as they were handed out nor as the instructor has them: who
+    changed an exercise, and does not say so to the grader, is graded by another one."""
+    for cell in exercise.cells:
+        source = given.others.get(cell.name)
+        if source is None or cell.is_answer:
+            continue
+        if without_markers(source + "\n").strip() not in (
+            cell.source.strip(),
+            cell.handed_out.strip(),
+        ):
+            yield f"cell {cell.name} is not as we handed it out: ours counts"

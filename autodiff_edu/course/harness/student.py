@@ -34,6 +34,12 @@ def student_version(text: str) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
+def has_markers(text: str) -> bool:
+    """Is there a solution or a hidden test in the text of a notebook?"""
+    cells = nbformat.reads(text, as_version=4).cells
+    return any(MARKER.search(cell.source) for cell in cells)
+
+
 def emptied(cell: nbformat.NotebookNode) -> str:
     """The source of a cell without what students are to find themselves."""
     source = cell.source

@@ -95,6 +95,11 @@ CLASS = {
                0, 1, "AssertionError"),
     "ends": (answer(double="import os\nos._exit(0)", three="raise SystemExit"), 0, 0,
              "ended the process | SystemExit"),
+    "leaves": (answer(double="exit()\n" + DOUBLE, three="quit()\n" + THREE), 0, 0,
+               "SystemExit: this cell asked to end the notebook"),
+    "a place": (answer(double="def double(x):\n    raise ValueError(double)",
+                       three="raise ValueError(object())\n" + THREE), 0, 0,
+                "ValueError: <function double> | ValueError: <object object>"),
     "greedy": (answer(double="big = bytearray(10**11)",
                       three="open('f', 'w').write('x' * 10**8)\n" + THREE),
                0, 0, "MemoryError | OSError"),
@@ -120,7 +125,7 @@ CLASS = {
                    0, 1, "changed sys.modules."),
     "spoils": (answer(double="import json\njson.dumps = lambda *a, **k: '{}'", three=THREE),
                0, 1, "ended the process"),
-    "own checks": (changed(own_checks), 0, 1, ""),
+    "own checks": (changed(own_checks), 0, 1, "cell double-check is not as we handed it out"),
 }  # fmt: skip
 NO_NOTEBOOKS = {
     "text": "hello",

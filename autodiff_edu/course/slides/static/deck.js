@@ -60,12 +60,18 @@ function room(slide, block) {
   return low;
 }
 
-// The parts that stay; code is cut at an empty line, if there is one in the second half.
+// Does a line of code open a block, as `def f(x):` does? It is the first line of what follows.
+const opens = (line) => line.replace(/<[^>]*>/g, "").trimEnd().endsWith(":");
+
+// The parts that stay; code is cut at an empty line, if there is one in the second half, and else
+// not behind a line that opens a block.
 function cut(slide, block) {
   const most = room(slide, block), lines = parts(block);
   if (!block.matches("pre.code")) return most;
   for (let k = most; k > most / 2; k--) if (lines[k] === "") return k;
-  return most;
+  let k = most;
+  while (k > 0 && opens(lines[k - 1])) k--;
+  return k || most;
 }
 
 // What cannot be cut gets smaller pictures.
