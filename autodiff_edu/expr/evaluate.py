@@ -20,7 +20,7 @@ from .hooks import hook
 from .origin import at as made_at
 from .placeholders import check_has_value
 from .sanitize import shown
-from .shape_check import check_shapes
+from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
 from .types import require_unmasked, spell
 
@@ -95,8 +95,9 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     outputs = known.outputs
     given = accepted(at)
     unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
-    if unknown:
-        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
+    numbers = {n: int(given[n]) for n in deciding(known, given)}
+    if unknown or numbers:
+        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown], numbers)
     values = evaluate_all(outputs, given)
     found = [fresh(o, values[o]) for o in outputs]
     return found[0] if len(outputs) == 1 else found
