@@ -20,6 +20,7 @@ from .parameters import (
     Lengths,
     is_plain,
     moved,
+    one_for_each,
     population,
     seeded,
     shape_of,
@@ -679,6 +680,8 @@ class RandomStream:
         ------
         TypeError
             If p is given without replacement.
+        ShapeError
+            If p has another length than a.
 
         Examples
         --------
@@ -691,7 +694,7 @@ class RandomStream:
             raise TypeError("choice takes p only with replacement; without it write "
                             "ad.argsort(-ad.log(p) - rng.gumbel(size=n))[:k]")  # fmt: skip
         if p is not None:
-            places = self.categorical(p, size)
+            places = self.categorical(one_for_each(n, p), size)
         elif replace:
             places = self.integers(n, size=size)
         else:
