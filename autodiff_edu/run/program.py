@@ -196,6 +196,18 @@ class Program:
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(
+            "a program is code, which pickle does not store: store the graph of its stage, or "
+            "ad.portable(f) of f = ad.function(inputs, outputs)"
+        )
+
+    def __copy__(self) -> "Program":
+        return self  # a program never changes
+
+    def __deepcopy__(self, memo: dict) -> "Program":
+        return self
+
     def __repr__(self) -> str:
         return self.source
 
