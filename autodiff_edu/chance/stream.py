@@ -7,6 +7,7 @@ with respect to them ("reparameterisation": Kingma and Welling 2014, Auto-encodi
 Bayes).
 """
 
+import copy
 from collections.abc import Sequence
 from math import pi, prod
 from typing import Any
@@ -64,6 +65,9 @@ class RandomStream:
         self.state = shared(seeded(seed), name)
         self.state.default_update = self.state + np.array([0, 0, 1], "uint64")
         self.places = 0  # how many draws there are
+
+    def __copy__(self) -> "RandomStream":
+        return copy.deepcopy(self)  # with one state, both would count the same places
 
     def __repr__(self) -> str:
         return f"RandomStream({self.state.name})"

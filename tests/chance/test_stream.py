@@ -1,5 +1,8 @@
 """Streams: every distribution, its parameters' gradients, sizes, Python functions, bad input."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -251,6 +254,22 @@ def test_many_streams_at_once():
     stage = ad.vectorize(ad.Graph(z), over=rng.state)
     found = ad.evaluate(stage.output, {stage.after.inputs[0]: states})
     np.testing.assert_array_equal(found, [ad.evaluate(z, {rng.state: s}) for s in states])
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))]
+)
+def test_a_copy_is_a_stream_of_its_own(copied):
+    """It goes on as the first would have, and moves nothing of it. A shallow copy had the same
+    state and counted its own places, so that both made one and the same draw."""
+    rng = ad.RandomStream(4)
+    rng.normal()
+    own = copied(rng)
+    assert own.state is not rng.state and own.places == rng.places
+    both = [ad.function([], r.normal(size=2)) for r in (rng, own)]
+    first = both[0]()
+    np.testing.assert_array_equal(both[1](), first)
+    assert (both[0]() != first).all()
 
 
 # ---- bad input
