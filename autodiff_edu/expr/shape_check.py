@@ -145,7 +145,8 @@ def of_zeros(
     others = [t for k, t in enumerate(types) if k not in numbers]
     if any(v is None for v in numbers.values()) or not all(t.known for t in others):
         return found
-    zeros = [np.broadcast_to(np.zeros((), t.dtype), t.shape) for t in others][::-1]
+    shapes: list[Any] = [t.shape for t in others]
+    zeros = [np.broadcast_to(np.zeros((), t.dtype), s) for t, s in zip(others, shapes)][::-1]
     values = [numbers[k] if k in numbers else zeros.pop() for k in range(len(types))]
     with suppress(ArithmeticError, ValueError, IndexError):  # which the program raises
         return TensorType(found.dtype, np.shape(n.op.perform(*values, **dict(n.static))))

@@ -100,7 +100,8 @@ def room_of(ufunc: np.ufunc) -> str:
     name, special = ufunc.__name__, sys.modules.get("scipy.special")
     if getattr(special, name, None) is ufunc and getattr(np, name, None) is not ufunc:
         return "scipy.special"
-    if any(getattr(room, name, None) is ufunc for room in (np, np._core.umath)):
+    inner = sys.modules.get("numpy._core.umath")  # of what methods of arrays call, such as clip
+    if any(getattr(room, name, None) is ufunc for room in (np, inner)):
         return "numpy"
     raise TypeError(f"expressions do not know the universal function {name}: write its formula, or "
                     "make an operation of it by ad.op")  # fmt: skip

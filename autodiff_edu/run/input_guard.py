@@ -64,7 +64,7 @@ class InputGuard:
         """Do all lengths agree, also those that whole numbers say?"""
         met = [*values, *[w.held for w in self.shared]]
         shapes = tuple([getattr(v, "shape", ()) for v in met])
-        given = dict(zip(self.inputs, values, strict=True))
+        given: dict[Any, Any] = dict(zip(self.inputs, values, strict=True))
         numbers = {n: int(n.held if isinstance(n, Shared) else given[n]) for n in self.lengths}
         case = (shapes, *numbers.values())
         if case not in self.seen:
