@@ -197,10 +197,8 @@ class Program:
         return self.run(*values)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        raise TypeError(
-            "a program is code, which pickle does not store: store the graph of its stage, or "
-            "ad.portable(f) of f = ad.function(inputs, outputs)"
-        )
+        raise TypeError("pickle cannot store a program: store stage.graph, or ad.portable(f) of "
+                        "f = ad.function(inputs, outputs)")  # fmt: skip
 
     def __copy__(self) -> "Program":
         return self  # a program never changes

@@ -89,7 +89,7 @@ SLIPS = [
     (lambda: np.sum(STAGE), TypeError, "write .output|Write stage.output"),
     (lambda: ad.constant(STAGE), TypeError, "Write stage.output"),
     (lambda: ad.shared(STAGE), TypeError, "Write stage.output"),
-    (lambda: pickle.dumps(ad.pipeline(x * x, x)), TypeError, "a program is code"),
+    (lambda: pickle.dumps(ad.pipeline(x * x, x)), TypeError, "cannot store a program"),
     (lambda: pickle.dumps(ad.generate(x * x)), TypeError, r"ad.portable\(f\)"),
 ]
 

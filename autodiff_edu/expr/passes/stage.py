@@ -95,14 +95,14 @@ class Stage:
     steps : list of Step, default: ()
         What it did.
 
-    See Also
-    --------
-    simplify : A pass that makes a graph shorter.
-
     Raises
     ------
     TypeError
         If what it was given or made is no graph, or a step is no Step.
+
+    See Also
+    --------
+    simplify : A pass that makes a graph shorter.
 
     Examples
     --------
@@ -181,14 +181,8 @@ class Stage:
         >>> ad.simplify(x * 1).frame(0)
         Graph(x -> x * 1)
         """
-        last = self.frame_number(k) == len(self.steps)
+        last = frame_number(self, k) == len(self.steps)
         return as_graph(self.after if self.steps and last else self.before)
-
-    def frame_number(self, k: int) -> int:
-        """The number of a frame. Raises IndexError where there is none."""
-        if not 0 <= index(k) <= len(self.steps):
-            raise IndexError(f"the frames of {self} are 0 to {len(self.steps)}, and {k} is none")
-        return index(k)
 
     draw: Draws[SideBySide] = hooked("draw")
     film: Films = hooked("film")
@@ -226,6 +220,13 @@ class Stage:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.draw()._repr_mimebundle_()
+
+
+def frame_number(stage: Stage, k: int) -> int:
+    """The number of a frame. Raises IndexError where there is none."""
+    if not 0 <= index(k) <= len(stage.steps):
+        raise IndexError(f"the frames of {stage} are 0 to {len(stage.steps)}, and {k} is none")
+    return index(k)
 
 
 def checked(steps: Iterable[Step]) -> tuple[Step, ...]:
@@ -298,7 +299,7 @@ class Rewriting(Stage):
         >>> ad.simplify(x * 1 + 0).frame(1)
         Graph(x -> x + 0)
         """
-        if self.frame_number(k) == len(self.steps):
+        if frame_number(self, k) == len(self.steps):
             return self.after
         outputs = substitute(self.before.outputs, self.log.until(self.marks[k]))
         return Graph(outputs, self.before.inputs, self.before.names)
@@ -379,7 +380,7 @@ class Growing(Stage):
         >>> len(ad.forward_mode(x * x, x).frame(1).outputs)
         2
         """
-        grown = self.built(self.frame_number(k))
+        grown = self.built(frame_number(self, k))
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)
