@@ -6,7 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import DTypeError, Expr, ShapeError, broadcast_shapes, located, operands, shown, spell
+from ..expr import (
+    OPERATIONS,
+    DTypeError,
+    Expr,
+    ShapeError,
+    broadcast_shapes,
+    located,
+    operands,
+    shown,
+    spell,
+)
 
 Lengths = tuple[Any, ...]  # ints, and expressions for what is not known yet
 
@@ -109,6 +119,16 @@ def population(a: Any, name: str) -> tuple[Expr | None, Any]:
         return None, a
     (rows,) = operands((a,), name)
     return rows, rows.shape[0]
+
+
+def one_for_each(n: Any, p: Any) -> Expr:
+    """Probabilities along their last axis for n places. Raises ShapeError for another number."""
+    (p,) = operands((p,), "choice")
+    if not p.ndim or None in (p.type.shape[-1], *told((n,))):
+        return OPERATIONS["broadcast_to"](p, (*p.shape[:-1], n)) if p.ndim else p
+    if p.type.shape[-1] != n:
+        raise ShapeError(f"{p.type.shape[-1]} probabilities for {n} places: give one for each")
+    return p
 
 
 @located

@@ -7,6 +7,7 @@ with respect to them ("reparameterisation": Kingma and Welling 2014, Auto-encodi
 Bayes).
 """
 
+import copy
 from collections.abc import Sequence
 from math import pi, prod
 from typing import Any
@@ -20,6 +21,7 @@ from .parameters import (
     Lengths,
     is_plain,
     moved,
+    one_for_each,
     population,
     seeded,
     shape_of,
@@ -63,6 +65,9 @@ class RandomStream:
         self.state = shared(seeded(seed), name)
         self.state.default_update = self.state + np.array([0, 0, 1], "uint64")
         self.places = 0  # how many draws there are
+
+    def __copy__(self) -> "RandomStream":
+        return copy.deepcopy(self)  # with one state, both would count the same places
 
     def __repr__(self) -> str:
         return f"RandomStream({self.state.name})"
@@ -679,6 +684,8 @@ class RandomStream:
         ------
         TypeError
             If p is given without replacement.
+        ShapeError
+            If p has another length than a.
 
         Examples
         --------
@@ -691,7 +698,7 @@ class RandomStream:
             raise TypeError("choice takes p only with replacement; without it write "
                             "ad.argsort(-ad.log(p) - rng.gumbel(size=n))[:k]")  # fmt: skip
         if p is not None:
-            places = self.categorical(p, size)
+            places = self.categorical(one_for_each(n, p), size)
         elif replace:
             places = self.integers(n, size=size)
         else:

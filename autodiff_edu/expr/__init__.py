@@ -21,7 +21,7 @@ from .graph import (
     instead_of,
     namesake, numbered, postorder, same, signature, users,
 )  # fmt: skip
-from .shape_check import check_shapes, infer
+from .shape_check import check_shapes, deciding, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import (
@@ -55,14 +55,14 @@ __all__ = [
     "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
     "UNTYPED", "Wild", "Written", "accept", "argument_call", "argument_text", "as_dtype",
     "as_graph", "at", "broadcast_shapes", "called", "check_distinct", "check_expressions",
-    "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "decisions_now",
-    "dependents",
-    "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place", "group",
-    "hook", "hooked", "in_sight", "infer", "instead_of", "is_function", "is_masked", "item",
-    "later", "length", "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest",
-    "no_attribute", "no_name", "normalize_shape", "number", "numbered", "one_step", "operands",
-    "operands_of", "own_now", "postorder", "put_in", "rebuild", "refuse_mask", "refuse_options",
-    "register", "renew_places", "replacing", "resolve", "results", "same", "serialization",
-    "shorten", "shown", "signature", "snapshot", "spell", "steps_now", "subscript", "subscripts",
-    "substitute", "text", "uncollected", "user_place", "users", "value_of", "visible", "watched",
+    "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "deciding",
+    "decisions_now", "dependents", "evaluate", "evaluate_all", "exchanged", "explained",
+    "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
+    "is_function", "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit",
+    "name_of", "namesake", "nearest", "no_attribute", "no_name", "normalize_shape", "number",
+    "numbered", "one_step", "operands", "operands_of", "own_now", "postorder", "put_in", "rebuild",
+    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve", "results",
+    "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell", "steps_now",
+    "subscript", "subscripts", "substitute", "text", "uncollected", "user_place", "users",
+    "value_of", "visible", "watched",
 ]  # fmt: skip

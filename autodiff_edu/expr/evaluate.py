@@ -7,6 +7,7 @@ floating point warnings are silent here as in generated programs.
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import wraps
+from numbers import Number
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -17,10 +18,11 @@ from .errors.running import argument_text
 from .expr import Constant, Expr, Input
 from .graph import Graph, as_graph, expression_of, namesake, postorder
 from .hooks import hook
+from .operands import remedy
 from .origin import at as made_at
 from .placeholders import check_has_value
 from .sanitize import shown
-from .shape_check import check_shapes
+from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
 from .types import require_unmasked, spell
 
@@ -95,8 +97,9 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     outputs = known.outputs
     given = accepted(at)
     unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
-    if unknown:
-        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown])
+    numbers = {n: int(given[n]) for n in deciding(known, given)}
+    if unknown or numbers:
+        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown], numbers)
     values = evaluate_all(outputs, given)
     found = [fresh(o, values[o]) for o in outputs]
     return found[0] if len(outputs) == 1 else found
@@ -166,7 +169,8 @@ def convert(n: Input | Shared, value: Any, array: np.ndarray) -> np.ndarray:
         with suppress(OverflowError):  # integers beyond 64 bits
             array = array.astype(float) if n.type.is_float else array
     if array.dtype.kind not in "biuf":
-        raise DTypeError(f"{n} takes real numbers, not {shown(value)}")
+        hint = remedy(value) if isinstance(value, Number) or hasattr(value, "toarray") else ""
+        raise DTypeError(f"{n} takes real numbers, not {shown(value)}{hint and f': {hint}'}")
     python = {"b": bool, "i": int, "u": int, "f": float}[array.dtype.kind]
     source = python(1) if weak else array.dtype
     if np.result_type(n.type.dtype, source) != n.type.dtype:

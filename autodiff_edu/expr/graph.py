@@ -44,15 +44,18 @@ class Graph:
         inputs: Iterable[Input] | None = None,
         names: Sequence[str] | None = None,
     ):
-        self.outputs = (outputs,) if isinstance(outputs, Expr) else tuple(outputs)
+        many = isinstance(outputs, Iterable) and not isinstance(outputs, Expr)
+        self.outputs = check_expressions(tuple(outputs) if many else outputs)
         self.names = tuple(names) if names else tuple(o.name or "" for o in self.outputs)
         self._inputs = None if inputs is None else tuple(inputs)
 
     @property
     def output(self) -> Expr:
         """The only output. Raises ValueError where there are several."""
-        (only,) = self.outputs
-        return only
+        if len(self.outputs) != 1:
+            raise ValueError(f"there are {len(self.outputs)} outputs: write .outputs for all of "
+                             "them, .outputs[0] for the first")  # fmt: skip
+        return self.outputs[0]
 
     @cached_property
     def inputs(self) -> tuple[Input, ...]:

@@ -3,6 +3,7 @@
 Python's numbers are weak: they adopt the dtype of what they meet.
 """
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -61,9 +62,10 @@ def operands(
         return tuple(
             [a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong]
         )
-    except OverflowError:
+    except OverflowError as error:
         if not any_integer:
-            raise
+            hint = "write it as a float, or cast the operand by .astype"
+            raise again(error, f"{name} met a number beyond its dtype: {error}: {hint}") from None
         return tuple([a if isinstance(a, Expr) else Constant(a) for a in strong])
 
 
@@ -73,13 +75,26 @@ def known(value: Any, name: str) -> Expr:
         return stands_for
     if isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value):
         raise TypeError(f"{name} met a list of expressions: write ad.array([...]) around it")
+    if type(value) is not np.ndarray and isinstance(value, np.matrix):
+        raise TypeError(f"{name} takes no np.matrix, of which * is the matrix product: write "
+                        "np.asarray(a) for it, and @ for the product")  # fmt: skip
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:
-        hint = "write `is None` to ask for identity" if value is None else error
-        hint = instead_of(value) if isinstance(value, str) or hasattr(value, "__dict__") else hint
-        met = shown(value)
+        met, hint = shown(value), remedy(value) or error
         raise again(error, f"{name} takes expressions and numbers, not {met}: {hint}") from None
+
+
+def remedy(value: Any) -> str:
+    """What to write for what is no operand; nothing where the error says it."""
+    if value is None:
+        return "write `is None` to ask for identity"
+    if hasattr(value, "toarray"):
+        return "write .toarray() behind it, since all expressions are dense"
+    if isinstance(value, Number) and not isinstance(value, (complex, np.generic)):
+        return f"write float({shown(value)})"
+    of_class = hasattr(value, "__dict__") and not isinstance(value, np.ndarray)
+    return instead_of(value) if isinstance(value, str) or of_class else ""
 
 
 _weak: dict[tuple, np.dtype] = {}

@@ -1,7 +1,8 @@
 """Checking the lengths that only the values tell, by inferring all types again with them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +18,27 @@ WHOLE = TensorType("int64")
 STRETCH = "declare that length as 1 if it is to stretch"
 
 
-def check_shapes(graph: Graph, inputs: Sequence[Expr], shapes: Sequence[tuple]) -> None:
-    """Infer all types again from the values' shapes, also those of what was differentiated: of
-    a @ b the gradient is b, of whatever length. Raises ShapeError with names and place."""
+def check_shapes(
+    graph: Graph,
+    inputs: Sequence[Expr],
+    shapes: Sequence[tuple],
+    numbers: Mapping[Expr, int] = {},
+) -> None:
+    """Infer all types again from the values' shapes, and from the whole numbers by which lengths
+    are computed, also those of what was differentiated. Raises ShapeError with names and place."""
     given = zip(inputs, shapes, strict=True)
     types = {i: TensorType(i.dtype, shape) for i, shape in given}
-    infer(graph, types)
+    for each in with_differentiated(graph):
+        infer(each, types, numbers)
+
+
+def with_differentiated(graph: Graph) -> Iterator[Graph]:
+    """The graph, and what was differentiated: of a @ b the gradient is b, of whatever length."""
+    yield graph
     known, older = set(graph.nodes), differentiated(graph)
     while older := older - known:
         before = Graph([*older])
-        infer(before, types)
+        yield before
         known |= {*before.nodes}
         older = differentiated(before)
 
@@ -43,10 +55,34 @@ def differentiated(graph: Graph) -> set[Expr]:
     return found
 
 
-def infer(graph: Graph, given: Mapping[Expr, TensorType]) -> dict[Expr, TensorType]:
-    """The type of every node if the inputs have these. Raises ShapeError with names and place."""
+def deciding(graph: Graph, leaves: Iterable[Expr]) -> tuple[Expr, ...]:
+    """Those of the leaves that are whole numbers by which lengths are computed."""
+    whole = [n for n in leaves if n.op is None and n.dtype.kind in "iu" and not n.ndim]
+    needed: set[Expr] = set()
+    for each in with_differentiated(graph) if whole else ():
+        needed.update(i for n in each.nodes for i in length_operands(n))
+        for n in reversed(each.order):
+            if n in needed and n.op is not None and n.op.elementwise:
+                needed.update(n.inputs)
+    return tuple([n for n in whole if n in needed])
+
+
+def length_operands(n: Expr) -> tuple[Expr, ...]:
+    """The operands that are lengths of the result, as those of broadcast_to are."""
+    if n.op is None:
+        return ()
+    shape = dict(n.static).get("shape")
+    missing = shape.count(None) if isinstance(shape, tuple) else 0
+    return (*[n.inputs[k] for k in n.op.lengths], *n.inputs[len(n.inputs) - missing :])
+
+
+def infer(
+    graph: Graph, given: Mapping[Expr, TensorType], numbers: Mapping[Expr, int] = {}
+) -> dict[Expr, TensorType]:
+    """The type of every node if the inputs have these, and these whole numbers. Raises ShapeError
+    with names and place."""
     types: dict[Expr, TensorType] = {}
-    told: dict[Expr, int | None] = {}  # the lengths that nodes of the graph compute
+    told: dict[Expr, int | None] = {**numbers}  # and the lengths that nodes of the graph compute
     for n in graph.nodes:
         if n.op is None:
             types[n] = given.get(n, n.type)
@@ -64,7 +100,7 @@ def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
     or an error, which the program raises."""
     if not n.op.elementwise:
         return None
-    values = [i.value if isinstance(i, Constant) else told.get(i) for i in n.inputs]
+    values = [whole_number(i, told) for i in n.inputs]
     if any(v is None for v in values):
         return None
     with np.errstate(all="ignore"), suppress(ArithmeticError, ValueError):
@@ -72,28 +108,49 @@ def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
     return None
 
 
+def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
+    return n.value if isinstance(n, Constant) else told.get(n)
+
+
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         found = n.op.infer_type(*types, **dict(n.static))
-        found = with_lengths(n, found, told)
+        found = with_lengths(n, types, found, told)
         check_stretch(n, types, found)
         return found
     except MISUSE as error:
         raise explained(error, n, [t.shape for t in types]) from None
 
 
-def with_lengths(n: Expr, found: TensorType, told: Mapping[Expr, int | None]) -> TensorType:
+def with_lengths(
+    n: Expr, types: list[TensorType], found: TensorType, told: Mapping[Expr, int | None]
+) -> TensorType:
     """The type with the lengths that are operands, as those of broadcast_to are."""
-    if n.op is OPERATIONS["count"]:
-        count = told.get(n.inputs[0])
-        return TensorType(found.dtype, (None if count is None else max(count, 0),))
-    shape = dict(n.static).get("shape")
-    if not isinstance(shape, tuple) or None not in shape:
+    given = length_operands(n)
+    if not given or getattr(found, "known", True):
         return found
-    lengths = iter(n.inputs[-shape.count(None) :])
+    if n.op.lengths:
+        return of_zeros(n, types, found, told)
+    shape, lengths = dict(n.static)["shape"], iter(given)
     full = (0,) * (found.ndim - len(shape)) + shape  # ahead, the steps of draws made all at once
     return TensorType(found.dtype, [told.get(next(lengths)) if m is None else k
                                     for m, k in zip(full, found.shape, strict=True)])  # fmt: skip
+
+
+def of_zeros(
+    n: Expr, types: list[TensorType], found: TensorType, told: Mapping[Expr, int | None]
+) -> TensorType:
+    """The type of what the operation makes of the lengths, and of zeros for its other operands."""
+    numbers = {k: whole_number(n.inputs[k], told) for k in n.op.lengths}
+    others = [t for k, t in enumerate(types) if k not in numbers]
+    if any(v is None for v in numbers.values()) or not all(t.known for t in others):
+        return found
+    shapes: list[Any] = [t.shape for t in others]
+    zeros = [np.broadcast_to(np.zeros((), t.dtype), s) for t, s in zip(others, shapes)][::-1]
+    values = [numbers[k] if k in numbers else zeros.pop() for k in range(len(types))]
+    with suppress(ArithmeticError, ValueError, IndexError):  # which the program raises
+        return TensorType(found.dtype, np.shape(n.op.perform(*values, **dict(n.static))))
+    return found
 
 
 def check_stretch(n: Expr, types: list[TensorType], found: TensorType) -> None:

@@ -8,11 +8,12 @@ import numpy as np
 
 from ..expr import OPERATIONS, Expr, constant, operands
 from ..ops.arithmetic import add, power
+from ..ops.broadcasting import real
 from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
 from ..ops.lengths import one_axis, size
 from ..ops.reduce import all, sum
-from ..ops.shape import broadcast_to, expand_dims, moveaxis
+from ..ops.shape import broadcast_to, expand_dims, moveaxis, ravel
 from .moving import flip
 from .order import quantile, searchsorted
 from .rounding import isclose, isnan, trunc
@@ -41,6 +42,12 @@ def broadcast_arrays(*arrays: Any) -> tuple[Expr, ...]:
     given = operands(arrays, "broadcast_arrays")
     shape = reduce(add, given).shape
     return tuple(broadcast_to(x, shape) for x in given)
+
+
+def fraction_and_whole(x: Any) -> tuple[Expr, Expr]:
+    """np.modf: what is behind the point and what is before it, both floats."""
+    (x,) = real(operands((x,), "modf"))
+    return x - trunc(x), trunc(x)
 
 
 def choose(condition: Any, *both: Any) -> Any:
@@ -138,10 +145,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "array_equal": array_equal,
     "allclose": lambda x, y, rtol=1e-05, atol=1e-08: all(isclose(x, y, rtol, atol)),
     "divmod": lambda x, y: (x // y, x % y),
-    "modf": lambda x: (x - trunc(x), trunc(x)),
+    "modf": fraction_and_whole,
     "nan_to_num": nan_to_num,
     "where": choose,
     "nonzero": nonzero,
+    "flatnonzero": lambda x: nonzero(ravel(x))[0],
     # sums
     "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
     "percentile": lambda x, q, axis=None, keepdims=False: quantile(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, operands, register
+from ..expr import Expr, at, operands, register
 from ..ops.lengths import one_axis
 from ..ops.shape import broadcast_to, expand_dims, moveaxis, ravel, squeeze, transpose
 from .arrange import at_least, concatenate, cut, known_length, split
@@ -233,6 +233,11 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     Expr
         What is left.
 
+    Raises
+    ------
+    TypeError
+        If a place is an expression.
+
     See Also
     --------
     numpy.delete : The same for arrays.
@@ -244,8 +249,19 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     """
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     k = one_axis(x.type, axis)
+    places = known_places(places, "delete", "x[ad.arange(len(x)) != k]")
     kept = np.delete(np.arange(known_length(x, k, "delete")), places)
     return x[(slice(None),) * k + (kept,)]
+
+
+def known_places(places: Any, name: str, instead: str) -> Any:
+    """Places that are numbers. Raises TypeError for expressions, and says what to write instead."""
+    met = [places, *places] if isinstance(places, (list, tuple)) else [places]
+    for e in met:
+        if isinstance(e, Expr):
+            raise TypeError(f"{name} takes places that are numbers, not the expression {e}{at(e)}: "
+                            f"write {instead}")  # fmt: skip
+    return places
 
 
 @register("insert")
@@ -269,6 +285,11 @@ def insert(x: Expr, place: Any, values: Any, axis: int | None = None) -> Expr:
     Expr
         A longer array.
 
+    Raises
+    ------
+    TypeError
+        If a place is an expression.
+
     See Also
     --------
     numpy.insert : The same for arrays.
@@ -281,6 +302,7 @@ def insert(x: Expr, place: Any, values: Any, axis: int | None = None) -> Expr:
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     x, values = operands((x, values), "insert")
     k = one_axis(x.type, axis)
+    place = known_places(place, "insert", "ad.concatenate([x[:k], ad.array([value]), x[k:]])")
     n = known_length(x, k, "insert")
     values = at_least(x.ndim, values)
     values = values if np.ndim(place) or isinstance(place, slice) else moveaxis(values, 0, k)
@@ -290,8 +312,8 @@ def insert(x: Expr, place: Any, values: Any, axis: int | None = None) -> Expr:
     new = broadcast_to(values.astype(x.dtype), (*x.shape[:k], count, *x.shape[k + 1 :]))
     if places.size != 1:
         return concatenate([x, new], axis=k)[(slice(None),) * k + (order,)]
-    at = int(np.argmax(order >= n))
-    return concatenate([cut(x, k, None, at), new, cut(x, k, at, None)], axis=k)
+    first = int(np.argmax(order >= n))
+    return concatenate([cut(x, k, None, first), new, cut(x, k, first, None)], axis=k)
 
 
 @register("compress")

@@ -14,6 +14,7 @@ from ..ops import (
 )
 from ..ops.broadcasting import real
 from ..ops.creation import zeros
+from ..ops.gather import places as true_places
 from ..ops.lengths import normal_axes
 from .arrange import concatenate, cut, stack
 
@@ -251,6 +252,11 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
     Expr, shape (m, N)
         The powers.
 
+    Raises
+    ------
+    ShapeError
+        If x is no vector.
+
     See Also
     --------
     numpy.vander : The same for arrays.
@@ -262,6 +268,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Expr:
            [9., 3., 1.]])
     """
     x = operands((x,), "vander")[0]
+    if x.ndim != 1:
+        raise ShapeError(f"vander takes a vector, and {x} is {x.type!r}{at(x)}")
     x = x.astype(np.promote_types(x.dtype, "int64"))  # powers of small whole numbers would wrap
     n = len(x) if N is None else N
     exponents = range(n) if increasing else reversed(range(n))
@@ -276,12 +284,17 @@ def ix_(*places: Any) -> tuple[Expr, ...]:
     Parameters
     ----------
     *places : array_like
-        Vectors of whole numbers, one for each axis.
+        Vectors of whole numbers or of truth values, one for each axis.
 
     Returns
     -------
     tuple of Expr
         Index arrays that broadcast with each other.
+
+    Raises
+    ------
+    ShapeError
+        If one is no vector.
 
     See Also
     --------
@@ -294,6 +307,10 @@ def ix_(*places: Any) -> tuple[Expr, ...]:
     float64(2, 1)
     """
     given = operands(places, "ix_")
+    for x in given:
+        if x.ndim != 1:
+            raise ShapeError(f"ix_ takes a vector for each axis, and {x} is {x.type!r}{at(x)}")
+    given = tuple(true_places(x)[0] if x.dtype == bool else x for x in given)
     ndim = len(given)
     return tuple(
         expand_dims(x, axis=tuple(j for j in range(ndim) if j != k)) if ndim > 1 else x

@@ -132,6 +132,7 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     """
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
+    indices = as_places(indices)
     if mode != "raise":
         n = x.shape[axis]
         indices = np.mod(indices, n) if mode == "wrap" else np.clip(indices, 0, n - 1)
@@ -160,6 +161,8 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
     ------
     ShapeError
         If indices has another number of axes.
+    TypeError
+        If indices are no whole numbers.
 
     See Also
     --------
@@ -173,6 +176,8 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
     """
     x = operands((x,), "take_along_axis")[0]
     indices = indices if isinstance(indices, Expr) else constant(indices)
+    if indices.dtype.kind not in "iu":
+        raise TypeError(f"indices are whole numbers, and {indices} is {indices.dtype}")
     x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     if indices.ndim != x.ndim:
         raise ShapeError(f"indices of {indices.ndim} axes for the {x.ndim} axes of {x}")
@@ -180,6 +185,12 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Expr:
         indices if k == axis else upright(positions(x, k), x.ndim - k - 1) for k in range(x.ndim)
     ]
     return getitem(x, tuple(key))
+
+
+def as_places(indices: Any) -> Any:
+    """Places as they are; truth values are the places 0 and 1, and no mask, as in NumPy."""
+    found = indices if isinstance(indices, Expr) else np.asarray(indices)
+    return found.astype("int64") if found.dtype == bool else indices
 
 
 def upright(x: Expr, trailing: int) -> Expr:

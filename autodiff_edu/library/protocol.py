@@ -6,6 +6,7 @@ the function up by the name that it has in NumPy.
 
 import difflib
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
@@ -32,6 +33,8 @@ ALIASES = {
     "conj": "copy", "conjugate": "copy", "real": "copy", "cumulative_sum": "cumsum",
     "cumulative_prod": "cumprod", "empty_like": "zeros_like",
 }  # fmt: skip
+ROOMS = {"numpy", "numpy.linalg", "numpy.lib.stride_tricks", "scipy.special"}  # whose names we know
+SHORT = {"numpy.lib.scimath": "np.emath", "numpy.lib._scimath_impl": "np.emath"}
 REDUCES = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any", "logaddexp": "logsumexp",
@@ -70,12 +73,14 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     Raises TypeError for out=, where=, and what else does not build expressions.
     """
     name = ALIASES.get(ufunc.__name__, ufunc.__name__)
+    room = room_of(ufunc)
     dtype = options.pop("dtype", None)
     refuse_options(f"np.{ufunc.__name__}", options)
     if dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
+    elif room == "scipy.special":
+        args = tuple(map(wide, operands(args, name)))
     if how == "__call__":
-        room = "numpy" if hasattr(np, ufunc.__name__) else "scipy.special"
         return find(ufunc.__name__, room)(*args, **options)
     if how == "at":
         raise TypeError(f"np.{ufunc.__name__}.at changes an array, and expressions do not change: "
@@ -87,6 +92,24 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
         known = ", ".join(f"np.{u}.{how}" for u in table) or "reduce, accumulate and outer"
         raise TypeError(f"np.{ufunc.__name__}.{how} does not build expressions; {known} do")
     return OPERATIONS[table[name]](*args, **{"axis": 0} | options if len(args) < 2 else options)
+
+
+def room_of(ufunc: np.ufunc) -> str:
+    """The module of a universal function. Raises TypeError for one that somebody else made: it may
+    have the name of NumPy's and compute another thing."""
+    name, special = ufunc.__name__, sys.modules.get("scipy.special")
+    if getattr(special, name, None) is ufunc and getattr(np, name, None) is not ufunc:
+        return "scipy.special"
+    inner = sys.modules.get("numpy._core.umath")  # of what methods of arrays call, such as clip
+    if any(getattr(room, name, None) is ufunc for room in (np, inner)):
+        return "numpy"
+    raise TypeError(f"expressions do not know the universal function {name}: write its formula, or "
+                    "make an operation of it by ad.op")  # fmt: skip
+
+
+def wide(x: Expr) -> Expr:
+    """SciPy's functions compute whole numbers in double precision, NumPy's short ones in half."""
+    return astype(x, "float64") if x.dtype.kind in "biu" else x
 
 
 def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
@@ -152,15 +175,17 @@ def find(name: str, module: str = "numpy") -> Any:
     ours = ALIASES.get(name, name)
     if module == "numpy.linalg" and ours in LAST_AXES:
         return LAST_AXES[ours]
-    if ours in FUNCTIONS:
+    known_room = module in ROOMS
+    if known_room and ours in FUNCTIONS:
         return FUNCTIONS[ours]
-    if ours in PUBLIC or (ours in OPS and ours not in INTERNAL):
+    if known_room and (ours in PUBLIC or (ours in OPS and ours not in INTERNAL)):
         return OPERATIONS[ours]
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f"; the nearest that they know is np.{near[0]}" if near else ""
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
-    raise TypeError(f"expressions do not know {module.replace('numpy', 'np', 1)}.{name}{hint}")
+    room = SHORT.get(module, module.replace("numpy", "np", 1))
+    raise TypeError(f"expressions do not know {room}.{name}{hint}")
 
 
 LAST_AXES: dict[str, Callable[..., Any]] = {  # np.linalg takes these over the last two axes

@@ -298,7 +298,7 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     ----------
     x : Expr
         An array.
-    conditions : list of Expr
+    conditions : Expr or list of Expr
         Truth values, of the shape of x.
     functions : list
         Functions of x, or numbers, one for each condition, and perhaps one more.
@@ -307,6 +307,11 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     -------
     Expr
         An array of the shape and the dtype of x.
+
+    Raises
+    ------
+    ValueError
+        If there is not a function for each condition.
 
     See Also
     --------
@@ -318,11 +323,23 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     >>> ad.evaluate(ad.piecewise(x, [x < 0], [lambda x: -x, lambda x: x * x]), {x: [-3.0, 3.0]})
     array([3., 9.])
     """
+    conditions = listed(conditions, x.ndim)
+    if len(functions) - len(conditions) not in (0, 1):
+        raise ValueError(f"{len(functions)} functions for {len(conditions)} conditions: one for "
+                         "each, and perhaps one more")  # fmt: skip
     values = [f(x) if is_function(f) else f for f in functions]
     found: Any = values[-1] if len(values) > len(conditions) else 0.0
     for condition, value in zip(conditions, values, strict=False):
         found = where(condition, value, found)
     return found.astype(x.dtype)
+
+
+def listed(conditions: Any, ndim: int) -> Sequence[Any]:
+    """Conditions as a list; one for an array of so many axes may stand alone, as in NumPy."""
+    if isinstance(conditions, (Expr, np.ndarray)):
+        return [conditions] if conditions.ndim == ndim else conditions  # type: ignore[return-value]
+    plain = ndim and len(conditions) and isinstance(conditions[0], (bool, np.bool_))
+    return [np.array(conditions)] if plain else conditions
 
 
 @register("fmax")

@@ -149,6 +149,8 @@ def broadcast_to(x, *lengths, shape):
 
 def permuted(t: TensorType, axes: tuple | None) -> dict[str, tuple]:
     axes = tuple(range(t.ndim))[::-1] if axes is None else axes
+    if len(axes) != t.ndim:
+        raise ValueError(f"{len(axes)} axes in their new order for {t.ndim} axes: name each once")
     return {"axes": numbered(axes, t.ndim)}
 
 

@@ -1,8 +1,8 @@
 """The gate of a program: values become arrays of the declared types, and their lengths must agree.
 
 What only the values tell, the lengths that were unknown, is checked by inferring all types again
-with the lengths put in, once for each combination of shapes. Shared values may have such lengths,
-too.
+with the lengths put in, once for each combination of shapes and of whole numbers by which lengths
+are computed. Shared values may have such lengths, too, and be such numbers.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from ..expr import Graph, Input, Shared, check_shapes
+from ..expr import Graph, Input, Shared, check_shapes, deciding
 from ..expr import accept as array_of
 
 QUICK = """
@@ -28,8 +28,10 @@ class InputGuard:
     ):
         self.graph, self.inputs, self.numbers = graph, tuple(inputs), numbers
         self.accept = accept
-        self.shared = [n for n in graph.order if isinstance(n, Shared) and not n.type.known]
-        self.varying = bool(self.shared) or not all(i.type.known for i in inputs)
+        held = [n for n in graph.order if isinstance(n, Shared)]
+        self.shared = [n for n in held if not n.type.known]
+        self.lengths = deciding(graph, (*inputs, *held))
+        self.varying = bool(self.shared or self.lengths) or not all(i.type.known for i in inputs)
         self.seen: set[tuple] = set()
         as_they_are = accept is array_of and not self.varying
         self.exact = [(i.dtype, i.type.shape) for i in inputs] if as_they_are else []
@@ -55,9 +57,16 @@ class InputGuard:
         if self.numbers:
             return tuple(map(float, values))
         if self.varying:
-            met = [*values, *[w.held for w in self.shared]]
-            shapes = tuple([getattr(v, "shape", ()) for v in met])
-            if shapes not in self.seen:
-                check_shapes(self.graph, (*self.inputs, *self.shared), shapes)
-                self.seen.add(shapes)
+            self.check(values)
         return values
+
+    def check(self, values: tuple) -> None:
+        """Do all lengths agree, also those that whole numbers say?"""
+        met = [*values, *[w.held for w in self.shared]]
+        shapes = tuple([getattr(v, "shape", ()) for v in met])
+        given: dict[Any, Any] = dict(zip(self.inputs, values, strict=True))
+        numbers = {n: int(n.held if isinstance(n, Shared) else given[n]) for n in self.lengths}
+        case = (shapes, *numbers.values())
+        if case not in self.seen:
+            check_shapes(self.graph, (*self.inputs, *self.shared), shapes, numbers)
+            self.seen.add(case)

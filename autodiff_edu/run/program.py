@@ -196,6 +196,16 @@ class Program:
     def __call__(self, *values: Any) -> Any:
         return self.run(*values)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("pickle cannot store a program: store stage.graph, or ad.portable(f) of "
+                        "f = ad.function(inputs, outputs)")  # fmt: skip
+
+    def __copy__(self) -> "Program":
+        return self  # a program never changes
+
+    def __deepcopy__(self, memo: dict) -> "Program":
+        return self
+
     def __repr__(self) -> str:
         return self.source
 

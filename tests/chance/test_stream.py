@@ -1,5 +1,8 @@
 """Streams: every distribution, its parameters' gradients, sizes, Python functions, bad input."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -253,6 +256,22 @@ def test_many_streams_at_once():
     np.testing.assert_array_equal(found, [ad.evaluate(z, {rng.state: s}) for s in states])
 
 
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))]
+)
+def test_a_copy_is_a_stream_of_its_own(copied):
+    """It goes on as the first would have, and moves nothing of it. A shallow copy had the same
+    state and counted its own places, so that both made one and the same draw."""
+    rng = ad.RandomStream(4)
+    rng.normal()
+    own = copied(rng)
+    assert own.state is not rng.state and own.places == rng.places
+    both = [ad.function([], r.normal(size=2)) for r in (rng, own)]
+    first = both[0]()
+    np.testing.assert_array_equal(both[1](), first)
+    assert (both[0]() != first).all()
+
+
 # ---- bad input
 
 X = ad.vector("x", shape=3)
@@ -273,6 +292,8 @@ WRONG = [
     (lambda r: r.choice(3, 2, replace=False, p=[0.1, 0.4, 0.5]), TypeError, "gumbel"),
     (lambda r: r.permutation(2.5), TypeError, "whole numbers"),
     (lambda r: r.choice(3, 5, replace=False), ValueError, "reshape"),
+    (lambda r: r.choice(3, 5, p=[0.5, 0.5]), ad.ShapeError, "2 probabilities for 3 places"),
+    (lambda r: r.choice([7.0, 8.0], 5, p=[0.5, 0.2, 0.3]), ad.ShapeError, "give one for each"),
 ]
 
 
@@ -303,6 +324,24 @@ def test_bad_values_are_explained_when_they_come(make, value, words):
         with pytest.raises(ValueError, match=words) as caught:
             run(value)
         assert "test_stream.py" in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_choice_has_a_probability_for_each_place(seed):
+    """Lengths that only the program knows are compared, too: places beyond were drawn."""
+    draw = np.random.default_rng(seed)
+    p, rows, n = ad.vector("p"), ad.vector("rows"), ad.scalar("n", dtype="int64")
+    many, count = draw.integers(1, 5, size=2)
+    probabilities = draw.dirichlet(np.ones(many))
+    z = ad.RandomStream(seed).choice([n, rows, int(count)][seed % 3], 20, p=p)
+    values = {p: probabilities, rows: np.arange(count) + 0.5, n: count}
+    inputs = [i for i in values if i in set(ad.Graph(z).inputs)]
+    run = ad.function(inputs, z)
+    if many == count:
+        assert set(run(*[values[i] for i in inputs]) // 1) <= set(range(count))
+    else:
+        with pytest.raises(ValueError, match="length|broadcast"):
+            run(*[values[i] for i in inputs])
 
 
 def test_parameters_at_their_ends():

@@ -109,3 +109,39 @@ def test_a_whole_number_that_is_an_error_is_one_of_the_program():
     y = ad.size(U) ** (ad.size(U) - 5) * U
     with pytest.raises(ValueError, match=r"power of .*negative integer powers"):
         ad.function(U, y)(np.ones(4))
+
+
+# ---- lengths that are whole numbers among the values
+
+n, K = ad.scalar("n", dtype="int64"), ad.shared(3, "K")
+MADE = [
+    lambda n: ad.zeros(n), lambda n: ad.ones((n,)), lambda n: ad.arange(n) * 1.0,
+    lambda n: ad.broadcast_to(W.sum(), (n,)), lambda n: ad.full((n,), 2.0),
+    lambda n: ad.RandomStream(0).normal(size=n), lambda n: ad.arange(2 * n)[:n] * 1.0,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lengths_given_as_numbers_are_those_of_what_they_meet(seed):
+    """U has the length a, what is made of n the length n + c. Equal ones fit, others are refused:
+    a length of 1 gave values, and gradients of another length than U."""
+    draw = np.random.default_rng(seed)
+    c, number = int(draw.integers(-1, 3)), int(draw.integers(2, 5))
+    m = n if draw.random() < 0.7 else K
+    made = MADE[draw.integers(len(MADE))](m + c if c else m)
+    y = U * made if draw.random() < 0.5 else U + made
+    slope = ad.grad(ad.sum(y * U), U)
+    fits = number + c
+    K.set_value(number)
+    for root in (y, slope):
+        run = ad.function([U, W, n], root, on_unused_input="ignore")
+        for a in {1, fits, fits + 1, 2 * fits + 1}:
+            given = np.ones(a), np.ones(2), number
+            if a == fits:
+                assert run(*given).shape == (a,)
+                continue
+            with pytest.raises(ValueError, match="length|broadcast"):
+                run(*given)
+            if m is n:
+                with pytest.raises(ValueError, match="length|broadcast"):
+                    ad.evaluate(root, dict(zip((U, W, n), given, strict=True)))

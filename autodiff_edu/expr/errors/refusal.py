@@ -205,7 +205,7 @@ def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bo
 # ---- a stage is no expression
 
 
-def no_expression(stage: Any, *_: Any) -> NoReturn:
+def no_expression(stage: Any, *_: Any, **__: Any) -> NoReturn:
     raise TypeError(
         f"a stage is not an expression: {stage}. Write stage.output for the expression that it "
         "made, as in stage.output + 1, instead."

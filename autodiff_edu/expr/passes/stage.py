@@ -7,6 +7,7 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from ..errors.refusal import no_expression, no_function
@@ -15,6 +16,7 @@ from ..expr import Expr
 from ..graph import Graph, as_graph
 from ..hooks import hooked
 from ..protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
+from ..sanitize import shown
 from .log import Log
 from .substitute import substitute
 
@@ -86,12 +88,17 @@ class Stage:
     ----------
     name : str
         That of the pass.
-    before : Graph
+    before : Graph, Stage, Expr or list of Expr
         What it was given.
-    after : Graph, Plan or Program
+    after : Graph, Plan, Program, Expr or list of Expr
         What it made.
     steps : list of Step, default: ()
         What it did.
+
+    Raises
+    ------
+    TypeError
+        If what it was given or made is no graph, or a step is no Step.
 
     See Also
     --------
@@ -113,7 +120,11 @@ class Stage:
     steps: tuple[Step, ...]
 
     def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
-        self.name, self.before, self.after, self.steps = name, before, after, tuple(steps)
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a stage is a text, not {shown(name)}")
+        kept = not isinstance(after, Expr) and isinstance(getattr(after, "graph", after), Graph)
+        self.name, self.before, self.steps = name, as_graph(before), checked(steps)
+        self.after = after if kept else as_graph(after)
 
     @property
     def graph(self) -> Graph:
@@ -170,7 +181,8 @@ class Stage:
         >>> ad.simplify(x * 1).frame(0)
         Graph(x -> x * 1)
         """
-        return as_graph(self.after if self.steps and k == len(self.steps) else self.before)
+        last = frame_number(self, k) == len(self.steps)
+        return as_graph(self.after if self.steps and last else self.before)
 
     draw: Draws[SideBySide] = hooked("draw")
     film: Films = hooked("film")
@@ -195,6 +207,11 @@ class Stage:
             no_function("a stage", self, self.graph.inputs, any(isinstance(a, Expr) for a in args))
 
         def __getattr__(self, name):
+            if name in Stage.__annotations__:
+                raise TypeError(f"a {type(self).__name__} has no {name!r} yet: begin its __init__ "
+                                "by super().__init__(name, before, after, steps)")  # fmt: skip
+            if hasattr(type(self), name):  # a property, with an error of its own
+                return object.__getattribute__(self, name)
             raise no_attribute_of_stage(self, name)
 
     def __repr__(self) -> str:
@@ -203,6 +220,24 @@ class Stage:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.draw()._repr_mimebundle_()
+
+
+def frame_number(stage: Stage, k: int) -> int:
+    """The number of a frame. Raises IndexError where there is none."""
+    if not 0 <= index(k) <= len(stage.steps):
+        raise IndexError(f"the frames of {stage} are 0 to {len(stage.steps)}, and {k} is none")
+    return index(k)
+
+
+def checked(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps as a tuple. Raises TypeError for what is none."""
+    found = tuple(steps)
+    for kind in set(map(type, found)):
+        if not issubclass(kind, Step):
+            wrong = next(step for step in found if type(step) is kind)
+            raise TypeError(f"the steps of a stage are ad.Step(rule, before, after), not "
+                            f"{shown(wrong)}")  # fmt: skip
+    return found
 
 
 class Rewriting(Stage):
@@ -264,7 +299,7 @@ class Rewriting(Stage):
         >>> ad.simplify(x * 1 + 0).frame(1)
         Graph(x -> x + 0)
         """
-        if k == len(self.steps):
+        if frame_number(self, k) == len(self.steps):
             return self.after
         outputs = substitute(self.before.outputs, self.log.until(self.marks[k]))
         return Graph(outputs, self.before.inputs, self.before.names)
@@ -345,7 +380,7 @@ class Growing(Stage):
         >>> len(ad.forward_mode(x * x, x).frame(1).outputs)
         2
         """
-        grown = self.built(k)
+        grown = self.built(frame_number(self, k))
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)
@@ -371,8 +406,14 @@ class Pipeline:
     ['symbolic derivative', 'simplify', 'generate']
     """
 
-    def __init__(self, stages: Sequence[Stage]):
+    def __init__(self, stages: Iterable[Stage]):
         self.stages = tuple(stages)
+        if not self.stages:
+            raise ValueError("a pipeline has at least one stage, such as ad.simplify(y)")
+        for stage in self.stages:
+            if not isinstance(stage, Stage):
+                raise TypeError(f"a pipeline is made of stages such as ad.simplify(y), not of "
+                                f"{shown(stage)}")  # fmt: skip
 
     @cached_property
     def graphs(self) -> tuple[Graph, ...]:
@@ -388,10 +429,14 @@ class Pipeline:
     film: Films = hooked("film")
 
     def __getitem__(self, which: int | str) -> Stage:
-        """A stage by its place or by its name."""
-        if isinstance(which, int):
+        """A stage by its place or by its name. Raises KeyError where none has that name."""
+        if not isinstance(which, str):
             return self.stages[which]
-        return next(stage for stage in self.stages if stage.name == which)
+        for stage in self.stages:
+            if stage.name == which:
+                return stage
+        names = ", ".join(stage.name for stage in self.stages)
+        raise KeyError(f"no stage is called {which!r}: there are {names}")
 
     def __len__(self) -> int:
         return len(self.stages)

@@ -1,0 +1,44 @@
+"""Every universal function of NumPy and SciPy: the same numbers and dtypes, or an error."""
+
+import numpy as np
+import pytest
+from scipy import special
+
+import autodiff_edu as ad
+
+ROOMS = {"np": np, "special": special}
+NAMES = [
+    f"{room}.{name}"
+    for room, module in ROOMS.items()
+    for name in sorted(dir(module))
+    if isinstance(getattr(module, name), np.ufunc)
+]
+WIDER = {"np.conj", "np.conjugate", "np.fabs", "np.modf", "special.round"}  # of short integers
+DTYPES = ["float64", "float32", "int64", "uint8", "bool"]
+
+
+def drawn(draw, dtype):
+    values = draw.uniform(0.1, 3, 3)
+    return values > 1 if dtype == "bool" else values.astype(dtype)
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", NAMES)
+def test_it_computes_the_same_or_says_that_it_does_not(name, dtype):
+    room, short = name.split(".")
+    function, draw = getattr(ROOMS[room], short), np.random.default_rng(len(name))
+    values = [drawn(draw, dtype) for _ in range(function.nin)]
+    inputs = [ad.vector(f"x{i}", dtype=dtype, shape=3) for i in range(function.nin)]
+    try:
+        found = function(*inputs)
+        with np.errstate(all="ignore"):
+            wanted = function(*values)
+    except (TypeError, ValueError) as error:
+        assert " at 0x" not in str(error)
+        return
+    nodes, wanted = (e if isinstance(e, tuple) else (e,) for e in (found, wanted))
+    for node, value in zip(nodes, wanted, strict=True):
+        got = ad.evaluate(node, dict(zip(inputs, values, strict=True)))
+        assert got.dtype == value.dtype or (name in WIDER and dtype in ("uint8", "bool"))
+        np.testing.assert_allclose(got, value, rtol=1e-5)
