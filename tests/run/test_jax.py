@@ -86,6 +86,23 @@ def test_an_operation_in_other_dtypes_with_unknown_lengths(name):
     both(inputs, outputs, values, simplify=None)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_operation_of_which_one_operand_alone_is_no_constant(name, rng):
+    """JAX does not compile NumPy's own functions and indices, which a constant would call."""
+    inputs, outputs, values = [], [], []
+    for k, example in enumerate(e for e in EXAMPLES if e.name == name):
+        given = example.values(rng)
+        for j, value in enumerate(given):
+            symbol = ad.tensor(f"x{k}_{j}", value.dtype, value.shape)
+            try:
+                found = example.build([*map(ad.constant, given[:j]), symbol,
+                                       *map(ad.constant, given[j + 1 :])])  # fmt: skip
+            except (TypeError, ValueError):  # no length may depend on an input here
+                continue
+            inputs, outputs, values = [*inputs, symbol], [*outputs, *found], [*values, value]
+    both(inputs, outputs, values, simplify=None)
+
+
 @pytest.mark.parametrize("name", ["add", "multiply", "divide", "maximum", "where", "arctan2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_mixed_dtypes_meet_as_in_numpy(name, seed):
