@@ -142,6 +142,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "nan_to_num": nan_to_num,
     "where": choose,
     "nonzero": nonzero,
+    "flatnonzero": lambda x: nonzero(x.reshape(-1))[0],
     # sums
     "count_nonzero": lambda x, axis=None, **how: sum(x != 0, axis=axis, **how),
     "percentile": lambda x, q, axis=None, keepdims=False: quantile(

@@ -231,3 +231,16 @@ def test_the_value_of_a_step_at_zero_has_a_slope():
     )
     with pytest.raises(ad.DisconnectedInputError, match="jumps and is flat elsewhere"):
         ad.grad(np.heaviside(x, h).sum(), x)
+
+
+@pytest.mark.parametrize("axis", range(-3, 3))
+def test_equal_distances_stand_along_any_axis(axis):
+    f = lambda x, y: np.linspace(x, y, 5, axis=axis)
+    agrees(f, V, V[:1] ** 2)
+    agrees(lambda x: np.linspace(0, x, 3, endpoint=False, axis=axis), V)
+    ad.verify_grad(lambda x, y: (f(x, y) ** 2).sum(), [V, V[:1]], n_tests=1)
+
+
+def test_places_of_entries_in_one_row():
+    agrees(lambda x: np.flatnonzero(x > 0), V)
+    agrees(lambda k: np.flatnonzero(k), K * (K > -4))
