@@ -6,7 +6,7 @@ One step rewrites one D(·); the work is linear because every node has one D(·)
 array x the result is the differential, with dx standing for D(x).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..expr import (
@@ -88,6 +88,7 @@ class Chain:
     def __init__(self, graph: Graph, wrt: Expr):
         self.graph, self.wrt = graph, wrt
         self.depends = dependents(graph.nodes, [wrt])
+        self.varies = reached(graph.nodes, wrt)
         self.derivative: dict[Expr, Expr] = {}  # the D(·) node of each node
         self.pushed: dict[Expr, Sequence[Expr]] = {}  # the differentials of a node's results
         self.seed = made_by(Origin("derivative", "the variable itself", wrt), change_of, wrt)
@@ -141,8 +142,18 @@ class Chain:
 
     def takes_part(self, op: Any, v: Expr) -> bool:
         """Products and sums differentiate every operand; chain rules only those that vary, so
-        that the power x**3 needs no logarithm of x."""
-        return bool(op.linear or op.multilinear) or v in self.depends
+        that the power x**3 needs no logarithm of x, and sqrt(x > 1) at 0 no 0 / 0."""
+        return bool(op.linear or op.multilinear) or v in self.varies
+
+
+def reached(order: Iterable[Expr], x: Expr) -> set[Expr]:
+    """The nodes of a topological order to which x leads by operands that derivatives pass."""
+    found = {x}
+    for n in order:
+        places = n.op.differentiable(len(n.inputs)) if n.op else ()
+        if any(n.inputs[k] in found for k in places):
+            found.add(n)
+    return found
 
 
 def change_of(x: Expr) -> Expr:

@@ -8,6 +8,7 @@ from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,
     expand_dims,
+    moveaxis,
     power,
     ravel,
     zeros_like,
@@ -22,7 +23,7 @@ __all__ = ["gradient", "ix_", "linspace", "logspace", "meshgrid", "polyval", "va
 
 
 @register("linspace")
-def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Expr:
+def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, axis: int = 0) -> Expr:
     """num numbers from start to stop at equal distances.
 
     Parameters
@@ -35,6 +36,8 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Exp
         How many.
     endpoint : bool, default: True
         Whether stop is among them.
+    axis : int, default: 0
+        Along which the numbers stand, where start or stop is an array.
 
     Returns
     -------
@@ -55,7 +58,8 @@ def linspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True) -> Exp
     dtype = np.result_type(start.dtype, stop.dtype)
     part = Constant([k / steps if steps else 0.0 for k in range(num)], dtype)
     shape = (num, *[1] * max(start.ndim, stop.ndim))
-    return start + part.reshape(shape) * (stop - start)
+    found = start + part.reshape(shape) * (stop - start)
+    return moveaxis(found, 0, axis) if axis else found
 
 
 @register("logspace")

@@ -331,11 +331,11 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.quantile(ad.constant([0.0, 10.0, 20.0]), 0.25))
     np.float64(5.0)
     """
-    if np.ndim(q):
-        return stack([quantile(x, one, axis, keepdims) for one in q])
+    if np.ndim(q):  # as an array, whose dtype counts, where that of Python's numbers does not
+        return stack([quantile(x, one, axis, keepdims) for one in np.asarray(q)])
     if not 0 <= q <= 1:
         raise ValueError(f"quantiles lie between 0 and 1, and {q} does not")
-    x = x if x.type.is_float else x.astype("float64")
+    x = x.astype(quantile_dtype(x.dtype, q))
     axes = normal_axes(x.type, axis)
     rest = [k for k in range(x.ndim) if k not in axes]
     shape = [1 if k in axes else n for k, n in enumerate(x.shape)]
@@ -343,6 +343,13 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     flat = reshape(x.transpose((*rest, *axes)), (*[x.shape[k] for k in rest], n))
     found = between(sort(flat), q * (n - 1)) if n else full(flat.shape[:-1], np.nan, x.dtype)
     return reshape(found, tuple(shape)) if keepdims else found
+
+
+def quantile_dtype(dtype: np.dtype, q: Any) -> np.dtype:
+    """That of x and q where q is of NumPy's floats, else that of x as a float."""
+    if isinstance(q, (np.floating, np.ndarray)) and q.dtype.kind == "f":
+        return np.result_type(dtype, q.dtype)
+    return dtype if dtype.kind == "f" else np.dtype("float64")
 
 
 def between(ordered: Expr, place: float) -> Expr:

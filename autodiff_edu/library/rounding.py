@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, is_function, operands, register
+from ..expr import Expr, LazyModule, is_function, operands, register
 from ..ops.broadcasting import real, zero
 from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
 from ..ops.declare import op
+
+jnp = LazyModule("jax.numpy")
 
 __all__ = [
     "ceil", "copysign", "floor", "floor_divide", "fmax", "fmin", "fmod", "heaviside", "isclose",
@@ -95,7 +97,18 @@ def round(x: Expr, decimals: int = 0) -> Expr:
     return rounded.astype(x.dtype) if x.dtype.kind in "iu" else rounded
 
 
-@op(label="⌊÷⌋", nondifferentiable=STEP, latex=r"\left\lfloor \frac{#1}{#2} \right\rfloor")
+def whole_quotient(x, y):
+    """For JAX: whole numbers that are divided by 0 give 0, as with NumPy."""
+    found = jnp.floor_divide(x, y)
+    return found if found.dtype.kind == "f" else jnp.where(y == 0, 0, found)
+
+
+@op(
+    label="⌊÷⌋",
+    nondifferentiable=STEP,
+    latex=r"\left\lfloor \frac{#1}{#2} \right\rfloor",
+    targets={"jax": whole_quotient},
+)
 def floor_divide(x, y):
     """⌊x / y⌋.
 
@@ -194,7 +207,11 @@ def copysign(x, y):
     return np.copysign(x, y)
 
 
-@op(nondifferentiable=STEP, operand_labels=("x", "at 0"))
+@op(
+    chain=lambda d, x, at_zero, out: (None, where(x == 0, d, 0)),
+    reasons={0: STEP},
+    operand_labels=("x", "at 0"),
+)
 def heaviside(x, at_zero):
     """0 for negative x, 1 for positive, and a value of its own at 0.
 

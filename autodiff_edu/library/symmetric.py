@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register, shown
+from ..expr import Expr, LazyModule, register, shown
 from ..ops.broadcasting import add_up
 from ..ops.comparison import where
 from ..ops.declare import op
@@ -18,6 +18,8 @@ from ..ops.products import column, row
 from ..ops.products import matrix_transpose as T
 from .diagonals import on_diagonal, tril
 from .linalg import solve
+
+jnp = LazyModule("jax.numpy")
 
 __all__ = ["cholesky", "eigh", "eigvalsh"]
 
@@ -60,6 +62,7 @@ def cholesky_pullback(ct: Expr, x: Expr, out: Expr) -> tuple[Expr]:
     pullback=cholesky_pullback,
     pushforward=lambda t, x, out: out @ half(sandwich(out, plus_transpose(half(t[0])))),
     cost=lambda a, out: prod(a) * a[-1] // 3,
+    targets={"jax": lambda x: jnp.linalg.cholesky(x, symmetrize_input=False)},
 )
 def lower_cholesky(x):
     """The lower triangular l with l·lᵀ = x: dl = l·half(l⁻¹·dx·l⁻ᵀ) (Murray 2016)."""
@@ -125,6 +128,7 @@ def eigh_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr]:
     core="(n,n)->(n),(n,n)",
     pullback=eigh_pullback,
     pushforward=eigh_pushforward,
+    targets={"jax": lambda x: tuple(jnp.linalg.eigh(x, symmetrize_input=False))},
 )
 def symmetric_eigen(x):
     """w and v with x·v = v·w: dwᵢ = vᵢᵀ·dx·vᵢ, dv = v·(gaps ∘ vᵀ·dx·v) (Giles 2008, 3.1)."""

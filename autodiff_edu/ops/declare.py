@@ -59,6 +59,7 @@ class Declared(Op):
         self.any_integer = stated.get("any_integer", False)
         self.adopted = stated.get("adopted", 0)
         self.nondifferentiable = stated.get("nondifferentiable", "")
+        self.reasons = stated.get("reasons", {})
         self.overrides = stated.get("overrides", False)
         self.cost, self.free = stated.get("cost"), stated.get("free", False)
         self.facts, self.picks = stated.get("facts", {}), stated.get("picks", False)
@@ -141,7 +142,11 @@ class Declared(Op):
 
     def differentiable(self, n_inputs: int) -> tuple[int, ...]:
         """The operands through which derivatives pass."""
-        return () if self.nondifferentiable else self.linear_in(n_inputs) or tuple(range(n_inputs))
+        if self.nondifferentiable:
+            return ()
+        return self.linear_in(n_inputs) or tuple(
+            k for k in range(n_inputs) if k not in self.reasons
+        )
 
     def pushforward(
         self,

@@ -73,6 +73,7 @@ def each(rows: Sequence[Expr]) -> Expr:
     pullback=lambda ct, x, *rest: alone(scatter(ct, *rest[:-1], shape=x.shape), rest[:-1]),
     batch=gather_slices,
     operand_labels=("x", *"ijklmnop"),
+    targets={"jax": lambda x, *indices: jnp.asarray(x)[indices]},  # x may be NumPy's: a constant
 )
 def gather(x, *indices):
     """The entries of x at places along its first axes, one array of places for each axis."""

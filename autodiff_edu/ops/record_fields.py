@@ -39,6 +39,7 @@ FIELDS = {
     "kinks": "the slopes where there is no derivative, or no finite one: "
     '{"x = y": "1 for x, 0 for y"}',
     "nondifferentiable": "why no derivative passes",
+    "reasons": "why none passes to one operand, by its place: {0: 'its value jumps'}",
     "overrides": "whether its derivative is another than that of its value, on purpose",
     "merges": "whether cotangents may be added before their rule is applied: by default unless it "
     "overrides",
@@ -62,7 +63,7 @@ FIELDS = {
     "free": "whether it is bookkeeping that counts as no operation",
 }
 TEXTS = ("label", "latex", "symbol", "written", "scalar", "core", "nondifferentiable")
-TABLES = ("facts", "kinks", "targets")
+TABLES = ("facts", "kinks", "reasons", "targets")
 FUNCTIONS = (
     "type", "normal", "reads", "partials", "chain", "pullback", "pushforward", "subscripts",
     "series", "cores", "batch", "taken",

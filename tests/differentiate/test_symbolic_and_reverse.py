@@ -134,3 +134,15 @@ def test_accumulation_at_shared_nodes_is_right_and_visible():
     assert sums == [1, 1, 2, 2, 4]
     frames = [len(stage.built(k)) for k in range(len(stage.steps) + 1)]
     assert frames == [0, 1, 2, 2, 3, 3]
+
+
+def test_what_only_steps_lead_to_is_a_constant_in_every_mode(rng):
+    x = ad.vector("x", shape=4)
+    y = ad.sum(ad.sin(x) * ad.std(ad.isfinite(x)) + ad.sqrt(ad.floor(x) * 0) + ad.cos(x))
+    tangent, at = rng.normal(size=4), rng.normal(size=4)
+    differential = ad.symbolic_derivative(y, x).output
+    dx = next(i for i in ad.Graph(differential).inputs if i is not x)
+    by_symbols = ad.evaluate(differential, {x: at, dx: tangent})
+    assert by_symbols == pytest.approx(-np.sin(at) @ tangent)
+    assert by_symbols == pytest.approx(ad.evaluate(ad.grad(y, x), {x: at}) @ tangent)
+    assert by_symbols == pytest.approx(ad.evaluate(ad.pushforward(y, x, tangent), {x: at}))

@@ -66,6 +66,7 @@ np.permute_dims(m)  np.pow(v,2)  np.acos(v/9)  np.asin(v/9)  np.atan2(v,2)  np.c
 np.diff(v)  np.diff(m,n=2,axis=1)  np.allclose(v,v)
 np.clip(v,0,None)  np.clip(v,None,1)  np.clip(v,None,True)  np.clip(v,np.int64(500),None)
 np.clip(v,None,np.uint64(2))  np.clip(v,0.5,None)  np.vander(v)  np.vander(30*v,3)
+np.quantile(v,[0.2,0.8])  np.percentile(v,[20,30])  np.quantile(v,np.array([0.3],'f4'))
 np.vecmat(v,m.T)  np.matvec(m,v)  v & 1  v ^ 1  np.where(m, m, 0)  np.where(v, np.float32(1), 0)
 """)
 

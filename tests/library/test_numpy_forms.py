@@ -216,3 +216,31 @@ def test_condition_numbers_in_every_norm(p):
     a = V[:, :3] + np.diag([9.0, -4.0, 2.0])
     agrees(lambda x: np.linalg.cond(x, p), np.stack([a, a.T + 1]))
     ad.verify_grad(lambda x: np.linalg.cond(x, p), [a], n_tests=1)
+
+
+# ---- steps
+
+
+def test_the_value_of_a_step_at_zero_has_a_slope():
+    steps, at_zero = np.array([-1.5, 0.0, 0.0, 2.0]), np.array([0.3, 0.5, -2.0, 0.7])
+    ad.verify_grad(lambda h: np.heaviside(steps, h * h), [at_zero], n_tests=1)
+    x, h = ad.vector("x", shape=4), ad.vector("h", shape=4)
+    assert np.array_equal(
+        ad.evaluate(ad.jacobian(np.heaviside(x, h), h, mode="forward"), {x: steps}),
+        np.diag(steps == 0),
+    )
+    with pytest.raises(ad.DisconnectedInputError, match="jumps and is flat elsewhere"):
+        ad.grad(np.heaviside(x, h).sum(), x)
+
+
+@pytest.mark.parametrize("axis", range(-3, 3))
+def test_equal_distances_stand_along_any_axis(axis):
+    f = lambda x, y: np.linspace(x, y, 5, axis=axis)
+    agrees(f, V, V[:1] ** 2)
+    agrees(lambda x: np.linspace(0, x, 3, endpoint=False, axis=axis), V)
+    ad.verify_grad(lambda x, y: (f(x, y) ** 2).sum(), [V, V[:1]], n_tests=1)
+
+
+def test_places_of_entries_in_one_row():
+    agrees(lambda x: np.flatnonzero(x > 0), V)
+    agrees(lambda k: np.flatnonzero(k), K * (K > -4))

@@ -86,6 +86,39 @@ def test_an_operation_in_other_dtypes_with_unknown_lengths(name):
     both(inputs, outputs, values, simplify=None)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_operation_of_which_one_operand_alone_is_no_constant(name, rng):
+    """JAX does not compile NumPy's own functions and indices, which a constant would call."""
+    inputs, outputs, values = [], [], []
+    for k, example in enumerate(e for e in EXAMPLES if e.name == name):
+        given = example.values(rng)
+        for j, value in enumerate(given):
+            symbol = ad.tensor(f"x{k}_{j}", value.dtype, value.shape)
+            try:
+                found = example.build([*map(ad.constant, given[:j]), symbol,
+                                       *map(ad.constant, given[j + 1 :])])  # fmt: skip
+            except (TypeError, ValueError):  # no length may depend on an input here
+                continue
+            inputs, outputs, values = [*inputs, symbol], [*outputs, *found], [*values, value]
+    both(inputs, outputs, values, simplify=None)
+
+
+def test_one_triangle_of_a_matrix_is_read(rng):
+    x = ad.tensor("x", shape=(2, 3, 3))
+    lower, upper = np.linalg.cholesky(x), np.linalg.cholesky(x, upper=True)
+    w, v = np.linalg.eigh(x)
+    outputs = [lower, upper, w, v**2, np.linalg.eigvalsh(x, "U")]
+    slopes = [ad.grad(y.sum(), x) for y in outputs]
+    both([x], [*outputs, *slopes], [rng.normal(size=(2, 3, 3)) / 9 + np.diag([1.0, 2.0, 3.0])])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64"])
+def test_whole_numbers_divided_by_zero_are_zero(dtype):
+    x, y = ad.vector("x", dtype=dtype), ad.vector("y", dtype=dtype)
+    values = [np.array([1, 7, 0, 5, 100]).astype(dtype), np.array([0, 2, 0, 3, 0]).astype(dtype)]
+    both([x, y], [x // y, x % y, np.fmod(x, y), x // 0], values)
+
+
 @pytest.mark.parametrize("name", ["add", "multiply", "divide", "maximum", "where", "arctan2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_mixed_dtypes_meet_as_in_numpy(name, seed):
