@@ -5,6 +5,7 @@ import unicodedata
 from typing import Any
 
 LONGEST = 40
+PLACE = re.compile(" at 0x[0-9a-fA-F]+")  # in memory, which differs from run to run
 
 
 def visible(text: str) -> str:
@@ -30,14 +31,9 @@ def shorten(text: str, longest: int = LONGEST) -> str:
     return f"{text[:head]}…{text[-tail:]}"
 
 
-def without_places(text: str) -> str:
-    """The text without places in memory, which differ from run to run."""
-    return re.sub(" at 0x[0-9a-fA-F]+", "", text)
-
-
 def shown(value: Any) -> str:
     """Any value for a message: a function by its name, and nothing by its place in memory."""
     name = getattr(value, "__name__", "")
     if callable(value) and name:
         return f"the function {name}"
-    return shorten(visible(without_places(repr(value))), 80)
+    return shorten(visible(PLACE.sub("", repr(value))), 80)

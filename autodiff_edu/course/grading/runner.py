@@ -11,7 +11,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-from ...expr.sanitize import without_places
+from ...expr.sanitize import PLACE
 from ..harness.verdict import Paper
 from ..harness.worker import SHARED, private, send
 
@@ -85,7 +85,7 @@ def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
 def words(error: BaseException | None) -> str:
     """The message of an error, which may itself be a student's, and fail."""
     try:
-        return "" if error is None else without_places(str(error))[:LONGEST]
+        return "" if error is None else PLACE.sub("", str(error))[:LONGEST]
     except BaseException:
         return "its message cannot be shown"
 
