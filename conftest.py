@@ -1,6 +1,6 @@
 """What holds for every test: how notebooks are compared, and that chance is repeatable.
 
-    python -m pytest tests/test_random_programs.py --hypothesis-profile=nightly
+    python -m pytest tests/whole/test_random_programs.py --hypothesis-profile=nightly
 
 draws anew, and ten times as much; so does HYPOTHESIS_PROFILE=nightly before any other command. The
 checks of exercises draw from one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.

@@ -193,7 +193,8 @@ def cleaned(text):
 
 # ---- jobs ----
 
-EDITIONS = "tests.editions"  # a module, since it imports this file
+PROCESSORS = "tests/helpers/processors.py"
+EDITIONS = "tests.helpers.editions"  # a module, since it imports this file
 
 
 def lab(*args):
@@ -210,7 +211,7 @@ def as_root():
 
 def test(*args):
     """Run every test; a file stays with one worker, since a notebook's cells need each other."""
-    for word, more in {"--cpus": ["tests/processors.py"], "--editions": ["-m", EDITIONS]}.items():
+    for word, more in {"--cpus": [PROCESSORS], "--editions": ["-m", EDITIONS]}.items():
         if word in args:
             python(*more, *[arg for arg in args if arg != word])
             return

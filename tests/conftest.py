@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from tests import browser
+from tests.helpers import browser
 
 gc.set_threshold(50_000, 20, 20)  # a worker holds all tests: looking through them often is slow
 HIDE_FONTS = (

@@ -6,7 +6,7 @@ import pytest
 from autodiff_edu.check.op.check_op import check_trial
 from autodiff_edu.check.op.trial import Trial, names_of
 from autodiff_edu.ops import OPS
-from tests.examples import EXAMPLES, inputs_for
+from tests.helpers.examples import EXAMPLES, inputs_for
 
 pytestmark = pytest.mark.numeric
 

@@ -1,7 +1,7 @@
 """The exercises as they are kept: student versions in step, checks that tell right from wrong.
 
 The cells of an exercise are run here as they are, with wrong solutions in place of ours: those of
-exercise NN are MUTANTS in mutants_NN.py.
+exercise NN are MUTANTS in mutants/mutants_NN.py.
 """
 
 import ast
@@ -29,7 +29,7 @@ every_exercise = pytest.mark.parametrize("name", NAMES)
 
 def mutants(name):
     """The wrong solutions of one exercise notebook, by task."""
-    module = f"tests.course.mutants_{name[:2]}"
+    module = f"tests.course.mutants.mutants_{name[:2]}"
     return import_module(module).MUTANTS if find_spec(module) else {}
 
 

@@ -11,7 +11,7 @@ import pytest
 from autodiff_edu import course
 from autodiff_edu.course.harness.questions import Choice, Question, Questions
 from dev import ROOT
-from tests.test_plain_english import FOUND, LONGEST, sentences, words
+from tests.house.test_plain_english import FOUND, LONGEST, sentences, words
 
 LECTURES = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))[1:]  # all but the tour
 NUMBERS = [int(path.name[:2]) for path in LECTURES]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.values import value
+from tests.helpers.values import value
 
 
 def test_a_gradient_does_not_depend_on_simplification_before_it():

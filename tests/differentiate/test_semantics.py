@@ -1,6 +1,7 @@
 """The cases of Theano's and PyTensor's gradients, under `grad`: one test a case, by number.
 
-They are tests of other wrappings too (tests/wrapped.py): each differentiates `wrap(expression)`.
+They are tests of other wrappings too: each differentiates `wrap(expression)`, and the wrappings
+stand in tests/helpers/wrapped.py.
 """
 
 import numpy as np
@@ -9,8 +10,8 @@ from scipy.optimize import rosen_hess_prod
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, Null
-from tests.values import value
-from tests.wrapped import plainly
+from tests.helpers.values import value
+from tests.helpers.wrapped import plainly
 
 RNG = np.random.default_rng(2)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from autodiff_edu.functions.traced import formula_at
-from tests.branching import PROGRAMS, with_numpy
+from tests.helpers.branching import PROGRAMS, with_numpy
 
 pytestmark = pytest.mark.numeric
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.values import value
+from tests.helpers.values import value
 
 
 @pytest.mark.parametrize("mode", ["mean", "linear_ramp", "minimum", "maximum", "median", "empty"])

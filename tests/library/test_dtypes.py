@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
-from tests.numpy_programs import rows
+from tests.helpers.numpy_programs import rows
 
 DTYPES = ["bool", "int8", "uint8", "int32", "int64", "uint64", "float16", "float32", "float64"]
 VALUES = {"v": [2, 0, 3], "m": [[2, 0, 3], [1, 1, 0]], "s": [[2, 0, 3], [1, 4, 0], [0, 1, 1]]}

@@ -12,7 +12,7 @@ from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import decompositions, diagonals, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
 from autodiff_edu.ops.broadcasting import zero
-from tests.values import value
+from tests.helpers.values import value
 
 pytestmark = pytest.mark.numeric
 

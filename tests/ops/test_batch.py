@@ -7,8 +7,8 @@ import numpy as np
 import autodiff_edu as ad
 from autodiff_edu.expr import Input, TensorType
 from autodiff_edu.ops import batched
-from tests.examples import inputs_for
-from tests.numerics import (
+from tests.helpers.examples import inputs_for
+from tests.helpers.numerics import (
     all_close,
     all_or_none,
     at_random,

@@ -10,8 +10,8 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import constant, evaluate_all
 from autodiff_edu.ops import OPS
-from tests.examples import EXAMPLES, inputs_for
-from tests.numerics import (
+from tests.helpers.examples import EXAMPLES, inputs_for
+from tests.helpers.numerics import (
     UNDEFINED,
     all_close,
     all_or_none,

@@ -11,7 +11,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import rebuild
-from tests.growth import assert_linear
+from tests.helpers.growth import assert_linear
 
 exp, log = ad.exp, ad.log
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"

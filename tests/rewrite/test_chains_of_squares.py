@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.growth import assert_linear
+from tests.helpers.growth import assert_linear
 
 
 def squares(n):

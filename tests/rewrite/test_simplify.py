@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph, substitute
 from autodiff_edu.ops import weight
-from tests.programs import random_program
+from tests.helpers.programs import random_program
 
 SEEDS = range(150)
 MODES = ("ieee", "safe", "real")

@@ -6,7 +6,7 @@ import pytest
 from scipy import special
 
 import autodiff_edu as ad
-from tests.exactly import exactly
+from tests.helpers.exactly import exactly
 
 pytestmark = pytest.mark.numeric
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.programs import random_program
+from tests.helpers.programs import random_program
 
 
 def test_it_names_the_line_the_operation_and_the_operands():

@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run import Program, plan
-from tests.programs import random_program
+from tests.helpers.programs import random_program
 
 
 @pytest.mark.parametrize("seed", range(120))

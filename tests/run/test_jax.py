@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, reject, settings
 
 import autodiff_edu as ad
-from tests.examples import EXAMPLES, STANDARD, inputs_for
-from tests.numpy_programs import OURS, programs
-from tests.programs import random_program
+from tests.helpers.examples import EXAMPLES, STANDARD, inputs_for
+from tests.helpers.numpy_programs import OURS, programs
+from tests.helpers.programs import random_program
 
 jax = pytest.importorskip("jax")
 TOLERANCE = {"float64": 1e-10, "float32": 2e-4, "float16": 2e-2}

@@ -30,7 +30,7 @@ def test_the_page_prints_what_is_shown():
             printed.append("")
         else:
             printed[-1] = text
-    command = [sys.executable, ROOT / "tests/cells.py"]
+    command = [sys.executable, ROOT / "tests/helpers/cells.py"]
     done = subprocess.run(
         command, input=json.dumps(texts), capture_output=True, text=True, cwd=ROOT
     )

@@ -10,7 +10,7 @@ from autodiff_edu.ops import OPS
 from autodiff_edu.ops.statement import scalar_form
 from autodiff_edu.run import program as programs
 from autodiff_edu.run.source import scalar_functions
-from tests.programs import random_numbers
+from tests.helpers.programs import random_numbers
 
 EXTREMES = [0.0, np.inf, -np.inf, np.nan, 1e308, -1e308, 5e-324, 710.0, -750.0, 1.0, -1.0, 2.5]
 FORMS = [op for op in OPS.values() if scalar_form(op) and op.elementwise]

@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.run import Plan, Program, regions
 from autodiff_edu.run.regions import Region
-from tests.programs import random_program
+from tests.helpers.programs import random_program
 from tests.run.test_parallel import in_threads
 
 SEEDS = range(150)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.programs import random_program
+from tests.helpers.programs import random_program
 
 
 def again(what):

@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.regions import BLOCK
-from tests.programs import random_numbers, random_program
+from tests.helpers.programs import random_numbers, random_program
 
 
 def test_lines_of_a_program_that_is_called_once():

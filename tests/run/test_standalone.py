@@ -8,8 +8,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.standalone import literal
-from tests.examples import EXAMPLES, inputs_for
-from tests.programs import random_numbers, random_program
+from tests.helpers.examples import EXAMPLES, inputs_for
+from tests.helpers.programs import random_numbers, random_program
 
 
 def pasted(f):

@@ -5,9 +5,9 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import put_in
-from tests.examples import EXAMPLES, inputs_for
-from tests.growth import assert_linear
-from tests.programs import random_program
+from tests.helpers.examples import EXAMPLES, inputs_for
+from tests.helpers.growth import assert_linear
+from tests.helpers.programs import random_program
 
 DTYPES = ("float64", "float32", "float16")
 DEFINED = [e for e in EXAMPLES if e.name != "undefined_grad"]

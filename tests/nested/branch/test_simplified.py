@@ -6,7 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Branch
-from tests.boxes import run
+from tests.helpers.boxes import run
 
 x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v")
 true = ad.constant(True)

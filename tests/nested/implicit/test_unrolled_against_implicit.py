@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_diabetes
 
 import autodiff_edu as ad
-from tests.loops import kept
+from tests.helpers.loops import kept
 
 pytestmark = pytest.mark.numeric
 a = ad.scalar("a")

@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, Null
-from tests.loops import value
+from tests.helpers.loops import value
 
 pytestmark = pytest.mark.numeric
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import check_gradients, kept, several
+from tests.helpers.loops import check_gradients, kept, several
 
 RNG = np.random.default_rng(10)
 SIZE = 10_000  # numbers in a state

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import check_gradients
+from tests.helpers.loops import check_gradients
 
 RNG = np.random.default_rng(11)
 

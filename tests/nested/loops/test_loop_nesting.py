@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import check_gradients, several, value
+from tests.helpers.loops import check_gradients, several, value
 
 RNG = np.random.default_rng(6)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import check_gradients, several, value
+from tests.helpers.loops import check_gradients, several, value
 
 pytestmark = pytest.mark.numeric
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import check_gradients, value
+from tests.helpers.loops import check_gradients, value
 
 RNG = np.random.default_rng(3)
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.loops import value
+from tests.helpers.loops import value
 
 RNG = np.random.default_rng(4)
 

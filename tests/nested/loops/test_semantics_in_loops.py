@@ -3,7 +3,7 @@
 import pytest
 
 from tests.differentiate.test_semantics import *  # noqa: F403
-from tests.wrapped import captured_by_a_loop, carried_by_a_loop, sliced_by_a_loop
+from tests.helpers.wrapped import captured_by_a_loop, carried_by_a_loop, sliced_by_a_loop
 
 
 @pytest.fixture(params=[captured_by_a_loop, sliced_by_a_loop, carried_by_a_loop])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.boxes import box, inlined, run
+from tests.helpers.boxes import box, inlined, run
 
 OVERRIDES = {
     "none": {},

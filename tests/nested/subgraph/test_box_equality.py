@@ -11,7 +11,7 @@ import autodiff_edu as ad
 from autodiff_edu.expr import postorder
 from autodiff_edu.nested import Nested
 from autodiff_edu.nested.subgraph import op_from_graph as nested_box
-from tests.boxes import box
+from tests.helpers.boxes import box
 
 
 def test_copies_are_the_thing_itself():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.boxes import box
+from tests.helpers.boxes import box
 
 
 def test_errors_inside_a_box_name_the_inner_operation_and_the_users_line():

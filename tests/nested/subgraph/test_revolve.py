@@ -1,6 +1,6 @@
 """The binomial schedule of checkpoints: its memory, its value, steps of several operations.
 
-That it performs as many steps as were published is tested in `tests/test_numbers.py`.
+That it performs as many steps as were published is tested in `tests/whole/test_numbers.py`.
 """
 
 import tracemalloc
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from tests.revolve import extra, plain, program, repetitions, revolve
+from tests.helpers.revolve import extra, plain, program, repetitions, revolve
 
 PLACES = [(10, s) for s in range(1, 10)] + [(100, s) for s in (2, 3, 5, 10, 20, 50)]
 

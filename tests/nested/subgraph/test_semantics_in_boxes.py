@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from tests.differentiate.test_semantics import *  # noqa: F403
-from tests.wrapped import boxed
+from tests.helpers.wrapped import boxed
 
 
 @pytest.fixture(params=[False, True], ids=["box", "inline"])

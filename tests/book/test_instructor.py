@@ -1,0 +1,132 @@
+"""An instructor's walk: the wheel, an empty environment, lectures, a release, and a class graded.
+
+Protects the course outside this folder: that the wheel has all that is taught, that its commands
+need nothing but the extra `course`, and that right answers get all points and others do not.
+"""
+
+import csv
+import json
+import sys
+import sysconfig
+import zipfile
+
+import pytest
+
+import autodiff_edu as ad
+import dev
+from tests.book.test_first_ten_minutes import call, environment_python, installed
+
+EXERCISE = "05_reverse_mode.ipynb"
+ANSWERS = {  # name: (cells that are not ours, points)
+    "anna": ({}, 13),
+    "ben": ({"backward": "def backward(tape, values):\n    return {n: 1.0 for n, *_ in tape}"}, 10),
+    "cleo": (None, 0),
+    "dan": ({"break": "def counterexample():\n    import time\n    time.sleep(9999)"}, 12),
+    "eva": ({"count": "def multiplications(n:\n    return 3 * n - 5"}, 12),
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with an environment, in which the wheel is installed with what the course needs."""
+    return installed(tmp_path_factory.mktemp("instructor"), "pictures,course")
+
+
+@pytest.fixture(scope="module")
+def typed(place):
+    """Runs a command as a person types it, and gives what it prints."""
+    name = "autodiff-edu.exe" if dev.WINDOWS else "autodiff-edu"
+    program = environment_python(place).with_name(name)
+
+    def run(*words):
+        return call(program, *words, cwd=place, capture_output=True).stdout
+
+    return run
+
+
+def test_the_version_is_told_once(typed, place):
+    assert typed("--version").strip() == f"autodiff-edu, version {ad.__version__}"
+    assert f"autodiff_edu-{ad.__version__}-py3-none-any.whl" in {p.name for p in place.iterdir()}
+
+
+def test_the_wheel_has_what_slides_are_made_of(place):
+    """Not Reveal and MathJax: these are packages of the extra `slides`."""
+    (wheel,) = place.glob("*.whl")
+    names = set(zipfile.ZipFile(wheel).namelist())
+    ours = (dev.ROOT / "autodiff_edu" / "course" / "slides" / "static").iterdir()
+    assert {f"autodiff_edu/course/slides/static/{path.name}" for path in ours} <= names
+
+
+def test_slides_are_written_there(place):
+    """The packages of the extra `slides` are those of this environment."""
+    pytest.importorskip("sphinx_revealjs")
+    extra = {"PYTHONPATH": sysconfig.get_path("purelib")}
+    program = (environment_python(place), "-m", "autodiff_edu")
+    call(*program, "lectures", "taught", cwd=place, capture_output=True)
+    lecture = place / "taught" / "05_reverse_mode.ipynb"
+    call(*program, "slides", "slides", lecture, cwd=place, more=extra, capture_output=True)
+    page = (place / "slides" / "05_reverse_mode.html").read_text("utf-8")
+    assert page.count("<section") > 10 and (place / "slides" / "static" / "deck.js").exists()
+
+
+def test_a_formula_is_shown_there(typed, place):
+    assert "    (2 * x) + 1\n" in typed("show", "x*x + x - 2", "--svg", "f.svg", "--html", "f.html")
+    assert (place / "f.svg").read_text("utf-8").startswith("<svg")
+    assert (place / "f.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_lectures_are_copied_and_what_a_person_wrote_is_kept(typed, place):
+    assert "00_tour.ipynb: copied\n" in typed("lectures", "work")
+    names = {path.name for path in (dev.ROOT / "notebooks").glob("*.ipynb")}
+    assert {path.name for path in (place / "work").glob("*.ipynb")} == names
+    mine = place / "work" / "exercises" / EXERCISE
+    assert "BEGIN SOLUTION" not in mine.read_text("utf-8")
+    mine.write_text("{}", "utf-8")
+    told = typed("lectures", "work")
+    assert "kept: it differs from ours" in told and "there already" in told
+    assert mine.read_text("utf-8") == "{}"
+
+
+def test_a_class_is_graded(typed, place):
+    typed("lectures", "solved", "--instructor")
+    solved = place / "solved" / "exercises" / EXERCISE
+    typed("release", str(solved), "-o", "released")
+    released = place / "released" / EXERCISE
+    assert "BEGIN SOLUTION" not in released.read_text("utf-8")
+    for name, (cells, _) in ANSWERS.items():
+        (place / name).mkdir()
+        text = handed_in(released, solved, cells)
+        (place / name / EXERCISE).write_text(text, "utf-8")
+    files = [f"{name}/{EXERCISE}" for name in ANSWERS]
+    told = typed("check", *files, "--csv", "class.csv", "--html", "class.html")
+    assert all(f"{name}: {points} of 13" in told for name, (_, points) in ANSWERS.items()), told
+    assert "eva: 12 of 13\n    count-check: wrong. count: SyntaxError" in told
+    assert "dan: 12 of 13\n    break-check: wrong. counterexample" in told
+    rows = list(csv.DictReader((place / "class.csv").open(encoding="utf-8")))
+    assert {row["name"]: int(row["points"]) for row in rows} == {
+        n: p for n, (_, p) in ANSWERS.items()
+    }
+    assert rows[1]["backward-check"] == "0" and rows[1]["order-check"] == "3"
+    page = (place / "class.html").read_text("utf-8")
+    assert page.count('<th scope="row">') == 5 and "not written" in page
+
+
+def handed_in(released, solved, cells):
+    """The student's notebook with our solutions, but for these cells; None: nothing is written."""
+    notebook, ours = (json.loads(path.read_text("utf-8")) for path in (released, solved))
+    sources = {roles(c)["grade_id"]: c["source"] for c in ours["cells"] if roles(c)["solution"]}
+    for cell in notebook["cells"]:
+        if cells is not None and (name := roles(cell)["grade_id"]) in sources:
+            cell["source"] = cells.get(name, sources[name])
+    return json.dumps(notebook)
+
+
+def roles(cell):
+    return cell["metadata"]["nbgrader"]
+
+
+def test_the_module_is_the_command(place):
+    python = environment_python(place)
+    told = call(python, "-m", "autodiff_edu", "doctor", cwd=place, capture_output=True).stdout
+    assert "works    checks of exercises" in told and "works    lectures:" in told
+    assert sys.version.split()[0] in told

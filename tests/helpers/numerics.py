@@ -1,0 +1,79 @@
+"""What the tests over every operation share: values, derivatives and differences of examples.
+
+Letters: e an example, xs its inputs, ys its results, at the values of the inputs, ts tangents,
+us cotangents.
+"""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.expr import Graph, constant
+from autodiff_edu.ops import OPS
+from tests.helpers.examples import EXAMPLES, GATES, JUMPS, inputs_for
+
+H = 1e-6
+UNDEFINED = {"undefined_grad", *[e.name for e in JUMPS]}  # operations without a derivative
+
+
+def is_smooth(e):
+    """Do finite differences tell the derivative?"""
+    rounds = e.static.get("dtype") in ("float16", "float32")
+    return not OPS[e.name].nondifferentiable and e not in [*GATES, *JUMPS] and not rounds
+
+
+def over(examples):
+    return pytest.mark.parametrize("e", examples, ids=str)
+
+
+every_example, smooth = over(EXAMPLES), over([*filter(is_smooth, EXAMPLES)])
+all_or_none = pytest.mark.parametrize("known", ["all", "none"])
+
+
+def at_random(e, rng, known="all"):
+    """Inputs, results, and values of the inputs."""
+    values = e.values(rng)
+    xs = inputs_for(values, known)
+    return xs, e.build(xs), dict(zip(xs, values))
+
+
+def floats(nodes):
+    return [n for n in nodes if n.type.is_float]
+
+
+def values_of(nodes, at):
+    """The nodes' values; none of them is nan or infinite."""
+    nodes = list(nodes)
+    found = ad.evaluate(Graph(nodes), at)
+    found = [np.asarray(v) for v in (found if len(nodes) > 1 else [found])]
+    assert all(np.isfinite(v).all() for v in found)
+    return found
+
+
+def normal_like(rng, values):
+    return [rng.normal(size=np.shape(v)) for v in values]
+
+
+def forward(ys, xs, ts):
+    return ad.forward_mode(ys, xs, [constant(t) for t in ts]).outputs
+
+
+def reverse(ys, xs, us):
+    return ad.reverse_mode(ys, xs, [constant(u) for u in us]).outputs
+
+
+def inner(some, others):
+    return sum(np.vdot(a, b) for a, b in zip(some, others, strict=True))
+
+
+def along(nodes, at, xs, ts):
+    """The nodes' derivatives along tangents, by central differences."""
+    ahead, behind = (
+        values_of(nodes, at | {x: at[x] + h * t for x, t in zip(xs, ts)}) for h in (H, -H)
+    )
+    return [(a - b) / (2 * H) for a, b in zip(ahead, behind)]
+
+
+def all_close(some, others, rtol=1e-9, atol=1e-9):
+    for a, b in zip(some, others, strict=True):
+        np.testing.assert_allclose(a, b, rtol, atol)

@@ -1,0 +1,130 @@
+"""The frame around the engine: package lists agree, commands are true, nothing private is kept.
+
+Protects what no room owns: README, licence, lists of packages, and that no path or address of the
+machine on which it was written is left in a file.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import autodiff_edu as ad
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+README = (ROOT / "README.md").read_text("utf-8")
+REQUIRED = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
+EXTRAS = PROJECT["optional-dependencies"]["jax"]
+
+# A link is a promise that it will still be there: a new host is added here on purpose.
+HOSTS = {"www.w3.org", "doi.org", "arxiv.org", "localhost"}
+PRIVATE_PATH = re.compile(r"(?<![\w+/.])/(?:root|home|Users|work|tmp|opt|mnt|var)/\w+")
+LINK = re.compile(r"\w://([\w.-]+)")
+
+
+def kept_files():
+    """Every text that git keeps or is about to keep, by the name of its file."""
+    listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = {
+        name: ROOT / name for name in names.split("\0") if not name.endswith((".png", ".woff"))
+    }
+    return {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
+
+
+def name_of(requirement):
+    return re.match(r"[\w.-]+", requirement)[0]
+
+
+def test_environment_is_in_step_with_pyproject():
+    entries = re.findall(r"^ +- ([^:\n]+)$", (ROOT / "environment.yml").read_text(), re.MULTILINE)
+    plain = [requirement.partition(";")[0] for requirement in REQUIRED]
+    renamed = [re.sub("^graphviz", "python-graphviz", requirement) for requirement in plain]
+    around = ["conda-forge", "python" + PROJECT["requires-python"], "pip", "-e ."]
+    assert sorted(entries) == sorted(renamed + around)
+
+
+def test_constraints_pin_every_requirement_and_name_no_host():
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    pin = re.compile(r"[\w.-]+==[\w.]+( ; [\w.*<>=!' ()]+)?")
+    assert [line for line in lines if not pin.fullmatch(line)] == []
+    assert {name_of(r) for r in [*REQUIRED, *EXTRAS]} <= {name_of(line) for line in lines}
+
+
+def test_ci_runs_the_command_of_the_readme():
+    commands = re.findall(r"^ {4}(python3 dev\.py \w+)", README, re.MULTILINE)
+    assert commands == ["python3 dev.py lab", "python3 dev.py test"]
+    lines = (ROOT / ".ci/run").read_text().splitlines()
+    kinds = ("", " --jax", " --cpus", " --nbgrader", " --editions")
+    assert lines[-5:] == [commands[-1] + more for more in kinds]
+
+
+CLAIMS = [  # of the README's blocks, in order; _ is what a block shows last
+    "assert f(3.0) == 7.0",
+    "np.testing.assert_allclose(_, [[1330, 480], [480, 200]])\n"
+    "assert {k: v.shape for k, v in slope.items()} == {k: v.shape for k, v in parameters.items()}",
+    "assert len(_.matches) == 1",
+]
+
+
+@pytest.mark.numeric
+def test_the_readme_runs_as_pasted(tmp_path):
+    """Every block in order, line by line, into one Python that knows nothing."""
+    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    pasted = [f"{block}{claim}\n" for block, claim in zip(blocks, CLAIMS, strict=True)]
+    done = typed("".join(pasted), tmp_path)
+    assert "Traceback" not in done.stderr and "Error" not in done.stderr, done.stderr
+    assert "7.0" in done.stdout.splitlines()
+
+
+def typed(text, folder):
+    """What a fresh Python answers to this text, as if somebody typed it."""
+    command = [sys.executable, "-i", "-q", "-c", ""]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    return subprocess.run(
+        command, input=text, cwd=folder, env=env, capture_output=True, text=True, encoding="utf-8"
+    )
+
+
+def test_the_readme_has_a_word_for_each_platform():
+    rows = dict(re.findall(r"^\| (Linux|macOS|Windows) \| `(.*?)`", README, re.MULTILINE))
+    unix = "python3 dev.py lab"
+    assert rows == {"Linux": unix, "macOS": unix, "Windows": "py dev.py lab"}
+    tried = re.findall(r"^\| (\w[\w ]*) \| (?:yes|in part|no)[:,.]", README, re.MULTILINE)
+    assert {"Linux", "macOS", "Windows", "Colab", "VS Code", "JupyterHub"} <= set(tried)
+
+
+def test_the_first_cell_elsewhere_installs_what_the_project_builds():
+    """The README's line for Colab names the wheel by its real name, and extras that there are."""
+    (line,) = re.findall(r"^%pip install .*$", README, re.MULTILINE)
+    name, extras = re.search(r'"(.*?)\[(.*?)\]"', line).groups()
+    assert name == f"autodiff_edu-{ad.__version__}-py3-none-any.whl"
+    assert set(extras.split(",")) <= PROJECT["optional-dependencies"].keys()
+
+
+def test_the_package_says_what_it_is():
+    """Classifiers and keywords; no address, since there is no public one yet."""
+    assert "Programming Language :: Python :: 3.11" in PROJECT["classifiers"]
+    assert "Typing :: Typed" in PROJECT["classifiers"]
+    assert "automatic differentiation" in PROJECT["keywords"]
+    assert "urls" not in PROJECT
+    assert (ROOT / "pyproject.toml").read_text().count("[project.urls]") == 1  # in a comment
+
+
+def test_licence():
+    text = (ROOT / "LICENSE").read_text()
+    assert text.startswith("BSD 3-Clause License") and "The autodiff_edu authors" in text
+    assert PROJECT["license"] == "BSD-3-Clause"
+
+
+def test_nothing_private_is_kept():
+    files = kept_files()
+    paths = {name: PRIVATE_PATH.findall(text) for name, text in files.items()}
+    hosts = {name: set(LINK.findall(text)) - HOSTS for name, text in files.items()}
+    assert {name: found for name, found in paths.items() if found} == {}
+    assert {name: found for name, found in hosts.items() if found} == {}

@@ -1,0 +1,280 @@
+"""The rules of the house: imports point down, functions and files stay short enough to read.
+
+Protects the plan of the house, for those who come later: what may import what, how long a file may
+become, what a room says of itself, and the words that name things.
+"""
+
+import ast
+import importlib
+import pkgutil
+import re
+import sys
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+HOUSE = Path(__file__).parents[2] / "autodiff_edu"
+MODULES = sorted(HOUSE.rglob("*.py"))
+FLOORS = {
+    "expr": 1,
+    "ops": 2,
+    "library": 3,
+    "chance": 3,
+    "differentiate": 3,
+    "nested": 4,
+    "rewrite": 5,
+    "structure": 5,
+    "run": 6,
+    "functions": 7,
+    "check": 7,
+    "show": 7,
+    "course": 8,
+    "optimisers": 8,
+    "theano": 8,
+    "__init__": 9,
+    "command": 10,
+    "__main__": 11,
+}
+
+every_module = pytest.mark.parametrize(
+    "path", MODULES, ids=lambda path: str(path.relative_to(HOUSE))
+)
+
+
+def room_of(module):
+    """The room that a dotted name leads to: autodiff_edu.expr.graph is in expr."""
+    parts = [*module.split("."), "__init__"]
+    return parts[1] if parts[1] in FLOORS else "__init__"
+
+
+def imports(path):
+    """Dotted names of what a module of the house takes from the house, late imports included, and
+    names in texts, which are loaded when they are first used."""
+    package = ["autodiff_edu", *path.relative_to(HOUSE).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names = [node.value] if re.fullmatch(r"autodiff_edu(\.\w+)+", node.value) else []
+        else:
+            continue
+        yield from (name for name in names if name.split(".")[0] == "autodiff_edu")
+
+
+@every_module
+def test_imports_point_down(path):
+    room = path.relative_to(HOUSE).parts[0].removesuffix(".py")
+    assert room in FLOORS, f"{room} has no floor yet: give it one in book/architecture.md and here"
+    used = {room_of(name) for name in imports(path)} - {room}
+    assert [other for other in used if FLOORS[other] >= FLOORS[room]] == []
+
+
+def test_names_in_texts_are_imports():
+    top = set(imports(HOUSE / "__init__.py"))
+    assert {"autodiff_edu.show.views.draw", "autodiff_edu.check.op.rule_errors"} <= top
+
+
+@every_module
+def test_files_and_functions_are_short(path):
+    """Docstrings aside: they are for the reader of a page, not of the code."""
+    text = path.read_text("utf-8")
+    tree = ast.parse(text)
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    lengths = {
+        node.name: node.end_lineno - node.lineno + 1 - told(node)
+        for node in ast.walk(tree)
+        if isinstance(node, functions)
+    }
+    assert {name: length for name, length in lengths.items() if length > 40} == {}
+    assert text.count("\n") - told(tree) <= 260
+
+
+def told(tree):
+    """The lines that are docstrings, here and further in."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [n for n in ast.walk(tree) if isinstance(n, documented) and ast.get_docstring(n)]
+    return sum(n.body[0].end_lineno - n.body[0].lineno + 1 for n in nodes)
+
+
+def module_of(path):
+    """The dotted name of a file."""
+    parts = path.relative_to(HOUSE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_no_circle_of_imports():
+    """Neither between rooms nor inside one, imports for annotations included.
+
+    A package that hands on names of its modules is no part of the walk.
+    """
+    files = {module_of(path): path for path in MODULES}
+    graph = {}
+    for module, path in files.items():
+        found = (files.keys() & {name, name.rpartition(".")[0]} for name in imports(path))
+        graph[module] = {m for names in found for m in names if files[m].name != "__init__.py"}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+def test_no_module_is_hidden_by_a_name_of_another():
+    """`import autodiff_edu.rewrite.engine.rewriter` leads where it says."""
+    hidden = []
+    for path in MODULES:
+        if path.name == "__init__.py":
+            package = importlib.import_module(module_of(path))
+            for info in pkgutil.iter_modules(package.__path__):
+                found = getattr(package, info.name, None)
+                own = f"{package.__name__}.{info.name}"
+                if not (found is None or isinstance(found, ModuleType) or is_of(found, own)):
+                    hidden.append(own)
+    assert hidden == []
+
+
+def is_of(found, module):
+    """Is it a function, a class or an object that this module defines?"""
+    if hasattr(found, "__qualname__"):
+        return found.__module__ == module
+    return any(v is found for v in vars(sys.modules[module]).values())
+
+
+PACKAGES = [path for path in MODULES if path.name == "__init__.py" and path.parent != HOUSE]
+
+
+@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: str(path.relative_to(HOUSE).parent))
+def test_a_room_says_what_it_is_for_what_it_takes_and_what_it_gives(path):
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    purpose, paragraph = [*said.split("\n\n"), ""][:2]
+    assert purpose.endswith("."), "a line that says what the room is for, then a paragraph"
+    assert re.match(r"Takes: .+\. Gives: .+\.", paragraph, re.DOTALL), paragraph
+
+
+TESTS = HOUSE.parent / "tests"
+OF_ALL = ("house", "book", "whole")  # folders of tests that are of no single room
+WHOLE_HOUSE = sorted(path for folder in OF_ALL for path in (TESTS / folder).glob("test_*.py"))
+
+
+@pytest.mark.parametrize("path", WHOLE_HOUSE, ids=lambda path: path.stem)
+def test_a_test_of_the_whole_house_says_what_it_protects(path):
+    assert "\n\nProtects " in ast.get_docstring(ast.parse(path.read_text("utf-8")))
+
+
+def test_tests_stand_in_folders_named_after_rooms():
+    """Those of nested and show are in folders named after the rooms inside these."""
+    for room in (".", "nested", "show"):
+        homes = {path.parent.name for path in (TESTS / room).glob("*/test_*.py")}
+        rooms = {path.parent.name for path in (HOUSE / room).glob("*/__init__.py")}
+        assert homes - {"benchmarks", *OF_ALL} <= rooms
+        assert not list((TESTS / room).glob("test_*.py"))
+
+
+def test_files_that_the_architecture_names_are_there():
+    root = HOUSE.parent
+    page = (root / "book" / "architecture.md").read_text("utf-8")
+    beside = [*(root / "book").glob("*.py"), *TESTS.glob("*/*.py")]
+    files = [f"/{path.relative_to(root).as_posix()}" for path in [*MODULES, *beside]]
+    named = set(re.findall(r"`([a-z_/0-9]+\.py)`", page))
+    assert len(named) > 10
+    assert [name for name in named if not any(f.endswith(f"/{name}") for f in files)] == []
+
+
+HOME_MADE = {
+    "upstairs": "HOOKS, OPERATIONS",
+    "enters": "register, hook",
+    "fit": "unbroadcast",
+    "stretch": "broadcast_like",
+    "settle": "normalize_static",
+    "settles": "normalize_static",
+    "settled": "normalize_static, normalize_override",
+    "Found": "Bindings",
+    "woken": "worklist",
+    "severed": "nondifferentiable",
+    "pays": "cost_policy, no_worse",
+    "saves": "cheaper",
+    "lowers": "decreases",
+    "proving": "Prover",
+    "Proving": "Prover",
+    "daring": "an expansion policy",
+    "paired": "combine",
+    "looking": "MatchContext",
+    "Looking": "MatchContext",
+    "hushed": "suppressed",
+    "deaf": "ignores_cotangent",
+    "sly": "deceptive",
+    "Sketch": "Diagram",
+    "sketch": "diagram",
+}
+HOME_MADE_IN = {  # plain English elsewhere
+    "nested": {
+        "captured": "free_variables",
+        "closed": "closure_convert",
+        "many": "batching",
+        "placed": "inline_body",
+    },
+    "rewrite": {
+        "growing": "logaddexp",
+        "made": "apply_rule",
+        "known": "hash_cons",
+        "said": "parse_fact",
+        "stands": "is_live",
+        "waiting": "worklist, revisit",
+    },
+    "rewrite/engine": {
+        "counts": "fewer",
+        "engine": "MatchContext",
+        "found": "bindings",
+        "stated": "validate",
+    },
+    "rewrite/rules": {"engine": "MatchContext"},
+    "run": {"gate": "input_guard"},
+}
+
+
+@every_module
+def test_names_are_the_words_of_the_field(path):
+    """Of modules, functions, classes, arguments and what is imported; prose may use any word."""
+    place = path.relative_to(HOUSE)
+    words = dict(HOME_MADE)
+    for folder, more in HOME_MADE_IN.items():
+        words |= more if place.is_relative_to(folder) else {}
+    names = {place.stem}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name)
+        elif isinstance(node, ast.keyword) and node.arg:
+            names.add(node.arg)
+    assert {name: words[name] for name in names & words.keys()} == {}
+
+
+SPAN = 8  # words in a row that two errors do not share by chance
+
+
+def spans(error):
+    """The words of an error, so many in a row."""
+    strings = [n for n in ast.walk(error) if isinstance(n, ast.Constant) and type(n.value) is str]
+    strings.sort(key=lambda n: (n.lineno, n.col_offset))
+    words = re.findall(r"\w+", " ".join(n.value for n in strings))
+    return {" ".join(words[k : k + SPAN]) for k in range(len(words) - SPAN + 1)}
+
+
+def test_the_words_of_an_error_stand_in_one_place():
+    """Who finds better words changes one file."""
+    places, twice = {}, []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Raise) and node.exc:
+                for words in spans(node.exc):
+                    twice += [(words, places[words], path)] if words in places else []
+                    places[words] = path
+    assert twice == []
