@@ -6,12 +6,12 @@ hundred numbers.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from traceback import walk_tb
 from typing import Any
 
-from ..expr import Expr, explained
+from ..expr import Expr, Input, explained
 from ..ops import power
 from .numpy_function import ours
 from .source.numpy_arrays import SILENT
@@ -33,6 +33,24 @@ def entered(run: Run, source: Source) -> Run:
     if source.decorators()[:1] == [SILENT] and MAKE is not None:
         return silent(run.__wrapped__, source)  # type: ignore[attr-defined]
     return run if all(map(is_safe, source.plan.order)) else explaining(run, source)
+
+
+def by_names(run: Run, inputs: Sequence[Input]) -> Run:
+    """The function, where inputs have names that its parameters cannot have, as `max`: it takes
+    their values by these names, too."""
+    code = inspect.unwrap(run).__code__
+    words = code.co_varnames[: code.co_argcount]
+    named = [(i.name, word) for i, word in zip(inputs, words) if i.name and i.name not in words]
+    word_of = dict(reversed(named))
+    if not word_of:
+        return run
+
+    @wraps(run)
+    def named_run(*values: Any, **given: Any) -> Any:
+        named = {word_of.get(name, name): v for name, v in given.items()}
+        return run(*values, **(named if len(named) == len(given) else given))
+
+    return named_run
 
 
 def is_safe(n: Expr) -> bool:

@@ -26,6 +26,7 @@ from ..expr import (
 from ..nested import release
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
+from .entry import by_names
 from .program import Generated, Program
 from .source.writer import TAKEN
 from .updates import names_of, pairs, stated
@@ -203,8 +204,9 @@ class Compiled(functools.partial):
         graph = first[-1].after if first else declared
         how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
-        self = super().__new__(cls, program.run)
-        functools.update_wrapper(self, program.run)
+        run = by_names(program.run, declared.inputs)
+        self = super().__new__(cls, run)
+        functools.update_wrapper(self, run)
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, (listed, mode, name, target, answers, check)

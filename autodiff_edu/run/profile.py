@@ -9,6 +9,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from math import fsum, prod
 from time import perf_counter
 from types import CodeType, FrameType
@@ -18,6 +19,7 @@ import numpy as np
 
 from ..expr import Expr, Graph, TensorType, hooked, infer
 from ..ops import flops
+from .entry import by_names
 
 ASSIGNED = r"\s*(?:(\w+)(?:\[.*?\])? [-+*/]?= |.*\bout=(\w+)\)$)"
 DEFINED = r"(?m)^def (\w+)\("
@@ -182,13 +184,23 @@ def profiled(run: Callable[..., Any], program: Any, args: tuple, named: dict) ->
         run(*args, **named)
     finally:
         sys.settrace(before)
-    given = inspect.signature(run).bind(*args, **named).arguments.values()
-    met = zip(program.inputs, map(np.shape, given), strict=True)
+    values = by_names(values_given(run), program.inputs)(*args, **named)
+    met = zip(program.inputs, map(np.shape, values), strict=True)
     types = infer(program.graph, {i: TensorType(i.dtype, shape) for i, shape in met})
     lines = [row(watch, program, types, number) for number in sorted(watch.calls)]
     main = max(watch.above.values())
     seconds = fsum([line.seconds for line in lines if line.number > main])
     return Profile(lines, program.graph, seconds)
+
+
+def values_given(run: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that tells what run is called with, in the order of its parameters."""
+
+    @wraps(run)
+    def values(*args: Any, **named: Any) -> Any:
+        return inspect.signature(run).bind(*args, **named).arguments.values()
+
+    return values
 
 
 def row(watch: Watch, program: Any, types: Mapping[Expr, Any], number: int) -> Line:

@@ -147,3 +147,25 @@ def test_products_of_any_lengths_keep_inf_and_nan(rows, columns, dtype):
         found = ad.function([x, y], x @ y)(*values)
         with np.errstate(invalid="ignore"):
             np.testing.assert_array_equal(found, np.matmul(*values))
+
+
+AWKWARD = ["max", "len", "type", "float", "np", "accept", "a b", "class", "ﬁ"]
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_inputs_are_given_by_name_whatever_it_is(name):
+    """A program calls such an input otherwise, since it says max or len itself."""
+    v, w = ad.vector(name, shape=3), ad.vector("w", shape=3)
+    f = ad.function([w, v], w * v)
+    found = f(np.arange(3.0), **{name: np.full(3, 2.0)})
+    np.testing.assert_array_equal(found, [0, 2, 4])
+    assert f.profile(w=np.ones(3), **{name: np.ones(3)}).lines
+    k = ad.scalar(name)
+    less = ad.function(k, k - 1)
+    assert less(**{name: 3.0}) == 2
+    with pytest.raises(TypeError):
+        less(3.0, **{name: 3.0})
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
+        less(v1=3.0, **{name: 3.0})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
+        f(np.ones(3), other=np.ones(3))
