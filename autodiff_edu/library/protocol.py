@@ -59,7 +59,10 @@ INSTEAD = {  # the functions for which others are asked, and what to write
     "entr": "-ad.xlogy(x, x)", "xlog1py": "ad.xlogy(x, 1 + y)", "log_expit": "-ad.softplus(-x)",
     "betaln": "ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)",
     "beta": "np.exp(ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)) for x, y > 0",
+    "isposinf": "x == np.inf", "isneginf": "x == -np.inf", "resize": "np.tile(x, n)[:m]",
+    "matrix_rank": "np.sum(np.linalg.svd(A)[1] > tolerance)",
 }  # fmt: skip
+OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 
 
 # ---- universal functions
@@ -182,7 +185,7 @@ def find(name: str, module: str = "numpy") -> Any:
         return OPERATIONS[ours]
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-    hint = f"; the nearest that they know is np.{near[0]}" if near else ""
+    hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
     room = SHORT.get(module, module.replace("numpy", "np", 1))
     raise TypeError(f"expressions do not know {room}.{name}{hint}")
