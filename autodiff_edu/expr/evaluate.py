@@ -96,10 +96,11 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     known = as_graph(graph)
     outputs = known.outputs
     given = accepted(at)
-    unknown = [n for n in given if isinstance(n, Input) and not n.type.known]
-    numbers = {n: int(given[n]) for n in deciding(known, given)}
+    met = {n: n.held for n in known.order if isinstance(n, Shared)} | given
+    unknown = [n for n in met if isinstance(n, (Input, Shared)) and not n.type.known]
+    numbers = {n: int(met[n]) for n in deciding(known, met)}
     if unknown or numbers:
-        check_shapes(known, unknown, [np.shape(given[n]) for n in unknown], numbers)
+        check_shapes(known, unknown, [np.shape(met[n]) for n in unknown], numbers)
     values = evaluate_all(outputs, given)
     found = [fresh(o, values[o]) for o in outputs]
     return found[0] if len(outputs) == 1 else found

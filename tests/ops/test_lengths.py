@@ -142,6 +142,11 @@ def test_lengths_given_as_numbers_are_those_of_what_they_meet(seed):
                 continue
             with pytest.raises(ValueError, match="length|broadcast"):
                 run(*given)
-            if m is n:
-                with pytest.raises(ValueError, match="length|broadcast"):
-                    ad.evaluate(root, dict(zip((U, W, n), given, strict=True)))
+            with pytest.raises(ValueError, match="length|broadcast"):
+                ad.evaluate(root, dict(zip((U, W, n), given, strict=True)))
+
+
+def test_a_shared_array_does_not_stretch_in_evaluate():
+    held = ad.shared(np.ones(1), "held", shape=(None,))
+    with pytest.raises(ad.ShapeError, match="axis 0 of held has length 1 and meets 3"):
+        ad.evaluate(held * U, {U: np.ones(3)})
