@@ -17,7 +17,7 @@ from ..expr import (
     shown,
     substitute,
 )
-from ..ops import GATES, batched, diagonal_matrix, moveaxis, ones, repeated, reshape, zero
+from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
 from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
@@ -265,10 +265,8 @@ def all_columns(y: Expr, x: Expr) -> Expr:
 
 def each(result: Expr, change: Expr, of: Expr) -> Expr:
     """The result for every change of a single entry, in a batch."""
-    n = of.size
     basis = diagonal_matrix(ones(of.shape, dtype=change.dtype))
-    made = batched([result], {change: basis})
-    return made[result] if result in made else repeated(result, n)
+    return all_batched([result], {change: basis}, of.size)[0]
 
 
 # ---- the value with it, and parts of a graph

@@ -24,7 +24,7 @@ from ..expr import (
     made_by,
     spell,
 )
-from ..ops import batched, repeated
+from ..ops import all_batched, batched, repeated
 from .captured import Kept
 from .decisions import Decisions, Guard
 from .examples import Examples, agree, axes_of, check_alike
@@ -102,11 +102,6 @@ def expressions(result: Any) -> tuple[list[Expr], Any]:
     return list(map(as_expression, leaves)), structure
 
 
-def of_all(ys: Sequence[Expr], made: Slices, n: Any) -> list[Expr]:
-    """Each with a leading axis; what does not vary is repeated."""
-    return [made[y] if y in made else repeated(y, n) for y in ys]
-
-
 def numbers_of(slices: Slices, outer: Decisions | None) -> dict[Expr, Any] | None:
     """The numbers of all examples, where the trace knows them and there are any."""
     try:
@@ -128,7 +123,7 @@ def one_path(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
     if inner.failed or any(c in made for c in conditions):
         raise Differs
     outer.guards += inner.guards
-    return of_all(ys, made, n), structure
+    return [made[y] if y in made else repeated(y, n) for y in ys], structure
 
 
 def in_groups(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
@@ -137,7 +132,7 @@ def in_groups(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
     numbers = numbers_of(slices, outer)
     if numbers is None:
         ys, structure = expressions(one())
-        return of_all(ys, batched(ys, slices), n), structure
+        return all_batched(ys, slices, n), structure
     left, parts = np.arange(len(next(iter(numbers.values())))), []
     while left.size:
         inner = outer.within({s: v[left[0]] for s, v in numbers.items()})
@@ -146,7 +141,7 @@ def in_groups(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
         rows = left[:1] if inner.failed else taking_path(inner.guards, slices, left, outer)
         outer.failed = outer.failed or inner.failed
         some = slices if rows.size == n else {s: x[rows] for s, x in slices.items()}
-        parts.append((rows, of_all(ys, batched(ys, some), rows.size), structure))
+        parts.append((rows, all_batched(ys, some, rows.size), structure))
         left = np.setdiff1d(left, rows)
     if len(parts) == 1:
         return parts[0][1:]

@@ -24,7 +24,7 @@ from ...expr import (
     name_of,
     substitute,
 )
-from ...ops import Loop, agree, batched, repeated, zero
+from ...ops import Loop, agree, all_batched, zero
 from ..subgraph.base import Nested, built_like, through
 from ..subgraph.body import closure_convert, free_variables
 from .each_example import for_each
@@ -184,7 +184,5 @@ def columns(body: Graph) -> Graph:
     v, *others = body.inputs
     known = v.size if v.type.known else None
     units = Input("units", TensorType(v.dtype, (known, *v.type.shape)))
-    y = body.outputs[0]
-    made = batched([y], {v: units})
-    row = made[y] if y in made else repeated(y, units.shape[0])
+    row = all_batched(body.outputs, {v: units}, units.shape[0])
     return Graph(row, [units, *others])

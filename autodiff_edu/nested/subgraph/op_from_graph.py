@@ -22,7 +22,7 @@ from ...expr import (
     postorder,
     results,
 )
-from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
+from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, all_batched, zero
 from .base import Nested, built_like
 from .body import body_of, cast, closure_convert, free, inline_body, met
 from .derivatives import Slots, defined, pulled, pushed, transposed
@@ -203,9 +203,8 @@ class OpFromGraph(Nested):
         """
         rows = zip(self.body.inputs, inputs, flags, strict=True)
         longer: dict[Expr, Expr] = {i: Input(i.name or "x", x.type) for i, x, f in rows if f}
-        made = batched(self.body.outputs, longer)
         n = next(iter(longer.values())).shape[0]
-        outputs = [made[y] if y in made else repeated(y, n) for y in self.body.outputs]
+        outputs = all_batched(self.body.outputs, longer, n)
         body = Graph(outputs, [longer.get(i, i) for i in self.body.inputs])  # type: ignore[misc]
         each = Loop(self, (), tuple(flags))
         batches = zip(self.rules, (each.pullback, each.pushforward), strict=True)

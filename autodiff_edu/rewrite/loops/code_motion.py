@@ -15,14 +15,13 @@ from ...nested.loops.scan_op import alike
 from ...nested.subgraph.base import Nested
 from ...ops import (
     add,
-    batched,
+    all_batched,
     expand_dims,
     index,
     length,
     matmul,
     matrix_transpose,
     multiply,
-    repeated,
     squeeze,
     transpose,
 )
@@ -58,8 +57,8 @@ class Motion:
         """Nodes of the body with a first axis for the steps, when these are given with one."""
         symbols = {n: Input(n.name or "x", n.type) for n in given}
         roots = substitute(nodes, dict(symbols))
-        made = batched(roots, {symbols[n]: x for n, x in given.items()})
-        found = [made[r] if r in made else repeated(r, self.loop.steps) for r in roots]
+        sequences: dict[Expr, Expr] = {symbols[n]: x for n, x in given.items()}
+        found = all_batched(roots, sequences, self.loop.steps)
         return substitute(found, dict(self.loop.constants))
 
     # ---- in front of the loop
