@@ -26,12 +26,12 @@ from ...expr import (
 )
 from ...ops import Loop, agree, all_batched, zero
 from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import closure_convert, free_variables
+from ..subgraph.body import Slots, closure_convert, free_variables
 from .each_example import for_each
 from .equation_picture import AtSolution, at_solution
 from .interpreted import interpreted
 from .numbers import DENSE, linear_solution
-from .symbols import Slots, in_symbols
+from .symbols import in_symbols
 
 RIGHT = "right-hand side"
 

@@ -18,8 +18,7 @@ from ...ops.batch import after_leading
 from ...ops.broadcasting import add_up
 from ..loops.recurrence import Recurrence, State
 from ..subgraph.base import through
-from ..subgraph.body import closure_convert, free, inline_body
-from .symbols import Slots
+from ..subgraph.body import Slots, closure_convert, free, inline_body
 
 Exprs = Sequence[Expr]
 

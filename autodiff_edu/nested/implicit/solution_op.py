@@ -27,14 +27,14 @@ from ...expr import (
 )
 from ...ops import agree, zero
 from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import met
+from ..subgraph.body import Slots, met
 from . import solvers
 from .each_example import for_each
 from .equation_picture import AtSolution, at_solution
 from .interpreted import interpreted
 from .linear_solve import columns, linear_solve
 from .solvers import How
-from .symbols import Slots, in_symbols
+from .symbols import in_symbols
 
 START = "the solution does not depend on where the search for it begins"
 
