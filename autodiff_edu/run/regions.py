@@ -106,7 +106,7 @@ class Search:
             return None
         above = [s for s in whole if len(s) == n.ndim and spreads(n.type.shape, s)]
         shape = next((s for s in above if s != n.type.shape), n.type.shape)
-        return shape if all(fits(i, n, shape) for i in self.reads(n)) else None
+        return shape if all(fits(i, shape) for i in self.reads(n)) else None
 
     def flows(self, i: Expr, n: Expr) -> bool:
         """Can n read the rows of i in the same block?"""
@@ -204,7 +204,7 @@ def spreads(shape: Shape, whole: Shape) -> bool:
     return shape[0] == whole[0] and all(a in (1, b) for a, b in pairs)
 
 
-def fits(i: Expr, n: Expr, shape: Shape) -> bool:
+def fits(i: Expr, shape: Shape) -> bool:
     """Can an operand be read by rows, or as a whole by all of them?"""
     lengths = i.type.shape
     whole = i.ndim < len(shape) or lengths[0] == 1 != shape[0]

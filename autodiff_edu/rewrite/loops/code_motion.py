@@ -3,7 +3,8 @@
 In front of the loop goes what a step computes from its slices and constants alone; behind it what
 no later step needs, sums over the steps included: Σₜ uₜ vₜᵀ is one matrix product, UᵀV.
 
-Letters: s a state, y a row, k the place of a result; u, v vectors, one for each step.
+Letters: s a state, c how many there are, y a row, k the place of a result; u, v vectors, one for
+each step.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
