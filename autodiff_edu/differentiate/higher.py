@@ -209,12 +209,8 @@ def jacobian(
     """
     check_sparse(sparse, coloring)
     if sparse:
-        how: dict[str, Any] = {
-            "consider_constant": consider_constant,
-            "mode": mode,
-            "coloring": coloring,
-        }
-        how["disconnected_inputs"] = disconnected_inputs
+        how: dict[str, Any] = {"consider_constant": consider_constant, "mode": mode}
+        how |= {"disconnected_inputs": disconnected_inputs, "coloring": coloring}
         return like(wrt, [HOOKS["sparse_jacobian"](expression, x, **how) for x in as_wrt(wrt)])
     if mode not in (None, "forward", "reverse"):
         raise ValueError(f"mode is forward or reverse, not {shown(mode)}")
@@ -222,6 +218,7 @@ def jacobian(
     found = []
     for x in as_wrt(wrt):
         u = symbol(expression, "u")
+        # also for forward mode: it tells of inputs that are not connected
         row = pullback(expression, x, u, consider_constant, disconnected_inputs)
         origin = Origin("derivative", "Jacobian", expression)
         if (mode or cheaper(expression, x, consider_constant)) == "reverse":

@@ -2,8 +2,7 @@
 adjoint is computed, or added, where it belongs.
 
 The inner operation has no array of its own then. `swallowed` tells for each such node which one
-computes it; both kinds are found before anything else is planned. What the user named keeps its
-line.
+computes it, before anything else is planned. What the user named keeps its line.
 """
 
 from collections import Counter

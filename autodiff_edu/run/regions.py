@@ -58,6 +58,11 @@ class Region(NamedTuple):
     rows: int
 
 
+def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
+    """What a step of a plan computes: one node, or the members of a region."""
+    return step.members if isinstance(step, Region) else (step,)
+
+
 class Search:
     """Looks for the regions of a program."""
 
@@ -236,7 +241,7 @@ def arranged(
             stack.pop()
             continue
         step: Expr | Region = of.get(n, n)
-        members = step.members if isinstance(step, Region) else (n,)
+        members = nodes_of(step)
         inside = set(members)
         missing = [i for m in members for i in reads(m)
                    if i in known and i not in done and i not in inside]  # fmt: skip

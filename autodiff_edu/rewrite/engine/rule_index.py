@@ -36,9 +36,9 @@ class RuleSet:
         patterns = [rule.left for rule in self.rules if hasattr(rule, "left")]
         return DEEP + max(map(height, patterns), default=0)
 
-    def among(self, operations: Iterable[Any]) -> "Present":
+    def among(self, operations: Iterable[Any]) -> "RulesInGraph":
         """These rules in a graph of these operations."""
-        return Present(self, operations)
+        return RulesInGraph(self, operations)
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
@@ -152,7 +152,7 @@ class Forms:
         return found
 
 
-class Present:
+class RulesInGraph:
     """The rules of a set that speak of operations which a graph has. It may get more of them."""
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
