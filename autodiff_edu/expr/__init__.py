@@ -25,7 +25,7 @@ from .shape_check import check_shapes, deciding, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import (
-    Origin, Place, at, first_place, group, made_by, making, renew_places, user_place,
+    Origin, Place, at, first_place, group, made_by, making, origins, renew_places, user_place,
 )  # fmt: skip
 from .op_class import operands_of
 from .passes.log import Log
@@ -60,9 +60,9 @@ __all__ = [
     "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
     "is_function", "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit",
     "name_of", "namesake", "nearest", "no_attribute", "no_name", "normalize_shape", "number",
-    "numbered", "one_step", "operands", "operands_of", "own_now", "postorder", "put_in", "rebuild",
-    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve", "results",
-    "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell", "steps_now",
-    "subscript", "subscripts", "substitute", "text", "uncollected", "user_place", "users",
-    "value_of", "visible", "watched",
+    "numbered", "one_step", "operands", "operands_of", "origins", "own_now", "postorder", "put_in",
+    "rebuild", "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
+    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
+    "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -81,13 +81,6 @@ def check_lengths(what: str, flags: Flags) -> None:
                          "all entries, and choose by where")  # fmt: skip
 
 
-def told_lengths(n: Expr) -> list[int]:
-    """The places of the operands that tell lengths of the result."""
-    shape, count = dict(n.static).get("shape"), len(n.inputs)
-    unknown = shape.count(None) if isinstance(shape, tuple) else 0
-    return [*n.op.lengths, *range(count - unknown, count)]
-
-
 def way_of_batching(op: Any) -> str:
     """What `batch` does with an operation, in words."""
     if getattr(op, "stated", {}).get("batch") or getattr(op, "batch", None):

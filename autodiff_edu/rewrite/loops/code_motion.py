@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...expr import Expr, Graph, Input, TupleType, dependents, item, postorder, substitute, users
+from ...expr.shape_check import told_lengths
 from ...nested.loops.recurrence import Recurrence, Results, State
 from ...nested.loops.scan_op import alike
 from ...nested.subgraph.base import Nested
@@ -26,7 +27,6 @@ from ...ops import (
     squeeze,
     transpose,
 )
-from ...ops.batch import told_lengths
 from ...ops.gather import scatter
 from ...ops.index import ALL
 from ...ops.products import rows as tall

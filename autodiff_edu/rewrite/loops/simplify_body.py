@@ -4,23 +4,31 @@ A loop loses the states, rows, slices and constants that nobody needs; its body 
 moves out of it. Boxes with a derivative of their own stay closed: a later derivative needs them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
-from ...expr.passes.replacement import replacing
+from ...expr import (
+    Constant,
+    Expr,
+    Graph,
+    Input,
+    Op,
+    TensorType,
+    postorder,
+    replacing,
+    results,
+    substitute,
+)
 from ...nested import Branch
 from ...nested.loops.recurrence import Recurrence, Results, recurrence
 from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
-from ..branches.simplify_branch import simpler_branch
+from ..branches.simplify_branch import Found, simpler_branch
 from .code_motion import Motion
-
-Found = tuple[str, Mapping[int, Expr]] | None
 
 
 def inside(graph: Graph, mode: str, simplified: Callable[[Graph, str], Graph]) -> Any:
