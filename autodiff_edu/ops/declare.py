@@ -2,7 +2,8 @@
 
 An elementwise operation states what becomes of a small change d in each operand, `chain`, or the
 factors alone, `partials`. A linear one states that it is linear. Type, pullback and pushforward
-follow from that; an operation that is neither states all three.
+follow from that; an operation that is neither states all three, or leaves out the pushforward:
+then the pullback is taken twice.
 
 Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """

@@ -1,7 +1,7 @@
 """What is written on a node: its symbol, its parameters in short, its type where that says more."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,12 +17,11 @@ from ...expr import (
     Literal,
     Null,
     Op,
+    Origin,
     Place,
     TensorType,
     Wild,
-    first_place,
     item,
-    origins,
     text,
 )
 from ...ops import OPS, gather
@@ -56,14 +55,22 @@ def kind(n: Expr) -> Kind:
 
 def part(n: Expr) -> Part:
     """Did a derivative make the node, or the node that rewrites made it from?"""
-    derived = any(o.kind == "derivative" for o in origins(n))
-    return "derivative" if derived else "forward"
+    rules = (o.kind for o in origins(n) if isinstance(o, Origin))
+    return "derivative" if "derivative" in rules else "forward"
 
 
 def groups(n: Expr) -> tuple[str, ...]:
     """The names of the groups in which the user wrote it, or what it descends from."""
-    place = first_place(n)
+    *_, place = origins(n)
     return place.groups if isinstance(place, Place) else ()
+
+
+def origins(n: Expr) -> Iterator[Origin | Place | str | None]:
+    """What made the node; then what made the node from which it was made; at last the user."""
+    yield n.origin
+    while isinstance(n.origin, Origin):
+        n = n.origin.node
+        yield n.origin
 
 
 # ---- its symbol
