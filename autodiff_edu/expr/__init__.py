@@ -45,7 +45,7 @@ from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .lazy import Later, LazyModule, Written, later
 from .sanitize import shorten, shown, visible
 from .errors.running import argument_call, argument_text, exchanged
-from .errors.suggestion import no_attribute, no_name, nearest
+from .errors.suggestion import no_name, nearest
 
 __all__ = [
     "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",
@@ -59,10 +59,10 @@ __all__ = [
     "decisions_now", "dependents", "evaluate", "evaluate_all", "exchanged", "explained",
     "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
     "is_function", "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit",
-    "name_of", "namesake", "nearest", "no_attribute", "no_name", "normalize_shape", "number",
-    "numbered", "one_step", "operands", "operands_of", "origins", "own_now", "postorder", "put_in",
-    "rebuild", "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
-    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
-    "users", "value_of", "visible", "watched",
+    "name_of", "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered",
+    "one_step", "operands", "operands_of", "origins", "own_now", "postorder", "put_in", "rebuild",
+    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve", "results",
+    "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell", "steps_now",
+    "subscript", "subscripts", "substitute", "text", "uncollected", "user_place", "users",
+    "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -11,11 +11,10 @@ of a product n.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 
 from ..expr import Constant, Expr, Graph, Origin, Rewriting, Step, made_by, substitute, users
 from ..ops import matmul, multiply, negative, transpose
-from .rules.programs import is_power_of_two
+from .rules.programs import entries, is_power_of_two
 
 RULE = "number out of a factor"
 CALL = 1000  # entries that are scaled in the time that a call takes
@@ -91,7 +90,3 @@ def moved(q: Product, c: Constant, m: Expr) -> Expr:
     other = c * q.other if first else q.other
     n = m @ other if q.place == 0 else other @ m
     return n if first else c * n
-
-
-def entries(x: Expr) -> int:
-    return prod([length or 0 for length in x.type.shape])

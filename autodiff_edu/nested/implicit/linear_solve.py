@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...differentiate import backward, sweep
+from ...differentiate.higher import symbol
 from ...expr import (
     Expr,
     Graph,
@@ -21,7 +22,6 @@ from ...expr import (
     Null,
     ShapeError,
     TensorType,
-    name_of,
     substitute,
 )
 from ...ops import Loop, agree, all_batched, zero
@@ -73,10 +73,7 @@ class LinearSolve(Nested):
 
     def values_inside(self, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
         """The values in such a picture: those at the solution."""
-        return at_solution(self, picture, [self.perform(*values), *values[1:]])
-
-    def write(self, parts: Sequence[str]) -> str:
-        return f"{name_of(self.name)}({', '.join(parts)})"
+        return at_solution(self, picture, values)
 
     # ---- types and values
 
@@ -138,7 +135,7 @@ class LinearSolve(Nested):
 def pulled(op: LinearSolve, cotangents: Slots) -> Slots:
     """The cotangents of the operands, in the symbols of the body."""
     v, *others = op.body.inputs
-    y, u = op.body.outputs[0], Input("u", zero(v).type)
+    y, u = op.body.outputs[0], symbol(v, "u")
     transposed = backward(op.body, [v], {y: u}).adjoint.get(v, zero(u))
     if isinstance(transposed, Null):
         return [through(op.body, transposed)] * len(op.body.inputs)
