@@ -89,7 +89,8 @@ class Forms:
         self.wanting: dict[tuple[int, Any], int] = {}  # those that want this head at this place
         self.choosy: dict[int, int] = {}  # those that want a certain head at this place
         self.anywhere: dict[Any, int] = {}  # those for which this head at any place is enough
-        self.some = self.same = self.constants = 0  # all of these; and for which this is enough
+        self.some = 0  # all for which something of one operand is enough
+        self.same = self.constants = 0  # and of these: one operand twice, or two constants
         self.told: dict[tuple[int, Any], tuple[int, int, bool]] = {}
         for k, (seen, *_) in enumerate(self.rows):
             (self.add if isinstance(seen, Heads) else self.add_some)(1 << k, seen)
