@@ -13,11 +13,11 @@ from ...ops import broadcast_to, logical_not, where
 from ..engine.rule_index import RuleSet
 
 Used = frozenset[int]
-Found = tuple[str, Mapping[int, Expr]] | None
+Replaced = tuple[str, Mapping[int, Expr]] | None
 Change = Callable[[Expr, Used], Mapping[int, Expr] | None]
 
 
-def simpler_branch(rules: RuleSet, simplified: Any, n: Expr, used: Used) -> Found:
+def simpler_branch(rules: RuleSet, simplified: Any, n: Expr, used: Used) -> Replaced:
     """The rule that applies to a branch, and its used results by it; or None."""
     for rule, change in CHANGES.items():
         less = change(n, used)

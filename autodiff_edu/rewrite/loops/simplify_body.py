@@ -27,7 +27,7 @@ from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
-from ..branches.simplify_branch import Found, simpler_branch
+from ..branches.simplify_branch import Replaced, simpler_branch
 from ..engine.rule_index import RuleSet
 from .code_motion import Motion
 
@@ -43,7 +43,7 @@ def has_body(op: Op) -> bool:
     return isinstance(op, Nested) and not kept
 
 
-def rewritten(rules: RuleSet, simplified: Any, n: Expr, used: frozenset[int]) -> Found:
+def rewritten(rules: RuleSet, simplified: Any, n: Expr, used: frozenset[int]) -> Replaced:
     """The rule that applies to a node with a body, and its used results by it; or None."""
     op = n.op
     if isinstance(op, Branch):
@@ -62,7 +62,7 @@ def rewritten(rules: RuleSet, simplified: Any, n: Expr, used: frozenset[int]) ->
     return moved(n, used)
 
 
-def moved(n: Expr, used: frozenset[int]) -> Found:
+def moved(n: Expr, used: frozenset[int]) -> Replaced:
     """Work moved out of a loop."""
     motion = Motion(recurrence(n.op, n.inputs))
     loop = motion.in_front()
