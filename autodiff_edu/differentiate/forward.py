@@ -62,8 +62,8 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     >>> stage.evaluate({x: 0.5})
     np.float64(0.9182168195493894)
     """
-    graph = as_graph(outputs)
-    tangent, steps = sweep(graph, as_wrt(wrt), seeds(as_wrt(wrt), tangents))
+    graph, inputs = as_graph(outputs), as_wrt(wrt)
+    tangent, steps = sweep(graph, inputs, seeds(inputs, tangents))
     after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
     return Growing("forward mode", graph, Graph(after), steps, "\u0307")
 
@@ -82,12 +82,12 @@ def sweep(
     moving = dependents(order, wrt) & carrying(graph)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
-    pushed: dict[Expr, Sequence[Expr] | None] = {}
+    moved: dict[Expr, Sequence[Expr] | None] = {}  # by nodes that have several results
     with uncollected():
         for n in order:
             if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
                 rule = f"tangent of {computed_by(n)[0].op.name}"
-                t = made_by(Origin("derivative", rule, n), push, n, tangent, pushed)
+                t = made_by(Origin("derivative", rule, n), push, n, tangent, moved)
                 if t is not None:
                     tangent[n] = t
                     steps.append(Step(rule, n, t, Built(n, t)))
@@ -103,13 +103,13 @@ def carrying(graph: Graph) -> set[Expr]:
     return found
 
 
-def push(y: Expr, tangent: dict[Expr, Expr], pushed: dict[Expr, Any]) -> Expr | None:
+def push(y: Expr, tangent: dict[Expr, Expr], moved: dict[Expr, Any]) -> Expr | None:
     """The tangent of y, or None where no derivative passes. An operation with several results is
     asked once for the tangents of all of them."""
     n, which = computed_by(y)
-    found = pushed.get(n) or push_all(n, tangent)
+    found = moved.get(n) or push_all(n, tangent)
     if n is not y:
-        pushed[n] = found
+        moved[n] = found
     return found[which] if found else None
 
 

@@ -1,7 +1,7 @@
 """`grad`: the gradient of a cost, by reverse mode, and what to say where there is none."""
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Unpack, overload
 
 from ..expr import (
@@ -21,6 +21,7 @@ from ..expr import (
     item,
     made_by,
     namesake,
+    origins,
     postorder,
     shown,
 )
@@ -294,14 +295,6 @@ def vanished(graph: Graph, x: Expr) -> bool:
         waiting += [m for m in below if m not in seen]
         seen.update(below)
     return x in seen
-
-
-def origins(n: Expr) -> Iterator[Origin]:
-    """The rules from which a node descends, the latest first."""
-    origin = n.origin
-    while isinstance(origin, Origin):
-        yield origin
-        origin = origin.node.origin
 
 
 def complain(sweep: Backward, x: Expr, how: str) -> None:

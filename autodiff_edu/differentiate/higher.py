@@ -17,7 +17,7 @@ from ..expr import (
     shown,
     substitute,
 )
-from ..ops import GATES, batched, diagonal_matrix, moveaxis, ones, repeated, reshape, zero
+from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
 from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback, vanished
@@ -209,12 +209,8 @@ def jacobian(
     """
     check_sparse(sparse, coloring)
     if sparse:
-        how: dict[str, Any] = {
-            "consider_constant": consider_constant,
-            "mode": mode,
-            "coloring": coloring,
-        }
-        how["disconnected_inputs"] = disconnected_inputs
+        how: dict[str, Any] = {"consider_constant": consider_constant, "mode": mode}
+        how |= {"disconnected_inputs": disconnected_inputs, "coloring": coloring}
         return like(wrt, [HOOKS["sparse_jacobian"](expression, x, **how) for x in as_wrt(wrt)])
     if mode not in (None, "forward", "reverse"):
         raise ValueError(f"mode is forward or reverse, not {shown(mode)}")
@@ -222,6 +218,7 @@ def jacobian(
     found = []
     for x in as_wrt(wrt):
         u = symbol(expression, "u")
+        # also for forward mode: it tells of inputs that are not connected
         row = pullback(expression, x, u, consider_constant, disconnected_inputs)
         origin = Origin("derivative", "Jacobian", expression)
         if (mode or cheaper(expression, x, consider_constant)) == "reverse":
@@ -265,10 +262,8 @@ def all_columns(y: Expr, x: Expr) -> Expr:
 
 def each(result: Expr, change: Expr, of: Expr) -> Expr:
     """The result for every change of a single entry, in a batch."""
-    n = of.size
     basis = diagonal_matrix(ones(of.shape, dtype=change.dtype))
-    made = batched([result], {change: basis})
-    return made[result] if result in made else repeated(result, n)
+    return all_batched([result], {change: basis}, of.size)[0]
 
 
 # ---- the value with it, and parts of a graph

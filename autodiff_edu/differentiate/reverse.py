@@ -173,11 +173,10 @@ class Backward:
         cut = [(n, k) for n, k in self.cut if n.inputs[k] in above]
         for n, k in cut:
             if isinstance(n.op.body, Graph) and n.op.inside[k] is not None:
-                inner, start = (
-                    n.op.body.inputs[n.op.inside[k]],
-                    {y: zero(y) for y in n.op.body.outputs},
-                )
-                yield from backward(n.op.body, [inner], start).ends(inner)
+                body = n.op.body
+                inner = body.inputs[n.op.inside[k]]
+                start = {y: zero(y) for y in body.outputs}
+                yield from backward(body, [inner], start).ends(inner)
         for n, k in cut:
             why = n.op.nondifferentiable or n.op.reasons.get(k)
             yield n, why or "its pullback hands none on"

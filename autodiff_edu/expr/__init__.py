@@ -25,7 +25,7 @@ from .shape_check import check_shapes, deciding, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import (
-    Origin, Place, at, first_place, group, made_by, making, renew_places, user_place,
+    Origin, Place, at, first_place, group, made_by, making, origins, renew_places, user_place,
 )  # fmt: skip
 from .op_class import operands_of
 from .passes.log import Log
@@ -45,7 +45,7 @@ from .hooks import HOOKS, OPERATIONS, hook, hooked, register
 from .lazy import Later, LazyModule, Written, later
 from .sanitize import shorten, shown, visible
 from .errors.running import argument_call, argument_text, exchanged
-from .errors.suggestion import no_attribute, no_name, nearest
+from .errors.suggestion import no_name, nearest
 
 __all__ = [
     "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",
@@ -59,8 +59,8 @@ __all__ = [
     "decisions_now", "dependents", "evaluate", "evaluate_all", "exchanged", "explained",
     "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
     "is_function", "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit",
-    "name_of", "namesake", "nearest", "no_attribute", "no_name", "normalize_shape", "number",
-    "numbered", "one_step", "operands", "operands_of", "own_now", "postorder", "put_in", "rebuild",
+    "name_of", "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered",
+    "one_step", "operands", "operands_of", "origins", "own_now", "postorder", "put_in", "rebuild",
     "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve", "results",
     "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell", "steps_now",
     "subscript", "subscripts", "substitute", "text", "uncollected", "user_place", "users",

@@ -175,14 +175,12 @@ def expression_of(thing: Any) -> Any:
 
 def as_graph(what: Any) -> Graph:
     """A Graph from a Graph, an expression, a list of them, or a Stage (its result)."""
+    what = expression_of(what)
     if isinstance(what, Expr):
         return Graph((what,))
-    what = getattr(expression_of(what), "after", expression_of(what))
-    if isinstance(what, Expr):
-        return Graph((what,))
-    if isinstance(what, Graph):
-        return what
-    what = getattr(what, "graph", what)  # a plan or a program keeps its graph
+    what = getattr(what, "after", what)
+    if not isinstance(what, (Graph, Expr)):
+        what = getattr(what, "graph", what)  # a plan or a program keeps its graph
     return what if isinstance(what, Graph) else Graph(check_expressions(what))
 
 

@@ -123,6 +123,14 @@ def made_by(origin: Origin, build: Any, *args: Any) -> Any:
         making.set(before)
 
 
+def origins(node: Node) -> Iterator[Origin]:
+    """The rules from which a node descends, the latest first."""
+    origin = node.origin
+    while isinstance(origin, Origin):
+        yield origin
+        origin = origin.node.origin
+
+
 def first_place(node: Node) -> Place | str | None:
     """Follow the origins back to the user's line from which the node descends."""
     origin = node.origin

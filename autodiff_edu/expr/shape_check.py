@@ -11,7 +11,7 @@ from .errors.context import MISUSE, explained, named
 from .expr import Constant, Expr
 from .graph import Graph
 from .hooks import OPERATIONS
-from .origin import Origin
+from .origin import origins
 from .types import TensorType
 
 WHOLE = TensorType("int64")
@@ -47,11 +47,7 @@ def differentiated(graph: Graph) -> set[Expr]:
     """The nodes at which derivatives were taken, of which nodes of a graph were made."""
     found: set[Expr] = set()
     for n in graph.nodes:
-        origin = n.origin
-        while isinstance(origin, Origin):
-            if origin.kind == "derivative":
-                found.add(origin.node)
-            origin = origin.node.origin
+        found.update([o.node for o in origins(n) if o.kind == "derivative"])
     return found
 
 
@@ -69,11 +65,15 @@ def deciding(graph: Graph, leaves: Iterable[Expr]) -> tuple[Expr, ...]:
 
 def length_operands(n: Expr) -> tuple[Expr, ...]:
     """The operands that are lengths of the result, as those of broadcast_to are."""
-    if n.op is None:
-        return ()
-    shape = dict(n.static).get("shape")
+    return () if n.op is None else tuple([n.inputs[k] for k in told_lengths(n)])
+
+
+def told_lengths(n: Expr) -> list[int]:
+    """The places of these operands: those that the record names, and the last ones, for the lengths
+    that are missing in the shape."""
+    shape, count = dict(n.static).get("shape"), len(n.inputs)
     missing = shape.count(None) if isinstance(shape, tuple) else 0
-    return (*[n.inputs[k] for k in n.op.lengths], *n.inputs[len(n.inputs) - missing :])
+    return [*n.op.lengths, *range(count - missing, count)]
 
 
 def infer(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
@@ -69,17 +68,14 @@ def loops(paths: Sequence[Path]) -> Iterator[str]:
     """Paths that differ only in how often one line asked."""
     groups: dict[Any, list[list[int]]] = {}
     for path in paths:
-        runs = [(key, len(list(run))) for key, run in groupby(path.guards, key=asked_and_told)]
-        groups.setdefault(tuple([key for key, _ in runs]), []).append([n for _, n in runs])
+        runs = path.runs()
+        keys = tuple([(run[0].place, run[0].answer) for run in runs])
+        groups.setdefault(keys, []).append(list(map(len, runs)))
     for keys, counts in groups.items():
         differing = [k for k, column in enumerate(zip(*counts)) if len(set(column)) > 1]
         if len(differing) == 1:
             often = [row[differing[0]] for row in counts]
             yield as_scan(keys[differing[0]][0], len(counts), min(often), max(often))
-
-
-def asked_and_told(g: Guard) -> tuple[Any, Any]:
-    return g.place, g.answer
 
 
 def as_scan(place: Any, n: int, least: int, most: int) -> str:

@@ -8,7 +8,7 @@ from .paths import Path
 
 
 class Question(NamedTuple):
-    """A condition, and what follows each answer; or several in a row of which no path differs.
+    """A condition, and what follows each answer; or several in a row that all paths answer alike.
 
     Parameters
     ----------

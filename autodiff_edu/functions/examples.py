@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..expr import HOOKS, Expr, Input, ShapeError, TensorType, called, evaluate
-from ..ops import batched, repeated
+from ..ops import all_batched
 from .captured import Kept
 from .paths import Path, taken
 from .pytree import tree_flatten, tree_unflatten
@@ -103,9 +103,10 @@ class Batch:
             if flag
         }
         self.inputs = [longer.get(i, i) for i in path.inputs]
-        self.conditions = of_each([g.condition for g in path.guards], longer)
+        n = next(iter(longer.values())).shape[0]
+        self.conditions = all_batched([g.condition for g in path.guards], longer, n)
         make = functools.partial(HOOKS["function"], self.inputs, on_unused_input="ignore")
-        self.ask, self.run = make(self.conditions), make(of_each(path.outputs, longer))
+        self.ask, self.run = make(self.conditions), make(all_batched(path.outputs, longer, n))
 
     def fits(self, values: Sequence[Any]) -> np.ndarray:
         """For each example whether it takes this path."""
@@ -144,12 +145,6 @@ def agree(answers: Any, answer: Any) -> np.ndarray:
     """For each example whether it answers so; an answer may be several."""
     alike = np.asarray(answers) == np.asarray(answer)
     return alike.reshape(len(alike), -1).all(axis=1)
-
-
-def of_each(ys: Sequence[Expr], longer: dict[Expr, Expr]) -> list[Expr]:
-    """The expressions for every example, with a leading axis."""
-    made, n = batched(ys, longer), next(iter(longer.values())).shape[0]
-    return [made[y] if y in made else repeated(y, n) for y in ys]
 
 
 def check_alike(parts: Sequence[Part]) -> None:

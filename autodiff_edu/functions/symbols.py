@@ -22,7 +22,7 @@ from ..expr import (
     shorten,
     shown,
 )
-from .pytree import paths
+from .pytree import paths, tree_flatten
 
 SHORT = 16  # characters of an argument that is no array
 
@@ -94,6 +94,12 @@ def as_expression(y: Any) -> Expr:
             f"a Python function returns numbers, arrays and expressions, not {shown(y)}"
         )
     return constant(y)
+
+
+def expressions_of(result: Any) -> tuple[list[Expr], Any]:
+    """What a Python function returned: expressions, and the containers around them."""
+    leaves, structure = tree_flatten(result)
+    return list(map(as_expression, leaves)), structure
 
 
 def name_of(f: Callable[..., Any]) -> str:

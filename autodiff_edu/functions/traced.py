@@ -13,7 +13,7 @@ from .captured import Kept, Look, Unsure
 from .decisions import Decisions, Guard
 from .paths import Branches, Path, with_arguments
 from .pytree import classes, tree_flatten, tree_unflatten
-from .symbols import as_expression, by_symbol, described, is_array, kind, symbols
+from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
 
 
@@ -124,8 +124,7 @@ def look(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> Look |
 def results(build: Callable[..., Any], inputs: Sequence[Any], structure: Any) -> tuple[list, Any]:
     """What a function of these symbols returns: expressions, and the containers around them."""
     args, kwargs = tree_unflatten(structure, inputs)
-    outputs, shape = tree_flatten(build(*args, **kwargs))
-    return list(map(as_expression, outputs)), shape
+    return expressions_of(build(*args, **kwargs))
 
 
 def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:

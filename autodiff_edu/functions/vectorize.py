@@ -24,12 +24,12 @@ from ..expr import (
     made_by,
     spell,
 )
-from ..ops import batched, repeated
+from ..ops import all_batched, batched, repeated
 from .captured import Kept
 from .decisions import Decisions, Guard
 from .examples import Examples, agree, axes_of, check_alike
 from .pytree import mapped, tree_flatten, tree_unflatten
-from .symbols import as_expression, kind
+from .symbols import expressions_of, kind
 from .traced import Tracer, showing, symbolic
 
 Slices = dict[Expr, Expr]  # the symbol of one example, and the array of all
@@ -96,17 +96,6 @@ def batch_length(arrays: Iterable[Expr]) -> Any:
     return next(iter(lengths.values())).shape[0]
 
 
-def expressions(result: Any) -> tuple[list[Expr], Any]:
-    """The leaves of a result, and its containers."""
-    leaves, structure = tree_flatten(result)
-    return list(map(as_expression, leaves)), structure
-
-
-def of_all(ys: Sequence[Expr], made: Slices, n: Any) -> list[Expr]:
-    """Each with a leading axis; what does not vary is repeated."""
-    return [made[y] if y in made else repeated(y, n) for y in ys]
-
-
 def numbers_of(slices: Slices, outer: Decisions | None) -> dict[Expr, Any] | None:
     """The numbers of all examples, where the trace knows them and there are any."""
     try:
@@ -122,13 +111,13 @@ def one_path(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
     numbers = numbers_of(slices, outer)
     inner = outer.within({s: v[0] for s, v in (numbers or {}).items()})
     with inner.used():
-        ys, structure = expressions(one())
+        ys, structure = expressions_of(one())
     conditions = [g.condition for g in inner.guards]
     made = batched([*ys, *conditions], slices)
     if inner.failed or any(c in made for c in conditions):
         raise Differs
     outer.guards += inner.guards
-    return of_all(ys, made, n), structure
+    return [made[y] if y in made else repeated(y, n) for y in ys], structure
 
 
 def in_groups(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
@@ -136,17 +125,17 @@ def in_groups(one: One, slices: Slices, n: Any) -> tuple[list[Expr], Any]:
     outer = decisions_now.get()
     numbers = numbers_of(slices, outer)
     if numbers is None:
-        ys, structure = expressions(one())
-        return of_all(ys, batched(ys, slices), n), structure
+        ys, structure = expressions_of(one())
+        return all_batched(ys, slices, n), structure
     left, parts = np.arange(len(next(iter(numbers.values())))), []
     while left.size:
         inner = outer.within({s: v[left[0]] for s, v in numbers.items()})
         with inner.used():
-            ys, structure = expressions(one())
+            ys, structure = expressions_of(one())
         rows = left[:1] if inner.failed else taking_path(inner.guards, slices, left, outer)
         outer.failed = outer.failed or inner.failed
         some = slices if rows.size == n else {s: x[rows] for s, x in slices.items()}
-        parts.append((rows, of_all(ys, batched(ys, some), rows.size), structure))
+        parts.append((rows, all_batched(ys, some, rows.size), structure))
         left = np.setdiff1d(left, rows)
     if len(parts) == 1:
         return parts[0][1:]

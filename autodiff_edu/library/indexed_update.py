@@ -27,7 +27,7 @@ from ..ops.batch import Loop, every
 from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.declare import op
-from ..ops.getitem import freeze, getitem, read_key
+from ..ops.getitem import freeze, getitem, is_mask, read_key
 from ..ops.index import between, part, thaw
 from ..ops.lengths import arange, size
 from ..ops.shape import broadcasted, reshape, squeeze
@@ -87,10 +87,6 @@ def names_twice(x: Expr, key: Any) -> bool:
         return False
     places = np.arange(prod(lengths)).reshape(lengths)[key]
     return np.unique(places).size < places.size
-
-
-def is_mask(key: Any) -> bool:
-    return isinstance(key, (Expr, np.ndarray)) and key.dtype.kind == "b"
 
 
 def stored(x: Expr, key: Any) -> tuple[tuple, list[Expr]]:

@@ -9,7 +9,7 @@ stated. What follows from that is in `declare`, with `batch`, `broadcasting`, `c
 # ruff: noqa: I001 - the sorter would put one name on a line
 from ..expr import register
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
-from .batch import Loop, batched, repeated
+from .batch import Loop, all_batched, batched, repeated
 from .comparison import (
     abs, clip, equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, maximum, minimum, not_equal, sign, where,
@@ -45,16 +45,17 @@ register("positive")(lambda x: x)
 
 __all__ = [
     "Cost", "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs",
-    "accepted", "add", "agree", "all", "any", "arange", "arccos", "arccosh", "arcsin", "arcsinh",
-    "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_like", "broadcast_to", "cast",
-    "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad", "divide", "dot", "embed",
-    "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type", "flops", "full",
-    "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal", "index", "length",
-    "less", "less_equal", "log", "log1p", "log_softmax", "logical_and", "logical_not", "logical_or",
-    "logsumexp", "matmul", "matrix", "matrix_transpose", "max", "maximum", "mean", "min", "minimum",
-    "moveaxis", "multiply", "negative", "not_equal", "of_house", "ones", "ones_like", "op", "outer",
-    "power", "pulled", "pushed", "ravel", "reciprocal", "repeated", "reshape", "scalar", "scatter",
-    "shared", "sign", "sin", "sinh", "size", "softmax", "sqrt", "square", "squeeze", "subtract",
-    "sum", "tan", "tanh", "tensor", "tensor3", "transpose", "truncate", "unbroadcast",
-    "undefined_grad", "vector", "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
+    "accepted", "add", "agree", "all", "all_batched", "any", "arange", "arccos", "arccosh",
+    "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_like",
+    "broadcast_to", "cast", "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad",
+    "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type",
+    "flops", "full", "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal",
+    "index", "length", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
+    "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
+    "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
+    "of_house", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed", "ravel",
+    "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
+    "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tensor",
+    "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector", "weight",
+    "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -49,6 +49,12 @@ def batched(roots: Sequence[Expr], given: Mapping[Expr, Expr]) -> dict[Expr, Exp
     return made
 
 
+def all_batched(roots: Sequence[Expr], given: Mapping[Expr, Expr], n: Any) -> list[Expr]:
+    """The roots, each with a leading axis of this length; what does not vary is repeated."""
+    made = batched(roots, given)
+    return [made[r] if r in made else repeated(r, n) for r in roots]
+
+
 def batch(n: Expr, inputs: Sequence[Expr], flags: Flags) -> Expr:
     """The node's operation on each slice of the inputs that are flagged."""
     op, static = n.op, dict(n.static)
@@ -73,13 +79,6 @@ def check_lengths(what: str, flags: Flags) -> None:
     if any(flags):
         raise ShapeError(f"{what} has another length for each example, so they make no array: take "
                          "all entries, and choose by where")  # fmt: skip
-
-
-def told_lengths(n: Expr) -> list[int]:
-    """The places of the operands that tell lengths of the result."""
-    shape, count = dict(n.static).get("shape"), len(n.inputs)
-    unknown = shape.count(None) if isinstance(shape, tuple) else 0
-    return [*n.op.lengths, *range(count - unknown, count)]
 
 
 def way_of_batching(op: Any) -> str:
@@ -202,8 +201,6 @@ class Loop(Op):
 
     def unsliced(self, nodes: Sequence[Expr], given: dict, inputs: Any, xs: Any) -> list[Expr]:
         """The nodes for all slices at once, with the inputs in the places of their symbols."""
-        made = batched(nodes, given)
-        n = next(iter(given.values())).shape[0]
-        full = [made[t] if t in made else repeated(t, n) for t in nodes]
+        full = all_batched(nodes, given, next(iter(given.values())).shape[0])
         fixed = {a: x for a, x in zip(xs, inputs, strict=True) if a not in given}
         return substitute(full, fixed)

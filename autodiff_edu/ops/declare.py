@@ -2,7 +2,8 @@
 
 An elementwise operation states what becomes of a small change d in each operand, `chain`, or the
 factors alone, `partials`. A linear one states that it is linear. Type, pullback and pushforward
-follow from that; an operation that is neither states all three.
+follow from that; an operation that is neither states all three, or leaves out the pushforward:
+then the pullback is taken twice.
 
 Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
@@ -35,6 +36,11 @@ from .statement import operands
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
 HOUSE = __name__.partition(".")[0]
+AS_STATED = (  # attributes that are what the statement says, or by default those of `Op`
+    "latex", "drawn", "operand_labels", "view", "overlaps", "lengths", "commutative", "any_integer",
+    "adopted", "nondifferentiable", "reasons", "overrides", "cost", "free", "facts", "picks",
+    "exact_zeros", "linear", "multilinear", "written", "reads",
+)  # fmt: skip
 
 
 class Declared(Op):
@@ -50,26 +56,13 @@ class Declared(Op):
         self.stated = stated
         self.symbol = stated.get("symbol", "")
         self.label = stated.get("label", self.symbol or self.name)
-        self.latex, self.drawn = stated.get("latex", ""), stated.get("drawn")
-        self.operand_labels = stated.get("operand_labels", ())
-        self.view, self.overlaps = stated.get("view", False), stated.get("overlaps", False)
-        self.merges = stated.get("merges", not stated.get("overrides", False))
-        self.lengths = stated.get("lengths", ())
-        self.commutative = stated.get("commutative", False)
-        self.any_integer = stated.get("any_integer", False)
-        self.adopted = stated.get("adopted", 0)
-        self.nondifferentiable = stated.get("nondifferentiable", "")
-        self.reasons = stated.get("reasons", {})
-        self.overrides = stated.get("overrides", False)
-        self.cost, self.free = stated.get("cost"), stated.get("free", False)
-        self.facts, self.picks = stated.get("facts", {}), stated.get("picks", False)
-        self.exact_zeros = stated.get("exact_zeros", False)
+        self.scalar = stated.get("scalar", "")
+        for field in AS_STATED:
+            setattr(self, field, stated.get(field, getattr(Op, field)))
+        self.merges = stated.get("merges", not self.overrides)
         self.exact_facts = stated.get("exact_facts", "first" if self.picks else {})
-        self.linear, self.multilinear = stated.get("linear", ()), stated.get("multilinear", False)
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
-        self.scalar, self.written = stated.get("scalar", ""), stated.get("written", "")
-        self.reads = stated.get("reads")
 
     if TYPE_CHECKING:  # for whom an operation of the house gives one expression
 

@@ -28,7 +28,6 @@ def matrix_product(a: TensorType, b: TensorType) -> tuple:
 
 
 @register("outer")
-@register("outer")
 def outer(u: Any, v: Any) -> Expr:
     """The matrix of all products uᵢ·vⱼ.
 

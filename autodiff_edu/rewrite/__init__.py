@@ -1,9 +1,10 @@
 """Rewriting: rules as equations, the engine that applies them, and the tables of rules.
 
 Takes: a graph and a mode. Gives: a `Simplification`, a stage with a step for every rule that was
-used. `engine` knows no rule, `rules` are tables only; `algebra` collects terms and factors, and
-`facts` proves what a rule needs, `loops` simplifies bodies and moves work out of loops. `simplify`
-runs it all; `override` puts a gradient of the user's around what a pattern matches.
+used. `engine` knows no rule, and `rules` has them, one file a subject. `algebra` collects terms and
+factors, `facts` proves what a rule needs, `loops` simplifies bodies and moves work out of loops,
+and `branches` does the same for branches. `simplify` runs it all; `override` puts a gradient of the
+user's around what a pattern matches.
 """
 
 from typing import TYPE_CHECKING

@@ -11,11 +11,10 @@ of a product n.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import prod
 
-from ..expr import Constant, Expr, Graph, Origin, Rewriting, Step, made_by, substitute
+from ..expr import Constant, Expr, Graph, Origin, Rewriting, Step, made_by, substitute, users
 from ..ops import matmul, multiply, negative, transpose
-from .rules.programs import is_power_of_two
+from .rules.programs import entries, is_power_of_two
 
 RULE = "number out of a factor"
 CALL = 1000  # entries that are scaled in the time that a call takes
@@ -34,15 +33,11 @@ class Product:
 
 def numbers_out_of_factors(graph: Graph) -> Rewriting:
     """The stage in which numbers leave factors, where all uses of such a factor are products."""
-    users: dict[Expr, list[Expr]] = {}
-    for n in graph.order:
-        for i in n.inputs:
-            users.setdefault(i, []).append(n)
-    kept = set(graph.outputs)
+    used_by, kept = users(graph.order), set(graph.outputs)
     log: dict[Expr, Expr] = {}
     for p in graph.order:
         c, m = scaled(p) or (None, None)
-        uses = [] if c is None or p in kept else list(products(p, users, kept))
+        uses = [] if c is None or p in kept else list(products(p, used_by, kept))
         found = [q for q in uses if q is not None]
         if m is not None and len(found) == len(uses) and scales_fewer(p, found, log):
             for q in found:
@@ -67,11 +62,11 @@ def scaled(p: Expr) -> tuple[Constant, Expr] | None:
     return None
 
 
-def products(p: Expr, users: Users, kept: set[Expr]) -> Iterator[Product | None]:
+def products(p: Expr, used_by: Users, kept: set[Expr]) -> Iterator[Product | None]:
     """The products of which p is a factor; None for any other use."""
-    for n in users.get(p, ()):
+    for n in used_by[p]:
         if n.op is transpose and n not in kept:
-            yield from (product(u, n) for u in users.get(n, ()))
+            yield from (product(u, n) for u in used_by[n])
         else:
             yield product(n, p)
 
@@ -95,7 +90,3 @@ def moved(q: Product, c: Constant, m: Expr) -> Expr:
     other = c * q.other if first else q.other
     n = m @ other if q.place == 0 else other @ m
     return n if first else c * n
-
-
-def entries(x: Expr) -> int:
-    return prod([length or 0 for length in x.type.shape])

@@ -126,7 +126,7 @@ class Passes:
         from .branches.sharing import sharing  # loaded when they are first needed
         from .loops.simplify_body import inside
 
-        stage: Any = inside(Graph(engine.roots), self.rules.mode, self.simplified)
+        stage: Any = inside(Graph(engine.roots), self.rules, simplified)
         stage = stage if stage.steps else sharing(stage.after, self.rules.final)
         if not stage.steps:
             return False
@@ -156,10 +156,11 @@ class Passes:
         self.steps += stage.steps
         self.marks += [done + mark for mark in stage.marks]
 
-    def simplified(self, body: Graph, mode: str) -> Graph:
-        """The body of an operation, simplified; the same object where nothing is to be done."""
-        stage = Passes(body, self.rules).run()
-        return stage.after if stage.steps else body
+
+def simplified(body: Graph, rules: RuleSet) -> Graph:
+    """The body of an operation, simplified; the same object where nothing is to be done."""
+    stage = Passes(body, rules).run()
+    return stage.after if stage.steps else body
 
 
 def nested(order: Iterable[Expr]) -> bool:

@@ -2,8 +2,7 @@
 adjoint is computed, or added, where it belongs.
 
 The inner operation has no array of its own then. `swallowed` tells for each such node which one
-computes it; both kinds are found before anything else is planned. What the user named keeps its
-line.
+computes it, before anything else is planned. What the user named keeps its line.
 """
 
 from collections import Counter
@@ -28,7 +27,7 @@ def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr
     uses.update(outputs)
     found: dict[Expr, Expr] = {}
     for n in order:
-        inner = part_of_dot(n) if n.op is sum else part_of_place(n, uses, found)
+        inner = part_of_dot(n) if n.op is sum else part_of_place(n, uses)
         if inner is not None and uses[inner] == 1 and not inner.name:
             found[inner] = n
     joined = set(found.values())
@@ -42,7 +41,7 @@ def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr
 def part_of_room(n: Expr) -> Expr | None:
     """What n puts among zeros, if it can be computed there; large arrays may be in a region."""
     inner = n.inputs[0]
-    if n.op is not embed or len(n.inputs) > 1 or not n.type.known or not inner.ndim:
+    if len(n.inputs) > 1 or not n.type.known or not inner.ndim:
         return None
     alike = (
         indexed(n.type, dict(n.static)["key"]) is inner.type
@@ -78,7 +77,7 @@ def is_of_rows(n: Expr, product: Expr) -> bool:
     return product.ndim > 1 and last and product.shape[-1] > 1 and hasattr(np, "vecdot")
 
 
-def part_of_place(n: Expr, uses: Counter, found: dict[Expr, Expr]) -> Expr | None:
+def part_of_place(n: Expr, uses: Counter) -> Expr | None:
     """The embedded slice that n adds to, or subtracts from, a value that nobody else uses."""
     if n.op not in (add, subtract) or not n.ndim:
         return None

@@ -11,7 +11,7 @@ from .bordered import bordered
 from .fused import accumulated, swallowed
 from .numpy_function import is_ufunc, ours
 from .pairs import partners, side_by_side
-from .regions import Region, arranged, regions
+from .regions import Region, arranged, nodes_of, regions
 
 
 class Plan:
@@ -345,10 +345,6 @@ def read_by_regions(plan: Plan) -> dict[Expr, dict[Expr, tuple[set[Expr], int]]]
         dying = {home: how for home, how in read.items() if home.op and plan.dies[home] == end}
         found.update(dict.fromkeys(r.kept, dying))
     return found
-
-
-def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
-    return step.members if isinstance(step, Region) else (step,)
 
 
 def is_reversal(n: Expr) -> bool:

@@ -58,6 +58,11 @@ class Region(NamedTuple):
     rows: int
 
 
+def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
+    """What a step of a plan computes: one node, or the members of a region."""
+    return step.members if isinstance(step, Region) else (step,)
+
+
 class Search:
     """Looks for the regions of a program."""
 
@@ -106,7 +111,7 @@ class Search:
             return None
         above = [s for s in whole if len(s) == n.ndim and spreads(n.type.shape, s)]
         shape = next((s for s in above if s != n.type.shape), n.type.shape)
-        return shape if all(fits(i, n, shape) for i in self.reads(n)) else None
+        return shape if all(fits(i, shape) for i in self.reads(n)) else None
 
     def flows(self, i: Expr, n: Expr) -> bool:
         """Can n read the rows of i in the same block?"""
@@ -204,7 +209,7 @@ def spreads(shape: Shape, whole: Shape) -> bool:
     return shape[0] == whole[0] and all(a in (1, b) for a, b in pairs)
 
 
-def fits(i: Expr, n: Expr, shape: Shape) -> bool:
+def fits(i: Expr, shape: Shape) -> bool:
     """Can an operand be read by rows, or as a whole by all of them?"""
     lengths = i.type.shape
     whole = i.ndim < len(shape) or lengths[0] == 1 != shape[0]
@@ -236,7 +241,7 @@ def arranged(
             stack.pop()
             continue
         step: Expr | Region = of.get(n, n)
-        members = step.members if isinstance(step, Region) else (n,)
+        members = nodes_of(step)
         inside = set(members)
         missing = [i for m in members for i in reads(m)
                    if i in known and i not in done and i not in inside]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a program calls, as text: the rest of a file that runs with NumPy alone.
+"""What a program calls, as text: the rest of a file that runs with NumPy and SciPy alone.
 
 The text of a program comes first. Behind it stand the functions that it calls, taken from this
 package by their source, with what they call in turn. What cannot be written, or is too large, is

@@ -29,7 +29,7 @@ from ..expr import (
     shown,
 )
 from ..expr.hooks import hooked
-from ..ops import batched, repeated, reshape, scatter, zero
+from ..ops import all_batched, reshape, scatter, zero
 from .entries import MOST, TooDense, sparse
 from .recovery import coordinates, read_off
 from .sparsity import Coloring, Sparsity, pattern_of, second_pattern
@@ -310,5 +310,4 @@ def all_rows(y: Expr, x: Expr, seeds: np.ndarray, how: dict[str, Any]) -> Expr:
 def each(result: Expr, change: Expr, seeds: np.ndarray, of: Expr) -> Expr:
     """The result for every seed, in a batch."""
     given = constant(seeds.reshape(len(seeds), *of.shape).astype(change.dtype))
-    made = batched([result], {change: given})
-    return made[result] if result in made else repeated(result, len(seeds))
+    return all_batched([result], {change: given}, len(seeds))[0]

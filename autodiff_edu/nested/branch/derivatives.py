@@ -6,12 +6,10 @@ Nothing of the side that is not taken takes part, so no nan of it can reach a de
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...differentiate import backward, sweep
 from ...expr import Expr, Graph, Input, Null, TensorType, hook
 from ...ops import zero
-from ..subgraph.base import through
-from ..subgraph.body import inline_body
-from ..subgraph.derivatives import Slots, instead
+from ..subgraph.body import Slots, expressions_in, inline_body, put_back
+from ..subgraph.derivatives import pulled, pushed
 from .branch_op import Branch
 from .choose import choose
 
@@ -40,10 +38,8 @@ def derivative(
     if (grow, places) not in op.memory:
         op.memory[grow, places] = in_symbols(op, grow, word, places)
     found, symbols = op.memory[grow, places]
-    there = [e for e in found if e is not None and not isinstance(e, Null)]
-    given = [*inputs, *outputs, *[changes[k] for k in places]]
-    done = iter(inline_body(Graph(there, symbols), given))  # type: ignore[arg-type]
-    return [e if e is None or isinstance(e, Null) else next(done) for e in found]
+    given: Any = [*inputs, *outputs, *[changes[k] for k in places]]
+    return put_back(found, inline_body(Graph(expressions_in(found), symbols), given))
 
 
 def in_symbols(op: Branch, grow: Grow, word: str, places: Sequence[int]) -> tuple[Slots, Any]:
@@ -58,30 +54,6 @@ def in_symbols(op: Branch, grow: Grow, word: str, places: Sequence[int]) -> tupl
     sides = [grow(path, known, changes) for path in op.paths]
     found = both(condition, sides, ends, f"{word} of {op.name}")
     return found, [condition, *op.body.inputs, *known, *moving.values()]
-
-
-def pulled(path: Graph, known: Exprs, cotangents: Slots) -> Slots:
-    """The adjoints of a side's inputs; its results are known."""
-    start: dict[Expr, Expr] = {}
-    for y, ct in zip(path.outputs, cotangents, strict=True):
-        if ct is not None:
-            start[y] = start[y] + ct if y in start else ct
-    adjoint = backward(path, path.inputs, start).adjoint
-    found = [adjoint.get(i) for i in path.inputs]
-    return reusing([through(path, e) if isinstance(e, Null) else e for e in found], path, known)
-
-
-def pushed(path: Graph, known: Exprs, tangents: Slots) -> Slots:
-    """The tangents of a side's results."""
-    moving = {i: t for i, t in zip(path.inputs, tangents, strict=True) if t is not None}
-    tangent, _ = sweep(path, tuple(moving), tuple(moving.values()))
-    return reusing([tangent.get(y) for y in path.outputs], path, known)
-
-
-def reusing(found: Slots, path: Graph, known: Exprs) -> Slots:
-    """The expressions with a side's results taken from outside, where they are known."""
-    pairs = zip(path.outputs, known, strict=True)
-    return instead(found, {y: k for y, k in pairs if y.op is not None})
 
 
 def both(condition: Expr, sides: Sequence[Slots], ends: Exprs, name: str) -> Slots:

@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...expr import OPERATIONS, Expr, Graph, Input, hook, put_in
-from ...ops import all, any, arange, batched, expand_dims, logical_not, repeated, where
+from ...ops import all, all_batched, any, arange, logical_not, where
+from ...ops.batch import after_leading
 from ..subgraph.body import inline_body
 from .branch_op import Branch, joined
 from .choose import choose
@@ -31,7 +32,8 @@ def batched_branch(op: Branch, inputs: Sequence[Expr], flags: Sequence[bool]) ->
     symbols: list[Any] = [longer.get(i, i) for i in op.body.inputs]
     if not flags[0]:
         n = next(iter(longer.values())).shape[0]
-        sides = [Graph(each(path, longer, n), symbols, path.names) for path in op.paths]
+        made = [all_batched(path.outputs, longer, n) for path in op.paths]
+        sides = [Graph(ys, symbols, path.names) for ys, path in zip(made, op.paths, strict=True)]
         return op.changed(joined(sides)).apply(tuple(inputs))
     p = Input("p", inputs[0].type)
     found = by_example(op, p, longer)
@@ -39,18 +41,12 @@ def batched_branch(op: Branch, inputs: Sequence[Expr], flags: Sequence[bool]) ->
     return done if len(done) > 1 else done[0]
 
 
-def each(path: Graph, longer: Longer, n: Any) -> list[Expr]:
-    """The results of a side, all with a leading axis of this length."""
-    made = batched(path.outputs, longer)
-    return [made[y] if y in made else repeated(y, n) for y in path.outputs]
-
-
 def by_example(op: Branch, p: Expr, longer: Longer) -> Sequence[Expr]:
     """The results where each example has its own condition."""
     n = p.shape[0]
-    first, second = [each(path, longer, n) for path in op.paths]
+    first, second = [all_batched(path.outputs, longer, n) for path in op.paths]
     safe = [meant(side, q, longer, n) for side, q in ((first, p), (second, logical_not(p)))]
-    mixed = [where(beside(p, a), a, b) for a, b in zip(*safe, strict=True)]
+    mixed = [where(after_leading(p, a.ndim - 1), a, b) for a, b in zip(*safe, strict=True)]
     return choose(all(p), first, choose(any(p), mixed, second, op.name), op.name)
 
 
@@ -58,8 +54,3 @@ def meant(side: Sequence[Expr], p: Expr, longer: Longer, n: Any) -> list[Expr]:
     """A side, with the first example that p holds for in the place of those it does not."""
     take = where(p, arange(n), OPERATIONS["argmax"](p))
     return put_in(side, {x: x[take] for x in longer.values()})
-
-
-def beside(p: Expr, like: Expr) -> Expr:
-    """One truth value for each example, with axes of length 1 for what an example has."""
-    return expand_dims(p, axis=tuple(range(1, like.ndim))) if like.ndim > 1 else p

@@ -24,6 +24,7 @@ class AtSolution(Op):
 
 
 def at_solution(op: Any, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
-    """The values in the picture of an open box, where its unknown has the first of these values."""
-    given: dict[Expr, Any] = dict(zip(op.body.inputs, values, strict=True))
-    return evaluate_all(op.body.outputs, given) | {picture.outputs[0]: values[0]}
+    """The values in the picture of an open box, given those of its operands: at the solution."""
+    found = op.perform(*values)
+    given: dict[Expr, Any] = dict(zip(op.body.inputs, [found, *values[1:]], strict=True))
+    return evaluate_all(op.body.outputs, given) | {picture.outputs[0]: found}

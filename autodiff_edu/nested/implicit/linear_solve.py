@@ -14,6 +14,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...differentiate import backward, sweep
+from ...differentiate.higher import symbol
 from ...expr import (
     Expr,
     Graph,
@@ -21,17 +22,16 @@ from ...expr import (
     Null,
     ShapeError,
     TensorType,
-    name_of,
     substitute,
 )
-from ...ops import Loop, agree, batched, repeated, zero
+from ...ops import Loop, agree, all_batched, zero
 from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import closure_convert, free_variables
+from ..subgraph.body import Slots, closure_convert, free_variables
 from .each_example import for_each
 from .equation_picture import AtSolution, at_solution
 from .interpreted import interpreted
 from .numbers import DENSE, linear_solution
-from .symbols import Slots, in_symbols
+from .symbols import in_symbols
 
 RIGHT = "right-hand side"
 
@@ -73,10 +73,7 @@ class LinearSolve(Nested):
 
     def values_inside(self, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
         """The values in such a picture: those at the solution."""
-        return at_solution(self, picture, [self.perform(*values), *values[1:]])
-
-    def write(self, parts: Sequence[str]) -> str:
-        return f"{name_of(self.name)}({', '.join(parts)})"
+        return at_solution(self, picture, values)
 
     # ---- types and values
 
@@ -138,7 +135,7 @@ class LinearSolve(Nested):
 def pulled(op: LinearSolve, cotangents: Slots) -> Slots:
     """The cotangents of the operands, in the symbols of the body."""
     v, *others = op.body.inputs
-    y, u = op.body.outputs[0], Input("u", zero(v).type)
+    y, u = op.body.outputs[0], symbol(v, "u")
     transposed = backward(op.body, [v], {y: u}).adjoint.get(v, zero(u))
     if isinstance(transposed, Null):
         return [through(op.body, transposed)] * len(op.body.inputs)
@@ -184,7 +181,5 @@ def columns(body: Graph) -> Graph:
     v, *others = body.inputs
     known = v.size if v.type.known else None
     units = Input("units", TensorType(v.dtype, (known, *v.type.shape)))
-    y = body.outputs[0]
-    made = batched([y], {v: units})
-    row = made[y] if y in made else repeated(y, units.shape[0])
+    row = all_batched(body.outputs, {v: units}, units.shape[0])
     return Graph(row, [units, *others])

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 
 from ...differentiate import backward, sweep
 from ...expr import OPERATIONS, Constant, Expr, Graph, Input, Null, TensorType, results
-from ...ops import batched, expand_dims, filled, repeated, sum, zero
+from ...ops import all_batched, filled, sum, zero
+from ...ops.batch import after_leading
+from ...ops.broadcasting import add_up
 from ..loops.recurrence import Recurrence, State
 from ..subgraph.base import through
-from ..subgraph.body import closure_convert, free, inline_body
-from .symbols import Slots
+from ..subgraph.body import Slots, closure_convert, free, inline_body
 
 Exprs = Sequence[Expr]
 
@@ -50,15 +51,9 @@ def along(op: Any, rows: Exprs, times: Expr, others: Exprs) -> list[Expr]:
     """f(yₖ, tₖ) for all times at once."""
     states, t, cs = op.split(op.body.inputs)
     long = [Input(i.name or "y", TensorType(i.dtype, (None, *i.type.shape))) for i in (*states, t)]
-    made = batched(op.body.outputs, dict(zip((*states, t), long, strict=True)))
-    n = long[-1].shape[0]
-    found = [made[f] if f in made else repeated(f, n) for f in op.body.outputs]
+    longer: dict[Expr, Expr] = dict(zip((*states, t), long, strict=True))
+    found = all_batched(op.body.outputs, longer, long[-1].shape[0])
     return inline_body(Graph(found, [*long, *cs]), [*rows, times, *others])
-
-
-def beside(times: Expr, like: Expr) -> Expr:
-    """One number for each row, with axes of length 1 for what a row has."""
-    return expand_dims(times, axis=tuple(range(1, like.ndim))) if like.ndim > 1 else times
 
 
 # ---- forward
@@ -84,7 +79,8 @@ def pushed(op: Any, inputs: Exprs, outputs: Exprs, tangents: Slots) -> list[Expr
     )[op.states :]  # fmt: skip
     if not slopes:
         return [*found]
-    return [v + f * beside(moved.time, f) for v, f in zip(found, slopes, strict=True)]
+    pairs = zip(found, slopes, strict=True)
+    return [v + f * after_leading(moved.time, f.ndim - 1) for v, f in pairs]
 
 
 # ---- reverse
@@ -179,17 +175,10 @@ def pulled(op: Any, inputs: Exprs, outputs: Exprs, cotangents: Slots) -> list[Ex
         slopes = along(op, outputs, given.time, given.others)
         terms = [summed(ct * f) for ct, f in zip(cts, slopes, strict=True)]
         firsts = [-sum(x * f[0]) for x, f in zip(a, slopes, strict=True)]
-        times = total(terms).at[0].set(total(firsts))
+        times = add_up(terms).at[0].set(add_up(firsts))
     return [*starts, times, *back.of_others(sums)]
 
 
 def summed(rows: Expr) -> Expr:
     """The sum over all axes but the first."""
     return sum(rows, axis=tuple(range(1, rows.ndim))) if rows.ndim > 1 else rows
-
-
-def total(terms: Exprs) -> Expr:
-    found = terms[0]
-    for term in terms[1:]:
-        found = found + term
-    return found

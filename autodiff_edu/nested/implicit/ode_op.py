@@ -17,7 +17,6 @@ from ...expr import (
     TupleType,
     evaluate_all,
     infer,
-    name_of,
     postorder,
 )
 from ...ops import agree
@@ -72,9 +71,6 @@ class OdeSolution(Nested):
     @property
     def result_words(self) -> tuple[str, ...]:
         return tuple([i.name or "y" for i in self.body.inputs[: self.states]])
-
-    def write(self, parts: Sequence[str]) -> str:
-        return f"{name_of(self.name)}({', '.join(parts)})"
 
     def picture(self, n: Expr) -> Graph:
         """What an open box shows: the rates, and the states that follow from them."""

@@ -15,26 +15,25 @@ from functools import cached_property, partial
 from typing import Any
 
 from ...differentiate import backward, sweep
+from ...differentiate.higher import symbol
 from ...expr import (
     Expr,
     Graph,
-    Input,
     Null,
     ShapeError,
     TensorType,
     infer,
-    name_of,
 )
 from ...ops import agree, zero
 from ..subgraph.base import Nested, built_like, through
-from ..subgraph.body import met
+from ..subgraph.body import Slots, met
 from . import solvers
 from .each_example import for_each
 from .equation_picture import AtSolution, at_solution
 from .interpreted import interpreted
 from .linear_solve import columns, linear_solve
 from .solvers import How
-from .symbols import Slots, in_symbols
+from .symbols import in_symbols
 
 START = "the solution does not depend on where the search for it begins"
 
@@ -76,7 +75,7 @@ class Solution(Nested):
     @cached_property
     def matrix(self) -> Graph:
         """(unit vectors, x, c...) -> ∂F/∂x times each of them."""
-        v = change(self.body.inputs[0], "v")
+        v = symbol(self.body.inputs[0], "v")
         return columns(Graph(self.product(v), [v, *self.body.inputs]))
 
     # ---- what people read
@@ -84,9 +83,6 @@ class Solution(Nested):
     @property
     def operand_words(self) -> tuple[str, ...]:
         return ("from", *[i.name or "" for i in self.body.inputs[1:]])
-
-    def write(self, parts: Sequence[str]) -> str:
-        return f"{name_of(self.name)}({', '.join(parts)})"
 
     # ---- types and values
 
@@ -147,7 +143,7 @@ class Root(Solution):
 
     def values_inside(self, picture: Graph, values: Sequence[Any]) -> Mapping[Expr, Any]:
         """The values in such a picture: those at the root."""
-        return at_solution(self, picture, [self.perform(*values), *values[1:]])
+        return at_solution(self, picture, values)
 
 
 class FixedPoint(Solution):
@@ -163,18 +159,13 @@ class FixedPoint(Solution):
         return moved
 
 
-def change(x: Expr, name: str) -> Input:
-    """A symbol for a change of x."""
-    return Input(name, zero(x).type)
-
-
 # ---- the implicit function theorem
 
 
 def pulled(op: Solution, cotangents: Slots) -> Slots:
     """The cotangents of the operands, in the symbols of the body."""
     x, *others = op.body.inputs
-    y, u = op.body.outputs[0], change(x, "u")
+    y, u = op.body.outputs[0], symbol(x, "u")
     back = backward(op.body, [x], {y: u}).adjoint.get(x)
     if isinstance(back, Null):
         return [None, *[through(op.body, back)] * len(others)]
@@ -192,7 +183,7 @@ def pushed(op: Solution, tangents: Slots) -> Slots:
     moved = sweep(op.body, tuple(moving), tuple(moving.values()))[0].get(op.body.outputs[0])
     if moved is None:
         return [None]
-    v = change(x, "v")
+    v = symbol(x, "v")
     return [linear_solve(op.product(v), v, op.driven(moved), names_of(op))]
 
 

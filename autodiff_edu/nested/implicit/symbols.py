@@ -3,14 +3,13 @@
 In a rule the first input of the body stands for the result: at the solution they are equal.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
-from ...expr import Expr, Graph, Input, Null
+from ...expr import Expr, Graph, Input
 from ...ops import zero
-from ..subgraph.body import inline_body
+from ..subgraph.body import Slots, expressions_in, inline_body, put_back
 
-Slots = Sequence[Expr | None]
 Rule = Callable[[Any, Slots], Slots]
 
 
@@ -23,7 +22,5 @@ def in_symbols(op: Any, rule: Rule, result: Expr, inputs: Slots, changes: Slots)
         found = rule(op, [moving.get(k) for k in range(len(changes))])
         op.memory[rule, places] = found, [*ends, *moving.values()]
     found, symbols = op.memory[rule, places]
-    there = [e for e in found if e is not None and not isinstance(e, Null)]
     given: Any = [result, *inputs[1:], *[changes[k] for k in places]]
-    done = iter(inline_body(Graph(there, symbols), given) if there else ())
-    return [e if e is None or isinstance(e, Null) else next(done) for e in found]
+    return put_back(found, inline_body(Graph(expressions_in(found), symbols), given))

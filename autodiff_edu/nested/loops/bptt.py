@@ -14,7 +14,7 @@ from ...differentiate import backward
 from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
 from ..subgraph.base import through
-from ..subgraph.derivatives import Slots
+from ..subgraph.body import Slots
 from .all_states import parted
 from .derivative_loop import Derivative, change, named, padded
 from .recurrence import Recurrence, Results, State

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from ...differentiate import sweep
 from ...expr import Expr, Input, hook
 from ...ops import filled, zero
-from ..subgraph.derivatives import Slots
+from ..subgraph.body import Slots
 from .derivative_loop import Derivative, change, named
 from .recurrence import Recurrence, State
 from .scan_op import Scan

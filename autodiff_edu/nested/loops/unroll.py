@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...expr import OPERATIONS, Constant, Expr, Op, Rewriting, as_graph, at, constant
-from ...expr.passes.replacement import replacing
+from ...expr import OPERATIONS, Constant, Expr, Op, Rewriting, as_graph, at, constant, replacing
 from ...ops import zeros
 from ..subgraph.body import inline_body
 from .scan_op import Scan

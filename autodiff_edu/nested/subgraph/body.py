@@ -13,6 +13,7 @@ from ...expr import (
     Expr,
     Graph,
     Input,
+    Null,
     ShapeError,
     Shared,
     TensorType,
@@ -27,6 +28,8 @@ from ...expr import (
     substitute,
 )
 from ...ops import agree
+
+Slots = Sequence[Expr | None]  # None where nothing changes, Null where no derivative exists
 
 
 def inline_body(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
@@ -44,6 +47,17 @@ def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     made = n.op.apply(inputs, n.static)
     made.origin, made.name = n.origin, n.name
     return made
+
+
+def expressions_in(slots: Slots) -> list[Expr]:
+    """What stands in the slots, but for None and Null."""
+    return [e for e in slots if e is not None and not isinstance(e, Null)]
+
+
+def put_back(slots: Slots, made: Iterable[Expr]) -> list[Expr | None]:
+    """The slots with others in the places of these; None and Null stay."""
+    given = iter(made)
+    return [e if e is None or isinstance(e, Null) else next(given) for e in slots]
 
 
 def free_variables(roots: Iterable[Expr], symbols: Iterable[Expr]) -> list[Expr]:

@@ -21,28 +21,26 @@ from ...expr import (
 from ...ops import OPS, zero
 from ...ops import pulled as cotangents_of
 from .base import Nested, through
-from .body import inline_body
-
-Slots = Sequence[Expr | None]
+from .body import Slots, expressions_in, inline_body, put_back
 
 
-def pulled(op: Any, outputs: Sequence[Expr], cotangents: Slots) -> list[Expr | None]:
+def pulled(body: Graph, outputs: Sequence[Expr], cotangents: Slots) -> list[Expr | None]:
     """The adjoint of each input, None where there is none."""
     start: dict[Expr, Expr] = {}
-    for y, ct in zip(op.body.outputs, cotangents, strict=True):
+    for y, ct in zip(body.outputs, cotangents, strict=True):
         if ct is not None:
             start[y] = start[y] + ct if y in start else ct
-    adjoint = backward(op.body, op.body.inputs, start).adjoint
-    found = [adjoint.get(i) for i in op.body.inputs]
-    found = [through(op.body, e) if isinstance(e, Null) else e for e in found]
-    return reusing(found, op.body, outputs)
+    adjoint = backward(body, body.inputs, start).adjoint
+    found = [adjoint.get(i) for i in body.inputs]
+    found = [through(body, e) if isinstance(e, Null) else e for e in found]
+    return reusing(found, body, outputs)
 
 
-def pushed(op: Any, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
+def pushed(body: Graph, outputs: Sequence[Expr], tangents: Slots) -> list[Expr | None]:
     """The tangent of each output, None where it is zero."""
-    moving = {i: t for i, t in zip(op.body.inputs, tangents, strict=True) if t is not None}
-    tangent, _ = sweep(op.body, tuple(moving), tuple(moving.values()))
-    return reusing([tangent.get(y) for y in op.body.outputs], op.body, outputs)
+    moving = {i: t for i, t in zip(body.inputs, tangents, strict=True) if t is not None}
+    tangent, _ = sweep(body, tuple(moving), tuple(moving.values()))
+    return reusing([tangent.get(y) for y in body.outputs], body, outputs)
 
 
 @hook("two_pullbacks")
@@ -140,6 +138,4 @@ def reusing(found: Slots, body: Graph, outputs: Sequence[Expr]) -> list[Expr | N
 
 def instead(found: Slots, places: dict[Expr, Expr]) -> list[Expr | None]:
     """The expressions with others in these places; None and Null as they are."""
-    there = [e for e in found if e is not None and not isinstance(e, Null)]
-    done = iter(put_in(there, places))
-    return [e if e is None or isinstance(e, Null) else next(done) for e in found]
+    return put_back(found, put_in(expressions_in(found), places))

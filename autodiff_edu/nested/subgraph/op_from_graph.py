@@ -5,7 +5,7 @@ plain expressions. Letters: y an output, ct a cotangent, t a tangent.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from ...differentiate import backward
@@ -13,7 +13,6 @@ from ...expr import (
     Expr,
     Graph,
     Input,
-    Null,
     TensorType,
     TupleType,
     evaluate_all,
@@ -22,10 +21,20 @@ from ...expr import (
     postorder,
     results,
 )
-from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, batched, repeated, zero
+from ...ops import PULLBACK, PUSHFORWARD, Loop, accepted, all_batched, zero
 from .base import Nested, built_like
-from .body import body_of, cast, closure_convert, free, inline_body, met
-from .derivatives import Slots, defined, pulled, pushed, transposed
+from .body import (
+    Slots,
+    body_of,
+    cast,
+    closure_convert,
+    expressions_in,
+    free,
+    inline_body,
+    met,
+    put_back,
+)
+from .derivatives import defined, pulled, pushed, transposed
 from .overrides import connected, normalize_override, overridden, passing
 
 
@@ -203,9 +212,8 @@ class OpFromGraph(Nested):
         """
         rows = zip(self.body.inputs, inputs, flags, strict=True)
         longer: dict[Expr, Expr] = {i: Input(i.name or "x", x.type) for i, x, f in rows if f}
-        made = batched(self.body.outputs, longer)
         n = next(iter(longer.values())).shape[0]
-        outputs = [made[y] if y in made else repeated(y, n) for y in self.body.outputs]
+        outputs = all_batched(self.body.outputs, longer, n)
         body = Graph(outputs, [longer.get(i, i) for i in self.body.inputs])  # type: ignore[misc]
         each = Loop(self, (), tuple(flags))
         batches = zip(self.rules, (each.pullback, each.pushforward), strict=True)
@@ -319,7 +327,7 @@ class OpFromGraph(Nested):
         list of Expr
             One for each operand.
         """
-        return self.derivative("pullback", pulled, inputs, outputs, cotangents)
+        return self.derivative("pullback", partial(pulled, self.body), inputs, outputs, cotangents)
 
     def own_pushforward(self, inputs: Any, outputs: Any, tangents: Slots) -> list[Expr | None]:
         """What follows from the pullback, or the derivative of the body.
@@ -338,7 +346,8 @@ class OpFromGraph(Nested):
         list of Expr
             One for each result.
         """
-        grow = pushed if self.rules[0] is None else transposed
+        own = self.rules[0] is None
+        grow = partial(pushed, self.body) if own else partial(transposed, self)
         return self.derivative("tangent", grow, inputs, outputs, tangents)
 
     def derivative(
@@ -351,7 +360,7 @@ class OpFromGraph(Nested):
         kind : str
             How the box of the derivative is called.
         grow : callable
-            What builds the derivative of symbols.
+            What builds the derivative from symbols for the results and for the changes.
         inputs : list of Expr
             The operands.
         outputs : list of Expr
@@ -365,27 +374,26 @@ class OpFromGraph(Nested):
             What `grow` gives, for these expressions.
         """
         places = tuple([k for k, c in enumerate(changes) if c is not None])
-        if (grow, places) not in self.memory:
+        if (kind, places) not in self.memory:
             of = self.body.outputs if kind == "pullback" else self.body.inputs
             moving = {k: Input(f"d{of[k].name or k}", zero(of[k]).type) for k in places}
             known = [Input(y.name or f"y{k}", y.type) for k, y in enumerate(self.body.outputs)]
-            found = grow(self, known, [moving.get(k) for k in range(len(of))])
+            found = grow(known, [moving.get(k) for k in range(len(of))])
             symbols = [*self.body.inputs, *known, *moving.values()]
-            self.memory[grow, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
-        found, box, used, outer = self.memory[grow, places]
+            self.memory[kind, places] = found, *boxed(found, symbols, f"{kind} of {self.name}")
+        found, box, used, outer = self.memory[kind, places]
         if box is None:
             return list(found)
         given = [*inputs, *outputs, *[changes[k] for k in places]]
         given = [*[given[k] for k in used], *outer]
         done = inline_body(box.body, given) if self.inline else results(box.apply(tuple(given)))
-        rows = iter(done)
-        return [e if e is None or isinstance(e, Null) else next(rows) for e in found]
+        return put_back(found, done)
 
 
 def boxed(found: Slots, symbols: list[Input], name: str) -> tuple[Any, list[int], list[Expr]]:
     """The box of those expressions that are there, the places of the symbols that it needs, and
     what overrides within have taken from outside."""
-    there = [e for e in found if e is not None and not isinstance(e, Null)]
+    there = expressions_in(found)
     if not there:
         return None, [], []
     outer = free(there, symbols)

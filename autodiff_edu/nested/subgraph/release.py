@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ...expr import Expr, Graph, Op, Rewriting, as_graph, results
-from ...expr.passes.replacement import replacing
+from ...expr import Expr, Graph, Op, Rewriting, as_graph, replacing, results
 from ...ops import GATES
 from .base import Nested
 from .body import inline_body

@@ -58,13 +58,13 @@ def partner(s: Expr, e: Expr, powers: Powers) -> Expr | None:
     return next((d for d in powers if is_total(d, e, axes)), None)
 
 
-def is_total(d: Expr, e: Expr, a: tuple[int, ...]) -> bool:
+def is_total(d: Expr, e: Expr, axes: tuple[int, ...]) -> bool:
     """Is d the sum of e over these axes, and does it stand beside e?"""
     d, put = spread_of(d)
     if d.op is not total or d.inputs[0] is not e:
         return False
     which = dict(d.static)
-    return which["axis"] == a and beside(d, a, which["keepdims"], put)
+    return which["axis"] == axes and beside(axes, which["keepdims"], put)
 
 
 def spread_of(d: Expr) -> tuple[Expr, Any]:
@@ -74,9 +74,10 @@ def spread_of(d: Expr) -> tuple[Expr, Any]:
     return (d.inputs[0], dict(d.static)["axis"]) if d.op is expand_dims else (d, None)
 
 
-def beside(d: Expr, a: tuple[int, ...], k: bool, put: Any) -> bool:
-    """Does a reduction over the axes a stand beside the array that it was taken of?"""
-    return put == a if put is not None else k or a == tuple(range(len(a)))
+def beside(axes: tuple[int, ...], keepdims: bool, put: Any) -> bool:
+    """Does a reduction over these axes broadcast with the array that it was taken of, where `put`
+    are the axes that were put back?"""
+    return put == axes if put is not None else keepdims or axes == tuple(range(len(axes)))
 
 
 def without_sums(powers: Powers) -> Powers:

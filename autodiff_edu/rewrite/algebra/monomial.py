@@ -19,8 +19,8 @@ from .writing import Powers
 
 class Monomial(NamedTuple):
     """coefficient · Π base^exponent, as read from a product: `parts` counts what was multiplied
-    there, `quotients` how many divisions have a name, `met` holds the bases that stood above a
-    fraction line and below one, or under a root."""
+    there, `divisions` how often it was divided, and `quotients` how many of these divisions have a
+    name; `met` holds the bases that stood above a fraction line and below one, or under a root."""
 
     coefficient: Any
     powers: Powers

@@ -20,6 +20,7 @@ from ...expr import Expr
 from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
+from ..engine.validate import MODES
 from ..facts.prover import is_provable
 from .monomial import Monomial, atom, held, number_of, number_to
 from .writing import Powers, has_name
@@ -187,7 +188,6 @@ class Policy:
         return max(tables, key=lambda i: len(tables[i]))
 
 
-MODES = ("ieee", "safe", "real")
 WHOLE = {mode: Policy(mode, PRODUCTS) for mode in MODES}
 FACTORS = {mode: Policy(mode, frozenset((multiply,))) for mode in MODES}
 

@@ -10,19 +10,20 @@ from ...expr import Constant, Expr, Graph, Input, numbered, postorder, put_in, r
 from ...nested.branch.branch_op import Branch, joined
 from ...nested.subgraph.body import again, inline_body
 from ...ops import broadcast_to, logical_not, where
+from ..engine.rule_index import RuleSet
 
 Used = frozenset[int]
-Found = tuple[str, Mapping[int, Expr]] | None
+Replaced = tuple[str, Mapping[int, Expr]] | None
 Change = Callable[[Expr, Used], Mapping[int, Expr] | None]
 
 
-def simpler_branch(mode: str, simplified: Any, n: Expr, used: Used) -> Found:
+def simpler_branch(rules: RuleSet, simplified: Any, n: Expr, used: Used) -> Replaced:
     """The rule that applies to a branch, and its used results by it; or None."""
     for rule, change in CHANGES.items():
         less = change(n, used)
         if less is not None:
             return f"{n.op.name}: {rule}", less
-    new = n.op.transformed(simplified, mode)
+    new = n.op.transformed(simplified, rules)
     if new is n.op:
         return None
     found = results(new.apply(n.inputs, n.static))

@@ -101,17 +101,14 @@ def number(n: Expr) -> Constant | None:
 def computed(n: Expr) -> Constant | None:
     """The value of an operation on constants, unless it is large or a nan. Where it cannot be
     computed, as the largest of no numbers, the program will say so when it is run."""
-    values = [i.value for i in n.inputs if isinstance(i, Constant)]
     several = isinstance(n.type, TupleType)
-    if several or not n.inputs or len(values) < len(n.inputs) or not n.type.known:
-        return None
-    if n.op.exact_zeros:
+    if several or not n.inputs or not n.type.known or n.op.exact_zeros:
         return None
     if n.size > max(64, *[2 * i.size for i in n.inputs]):
         return None
     try:
         with np.errstate(all="ignore"):
-            value = n.op.perform(*values, **dict(n.static))
+            value = n.op.perform(*[i.value for i in n.inputs], **dict(n.static))
     except Exception:
         return None
     return None if n.type.is_float and np.isnan(value).any() else Constant(value)

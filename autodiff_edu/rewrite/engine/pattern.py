@@ -185,7 +185,7 @@ def variants(p: Expr) -> list[Expr]:
     rows = [list(row) for row in product(*map(variants, p.inputs))]
     if turns(p):
         rows += [row[::-1] for row in rows]
-    return [Expr(p.op, tuple(row), p.static, None) for row in rows]  # type: ignore[arg-type]
+    return [Expr(p.op, tuple(row), p.static, UNTYPED) for row in rows]
 
 
 def turns(p: Expr) -> bool:

@@ -36,9 +36,9 @@ class RuleSet:
         patterns = [rule.left for rule in self.rules if hasattr(rule, "left")]
         return DEEP + max(map(height, patterns), default=0)
 
-    def among(self, operations: Iterable[Any]) -> "Present":
+    def among(self, operations: Iterable[Any]) -> "RulesInGraph":
         """These rules in a graph of these operations."""
-        return Present(self, operations)
+        return RulesInGraph(self, operations)
 
     def candidates(self, n: Expr) -> Iterable[Any]:
         """The rules that may match, in the order of their table."""
@@ -89,7 +89,8 @@ class Forms:
         self.wanting: dict[tuple[int, Any], int] = {}  # those that want this head at this place
         self.choosy: dict[int, int] = {}  # those that want a certain head at this place
         self.anywhere: dict[Any, int] = {}  # those for which this head at any place is enough
-        self.some = self.same = self.constants = 0  # all of these; and for which this is enough
+        self.some = 0  # all for which something of one operand is enough
+        self.same = self.constants = 0  # and of these: one operand twice, or two constants
         self.told: dict[tuple[int, Any], tuple[int, int, bool]] = {}
         for k, (seen, *_) in enumerate(self.rows):
             (self.add if isinstance(seen, Heads) else self.add_some)(1 << k, seen)
@@ -152,7 +153,7 @@ class Forms:
         return found
 
 
-class Present:
+class RulesInGraph:
     """The rules of a set that speak of operations which a graph has. It may get more of them."""
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):

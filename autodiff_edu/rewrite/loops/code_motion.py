@@ -3,30 +3,30 @@
 In front of the loop goes what a step computes from its slices and constants alone; behind it what
 no later step needs, sums over the steps included: Σₜ uₜ vₜᵀ is one matrix product, UᵀV.
 
-Letters: s a state, y a row, k the place of a result; u, v vectors, one for each step.
+Letters: s a state, c how many there are, y a row, k the place of a result; u, v vectors, one for
+each step.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ...expr import Expr, Graph, Input, TupleType, dependents, item, postorder, substitute, users
+from ...expr.shape_check import told_lengths
 from ...nested.loops.recurrence import Recurrence, Results, State
 from ...nested.loops.scan_op import alike
 from ...nested.subgraph.base import Nested
 from ...ops import (
     add,
-    batched,
+    all_batched,
     expand_dims,
     index,
     length,
     matmul,
     matrix_transpose,
     multiply,
-    repeated,
     squeeze,
     transpose,
 )
-from ...ops.batch import told_lengths
 from ...ops.gather import scatter
 from ...ops.index import ALL
 from ...ops.products import rows as tall
@@ -58,8 +58,8 @@ class Motion:
         """Nodes of the body with a first axis for the steps, when these are given with one."""
         symbols = {n: Input(n.name or "x", n.type) for n in given}
         roots = substitute(nodes, dict(symbols))
-        made = batched(roots, {symbols[n]: x for n, x in given.items()})
-        found = [made[r] if r in made else repeated(r, self.loop.steps) for r in roots]
+        sequences: dict[Expr, Expr] = {symbols[n]: x for n, x in given.items()}
+        found = all_batched(roots, sequences, self.loop.steps)
         return substitute(found, dict(self.loop.constants))
 
     # ---- in front of the loop

@@ -4,28 +4,37 @@ A loop loses the states, rows, slices and constants that nobody needs; its body 
 moves out of it. Boxes with a derivative of their own stay closed: a later derivative needs them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ...expr import Constant, Expr, Graph, Input, Op, TensorType, postorder, results, substitute
-from ...expr.passes.replacement import replacing
+from ...expr import (
+    Constant,
+    Expr,
+    Graph,
+    Input,
+    Op,
+    TensorType,
+    postorder,
+    replacing,
+    results,
+    substitute,
+)
 from ...nested import Branch
 from ...nested.loops.recurrence import Recurrence, Results, recurrence
 from ...nested.loops.scan_op import Scan
 from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
-from ..branches.simplify_branch import simpler_branch
+from ..branches.simplify_branch import Replaced, simpler_branch
+from ..engine.rule_index import RuleSet
 from .code_motion import Motion
 
-Found = tuple[str, Mapping[int, Expr]] | None
 
-
-def inside(graph: Graph, mode: str, simplified: Callable[[Graph, str], Graph]) -> Any:
-    """The stage that rewrites bodies; `simplified` simplifies one."""
-    return replacing("simplify", graph, has_body, partial(rewritten, mode, simplified))
+def inside(graph: Graph, rules: RuleSet, simplified: Callable[[Graph, RuleSet], Graph]) -> Any:
+    """The stage that rewrites bodies; `simplified` simplifies one by these rules."""
+    return replacing("simplify", graph, has_body, partial(rewritten, rules, simplified))
 
 
 def has_body(op: Op) -> bool:
@@ -34,26 +43,26 @@ def has_body(op: Op) -> bool:
     return isinstance(op, Nested) and not kept
 
 
-def rewritten(mode: str, simplified: Any, n: Expr, used: frozenset[int]) -> Found:
+def rewritten(rules: RuleSet, simplified: Any, n: Expr, used: frozenset[int]) -> Replaced:
     """The rule that applies to a node with a body, and its used results by it; or None."""
     op = n.op
     if isinstance(op, Branch):
-        return simpler_branch(mode, simplified, n, used)
+        return simpler_branch(rules, simplified, n, used)
     smaller = smaller_loop if isinstance(op, Scan) else smaller_box
     whole = isinstance(op, Scan) and not used.issuperset(op.updates)  # a result moves these on
     less = None if whole else smaller(n, used)
     if less is not None:
         return f"{op.name}: drop what nobody needs", less
-    new = op.transformed(simplified, mode)
+    new = op.transformed(simplified, rules)
     if new is not op:
         found = results(new.apply(n.inputs, n.static))
         return f"simplify inside {op.name}", {k: found[k] for k in used}
-    if not isinstance(op, Scan) or op.kept or whole or mode == "ieee":
+    if not isinstance(op, Scan) or op.kept or whole or rules.mode == "ieee":
         return None
     return moved(n, used)
 
 
-def moved(n: Expr, used: frozenset[int]) -> Found:
+def moved(n: Expr, used: frozenset[int]) -> Replaced:
     """Work moved out of a loop."""
     motion = Motion(recurrence(n.op, n.inputs))
     loop = motion.in_front()

@@ -46,7 +46,7 @@ def on_inner(node: Expr, x: Expr) -> Expr:
     return node.op.apply((x, *node.inputs[1:]), node.static)
 
 
-def composed(node: Expr, x: Expr, a: tuple) -> Expr:
+def composed(node: Expr, a: tuple) -> Expr:
     return turn(node.inputs[0], a)
 
 

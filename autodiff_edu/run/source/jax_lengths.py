@@ -8,10 +8,11 @@ among the leaves is what JAX calls a static argument. Where it is more, nothing 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ...expr import Constant, Expr, Graph, at, computed_by, item, postorder
+from ...expr import Constant, Expr, Graph, at, item, postorder
 from ...nested.loops.scan_op import Scan
 from ...ops import length
 from ..numpy_function import ours
+from .writer import wanted
 
 
 class Lengths:
@@ -19,9 +20,7 @@ class Lengths:
 
     def __init__(self, roots: Sequence[Expr]):
         order = [n for n in postorder(roots) if n.op is not None]
-        self.wanted: dict[Expr, set[int]] = {}
-        for owner, place in map(computed_by, order):
-            self.wanted.setdefault(owner, set()).add(place)
+        self.wanted = wanted(order)
         self.known = {n for n in order if n.op is length}
         self.leaves: set[Expr] = set()
         self.stuck: set[Expr] = set()

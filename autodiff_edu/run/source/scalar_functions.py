@@ -1,4 +1,4 @@
-"""Functions of one Python float: those of `math`, and four that it has not.
+"""Functions of Python floats: those of `math`, and four that it has not.
 
 Where one of them raises an error, NumPy answers inf or nan. Then the program runs once more: its
 code is the same, but the names in it mean NumPy's functions, and its constants are NumPy's numbers.

@@ -11,7 +11,8 @@ Letters: x the values, s and c their sine and cosine; k, r and z rooms for what 
 import numpy as np
 
 LARGEST = 1_000.0
-TURN = 2 / np.pi  # π/2 in three parts; products of the first two with k are exact
+TURN = 2 / np.pi
+# π/2 in three parts; products of the first two with k are exact
 PARTS = (1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21)
 ROUND = 1.5 * 2.0**52  # added, it leaves a whole number in the last bits
 FOR_SINE = (1.58969099521155010221e-10, -2.50507602534068634195e-08, 2.75573137070700676789e-06,

@@ -7,14 +7,14 @@ import builtins
 import keyword
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
 from ...expr import Constant, Expr, Shared, accept, computed_by
 from ...nested import Branch
 from ..plan import Plan
-from ..regions import Region
+from ..regions import Region, nodes_of
 from .branches import Choice
 from .guards import Guards
 from .loops import Lines, Loop, plain
@@ -40,10 +40,10 @@ def identifier(word: str) -> str:
     return name + "_" * (name in TAKEN)
 
 
-def wanted(plan: Plan) -> dict[Expr, set[int]]:
-    """Which results of a node are used."""
+def wanted(order: Iterable[Expr]) -> dict[Expr, set[int]]:
+    """Which results of each node are used among these."""
     found: dict[Expr, set[int]] = {}
-    for owner, place in map(computed_by, plan.order):
+    for owner, place in map(computed_by, order):
         found.setdefault(owner, set()).add(place)
     return found
 
@@ -86,7 +86,7 @@ class Source(ABC):
         self.updated = tuple(updated)  # the last outputs are their next values
         self.shared = [n for n in plan.graph.order if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
-        self.wanted = wanted(plan)
+        self.wanted = wanted(plan.order)
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
         self.numbered = (f"v{k}" for k in count(1))
@@ -189,7 +189,7 @@ class Source(ABC):
         """A line for each operation, lines that ask, and lines that free arrays."""
         lines: Lines = [*plain(self.guards.before(self.operand))]
         for step in self.plan.steps:
-            members = step.members if isinstance(step, Region) else (step,)
+            members = nodes_of(step)
             lines += self.region(step) if isinstance(step, Region) else self.statement(step)
             for n in members:
                 if self.check:

@@ -1,9 +1,9 @@
 """`why`: where a node came from, rule by rule, back to the user's line."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ...expr import Expr, Origin, shorten, shown, text, visible
+from ...expr import Expr, first_place, origins, shorten, shown, text, visible
 from ..build.labels import part
 from ..diagram.diagram import Diagram, Edge, Node
 from ..html import page
@@ -47,12 +47,8 @@ class Why(Showable):
 
     def __init__(self, node: Expr):
         self.node = node
-        self.events: list[Event] = []
-        origin: Any = node.origin
-        while isinstance(origin, Origin):
-            self.events.append(Event(*origin))
-            origin = origin.node.origin
-        self.place = str(origin) if origin else ""
+        self.events = [Event(*origin) for origin in origins(node)]
+        self.place = str(first_place(node) or "")
 
     @property
     def lines(self) -> list[str]:

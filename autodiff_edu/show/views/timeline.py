@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ...expr import Expr, Input, rebuild
 from ...run import Plan
-from ...run.regions import Region
+from ...run.regions import nodes_of
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT_STACK, INK, PAPER, TINT
 from ..html import page
@@ -110,7 +110,7 @@ def letters(x: int, y: int, text: str, anchor: str, colour: str) -> str:
 
 def timeline(plan: Plan) -> Timeline:
     """The timeline of a plan."""
-    step_of = {n: k for k, step in enumerate(plan.steps) for n in members(step)}
+    step_of = {n: k for k, step in enumerate(plan.steps) for n in nodes_of(step)}
     written: dict[Expr, list[int]] = {}
     names: dict[Expr, str] = {}
     for n in plan.order:
@@ -126,14 +126,9 @@ def timeline(plan: Plan) -> Timeline:
     return Timeline(tuple(bars), tuple([label(step, step_of) for step in plan.steps]))
 
 
-def members(step: Any) -> Sequence[Expr]:
-    """The nodes of a step."""
-    return step.members if isinstance(step, Region) else (step,)
-
-
 def label(step: Any, step_of: Mapping[Expr, int]) -> str:
     """A step in words."""
-    nodes = members(step)
+    nodes = nodes_of(step)
     return told(step, step_of) if len(nodes) == 1 else f"{len(nodes)} operations block by block"
 
 

@@ -34,7 +34,7 @@ class OverProduct(Divided):
         others = next((b for b in found.powers if b.op is product_of_others), None)
         if others is None or others.inputs[0] is not x or dict(others.static)["axis"] != a:
             return None
-        if found.powers[others] < 1 or not beside(total, (a,), k, put):
+        if found.powers[others] < 1 or not beside((a,), k, put):
             return None
         return {others: 1, d: -1}, 1 / x
 

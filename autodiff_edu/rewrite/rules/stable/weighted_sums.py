@@ -132,7 +132,7 @@ class Share(Divided):
             w is None
             or w.fixed is self.final
             or found.powers.get(w.e, 0) < 1
-            or not beside(total, w.a, w.k, put)
+            or not beside(w.a, w.k, put)
         ):
             return None
         both = {w.e: 1, d: -1}
@@ -222,7 +222,7 @@ def of_small(z: Expr) -> bool:
     return any(d.op in (norm2, product) or weighted(d) is not None for d in divisors)
 
 
-def under_line(node: Expr, y: Expr, z: Expr, a: tuple[int, ...]) -> Expr | None:
+def under_line(y: Expr, z: Expr, a: tuple[int, ...]) -> Expr | None:
     if y.ndim not in (0, z.ndim):
         return None
     y = expand_dims(y, axis=a) if y.ndim else y
