@@ -280,7 +280,7 @@ class Compiled(functools.partial):
     def __deepcopy__(self, memo: dict) -> "Compiled":
         return restored(*copy.deepcopy(self.portrait(), memo))
 
-    def profile(self, *values: Any, **named: Any) -> "Profile":
+    def profile(self, /, *values: Any, **named: Any) -> "Profile":
         """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
 
         Parameters
