@@ -60,6 +60,17 @@ class Scan(Nested):
     def changed(self, body: Graph) -> "Scan":
         return Scan(body, self.states, self.slices, self.steps, **self.how)  # type: ignore
 
+    @property
+    def lengths(self) -> tuple[int, ...]:  # type: ignore[override]
+        return (0,) if self.steps is None else ()
+
+    def with_lengths(self, lengths: Sequence[Any]) -> "Scan":
+        """The loop of so many steps, where their number is told."""
+        (steps,) = lengths or (None,)
+        if steps is None or steps < 0:  # which the program refuses
+            return self
+        return Scan(self.body, self.states, self.slices, int(steps), **self.how)  # type: ignore
+
     # ---- what is where
 
     @property
