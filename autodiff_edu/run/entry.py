@@ -38,8 +38,7 @@ def entered(run: Run, source: Source) -> Run:
 def by_names(run: Run, inputs: Sequence[Input]) -> Run:
     """The function, where inputs have names that its parameters cannot have, as `max`: it takes
     their values by these names, too."""
-    code = inspect.unwrap(run).__code__
-    words = code.co_varnames[: code.co_argcount]
+    words = inspect.signature(run).parameters  # of JAX's program its code tells none
     pairs = [(i.name, word) for i, word in zip(inputs, words) if i.name]
     word_of = dict(reversed(pairs))  # of equal names the first counts
     if all(name == word for name, word in word_of.items()):
