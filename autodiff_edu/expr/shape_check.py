@@ -133,7 +133,7 @@ def with_lengths(
 ) -> TensorType:
     """The type with the lengths that are operands, as those of broadcast_to are."""
     given = length_operands(n)
-    if not given or getattr(found, "known", True):
+    if not given or getattr(found, "known", True) or isinstance(n.op.body, Graph):
         return found
     if n.op.lengths:
         return of_zeros(n, types, found, told)

@@ -236,3 +236,25 @@ def test_lengths_are_computed_in_the_dtype_of_the_numbers(dtype):
             run(np.ones(1), 6)
     wraps = ad.scalar("wraps", dtype="uint8")
     assert ad.function([U, wraps], U + ad.ones(wraps + 250))(np.ones(4), 10).tolist() == [2] * 4
+
+
+def in_a_box(k, v):
+    b, w = ad.scalar("b", dtype="int64"), ad.vector("w")
+    return ad.OpFromGraph([b, w], [ad.sum(ad.ones(b) * w * w)])(k, v)
+
+
+def in_a_loop(k, v):
+    return ad.sum(ad.scan(lambda c: c + ad.sum(ad.ones(k) * v * v * c), None, ad.constant(1.0),
+                          n_steps=2))  # fmt: skip
+
+
+@pytest.mark.parametrize("made", [in_a_box, in_a_loop])
+def test_lengths_that_are_numbers_are_compared_in_bodies(made):
+    """A value of length 1 stretched there: a box gave 1 for 3, and a gradient of another length."""
+    y = made(n, V)
+    for root in (y, ad.grad(y, V)):
+        run = ad.function([n, V], root)
+        np.testing.assert_allclose(run(3, np.ones(3)), ad.evaluate(root, {n: 3, V: np.ones(3)}))
+        for call in (run, lambda k, v, root=root: ad.evaluate(root, {n: k, V: v})):
+            with pytest.raises(ad.ShapeError, match="length"):
+                call(3, np.ones(1))
