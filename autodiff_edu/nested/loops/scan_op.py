@@ -69,7 +69,8 @@ class Scan(Nested):
         """The loop of so many steps, where their number is told, and lengths inside."""
         values = dict(zip(self.lengths, lengths, strict=True))
         steps = values.pop(0, None)
-        numbers = {self.body.inputs[k - 1]: v for k, v in values.items() if v is not None}
+        inside: dict[Expr, Any] = {self.body.inputs[k - 1]: v for k, v in values.items()}
+        numbers = {i: v for i, v in inside.items() if v is not None}
         fits = steps is not None and steps >= 0  # the program refuses others
         if not fits and not numbers:
             return self
