@@ -96,14 +96,20 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
     known = as_graph(graph)
     outputs = known.outputs
     given = accepted(at)
-    met = {n: n.held for n in known.order if isinstance(n, Shared)} | given
-    unknown = [n for n in met if isinstance(n, (Input, Shared)) and not n.type.known]
-    numbers = {n: int(met[n]) for n in deciding(known, met)}
-    if unknown or numbers:
-        check_shapes(known, unknown, [np.shape(met[n]) for n in unknown], numbers)
+    if all(n.op is None for n in given):  # else not all is computed of what the lengths follow
+        check_lengths(known, given)
     values = evaluate_all(outputs, given)
     found = [fresh(o, values[o]) for o in outputs]
     return found[0] if len(outputs) == 1 else found
+
+
+def check_lengths(graph: Graph, given: Mapping[Any, Any]) -> None:
+    """Do the lengths of all values agree, also those that whole numbers say?"""
+    met = {**{n: n.held for n in graph.order if isinstance(n, Shared)}, **given}
+    unknown = [n for n in met if isinstance(n, (Input, Shared)) and not n.type.known]
+    numbers = {n: int(met[n]) for n in deciding(graph, met)}
+    if unknown or numbers:
+        check_shapes(graph, unknown, [np.shape(met[n]) for n in unknown], numbers)
 
 
 def accepted(at: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -160,6 +160,26 @@ class Op:
         if "props" in own:
             cls.__eq__, cls.__hash__ = alike, hash_of_props  # type: ignore[method-assign, assignment]
 
+    def with_lengths(self, lengths: Sequence[Any]) -> "Op":
+        """The operation once the operands at `self.lengths` are known: its types may say more.
+
+        Parameters
+        ----------
+        lengths : sequence of int or None
+            Their values, None where one is not known.
+
+        Returns
+        -------
+        Op
+            By default the operation itself; a loop knows then how many steps it takes.
+
+        Examples
+        --------
+        >>> ad.exp.with_lengths([]) is ad.exp
+        True
+        """
+        return self
+
     @cached_property
     def _types(self) -> dict[tuple, Any]:
         """The result's type by the operands' types and the static parameters, once inferred."""

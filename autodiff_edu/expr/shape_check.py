@@ -14,7 +14,6 @@ from .hooks import OPERATIONS
 from .origin import origins
 from .types import TensorType
 
-WHOLE = TensorType("int64")
 STRETCH = "declare that length as 1 if it is to stretch"
 
 
@@ -58,7 +57,7 @@ def deciding(graph: Graph, leaves: Iterable[Expr]) -> tuple[Expr, ...]:
     for each in with_differentiated(graph) if whole else ():
         needed.update(i for n in each.nodes for i in length_operands(n))
         for n in reversed(each.order):
-            if n in needed and n.op is not None and n.op.elementwise:
+            if n in needed and n.op is not None and takes_numbers(n.op):
                 needed.update(n.inputs)
     return tuple([n for n in whole if n in needed])
 
@@ -90,22 +89,28 @@ def infer(
         types[n] = check_node(n, [types[i] for i in n.inputs], told)
         if n.op is OPERATIONS["length"]:
             told[n] = types[n.inputs[0]].shape[dict(n.static)["axis"]]
-        elif types[n] is WHOLE:
+        elif types[n].dtype.kind in "biu" and not types[n].ndim:
             told[n] = computed(n, told)
     return types
 
 
 def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
-    """What a node makes of lengths and whole numbers, such as n − 1; None where that is not known,
-    or an error, which the program raises."""
-    if not n.op.elementwise:
+    """What a node makes of lengths and whole numbers, such as n − 1, in their dtypes; None where
+    that is not known, or an error, which the program raises."""
+    if not takes_numbers(n.op):
         return None
-    values = [whole_number(i, told) for i in n.inputs]
-    if any(v is None for v in values):
+    met = [whole_number(i, told) for i in n.inputs]
+    if any(v is None for v in met):
         return None
+    values = [np.asarray(v, i.dtype)[()] for v, i in zip(met, n.inputs, strict=True)]
     with np.errstate(all="ignore"), suppress(ArithmeticError, ValueError):
         return int(n.op.perform(*values, **dict(n.static)))
     return None
+
+
+def takes_numbers(op: Any) -> bool:
+    """Does it make a number of numbers?"""
+    return op.elementwise or op is OPERATIONS["truncate"]
 
 
 def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
@@ -114,7 +119,8 @@ def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
 
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
-        found = n.op.infer_type(*types, **dict(n.static))
+        op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
+        found = op.infer_type(*types, **dict(n.static))
         found = with_lengths(n, types, found, told)
         check_stretch(n, types, found)
         return found
@@ -127,7 +133,7 @@ def with_lengths(
 ) -> TensorType:
     """The type with the lengths that are operands, as those of broadcast_to are."""
     given = length_operands(n)
-    if not given or getattr(found, "known", True):
+    if not given or getattr(found, "known", True) or isinstance(n.op.body, Graph):
         return found
     if n.op.lengths:
         return of_zeros(n, types, found, told)
@@ -147,8 +153,9 @@ def of_zeros(
         return found
     shapes: list[Any] = [t.shape for t in others]
     zeros = [np.broadcast_to(np.zeros((), t.dtype), s) for t, s in zip(others, shapes)][::-1]
-    values = [numbers[k] if k in numbers else zeros.pop() for k in range(len(types))]
-    with suppress(ArithmeticError, ValueError, IndexError):  # which the program raises
+    values = [np.asarray(numbers[k], t.dtype)[()] if k in numbers else zeros.pop()
+              for k, t in enumerate(types)]  # fmt: skip
+    with suppress(Exception):  # which the program raises, if its values have it, too
         return TensorType(found.dtype, np.shape(n.op.perform(*values, **dict(n.static))))
     return found
 

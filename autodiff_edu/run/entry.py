@@ -38,17 +38,19 @@ def entered(run: Run, source: Source) -> Run:
 def by_names(run: Run, inputs: Sequence[Input]) -> Run:
     """The function, where inputs have names that its parameters cannot have, as `max`: it takes
     their values by these names, too."""
-    code = inspect.unwrap(run).__code__
-    words = code.co_varnames[: code.co_argcount]
-    named = [(i.name, word) for i, word in zip(inputs, words) if i.name and i.name not in words]
-    word_of = dict(reversed(named))
-    if not word_of:
+    words = inspect.signature(run).parameters  # of JAX's program its code tells none
+    pairs = [(i.name, word) for i, word in zip(inputs, words) if i.name]
+    word_of = dict(reversed(pairs))  # of equal names the first counts
+    if all(name == word for name, word in word_of.items()):
         return run
 
     @wraps(run)
     def named_run(*values: Any, **given: Any) -> Any:
         named = {word_of.get(name, name): v for name, v in given.items()}
-        return run(*values, **(named if len(named) == len(given) else given))
+        if len(named) < len(given):
+            other = next(name for name in given if name not in word_of)
+            raise TypeError(f"{run.__name__}() got an unexpected keyword argument {other!r}")
+        return run(*values, **named)
 
     return named_run
 

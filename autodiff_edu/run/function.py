@@ -29,7 +29,7 @@ from ..rewrite import simplify as simplified
 from .entry import by_names
 from .program import Generated, Program
 from .source.writer import TAKEN
-from .updates import names_of, pairs, stated
+from .updates import apart, names_of, pairs, stated
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -119,9 +119,9 @@ def function(
             return careful(program, x)
     <BLANKLINE>
     """
-    ins = check_inputs(inputs)
+    ins, given = apart(check_inputs(inputs), pairs(givens))
     roots = as_graph(outputs)
-    results, changes = stated(roots, pairs(updates), pairs(givens))
+    results, changes = stated(roots, pairs(updates), given)
     declared = Graph([*results, *changes.values()], ins, names_of(roots, changes))
     check_complete(declared, ins)
     check_used(declared, ins, on_unused_input)
@@ -280,7 +280,7 @@ class Compiled(functools.partial):
     def __deepcopy__(self, memo: dict) -> "Compiled":
         return restored(*copy.deepcopy(self.portrait(), memo))
 
-    def profile(self, *values: Any, **named: Any) -> "Profile":
+    def profile(self, /, *values: Any, **named: Any) -> "Profile":
         """Call it, and tell what each line did: how often it ran, its time, bytes and flops.
 
         Parameters

@@ -72,7 +72,7 @@ class Portable:
     def __reduce__(self) -> tuple:
         return revived, self.function.portrait()
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
+    def __call__(self, /, *values: Any, **named: Any) -> Any:
         return self.function(*values, **named)
 
     @property

@@ -7,6 +7,7 @@ from ..expr import (
     DTypeError,
     Expr,
     Graph,
+    Input,
     ShapeError,
     Shared,
     at,
@@ -59,6 +60,17 @@ def stated(
     count = len(roots.outputs)
     changes: dict[Any, Expr] = dict(zip(new, found[count:], strict=True))
     return found[:count], changes | moving(found, changes)
+
+
+def apart(
+    inputs: Sequence[Input], givens: dict[Expr, Any]
+) -> tuple[tuple[Input, ...], dict[Expr, Any]]:
+    """Inputs and givens, with another leaf for an input that has a given: what was differentiated
+    met what is given, and not the input's value, and so the lengths of that tell nothing there."""
+    own = tuple(Input(i.name or "", i.type, i.facts) if i in givens else i for i in inputs)
+    twins: dict[Expr, Expr] = dict(zip(inputs, own, strict=True))
+    new = {n: put_in([e], twins)[0] if isinstance(e, Expr) else e for n, e in givens.items()}
+    return own, new
 
 
 def moving(roots: Sequence[Expr], changes: Mapping[Any, Expr]) -> dict[Shared, Expr]:

@@ -151,8 +151,8 @@ def test_a_method_says_what_it_does(name):
 CALLED_BY_THE_ENGINE = {  # users state or read these; the example of the class shows them at work
     "Op": "infer_type perform pullback pushforward apply bind normalize_static normal "
     "differentiable cores type_of write",
-    "OpFromGraph": "changed infer_type perform lowered batch differentiable pullback pushforward "
-    "own_pullback own_pushforward derivative",
+    "OpFromGraph": "changed with_lengths infer_type perform lowered batch differentiable pullback "
+    "pushforward own_pullback own_pushforward derivative",
     "RandomStream": "standard uniforms",
     "Rule": "matches holds proved build",
     "Plan": "reusable left takes_room",

@@ -113,7 +113,7 @@ def test_a_whole_number_that_is_an_error_is_one_of_the_program():
 
 # ---- lengths that are whole numbers among the values
 
-n, K = ad.scalar("n", dtype="int64"), ad.shared(3, "K")
+n, m, K = ad.scalar("n", dtype="int64"), ad.scalar("m", dtype="int64"), ad.shared(3, "K")
 MADE = [
     lambda n: ad.zeros(n), lambda n: ad.ones((n,)), lambda n: ad.arange(n) * 1.0,
     lambda n: ad.broadcast_to(W.sum(), (n,)), lambda n: ad.full((n,), 2.0),
@@ -150,3 +150,111 @@ def test_a_shared_array_does_not_stretch_in_evaluate():
     held = ad.shared(np.ones(1), "held", shape=(None,))
     with pytest.raises(ad.ShapeError, match="axis 0 of held has length 1 and meets 3"):
         ad.evaluate(held * U, {U: np.ones(3)})
+
+
+def times(steps):
+    """1/2, 1/4, … in a loop of so many steps."""
+    return ad.scan(lambda c: c * 0.5, None, ad.constant(1.0), n_steps=steps)
+
+
+def test_the_number_of_steps_is_the_length_of_what_a_loop_gives():
+    for y in (U * times(n), U * times(n + 1)[1:], ad.grad(ad.sum(U * times(n)), U)):
+        run = ad.function([U, n], y, on_unused_input="ignore")
+        assert run(np.ones(3), 3).shape == (3,)
+        for call in (run, lambda *given, y=y: ad.evaluate(y, dict(zip((U, n), given)))):
+            with pytest.raises(ValueError, match="length"):
+                call(np.ones(1), 3)
+    none = ad.function([U, n], ad.sum(times(n)) + ad.sum(U))
+    assert none(np.ones(2), 0) == 2
+
+
+SWAPPED = [
+    (ad.ones(n), {n: n + 1}, (3, 2, 0)), (ad.ones(n), {n: m}, (3, 5, 3)),
+    (ad.ones(n), {n: m, m: n}, (3, 5, 3)), (ad.ones(m + n), {n: n - m}, (3, 3, 2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("made, givens, numbers", SWAPPED)
+def test_lengths_are_those_of_what_is_given_in_the_place_of_an_input(made, givens, numbers):
+    """What was differentiated met what is given, and not the value of the input of that name."""
+    slope = ad.grad(ad.sum(U * made * U), U)
+    run = ad.function([U, n, m], slope, givens=givens, on_unused_input="ignore")
+    length, *rest = numbers
+    assert run(np.ones(length), *rest).tolist() == [2] * length
+
+
+def test_an_array_given_for_an_input_has_lengths_of_its_own():
+    slope = ad.grad(ad.sum(U * V), U)
+    assert ad.function([U, V], slope, givens={V: V[:3]}, on_unused_input="ignore")(
+        np.ones(3), np.arange(5.0)
+    ).tolist() == [0, 1, 2]
+
+
+def test_evaluate_takes_values_of_what_is_no_input():
+    k, double = n + 1, U * 2
+    assert ad.evaluate(U * ad.ones(k), {U: np.ones(3), n: 7, k: 3}).shape == (3,)
+    given = {U: np.ones(5), double: np.ones(3), V: np.ones(3)}
+    assert ad.evaluate(double * V, given).shape == (3,)
+
+
+class Extended(ad.Op):
+    """x, and n entries more; it refuses zeros, in the way that a test says."""
+
+    lengths = (1,)
+    props = ("error",)
+
+    def __init__(self, error):
+        self.error = error
+
+    def infer_type(self, x, n):
+        return ad.TensorType("float64", (None,))
+
+    def perform(self, x, n):
+        if not x.any():
+            raise self.error("zeros")
+        return np.resize(x, len(x) + n.item())
+
+
+@pytest.mark.parametrize("error", [KeyError, AssertionError, RuntimeError, ValueError])
+def test_an_operation_that_refuses_zeros_is_no_error_of_lengths(error):
+    run = ad.function([U, n, V], Extended(error)(U, n) * V)
+    assert run(np.ones(3), 2, np.ones(5)).tolist() == [1] * 5
+    with pytest.raises(error):
+        run(np.zeros(3), 2, np.ones(5))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
+def test_lengths_are_computed_in_the_dtype_of_the_numbers(dtype):
+    """Of short whole numbers only those were compared with which nothing was computed."""
+    k = ad.scalar("k", dtype=dtype)
+    computed = [k // 2, abs(k), ad.maximum(k, 2), ad.where(k > 3, k, 3), k.astype("int64") - 1]
+    for length in computed:
+        number = int(ad.evaluate(length, {k: 6}))
+        run = ad.function([U, k], U + ad.ones(length))
+        assert run(np.ones(number), 6).tolist() == [2] * number
+        with pytest.raises(ad.ShapeError, match="axis 0 of U has length 1"):
+            run(np.ones(1), 6)
+    wraps = ad.scalar("wraps", dtype="uint8")
+    assert ad.function([U, wraps], U + ad.ones(wraps + 250))(np.ones(4), 10).tolist() == [2] * 4
+
+
+def in_a_box(k, v):
+    b, w = ad.scalar("b", dtype="int64"), ad.vector("w")
+    return ad.OpFromGraph([b, w], [ad.sum(ad.ones(b) * w * w)])(k, v)
+
+
+def in_a_loop(k, v):
+    return ad.sum(ad.scan(lambda c: c + ad.sum(ad.ones(k) * v * v * c), None, ad.constant(1.0),
+                          n_steps=2))  # fmt: skip
+
+
+@pytest.mark.parametrize("made", [in_a_box, in_a_loop])
+def test_lengths_that_are_numbers_are_compared_in_bodies(made):
+    """A value of length 1 stretched there: a box gave 1 for 3, and a gradient of another length."""
+    y = made(n, V)
+    for root in (y, ad.grad(y, V)):
+        run = ad.function([n, V], root)
+        np.testing.assert_allclose(run(3, np.ones(3)), ad.evaluate(root, {n: 3, V: np.ones(3)}))
+        for call in (run, lambda k, v, root=root: ad.evaluate(root, {n: k, V: v})):
+            with pytest.raises(ad.ShapeError, match="length"):
+                call(3, np.ones(1))

@@ -1,6 +1,8 @@
 """Generated functions: values, freshness, names, text."""
 
+import copy
 import inspect
+import pickle
 
 import numpy as np
 import pytest
@@ -169,3 +171,28 @@ def test_inputs_are_given_by_name_whatever_it_is(name):
         less(v1=3.0, **{name: 3.0})
     with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
         f(np.ones(3), other=np.ones(3))
+
+
+def test_a_name_that_is_the_word_of_another_parameter_is_still_a_name():
+    """The program calls `max` v1, and the input v1 something else."""
+    for names in (["max", "v1"], ["v1", "max"], ["v2", "len", "v1", "max"], ["max", "max", "v2"]):
+        inputs = [ad.scalar(name) for name in names]
+        f = ad.function(inputs, sum((k + 1) * i for k, i in enumerate(inputs)))
+        first = {name: float(10**k) for k, name in reversed([*enumerate(names)])}
+        if len(first) == len(names):
+            expected = sum((k + 1) * first[name] for k, name in enumerate(names))
+            sent = pickle.loads(pickle.dumps(ad.portable(f)))
+            for run in (f, ad.portable(f), copy.copy(f), sent):
+                assert run(**first) == expected
+        with pytest.raises(TypeError, match="unexpected keyword argument 'v9'"):
+            f(**first, v9=1.0)
+    f = ad.function([ad.scalar("max"), v1 := ad.scalar("v1")], v1, on_unused_input="ignore")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'v2'"):
+        f(v1=1.0, v2=2.0)
+
+
+def test_an_input_may_be_called_self():
+    me = ad.scalar("self")
+    f = ad.function(me, me - 1)
+    assert f(self=3.0) == ad.portable(f)(self=3.0) == 2
+    assert f.profile(self=3.0).lines

@@ -133,6 +133,17 @@ def test_mixed_dtypes_meet_as_in_numpy(name, seed):
 # ---- programs
 
 
+@pytest.mark.parametrize("names", [["max", "v1"], ["v1", "max"], ["x", "len"], ["len", "v2", "v1"]])
+def test_inputs_are_given_by_name_whatever_it_is(names):
+    inputs = [ad.scalar(name) for name in names]
+    y = sum((k + 1) * i for k, i in enumerate(inputs))
+    given = {name: float(10**k) for k, name in enumerate(names)}
+    f = ad.function(inputs, y, target="jax")
+    assert f(**given) == f(*given.values()) == ad.function(inputs, y)(**given)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'v9'"):
+        f(**given, v9=1.0)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_program_and_its_gradient(seed):
     inputs, values, y = random_program(seed)

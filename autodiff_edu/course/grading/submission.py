@@ -145,8 +145,11 @@ def altered(given: Submission, exercise: Exercise) -> Iterator[str]:
         source = given.others.get(cell.name)
         if source is None or cell.is_answer:
             continue
-        if without_markers(source + "\n").strip() not in (
-            cell.source.strip(),
-            cell.handed_out.strip(),
-        ):
+        ours = [lines(cell.source), lines(cell.handed_out)]
+        if lines(without_markers(source + "\n")) not in ours:
             yield f"cell {cell.name} is not as we handed it out: ours counts"
+
+
+def lines(source: str) -> list[str]:
+    """The lines of a cell without the space behind them, which editors take away and add."""
+    return [line.rstrip() for line in source.strip().splitlines()]

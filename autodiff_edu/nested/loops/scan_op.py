@@ -60,6 +60,25 @@ class Scan(Nested):
     def changed(self, body: Graph) -> "Scan":
         return Scan(body, self.states, self.slices, self.steps, **self.how)  # type: ignore
 
+    @property
+    def lengths(self) -> tuple[int, ...]:  # type: ignore[override]
+        first = 1 + self.states + self.slices  # what varies from step to step is not told
+        return (*[0] * (self.steps is None), *[k for k in self.decides if k >= first])
+
+    def with_lengths(self, lengths: Sequence[Any]) -> "Scan":
+        """The loop of so many steps, where their number is told, and lengths inside."""
+        values = dict(zip(self.lengths, lengths, strict=True))
+        steps = values.pop(0, None)
+        inside: dict[Expr, Any] = {self.body.inputs[k - 1]: v for k, v in values.items()}
+        numbers = {i: v for i, v in inside.items() if v is not None}
+        fits = steps is not None and steps >= 0  # the program refuses others
+        if not fits and not numbers:
+            return self
+        steps = int(steps) if fits else self.steps
+        told = Scan(self.body, self.states, self.slices, steps, **self.how)  # type: ignore
+        told.numbers = numbers
+        return told
+
     # ---- what is where
 
     @property
@@ -114,7 +133,7 @@ class Scan(Nested):
         if lengths - {n}:
             raise ShapeError(f"sequences of lengths {sorted({*lengths, n})} for one loop")
         given = [*starts, *[TensorType(t.dtype, t.shape[1:]) for t in sequences], *constants]
-        known = infer(self.body, dict(zip(self.body.inputs, given, strict=True)))
+        known = infer(self.body, dict(zip(self.body.inputs, given, strict=True)), self.numbers)
         found = [known[y] for y in self.body.outputs]
         for i, start, new in zip(self.body.inputs, starts, found, strict=False):
             if not alike(start, new):

@@ -1,11 +1,11 @@
 """What all operations with a body have in common: two are equal if they are built alike."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from ...differentiate.higher import gated
-from ...expr import Graph, Null, Op, postorder, signature
+from ...expr import Expr, Graph, Null, Op, deciding, postorder, signature
 
 
 class Nested(Op):
@@ -16,6 +16,8 @@ class Nested(Op):
     body: Graph
     key: tuple  # what makes two operations of one class equal
     changed: Callable[..., "Nested"]
+
+    numbers: Mapping[Expr, int] = {}  # the inputs of the body whose values are told: lengths
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,6 +38,13 @@ class Nested(Op):
         needed = set(postorder([self.body.outputs[k] for k in outputs]))
         stays = [i in needed or k in self.unknowns for k, i in enumerate(self.body.inputs)]
         return outputs, [k for k, stay in enumerate(stays) if stay]
+
+    @cached_property
+    def decides(self) -> tuple[int, ...]:
+        """The operands that are lengths inside."""
+        found = set(deciding(self.body, self.body.inputs))
+        inputs = [None if k is None else self.body.inputs[k] for k in self.inside]
+        return tuple(k for k, i in enumerate(inputs) if i is not None and i in found)
 
     @property
     def inside(self) -> Sequence[int | None]:

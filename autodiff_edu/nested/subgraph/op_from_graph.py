@@ -134,6 +134,31 @@ class OpFromGraph(Nested):
 
     # ---- values
 
+    @property
+    def lengths(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The operands that are lengths inside."""
+        return self.decides
+
+    def with_lengths(self, lengths: Sequence[Any]) -> "OpFromGraph":
+        """The box whose operands that are lengths inside have these values.
+
+        Parameters
+        ----------
+        lengths : sequence of int or None
+            The values, None where one is not known.
+
+        Returns
+        -------
+        OpFromGraph
+            A box for types alone.
+        """
+        if all(v is None for v in lengths):
+            return self
+        told = self.changed(self.body)
+        pairs = zip(self.decides, lengths, strict=True)
+        told.numbers = {told.body.inputs[k]: v for k, v in pairs if v is not None}
+        return told
+
     def __call__(self, *args: Any, **static: Any) -> Any:
         if len(args) == self.arity:
             pairs = zip(operands(args, self.name), self.body.inputs, strict=True)
@@ -156,8 +181,8 @@ class OpFromGraph(Nested):
         given: dict[Expr, TensorType] = {
             i: met(i, t) for i, t in zip(self.body.inputs, types, strict=True)
         }
-        told = any(i.type is not t for i, t in given.items())
-        known = infer(self.body, given) if told else {}
+        told = self.numbers or any(i.type is not t for i, t in given.items())
+        known = infer(self.body, given, self.numbers) if told else {}
         found = [known.get(y, y.type) for y in self.body.outputs]
         return found[0] if len(found) == 1 else TupleType(found)
 

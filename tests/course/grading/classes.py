@@ -140,3 +140,7 @@ NO_NOTEBOOKS = {
          "cells": [{"cell_type": "code", "metadata": {"nbgrader": [3]}, "source": 7}]}
     ),
 }  # fmt: skip
+SPACED = {
+    "lines of Windows": lambda source: source.replace("\n", "\r\n"),
+    "space behind lines": lambda source: source.replace("\n", "  \n") + " \n\n",
+}

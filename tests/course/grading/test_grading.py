@@ -16,14 +16,16 @@ from autodiff_edu.course.grading.exercise import best, read_exercise
 from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import Limits
 from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
-from autodiff_edu.course.grading.submission import read_submission
+from autodiff_edu.course.grading.submission import answers, read_submission
 from tests.course.grading.classes import (
     CLASS,
     DOUBLE,
     NO_NOTEBOOKS,
     RIGHT,
+    SPACED,
     THREE,
     answer,
+    changed,
     instructor,
 )
 
@@ -55,6 +57,20 @@ def test_the_points_of_each_kind_of_answer(kind, results):
     assert [mark.points for mark in result.marks] == [double, three], told
     assert all(part in told for part in words.split(" | ")), told
     assert result.of == 3 and result.points == double + three
+
+
+@pytest.mark.parametrize("kind", SPACED)
+def test_space_behind_lines_changes_no_cell(kind, exercise, tmp_path):
+    """What an editor does is no change of the exercise."""
+
+    def respaced(cells, _):
+        for cell in cells:
+            cell["source"] = SPACED[kind]("".join(cell["source"]))
+
+    path = tmp_path / "spaced.ipynb"
+    path.write_text(changed(respaced), "utf-8")
+    _, remarks = answers(read_submission(kind, path), exercise)
+    assert not remarks
 
 
 def test_only_what_is_missing_is_told(results):
