@@ -13,7 +13,7 @@ NAMES = [
     for name in sorted(dir(module))
     if isinstance(getattr(module, name), np.ufunc)
 ]
-WIDER = {"np.conj", "np.conjugate", "np.fabs", "np.modf", "special.round"}  # of short integers
+WIDER = {"np.conj", "np.conjugate", "np.fabs", "np.modf"}  # of short integers
 DTYPES = ["float64", "float32", "int64", "uint8", "bool"]
 
 
@@ -40,5 +40,8 @@ def test_it_computes_the_same_or_says_that_it_does_not(name, dtype):
     nodes, wanted = (e if isinstance(e, tuple) else (e,) for e in (found, wanted))
     for node, value in zip(nodes, wanted, strict=True):
         got = ad.evaluate(node, dict(zip(inputs, values, strict=True)))
-        assert got.dtype == value.dtype or (name in WIDER and dtype in ("uint8", "bool"))
+        may_be_wider = (
+            name in WIDER or room == "special"
+        )  # SciPy takes single precision from 1.18 on
+        assert got.dtype == value.dtype or (may_be_wider and dtype in ("uint8", "bool"))
         np.testing.assert_allclose(got, value, rtol=1e-5)
