@@ -40,8 +40,7 @@ def test_it_computes_the_same_or_says_that_it_does_not(name, dtype):
     nodes, wanted = (e if isinstance(e, tuple) else (e,) for e in (found, wanted))
     for node, value in zip(nodes, wanted, strict=True):
         got = ad.evaluate(node, dict(zip(inputs, values, strict=True)))
-        may_be_wider = (
-            name in WIDER or room == "special"
-        )  # SciPy takes single precision from 1.18 on
+        single = room == "special" and value.dtype == "float32"  # of newer SciPy; ours is double
+        may_be_wider = name in WIDER or (single and got.dtype == "float64")
         assert got.dtype == value.dtype or (may_be_wider and dtype in ("uint8", "bool"))
         np.testing.assert_allclose(got, value, rtol=1e-5)
