@@ -54,19 +54,19 @@ def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:
     if new.op is None or new in graph.uses.count:
         return new, []
     place: dict[Expr, Expr] = {}
-    fresh = []
+    fresh: dict[tuple, Expr] = {}
     for m in unknown(new, graph.uses.count):
         inputs = [place.get(i, i) if i.op is not None else graph.leaf(i) for i in m.inputs]
         now = rebuild(m, tuple(inputs))
-        equal = lookup(key(now), graph) if m.op.merges else None
+        own = key(now) if m.op.merges else (now,)
+        equal = fresh[own] if own in fresh else lookup(own, graph)
         if equal is not None:
             place[m] = equal
         elif (value := number(now)) is not None:
             place[m] = graph.leaf(value)
         else:
-            place[m] = now
-            fresh.append(now)
-    return place[new], fresh
+            place[m] = fresh[own] = now
+    return place[new], [*fresh.values()]
 
 
 def lookup(place: tuple, graph: Present) -> Expr | None:
