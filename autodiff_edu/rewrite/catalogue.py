@@ -33,6 +33,7 @@ from .rules.stable import (
     long_products,
     norms,
     overflow,
+    shifts,
     softmax,
     term_pairs,
     weighted_sums,
@@ -41,7 +42,7 @@ from .rules.stable import (
 SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
     trigonometry, shapes, axes, indexing, reductions, linear_algebra, integers, product, sum,
-    division, polynomial, operand_order, overflow, softmax, logaddexp, norms, long_products,
+    division, polynomial, operand_order, overflow, softmax, shifts, logaddexp, norms, long_products,
     weighted_sums, cross_entropy, error_function, cancellation, term_pairs, factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)

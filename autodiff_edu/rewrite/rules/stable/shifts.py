@@ -1,0 +1,210 @@
+"""The slope to a shift that makes no difference.
+
+    p = eˣ⁻ᵐ / Σ eˣ⁻ᵐ is the same whatever m is. If m is max x, the largest entries of x get a slope
+    through m all the same: with y the slope to x - m, they share -Σ y, which is 0.
+
+        y + where(x = max x, -(Σ y)/n, 0/n) → y        as y = g - (Σ g)·p has no sum
+
+Letters: w the slope through the largest entries, y the other terms, p a softmax of x over axes a.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import prod
+from typing import Any, NamedTuple
+
+from ....expr import Constant, Expr
+from ....ops import equal, max, negative, softmax, sum, where
+from ...algebra.factoring import times
+from ...algebra.identities import beside, spread_of
+from ...algebra.monomial import number_of
+from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
+from ...algebra.sum import summands, term
+from ...algebra.writing import SPREADS, Powers, linear
+from ...engine.match_context import MatchContext
+from ...engine.pattern import Bindings, SomeHead
+from ...engine.rule import Rewrite
+
+Row = tuple[frozenset, frozenset]
+Signed = list[tuple[Expr, int]]
+
+
+class SlopeOfShift(Rewrite):
+    """A sum without the slope through the largest entries, where that is 0."""
+
+    name, phase, decreases, cost_policy = "slope to a shift", "stabilise", "nodes", ""
+    caveat = "nan at inf"
+
+    @property
+    def roots(self) -> Iterator[tuple]:
+        return ((op, SomeHead((where, *SUMS))) for op in SUMS)
+
+    def concerns(self, operations: Any) -> bool:
+        return {where, equal, max, softmax} <= operations
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
+            return  # no sum, or inside a larger one
+        found = summands(n, context)
+        for k, (w, _) in enumerate(found):
+            shared = through_largest(w) if w.op is where else None
+            if shared is None:
+                continue
+            y = found[:k] + found[k + 1 :]
+            terms = [t for m, sign in y for t in products(m, context, sign)]
+            for p in softmaxes(terms, shared):
+                sums = Sums(p, shared.a, context, terms)
+                if any(map(sums.vanishes, shared.of)):
+                    yield {"x": shared.x, "y": y}
+
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        return linear([(sign, m) for m, sign in bindings["y"]], n.dtype)
+
+
+# ---- the slope through the largest entries
+
+
+class Shared(NamedTuple):
+    """One of these, over their number, is what the largest entries of x over axes a share."""
+
+    x: Expr
+    a: tuple[int, ...]
+    of: list[Expr]
+
+
+def through_largest(w: Expr) -> Shared | None:
+    """Is w where(x = max x, s/n, 0/n)? Then what s may be."""
+    those, share, nothing = w.inputs
+    zeros = [b for b in unspread(nothing) if number_of(b) == 0]
+    if those.op is not equal or not zeros:
+        return None
+    for x, m in (those.inputs, those.inputs[::-1]):
+        m, put = spread_of(m)
+        if m.op is max and m.inputs[0] is x:
+            which = dict(m.static)
+            sums = [b for b, e in unspread(share).items() if e == 1 and b.op in (sum, *SUMS)]
+            fits = beside(which["axis"], which["keepdims"], put)
+            return Shared(x, which["axis"], sums) if fits else None
+    return None
+
+
+def unspread(x: Expr) -> Powers:
+    """The factors of what is spread in x, or of -x."""
+    while x.op in (*SPREADS, negative):
+        (x,) = x.inputs
+    return whole(x, "real").powers
+
+
+# ---- sums over the axes of a softmax
+
+
+class Term(NamedTuple):
+    """A term m of a sum as coefficient · Π base^exponent."""
+
+    m: Expr
+    coefficient: Any
+    powers: Powers
+
+
+def products(n: Expr, context: MatchContext, sign: int = 1) -> list[Term]:
+    """The terms of the sum n, or n as the only one."""
+    found = []
+    for m, factor in summands(n, context) if n.op in SUMS else [(n, 1)]:
+        t = term(m, sign * factor, n.dtype, context.mode, whole)
+        powers = t.powers or ({} if t.x is None else {t.x: 1})
+        numbers = {b: v for b, e in powers.items() if e == 1 and (v := number_of(b)) is not None}
+        rest = {b: e for b, e in powers.items() if b not in numbers}
+        found.append(Term(m, t.coefficient * prod(numbers.values()), rest))
+    return found
+
+
+def softmaxes(terms: list[Term], shared: Shared) -> Iterable[Expr]:
+    """Those of x over the same axes that are factors in the terms."""
+    factors = dict.fromkeys([b for t in terms for b in t.powers if b.op is softmax])
+    same = {"axis": shared.a}
+    return [p for p in factors if p.inputs[0] is shared.x and dict(p.static) == same]
+
+
+class Sums:
+    """Sums over the axes a of a softmax p, written out as far as Σ p = 1 tells. A row stands for
+    Π (what does not vary along a) · Σ Π (what does); it has a coefficient."""
+
+    def __init__(self, p: Expr, a: tuple[int, ...], context: MatchContext, y: list[Term]):
+        self.p, self.a, self.context = p, a, context
+        self.one = frozenset({(p, 1)})
+        rows = [self.row(t) for t in y]
+        scaled = [fixed for fixed, varying in rows if varying == self.one]
+        self.carried = {key for fixed in scaled for key, _ in self.times_one(1, dict(fixed))}
+
+    def vanishes(self, s: Expr) -> bool:
+        """Is s, which does not vary along a, 0 for all numbers, and nan only where y is nan?"""
+        total: Counter[Row] = Counter()
+        for t in products(s, self.context):
+            for key, c in self.times_one(t.coefficient, t.powers):
+                total[key] += c
+        seen = total.keys() - {(frozenset(), self.one)}
+        return bool(self.carried) and seen <= self.carried and not any(total.values())
+
+    def times_one(self, c: Any, fixed: Powers, depth: int = 0) -> Iterator[tuple[Row, Any]]:
+        """The rows of a product that does not vary: a sum over a in it is written out."""
+        total = next((b for b, e in fixed.items() if e == 1 and self.opens(b)), None)
+        if total is None or depth == DEPTH_LIMIT:
+            yield (frozenset(fixed.items()), self.one), c
+            return
+        rest = {b: e for b, e in fixed.items() if b is not total}
+        for t in products(total.inputs[0], self.context):
+            before, behind = self.row(t)
+            both, number = times(rest, dict(before)), self.sum_of_numbers(behind)
+            if behind == self.one or number is not None:
+                k = t.coefficient if number is None else t.coefficient * number
+                yield from self.times_one(c * k, both, depth + 1)
+            else:
+                yield (frozenset(both.items()), behind), c * t.coefficient
+
+    def row(self, t: Term) -> Row:
+        """Σ of a term, but for its coefficient; what does not vary at all is left as it is."""
+        behind = frozenset([(b, e) for b, e in t.powers.items() if self.varies(b)])
+        before = [(self.bare(b), e) for b, e in t.powers.items() if not self.varies(b)]
+        return (frozenset(before), behind) if behind else (frozenset(), frozenset({(t.m, 1)}))
+
+    def sum_of_numbers(self, behind: frozenset) -> Any:
+        """That of a constant along a, if it is one number."""
+        ((b, e), *more) = behind
+        if more or e != 1 or not isinstance(b, Constant):
+            return None
+        axes = tuple(j + b.ndim - self.p.ndim for j in self.a)
+        return number_of(Constant(b.value.sum(axis=axes))) if min(axes) >= 0 else None
+
+    def opens(self, total: Expr) -> bool:
+        """Is it a sum over a, all of whose terms are seen to be as long as p?"""
+        if total.op is not sum or dict(total.static)["axis"] != self.a:
+            return False
+        (inside,) = total.inputs
+        return inside.ndim == self.p.ndim and all(map(self.is_long, products(inside, self.context)))
+
+    def is_long(self, t: Term) -> bool:
+        """As far as lengths are known: those that are not are compared when the program runs."""
+        if self.p in t.powers or t.m.ndim < self.p.ndim:
+            return self.p in t.powers
+        pairs = [(t.m.type.shape[j], self.p.type.shape[j]) for j in self.a]
+        return all(m == p or m != 1 and None in (m, p) for m, p in pairs)
+
+    def varies(self, b: Expr) -> bool:
+        made = self.p.ndim - b.ndim
+        return any(j >= made and b.type.shape[j - made] != 1 for j in self.a)
+
+    def bare(self, b: Expr) -> Expr:
+        """b without the axes that were put back."""
+        inside, put = spread_of(b)
+        return inside if put in (None, self.a) else b
+
+
+RULES = [SlopeOfShift()]
+
+
+def examples() -> dict[str, Expr]:
+    from ..letters import v
+
+    p, largest = softmax(v), v == max(v)
+    share = (1 - sum(p)) / sum(largest.astype(v.dtype))
+    return {"slope to a shift": p + where(largest, share, 0 / sum(largest.astype(v.dtype)))}
