@@ -161,8 +161,7 @@ def test_what_one_step_can_say_takes_one_step(term, short, rules):
 
 def test_an_operation_that_a_replacement_has_twice_counts_once():
     """d·(eˣ/Σ) − t·(eˣ/Σ) is no longer than (d/Σ − t/Σ)·eˣ."""
-    u = ad.vector("u")
-    e = np.exp(v)
+    u, e = ad.vector("u", shape=v.type.shape), np.exp(v)
     after = ad.simplify(ad.grad((e / np.sum(e)) @ u, v)).after
     assert [n.op.name for n in after.operations].count("softmax") == 1
     assert len(after.operations) == 5
