@@ -15,6 +15,7 @@ from .rules import (
     exponents,
     indexing,
     integers,
+    inverses,
     linear_algebra,
     operand_order,
     powers,
@@ -41,9 +42,10 @@ from .rules.stable import (
 
 SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
-    trigonometry, shapes, axes, indexing, reductions, linear_algebra, integers, product, sum,
-    division, polynomial, operand_order, overflow, softmax, shifts, logaddexp, norms, long_products,
-    weighted_sums, cross_entropy, error_function, cancellation, term_pairs, factor_pairs,
+    trigonometry, shapes, axes, indexing, reductions, linear_algebra, inverses, integers, overflow,
+    product, sum, division, polynomial, operand_order, softmax, shifts, logaddexp, norms,
+    long_products, weighted_sums, cross_entropy, error_function, cancellation, term_pairs,
+    factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -165,3 +165,53 @@ def test_an_operation_that_a_replacement_has_twice_counts_once():
     after = ad.simplify(ad.grad((e / np.sum(e)) @ u, v)).after
     assert [n.op.name for n in after.operations].count("softmax") == 1
     assert len(after.operations) == 5
+
+
+W, column, row = ad.matrix("W", shape=(4, 4)), ad.vector("c", shape=4), ad.vector("r", shape=4)
+V = np.linalg.inv(W)
+
+
+def names(term, mode):
+    return [n.op.name for n in ad.simplify(term, mode).after.operations]
+
+
+@pytest.mark.parametrize("form", ["inverse first", "transposed", "rows", "transposed rows"])
+@pytest.mark.parametrize("other", [column, ad.matrix("X", shape=(4, 4))], ids=["vector", "matrix"])
+def test_no_inverse_is_made_to_be_multiplied(form, other):
+    product = {
+        "inverse first": V @ other,
+        "transposed": V.T @ other,
+        "rows": other @ V,
+        "transposed rows": other @ V.T,
+    }[form]
+    both = [product, np.sum(V @ np.cos(other)) + np.sum(np.sin(other) @ V)]
+    assert "inv" not in names([product], "real") and "inv" not in names(both, "real")
+    rng = np.random.default_rng(0)
+    w, x = rng.normal(size=(4, 4)), rng.normal(size=other.type.shape)
+    for mode in ("ieee", "safe", "real"):
+        for before, after in zip(both, ad.simplify(both, mode).outputs, strict=True):
+            values = {W: w, other: x}
+            np.testing.assert_allclose(
+                ad.evaluate(after, values), ad.evaluate(before, values), rtol=1e-9, atol=1e-12
+            )
+
+
+def test_an_inverse_that_must_stay_is_used():
+    """Where mode safe cannot solve for all products, it solves for none."""
+    slope = ad.grad(column @ V @ column, column)
+    assert names([slope], "safe").count("inv") == 1
+    assert "solve_columns" not in names([slope], "safe")
+
+
+def test_a_product_with_an_outer_product_is_one_of_vectors():
+    outer = column[:, None] * row[None, :]
+    for term in (W @ outer, outer @ W, W @ outer @ W, W @ (2 * outer)):
+        stage = ad.simplify(term)
+        products = [n for n in stage.after.operations if n.op is ad.matmul]
+        assert products and all(1 in n.type.shape for n in products)
+        values = {W: np.arange(16.0).reshape(4, 4), column: np.arange(4.0), row: np.ones(4)}
+        np.testing.assert_allclose(ad.evaluate(stage.output, values), ad.evaluate(term, values))
+
+
+def test_the_slope_of_the_logarithm_of_a_determinant_is_the_inverse():
+    assert names([ad.grad(np.log(np.linalg.det(W)), W)], "real") == ["inv", "transpose"]

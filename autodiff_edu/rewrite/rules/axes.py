@@ -1,19 +1,19 @@
 """New axes and kept axes, each written in one way: a sum that keeps its axes says so itself.
 
-Letters: x an expression, a axes.
+Letters: x an expression, a b axes.
 """
 
 from typing import Any
 
 from ...expr import Expr
-from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum
+from ...ops import expand_dims, index, max, mean, min, reshape, squeeze, sum, transpose
 from ...ops.index import ALL
 from ..engine.pattern import instantiate, wild
 from ..engine.rule import table
 from .shapes import node_of
 
 x = wild("x")
-a = wild("a")
+a, b = wild("a b")
 
 
 def by_none(node: Expr, x: Expr) -> Expr | None:
@@ -36,6 +36,13 @@ def by_shape(node: Expr, x: Expr) -> Expr | None:
     return expand_dims(x, axis=tuple(k for k in range(node.ndim) if k not in long))
 
 
+def beside_axes(node: Expr, x: Expr, a: tuple[int, ...], b: tuple[int, ...]) -> Expr | None:
+    """The new axes where the transpose puts them, if the others stay in order."""
+    left = [j for j in a if j not in b]
+    added = tuple(k for k, j in enumerate(a) if j in b)
+    return expand_dims(x, axis=added) if left == sorted(left) else None
+
+
 def reduction(op: Any, keepdims: bool) -> Expr:
     return node_of(op, x, axis=a, keepdims=keepdims)
 
@@ -46,6 +53,11 @@ RULES = table(
     ("axes by none",  node_of(index, x),    by_none),
     ("axes by shape", node_of(reshape, x),  by_shape),
     decreases="order", any_dtype=True,
+) + table(
+    "ieee",
+    ("transpose of new axes", node_of(transpose, node_of(expand_dims, x, axis=b), axes=a),
+     beside_axes),
+    any_dtype=True,
 ) + [
     rule
     for op in (sum, mean, max, min)
@@ -67,5 +79,6 @@ RULES = table(
 def examples() -> dict[str, Expr]:
     from .letters import A, v
 
-    found = {rule.name: instantiate(rule.left, {"x": A, "a": (0,)}) for rule in RULES[2:]}
+    found = {rule.name: instantiate(rule.left, {"x": A, "a": (0,)}) for rule in RULES[3:]}
+    found["transpose of new axes"] = transpose(expand_dims(v, axis=0))
     return found | {"axes by none": v[:, None], "axes by shape": v.reshape(-1, 1)}

@@ -1,4 +1,4 @@
-"""Linear algebra: matrix products, inverses, determinants, traces, einsum.
+"""Matrix products: their factors, their order, traces, einsum.
 
 Letters: x y z expressions, c d constants, s subscripts.
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 from ...expr import Constant, Expr, Op
 from ...library import isfinite
-from ...ops import OPS, expand_dims, gather, scatter, squeeze, sum, transpose
+from ...ops import OPS, expand_dims, gather, scatter, sum, transpose
 from ...ops.cost import count, entries, length
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
@@ -21,7 +21,7 @@ from .shapes import node_of
 
 x, y, z, s = wild("x y z s")
 c, d = wild("c d", constant=True)
-inv, det, solve, contract = (OPS[name] for name in ("inv", "det", "solve_columns", "contract"))
+contract = OPS["contract"]
 
 
 def T(x: Any) -> Expr:
@@ -46,12 +46,13 @@ def large_number(node: Expr, c: Constant, x: Expr) -> bool:
     return number_of_large(node, c, x) and bool(np.abs(c.value) >= 1)
 
 
-def both_matrices(x: Expr, y: Expr) -> bool:
+def matrices(x: Expr, y: Expr) -> bool:
     return x.ndim == y.ndim == 2
 
 
-def matrix_and_vector(x: Expr, y: Expr) -> bool:
-    return x.ndim == 2 and y.ndim == 1
+def column_and_row(x: Expr, y: Expr, z: Expr) -> bool:
+    """Is y·z, beside a matrix x, all products of a column and a row?"""
+    return x.ndim == y.ndim == z.ndim == 2 and y.type.shape[1] == z.type.shape[0] == 1
 
 
 def alike(y: Expr, z: Expr) -> bool:
@@ -67,7 +68,15 @@ def in_chain(x: Expr, y: Expr, z: Expr) -> bool:
     return None not in (*before, *between, *behind)
 
 
-class Reordered(Listed):
+class Asking(Listed):
+    """A rule that asks more of the graph than what its left side shows."""
+
+    def forms(self, op: Op) -> list[tuple]:
+        """Without the pattern, since there is more to ask."""
+        return [(heads,) for heads, _ in super().forms(op)]
+
+
+class Reordered(Asking):
     """A product of three matrices in another order, where that is cheaper, or where the graph has
     the product inside already. The lengths tell, before it is built."""
 
@@ -76,10 +85,6 @@ class Reordered(Listed):
         self.new = next(i for i in right.inputs if i.op)
         self.operands = itemgetter(*[str(i.name) for i in self.new.inputs])
         self.place = 0 if left.inputs[0].op else 1  # of the product inside
-
-    def forms(self, op: Op) -> list[tuple]:
-        """Without the pattern, since there is more to ask."""
-        return [(heads,) for heads, _ in super().forms(op)]
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         for bindings in super().matches(node, context):
@@ -100,7 +105,7 @@ class Reordered(Listed):
 
 
 def thin(x: Expr, y: Expr) -> bool:
-    return both_matrices(x, y) and x.type.shape[1] == y.type.shape[0] == 1
+    return matrices(x, y) and x.type.shape[1] == y.type.shape[0] == 1
 
 
 def eye(c: Constant) -> bool:
@@ -116,7 +121,7 @@ def whole_trace(x: Expr, y: Expr, c: Constant, node: Expr) -> bool:
     """Is it the trace of a square matrix of floats? Integers wrap in x @ y, and not in the sum."""
     n, m = x.type.shape[0], y.type.shape[-1]
     floats = node.type.is_float and x.dtype == y.dtype == node.dtype
-    return floats and both_matrices(x, y) and n == m and places(c, n)
+    return floats and matrices(x, y) and n == m and places(c, n)
 
 
 def diagonal(x: Expr, c: Constant, y: Expr, node: Expr) -> bool:
@@ -144,17 +149,12 @@ def spelled(*forms: str) -> Callable[[str], bool]:
 # ---- right sides that algebra cannot write
 
 
-def solved_for_vector(x: Expr, y: Expr) -> Expr:
-    return squeeze(solve(x, expand_dims(y, axis=1)), axis=1)
-
-
 def rows_times(x: Expr, y: Expr) -> Expr:
     return (expand_dims(x, axis=1) if y.ndim == 2 else x) * y
 
 
 ORDER: dict[str, Any] = {"decreases": "order"}
 COST: dict[str, Any] = {"decreases": "cost", "cost_policy": "cheaper"}
-STABLE: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
 NAN = "inf·0 is nan"
 ANOTHER = "another order may overflow, or underflow"
 LARGE = "the product may overflow"
@@ -184,7 +184,7 @@ RULES = table(
     "safe",
     ("transpose of @",          T(T(x) @ y),                  T(y) @ x),
     ("transpose of @ transposed", T(x @ T(y)),                y @ T(x)),
-    when=both_matrices,
+    when=matrices,
 ) + [
     Reordered("from the right", (x @ y) @ z,                  x @ (y @ z)),
     Reordered("from the left",  x @ (y @ z),                  (x @ y) @ z),
@@ -212,22 +212,10 @@ RULES = table(
     ("times diagonal",          y @ diag_x,                   y * x,      NAN, isfinite(y)),
     when=diagonal, any_dtype=True, **COST,
 ) + table(
-    "real",
-    ("inverse twice",           inv(inv(x)),                  x, "no error where x is singular"),
-    ("solve undoes @",          solve(x, x @ y),              y, "no error where x is singular"),
-    ("@ undoes solve",          x @ solve(x, y),              y, "no error where x is singular"),
-    **COST,
-) + table(
-    "real",
-    ("determinant of transposed", det(T(x)),                  det(x), "nan in another order"),
-) + table(
     "safe",
-    ("solve, not invert",       inv(x) @ y,                   solve(x, y)),
-    when=both_matrices, **STABLE,
-) + table(
-    "safe",
-    ("solve for a vector, not invert", inv(x) @ y,            solved_for_vector),
-    when=matrix_and_vector, **STABLE,
+    ("product with outer",      x @ (y * z),                  (x @ y) * z, ANOTHER),
+    ("outer times",             (y * z) @ x,                  y * (z @ x), ANOTHER),
+    when=column_and_row, reorders=True, **COST,
 ) + table(
     "real",
     ("common left factor",      x @ y + x @ z,                x @ (y + z), SUM, isfinite(y + z)),
