@@ -137,6 +137,13 @@ def pinv(x):
 # ---- determinants
 
 
+def svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """NumPy's, and nan of a matrix with an inf or nan, on which LAPACK may go on for ever."""
+    finite = np.isfinite(x).all(axis=LAST_TWO)
+    u, s, vh = np.linalg.svd(np.where(finite[..., None, None], x, 0))
+    return u, np.where(finite[..., None], s, np.nan), vh
+
+
 def third_change(t: Expr, x: Expr, ct: Expr) -> Expr:
     """The slope of ⟨ct, cofactor_change(t, x)⟩ at a regular x: symmetric in t and ct."""
     turned = T(inv(x))
@@ -151,11 +158,12 @@ def third_change(t: Expr, x: Expr, ct: Expr) -> Expr:
     core="(n,n),(n,n)->(n,n)",
     pullback=lambda ct, t, x, out: (cofactor_change(ct, x), third_change(t, x, ct)),
     pushforward=lambda ts, t, x, out: cofactor_change(ts[0], x) + third_change(t, x, ts[1]),
+    cost=lambda t, x, out: 30 * prod(x) * x[-1],
 )
 def cofactor_change(t, x):
     """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c, singular or not; this map of t is its own adjoint.
     Differentiated where x is regular."""
-    u, s, vh = np.linalg.svd(x)
+    u, s, vh = svd(x)
     sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
     n = s.shape[-1]
     apart = ~(np.eye(n, dtype=bool)[:, None] | np.eye(n, dtype=bool))  # [i, j, k]: k is neither
@@ -170,10 +178,11 @@ def cofactor_change(t, x):
     core="(n,n)->(n,n)",
     pullback=lambda ct, x, out: (cofactor_change(ct, x),),
     pushforward=lambda t, x, out: cofactor_change(t[0], x),
+    cost=lambda a, out: 24 * prod(a) * a[-1],
 )
 def cofactor(x):
     """The slope of det at x, singular or not."""
-    u, s, vh = np.linalg.svd(x)
+    u, s, vh = svd(x)
     sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None]
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(axis=-1)
     return (u * (sign * others)[..., None, :]) @ vh

@@ -536,3 +536,17 @@ def test_the_second_derivative_of_a_determinant_is_finite_at_singular_matrices(a
     steps = [i * j * np.linalg.det(at + h * (i * a + j * b)) for i in (1, -1) for j in (1, -1)]
     for second in found:
         np.testing.assert_allclose(second, sum(steps) / (4 * h * h), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("place", [(0, 0), (1, 2), (2, 1)])
+def test_the_slope_of_a_determinant_with_an_infinite_entry_is_nan(odd, place):
+    """LAPACK takes such a matrix apart for ever, or says that it cannot."""
+    w = ad.matrix("w")
+    slope = ad.function([w], ad.grad(ad.det(w), w))
+    at = np.arange(9.0).reshape(3, 3) ** 2
+    at[place] = odd
+    assert np.isnan(slope(at)).all()
+    stacked = ad.evaluate(ad.grad(np.sum(ad.det(s := ad.tensor3("s"))), s), {s: [np.eye(3), at]})
+    np.testing.assert_array_equal(stacked[0], np.eye(3))
+    assert np.isnan(stacked[1]).all()
