@@ -30,6 +30,7 @@ from ...ops import (
     subtract,
     sum,
 )
+from ...ops.cost import entries
 
 Powers = dict[Expr, Any]
 Quotients = list[tuple[Expr, Expr, Any]]  # what is divided by what, and to which power
@@ -106,10 +107,24 @@ def parts_of(d: Expr) -> tuple[Expr, ...]:
 
 
 def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real") -> Expr:
-    """The number first, then the powers; what has negative exponents is divided by."""
+    """The number first, then the powers; what has negative exponents is divided by. What the rest
+    stretches comes before it, and the number with it: that is a product of fewer entries."""
     above, below, quotients = arranged(powers)
-    top = multiplied(coefficient, list(factors(above, quotients, dtype)), dtype)
+    over = [*factors(above, quotients, dtype)]
     under = [raised(d, e, dtype) for d, e in below.items()]
+    most = max([entries(x.type) for x in over + under], default=0)
+    narrow = [x for x in over if entries(x.type) < most]
+    if narrow:
+        together = any(entries(d.type) == most for d in under)  # what is below the line stays so
+        head = quotient(coefficient, narrow, [] if together else under, dtype, mode)
+        coefficient, under = 1, under if together else []
+        over = [head, *[x for x in over if entries(x.type) == most]]
+    return quotient(coefficient, over, under, dtype, mode)
+
+
+def quotient(c: Any, over: list[Expr], under: list[Expr], dtype: np.dtype, mode: str) -> Expr:
+    """c · Π over / Π under, as they stand"""
+    top = multiplied(c, over, dtype)
     if under and mode == "real":
         return in_dtype(divide, top, multiplied(1, under, dtype), dtype)
     for d in under:  # one after the other: their product may overflow
