@@ -3,8 +3,8 @@
 Letters: x an expression, c d constants.
 """
 
-from ...expr import Constant, Expr
-from ..algebra.monomial import held
+from ...expr import Constant, Expr, constant
+from ..algebra.monomial import held, number_of
 from ..engine.pattern import wild
 from ..engine.rule import table
 
@@ -41,8 +41,32 @@ def divided(c: Constant, d: Constant, x: Expr) -> Expr:
     return Constant(c.value / d.value) * x
 
 
+def one_number(c: Constant, x: Expr, node: Expr) -> bool:
+    """Is c one number, repeated, that x repeats anyway?"""
+    return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
+
+
+def number(c: Constant) -> Constant:
+    return Constant(c.value.flat[0])
+
+
+def on_number(node: Expr) -> Expr:
+    """The operation on the number."""
+    result: Expr = node.op(*[number(i) if isinstance(i, Constant) else i for i in node.inputs])
+    return result
+
+
 # fmt: off
 RULES = table(
+    "ieee",
+    ("number for array, added",      c + x,     on_number),
+    ("number for array, subtracted", x - c,     on_number),
+    ("number for array less",        c - x,     on_number),
+    ("number for array, multiplied", c * x,     on_number),
+    ("number for array over",        c / x,     on_number),
+    ("number for array below",       x / c,     on_number),
+    when=one_number, decreases="order",
+) + table(
     "ieee",
     ("constant last",          c + x,       x + c),
     ("constant first",         x * c,       c * x),
@@ -58,3 +82,11 @@ RULES = table(
     when=exact_quotient,
 )
 # fmt: on
+
+
+def examples() -> dict[str, Expr]:
+    from .letters import v
+
+    c = constant([2.0] * 4)
+    found = [c + v, v - c, c - v, c * v, c / v, v / c]
+    return {rule.name: e for rule, e in zip(RULES, found, strict=False)}
