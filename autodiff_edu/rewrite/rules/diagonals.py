@@ -110,8 +110,8 @@ def each_row(node: Expr, v: Expr) -> Expr | None:
     return reshape(v, node.shape)
 
 
-def turned(v: Expr, s: tuple, m: tuple | None) -> Expr | None:
-    return D(v, s[::-1], m and m[::-1]) if v.ndim == 1 else None
+def turned(v: Expr, s: tuple, m: tuple | None) -> Expr:
+    return D(v, s[::-1], m and m[::-1])
 
 
 def steps_of(key: tuple, shape: tuple) -> list[range] | None:
@@ -175,9 +175,9 @@ RULES = table(
     when=as_long, **HOW,
 ) + table(
     "ieee",
-    ("transpose of a diagonal",  node_of(transpose, diag(v)), turned),
-    ("slice of a diagonal",      node_of(index, diag(v)),     cut),
-    ("diagonal between zeros",   node_of(embed, diag(v)),     placed),
+    ("transpose of a diagonal",  node_of(transpose, diag(v), axes=(1, 0)),  turned),
+    ("slice of a diagonal",      node_of(index, diag(v)),                   cut),
+    ("diagonal between zeros",   node_of(embed, diag(v)),                   placed),
     any_dtype=True, **HOW,
 ) + table(
     "ieee",
