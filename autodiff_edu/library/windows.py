@@ -12,7 +12,7 @@ from ..ops.cost import each_entry
 from ..ops.creation import full
 from ..ops.declare import op
 from ..ops.index import embed
-from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
+from ..ops.lengths import alone, axes_as_given, fill, read_shape, unfilled
 from ..ops.reduce import mean
 from ..ops.shape import moveaxis
 from .arrange import at_least, concatenate
@@ -127,7 +127,7 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     window_shape : int or tuple of int
         The lengths of a window.
     axis : int or tuple of int, optional
-        Along which; by default all.
+        Along which, one for each length; by default all.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
            [2., 3.]])
     """
     size = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
-    axes = normal_axes(x.type, axis)
+    axes = axes_as_given(x.type, axis)
     if len(size) != len(axes):
         raise ValueError(f"{len(size)} window lengths for {len(axes)} axes: one for each")
     last = tuple(range(x.ndim - len(axes), x.ndim))
