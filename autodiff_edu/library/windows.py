@@ -1,5 +1,6 @@
 """Sliding windows, and what is made of them: convolution and pooling, by matrix products."""
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import index as whole
 from typing import Any
@@ -10,6 +11,7 @@ from ..expr import Expr, LazyModule, ShapeError, TensorType, operands, register,
 from ..ops.comparison import less, maximum, minimum, where
 from ..ops.cost import each_entry
 from ..ops.declare import op
+from ..ops.index import ALL, embedded
 from ..ops.lengths import alone, axes_as_given, fill, read_shape, unfilled
 from ..ops.reduce import mean
 from ..ops.shape import expand_dims, moveaxis
@@ -86,13 +88,14 @@ def windows_of(x: Any, size: tuple, stride: tuple) -> Any:
     return x[(..., *key)]
 
 
-def added_windows(x: Any, out: Any, size: tuple, stride: tuple) -> Any:
+def added_windows(x: Any, shape: Sequence[int], size: tuple, stride: tuple) -> Any:
     """`overlap` for JAX, whose arrays cannot be written into."""
     places = x.shape[x.ndim - 2 * len(size) : x.ndim - len(size)]
+    out = jnp.zeros(shape, x.dtype)
     for offset in np.ndindex(*size):
         steps = zip(offset, places, stride, strict=True)
-        key = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
-        out = out.at[key].add(x[(..., *offset)])
+        key = [(o, o + n * k, k) for o, n, k in steps]
+        out += embedded(x[(..., *offset)], shape, (*[ALL] * (len(shape) - len(key)), *key))
     return out
 
 
@@ -115,7 +118,7 @@ def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any =
     drawn=1,
     targets={
         "jax": lambda x, *lengths, size, stride, shape: added_windows(
-            x, jnp.zeros(fill(shape, lengths), x.dtype), size, stride
+            x, fill(shape, lengths), size, stride
         )
     },
 )
