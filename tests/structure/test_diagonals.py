@@ -135,10 +135,11 @@ def moved(draw, y):
     return steps[draw.integers(len(steps))]()
 
 
+@pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("seed", range(60))
-def test_a_matrix_of_a_diagonal_is_moved_about_as_any_other(seed):
+def test_a_matrix_of_a_diagonal_is_moved_about_as_any_other(seed, known):
     draw = np.random.default_rng(seed)
-    v, value = ad.vector("v", shape=3), draw.normal(size=3)
+    v, value = ad.vector("v", shape=3 if known else None), draw.normal(size=3)
     row, column, more, wider = draw.integers(3, size=4).tolist()
     y = diagonal_matrix(v, (row, column), (3 + row + more, 3 + column + wider))
     for _ in range(3):

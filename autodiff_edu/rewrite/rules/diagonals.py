@@ -124,7 +124,7 @@ def steps_of(key: tuple, shape: tuple) -> list[range] | None:
 def cut(node: Expr, v: Expr, s: tuple) -> Expr | None:
     """The part of the diagonal that runs through the slice."""
     places = steps_of(key_of(node), node.inputs[0].type.shape)
-    if places is None or v.ndim != 1:
+    if places is None or v.ndim != 1 or not v.type.known:
         return None
     row, column = [k - taken.start for k, taken in zip(s, places, strict=True)]
     first = max(0, -row, -column)
