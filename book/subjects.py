@@ -102,7 +102,7 @@ SUBJECTS = (
         "Operations: windows and convolutions",
         "Sums and extremes over windows that move.",
         "",
-        "library.windows",
+        "library.windows library.padding",
     ),
     Subject(
         "Operations of one's own",

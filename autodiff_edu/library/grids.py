@@ -16,7 +16,7 @@ from ..ops import (
 from ..ops.broadcasting import real
 from ..ops.creation import zeros
 from ..ops.gather import places as true_places
-from ..ops.lengths import normal_axes
+from ..ops.lengths import axes_as_given
 from .arrange import concatenate, cut, stack
 
 __all__ = ["gradient", "ix_", "linspace", "logspace", "meshgrid", "polyval", "vander"]
@@ -184,7 +184,7 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
             f"gradient takes differences along the axes of an array, and {f}{at(f)} is one number: "
             f"for its derivative write ad.grad({f.name or 'y'}, x)"
         )
-    axes = normal_axes(f.type, axis)
+    axes = axes_as_given(f.type, axis)
     steps = [*spacing] * len(axes) if len(spacing) == 1 else list(spacing or [1.0] * len(axes))
     found = [one_gradient(f, h, k) for h, k in zip(steps, axes, strict=True)]
     return found[0] if len(found) == 1 else tuple(found)

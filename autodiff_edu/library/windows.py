@@ -2,31 +2,47 @@
 
 from collections.abc import Sequence
 from functools import reduce
+from operator import index as whole
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, ShapeError, TensorType, operands, register
-from ..ops.comparison import maximum
+from ..expr import Expr, LazyModule, ShapeError, TensorType, operands, register, shown
+from ..ops.comparison import less, maximum, minimum, where
 from ..ops.cost import each_entry
-from ..ops.creation import full
 from ..ops.declare import op
-from ..ops.index import embed
-from ..ops.lengths import alone, fill, normal_axes, read_shape, unfilled
+from ..ops.index import ALL, embedded
+from ..ops.lengths import alone, axes_as_given, fill, read_shape, unfilled
 from ..ops.reduce import mean
-from ..ops.shape import moveaxis
-from .arrange import at_least, concatenate
+from ..ops.shape import expand_dims, moveaxis
+from .arrange import at_least
 from .convolution import correlate_images
 from .moving import flip
+from .padding import pad
+from .rounding import floor_divide
 from .tensor_products import tensordot
 
 jnp = LazyModule("jax.numpy")
 
 __all__ = [
-    "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "pad", "sliding_window_view",
+    "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "sliding_window_view",
 ]  # fmt: skip
 
 # ---- windows and their opposite
+
+
+def one_for_each(given: Any, count: int, word: str, least: int = 1) -> tuple:
+    """A whole number for each of so many axes; one stands for all of them. Raises TypeError for
+    what is no number of this kind and ValueError for one that is too small."""
+    row = tuple(given) if isinstance(given, (list, tuple, np.ndarray)) else (given,) * count
+    said = f"{word} is a whole number from {least} on, or {count} of them, not {shown(given)}"
+    try:
+        found = tuple([n if isinstance(n, Expr) else whole(n) for n in row])
+    except TypeError:
+        raise TypeError(said) from None
+    if len(found) != count or any(n < least for n in found if not isinstance(n, Expr)):
+        raise ValueError(said)
+    return found
 
 
 def places_of(n: int | None, size: int, stride: int) -> int | None:
@@ -72,13 +88,14 @@ def windows_of(x: Any, size: tuple, stride: tuple) -> Any:
     return x[(..., *key)]
 
 
-def added_windows(x: Any, out: Any, size: tuple, stride: tuple) -> Any:
+def added_windows(x: Any, shape: Sequence[int], size: tuple, stride: tuple) -> Any:
     """`overlap` for JAX, whose arrays cannot be written into."""
     places = x.shape[x.ndim - 2 * len(size) : x.ndim - len(size)]
+    out = jnp.zeros(shape, x.dtype)
     for offset in np.ndindex(*size):
         steps = zip(offset, places, stride, strict=True)
-        key = (..., *[slice(o, o + n * k, k) for o, n, k in steps])
-        out = out.at[key].add(x[(..., *offset)])
+        key = [(o, o + n * k, k) for o, n, k in steps]
+        out += embedded(x[(..., *offset)], shape, (*[ALL] * (len(shape) - len(key)), *key))
     return out
 
 
@@ -101,7 +118,7 @@ def read_overlap(x: Any, *lengths: Any, size: tuple, stride: tuple, shape: Any =
     drawn=1,
     targets={
         "jax": lambda x, *lengths, size, stride, shape: added_windows(
-            x, jnp.zeros(fill(shape, lengths), x.dtype), size, stride
+            x, fill(shape, lengths), size, stride
         )
     },
 )
@@ -127,7 +144,7 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     window_shape : int or tuple of int
         The lengths of a window.
     axis : int or tuple of int, optional
-        Along which; by default all.
+        Along which, one for each length; by default all.
 
     Returns
     -------
@@ -150,104 +167,20 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     array([[1., 2.],
            [2., 3.]])
     """
-    size = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
-    axes = normal_axes(x.type, axis)
+    axes = axes_as_given(x.type, axis)
+    size = (window_shape,) if np.ndim(window_shape) == 0 else tuple(window_shape)
     if len(size) != len(axes):
         raise ValueError(f"{len(size)} window lengths for {len(axes)} axes: one for each")
+    size = one_for_each(size, len(axes), "window_shape", 0)
     last = tuple(range(x.ndim - len(axes), x.ndim))
     found = windows(moveaxis(x, axes, last), size=size, stride=(1,) * len(size))
     return moveaxis(found, last, axes)
 
 
-# ---- padding
-
-
-BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries of the array
-
-
-@register("pad")
-def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
-    """An array with more entries around it.
-
-    Parameters
-    ----------
-    x : Expr
-        An array.
-    pad_width : int, Expr or list of tuple
-        How many before and after, for all axes or for each; a number may be an expression.
-    mode : {'constant', 'edge', 'reflect', 'symmetric', 'wrap'}, default: 'constant'
-        A number, or entries of x.
-    constant_values : float or Expr, default: 0
-        The number.
-
-    Returns
-    -------
-    Expr
-        A longer array.
-
-    Raises
-    ------
-    ValueError
-        If a width is negative or the mode is none of these.
-
-    See Also
-    --------
-    numpy.pad : The same for arrays.
-
-    Examples
-    --------
-    >>> x = ad.vector("x")
-    >>> ad.evaluate(ad.pad(x, 1), {x: [1.0, 2.0]})
-    array([0., 1., 2., 0.])
-    """
-    widths = each_side(pad_width, x.ndim)
-    unknown = any(isinstance(n, Expr) for side in widths for n in side)
-    if any(n < 0 for side in widths for n in side if not isinstance(n, Expr)):
-        raise ValueError(f"pad takes widths of 0 or more, not {pad_width}")
-    if mode not in ("constant", *BY_PLACE):
-        raise ValueError(f"pad takes the modes constant, {', '.join(BY_PLACE)} here, not {mode!r}")
-    if mode != "constant":
-        return padded_by_itself(x, widths, mode)
-    if unknown or isinstance(constant_values, Expr) or np.count_nonzero(constant_values):
-        return framed(x, widths, constant_values)
-    key = tuple((a, -b or None, None) for a, b in widths)
-    return embed(x, tuple(n + a + b for n, (a, b) in zip(x.shape, widths)), key=key)
-
-
-def each_side(given: Any, ndim: int) -> list[list[Any]]:
-    """Widths before and after for each axis; a width may be an expression."""
-    if isinstance(given, Expr):
-        return [[given, given]] * ndim
-    rows = [list(row) if isinstance(row, (list, tuple)) else row for row in given] if isinstance(
-        given, (list, tuple)) else given  # fmt: skip
-    cells = [n for row in rows for n in (row if isinstance(row, list) else [row])] if isinstance(
-        rows, list) else []  # fmt: skip
-    if not any(isinstance(n, Expr) for n in cells):
-        return np.broadcast_to(given, (ndim, 2)).tolist()
-    return [row if isinstance(row, list) else rows for row in rows][:ndim]
-
-
-def padded_by_itself(x: Expr, widths: Sequence[Sequence[int]], mode: str) -> Expr:
-    for k, (a, b) in enumerate(widths):
-        n = x.type.shape[k]
-        if n is None:
-            raise ShapeError(f"pad with mode={mode!r} needs the length of axis {k}: declare it")
-        places = np.pad(np.arange(n), (a, b), mode=mode)  # type: ignore[call-overload]
-        x = x[(slice(None),) * k + (places,)] if a or b else x
-    return x
-
-
-def framed(x: Expr, widths: Sequence[Sequence[int]], value: Any) -> Expr:
-    value = value if isinstance(value, Expr) else np.asarray(value)
-    pairs = [(value, value)] * x.ndim if not value.ndim else np.broadcast_to(value, (x.ndim, 2))
-    for k, both in enumerate(pairs):
-        edges = [full((*x.shape[:k], n, *x.shape[k + 1 :]), v, x.dtype)
-                 for n, v in zip(widths[k], both)]  # fmt: skip
-        x = concatenate([edges[0], x, edges[1]], axis=k)
-    return x
-
-
 # ---- convolution
+
+
+MODES = ("full", "same", "valid")  # which places of a convolution are kept
 
 
 @register("convolve")
@@ -257,7 +190,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     Parameters
     ----------
     a : Expr or array_like, shape (m,)
-        A vector of a known length.
+        A vector.
     v : Expr or array_like, shape (k,)
         Another.
     mode : {'full', 'same', 'valid'}, default: 'full'
@@ -283,15 +216,31 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     >>> ad.evaluate(ad.convolve([1.0, 2.0, 3.0], [1.0, 1.0]))
     array([1., 3., 5., 3.])
     """
-    a, v = (at_least(1, x) for x in operands((a, v), "convolve"))
-    if vector_length(v, "convolve") > vector_length(a, "convolve"):
-        a, v = v, a
-    m = vector_length(v, "convolve")
+    a, v = vectors(a, v, mode, "convolve")
+    n, m = a.type.shape[0], v.type.shape[0]
+    if n is None or m is None:
+        return overlapping(a, v, mode)
+    if m > n:
+        return convolve(v, a, mode)
     sides = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}
-    if mode not in sides:
-        raise ValueError(f"mode is full, same or valid, not {mode!r}")
     around = pad(a, [sides[mode]]) if any(sides[mode]) else a
     return windows(around, size=(m,), stride=(1,)) @ flip(v)
+
+
+def overlapping(a: Expr, v: Expr, mode: str, turned: bool = False) -> Expr:
+    """The convolution, if lengths are not known: all places at which a and v overlap, and of these
+    the ones that the mode keeps; turned is whether one more is left out in front, not behind."""
+    n, m = a.shape[0], v.shape[0]
+    images = expand_dims(pad(a, [(m - 1, m - 1)]), axis=(0, 1))
+    filters = expand_dims(flip(v), axis=(0, 1))
+    every = correlate_images(images, filters, stride=(1,), dilation=(1,))[0, 0]
+    if mode == "full":
+        return every
+    short, long = minimum(n, m), maximum(n, m)
+    if mode == "valid":
+        return every[short - 1 : long]
+    first = floor_divide(where(less(n, m), short, short - 1) if turned else short - 1, 2)
+    return every[first : first + long]
 
 
 @register("correlate")
@@ -301,7 +250,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
     Parameters
     ----------
     a : Expr or array_like, shape (m,)
-        A vector of a known length.
+        A vector.
     v : Expr or array_like, shape (k,)
         Another.
     mode : {'valid', 'same', 'full'}, default: 'valid'
@@ -321,20 +270,23 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Expr:
     >>> ad.evaluate(ad.correlate([1.0, 2.0, 3.0], [1.0, 1.0]))
     array([3., 5.])
     """
-    a, v = operands((a, v), "correlate")
-    if vector_length(v, "correlate") > vector_length(a, "correlate"):
-        return flip(correlate(v, a, mode))
-    return convolve(a, flip(v), mode)
+    a, v = vectors(a, v, mode, "correlate")
+    n, m = a.type.shape[0], v.type.shape[0]
+    if n is None or m is None:
+        return overlapping(a, flip(v), mode, turned=True)
+    return flip(convolve(v, flip(a), mode)) if m > n else convolve(a, flip(v), mode)
 
 
-def vector_length(x: Expr, name: str) -> int:
-    if x.ndim != 1 or x.type.shape[0] is None:
-        raise ShapeError(f"{name} takes vectors of known lengths, and {x} is {x.type!r}")
-    return x.type.shape[0]
-
-
-def pair(given: Any) -> tuple[int, int]:
-    return (given, given) if isinstance(given, int) else tuple(given)
+def vectors(a: Any, v: Any, mode: str, name: str) -> list[Expr]:
+    """The two as vectors. Raises ShapeError for others, and ValueError for a mode that there is
+    not."""
+    if mode not in MODES:
+        raise ValueError(f"mode is full, same or valid, not {mode!r}")
+    found = [at_least(1, x) for x in operands((a, v), name)]
+    for x in found:
+        if x.ndim != 1 or x.type.shape[0] == 0:
+            raise ShapeError(f"{name} takes vectors that have entries, and {x} is {x.type!r}")
+    return found
 
 
 @register("conv2d")
@@ -380,16 +332,16 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
     if len({x.type.shape[1], w.type.shape[1]} - {None}) > 1:
         raise ShapeError(f"the images {x} have {x.type.shape[1]} channels, the filters {w} have "
                          f"{w.type.shape[1]}")  # fmt: skip
-    size = w.shape[2:]
-    if padding == "same":
+    size, step = w.shape[2:], one_for_each(stride, 2, "stride")
+    if isinstance(padding, str) and padding == "same":
         sides = [((k - 1) // 2, k // 2) for k in size]
     else:
-        sides = [(k, k) for k in pair(padding)]
+        sides = [(k, k) for k in one_for_each(padding, 2, 'padding, if not "same",', 0)]
     zero = all(type(k) is int and k == 0 for side in sides for k in side)
     around = x if zero else pad(x, [(0, 0), (0, 0), *sides])
     if None in w.type.shape[2:]:
-        return correlate_images(around, w, stride=pair(stride), dilation=(1, 1))
-    seen = windows(around, size=w.type.shape[2:], stride=pair(stride))
+        return correlate_images(around, w, stride=step, dilation=(1, 1))
+    seen = windows(around, size=w.type.shape[2:], stride=step)
     return moveaxis(tensordot(seen, w, ((1, 4, 5), (1, 2, 3))), 3, 1)
 
 
@@ -419,8 +371,9 @@ def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
     >>> ad.evaluate(ad.max_pool2d(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
     array([[4.]])
     """
+    size = one_for_each(size, 2, "size")
     seen = seen_by(x, size, stride)
-    return reduce(maximum, [seen[..., i, j] for i, j in np.ndindex(pair(size))])
+    return reduce(maximum, [seen[..., i, j] for i, j in np.ndindex(size)])
 
 
 @register("mean_pool2d")
@@ -451,4 +404,7 @@ def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
 
 
 def seen_by(x: Expr, size: Any, stride: Any) -> Expr:
-    return windows(x, size=pair(size), stride=pair(size if stride is None else stride))
+    size = one_for_each(size, 2, "size")
+    return windows(
+        x, size=size, stride=one_for_each(size if stride is None else stride, 2, "stride")
+    )

@@ -14,7 +14,7 @@ from .batch import check_lengths
 from .declare import op
 from .lengths import alone, fill, read_shape, unfilled
 
-jnp = LazyModule("jax.numpy")
+jax, jnp = LazyModule("jax"), LazyModule("jax.numpy")
 ALL = (None, None, None)  # the slice that takes a whole axis
 
 
@@ -67,6 +67,29 @@ def part(x: Expr, key: tuple) -> Expr:
     return index.apply((x,), (("key", key),))
 
 
+def embedded(x: Any, shape: Sequence[int], key: tuple) -> Any:
+    """`embed` for JAX, whose arrays cannot be written into. It pads, since XLA ends the process
+    where what is written into a whole array is turned round: zeros(3).at[:].set(x)[::-1]."""
+    x, lengths = jnp.asarray(x), iter(shape)
+    sides: list[tuple[int, int, int]] = []
+    for item in key:
+        axis = len(sides)
+        if item is None:
+            x = jnp.squeeze(x, axis)
+            continue
+        n = next(lengths)
+        if isinstance(item, tuple):
+            places = range(n)[slice(*item)]
+        else:
+            x, places = jnp.expand_dims(x, axis), range(n)[item:][:1]
+        if not places:
+            return jnp.zeros(shape, x.dtype)
+        if places.step < 0:
+            x, places = jnp.flip(x, axis), places[::-1]
+        sides.append((places[0], n - 1 - places[-1], places.step - 1))
+    return jax.lax.pad(x, jnp.zeros((), x.dtype), sides)
+
+
 def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tuple[tuple, dict]:
     args, static = read_shape(x, *lengths, shape=shape)
     return args, {"key": key, **static}
@@ -82,11 +105,7 @@ def read_embedding(x: Any, *lengths: Any, key: tuple, shape: Any = None) -> tupl
         inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:])), key=(ALL, *key)
     ),
     drawn=1,
-    targets={
-        "jax": lambda x, *lengths, key, shape: (
-            jnp.zeros(fill(shape, lengths), x.dtype).at[thaw(key)].set(x)
-        )
-    },
+    targets={"jax": lambda x, *lengths, key, shape: embedded(x, fill(shape, lengths), key)},
 )
 def embed(x, *lengths, key, shape):
     """Zeros of a shape, with x at the part that a key names."""
@@ -109,9 +128,10 @@ def with_length(t: TensorType, axis: int, n: int | None) -> TensorType:
 
 
 def surrounded(x: Any, start: Any, stop: Any, n: Any, axis: int) -> Any:
-    """`surround` for JAX, whose arrays cannot be written into."""
-    out = jnp.zeros((*x.shape[:axis], int(n), *x.shape[axis + 1 :]), x.dtype)
-    return out.at[(slice(None),) * axis + (slice(int(start), int(stop)),)].set(x)
+    """`surround` for JAX."""
+    shape = (*x.shape[:axis], int(n), *x.shape[axis + 1 :])
+    part = (int(start), int(stop), None)
+    return embedded(x, shape, tuple(part if k == axis else ALL for k in range(x.ndim)))
 
 
 def read_bounds(x: Any, start: Any, stop: Any, axis: int) -> tuple[tuple, dict[str, int]]:

@@ -141,6 +141,11 @@ def normal_axes(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, .
     return tuple(sorted(numbered(axis, t.ndim)))
 
 
+def axes_as_given(t: TensorType, axis: int | Sequence[int] | None) -> tuple[int, ...]:
+    """The same, in the order in which they are given."""
+    return numbered(range(t.ndim) if axis is None else axis, t.ndim)
+
+
 def one_axis(t: TensorType, axis: int) -> int:
     """The one axis along which something is done, as a number from 0. Raises TypeError for a list
     of axes, of which the others would be forgotten."""

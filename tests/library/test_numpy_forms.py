@@ -1,7 +1,10 @@
 """NumPy's functions in the forms that are written seldom: values, dtypes and slopes as there."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 from scipy import special
 
 import autodiff_edu as ad
@@ -34,6 +37,29 @@ def test_differences_with_numbers_at_the_ends(n, ends):
 @pytest.mark.parametrize("axis", range(-3, 3))
 def test_an_axis_rolls_to_a_place_from_the_end(axis, start):
     agrees(lambda x: np.rollaxis(x, axis, start), np.arange(24.0).reshape(2, 3, 4))
+
+
+PAIRS = [(j, k) for j, k in permutations(range(-3, 3), 2) if (j - k) % 3]
+OVER_TWO = {
+    "windows": lambda x, axes: sliding_window_view(x, (1, 2), axes),
+    "gradient": lambda x, axes: np.stack(np.gradient(x, 0.5, 2.0, axis=axes)),
+    "columns": lambda x, axes: np.linalg.norm(x, 1, axis=axes),
+    "rows": lambda x, axes: np.linalg.norm(x, np.inf, axis=axes, keepdims=True),
+    "rot90": lambda x, axes: np.rot90(x, axes=axes),
+    "moveaxis": lambda x, axes: np.moveaxis(x, axes, (0, 1)),
+    "roll": lambda x, axes: np.roll(x, (1, 2), axes),
+    "tensordot": lambda x, axes: np.tensordot(x, x * 2, (axes, axes)),
+    "trace": lambda x, axes: np.trace(x, 1, *axes),
+    "quantile": lambda x, axes: np.quantile(x, 0.3, axis=axes, keepdims=True),
+    "flip": lambda x, axes: np.flip(x, axes),
+}
+
+
+@pytest.mark.parametrize("name", OVER_TWO)
+def test_two_axes_are_taken_in_the_order_in_which_they_are_given(name):
+    value = np.arange(24.0).reshape(2, 3, 4) ** 1.1
+    for axes in PAIRS:
+        agrees(lambda x, axes=axes: OVER_TWO[name](x, axes), value)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)

@@ -18,6 +18,41 @@ def test_pad_by_an_expression(rng, width):
     assert ad.function([x, n], ad.grad(ad.sum(ad.pad(x, n)), x))(a, width).tolist() == [[1] * 3] * 2
 
 
+def as_if_known(f, *arrays):
+    """f gives for vectors of unknown lengths what NumPy gives, and the slopes of known ones."""
+    xs = [ad.vector(f"x{k}", dtype=a.dtype) for k, a in enumerate(arrays)]
+    y, want = f(*xs), f(*arrays)
+    weights = np.cos(np.arange(want.size))
+    cost = lambda *xs: ad.sum(f(*xs) * weights)
+    slopes = ad.grad(cost, argnums=tuple(range(len(xs))))(*arrays)
+    for simplify in (None, "safe"):
+        found, *back = ad.function(xs, [y, *ad.grad(cost(*xs), xs)], simplify=simplify)(*arrays)
+        np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-14)
+        assert found.shape == want.shape and found.dtype == want.dtype
+        for a, b in zip(back, slopes, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_pad_by_entries_of_the_array(rng, mode, size):
+    for before, after in rng.integers(13, size=(5, 2)):
+        as_if_known(lambda x, sides=(before, after): np.pad(x, sides, mode), rng.normal(size=size))
+    given, width = rng.normal(size=size), int(rng.integers(9))
+    by_expression = ad.function([v, n], ad.pad(v, (n, 1), mode))(given, width)
+    np.testing.assert_array_equal(by_expression, np.pad(given, (width, 1), mode))
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
+    for sizes in [(1, 1), (4, 4), *rng.integers(1, 8, size=(8, 2)).tolist()]:
+        a, b = (rng.normal(size=k) for k in sizes)
+        as_if_known(lambda a, b: function(a, b, mode), a, b)
+    short = rng.normal(size=3).astype("float32")
+    assert function(ad.vector("x", dtype="float32"), short, mode).dtype == "float32"
+
+
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_repeat_by_an_expression(rng, count):
     a = rng.normal(size=(2, 3))

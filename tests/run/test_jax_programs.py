@@ -45,6 +45,30 @@ def test_a_recurrent_network_and_its_gradients(known, steps, rng):
     assert f.source.count("scan_steps(") == 2
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_parts_of_parts_turned_round_and_their_gradients(seed):
+    """Of unknown lengths, so that slices of all entries are not known as such."""
+    draw = np.random.default_rng(seed)
+    x, n = ad.vector("x"), ad.scalar("n", dtype="int64")
+    steps = [
+        lambda y: y[::-1], lambda y: y[-9:], lambda y: y[:n], lambda y: ad.pad(y, (0, n - n)),
+        lambda y: ad.sliding_window_view(y, 1)[:, 0], lambda y: y[::2], lambda y: ad.sin(y)[1:],
+        lambda y: y[None, ::-1][0], lambda y: y + y[-1],
+    ]  # fmt: skip
+    y = x[::-1]
+    for k in draw.integers(len(steps), size=4):
+        y = steps[k](y)
+    both([x, n], [y, ad.grad((y**2).sum(), x)], draw.normal(size=9), 9, on_unused_input="ignore")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_loop_backwards_and_its_gradients(known, rng):
+    xs = ad.vector("xs", shape=4 if known else None)
+    s = ad.scalar("s")
+    hs, rows = ad.scan(lambda x, h: (ad.tanh(h), x), xs, [s, None], go_backwards=True)
+    both([xs, s], ad.grad((hs + rows).sum(), [xs, s]), rng.normal(size=4), 0.5)
+
+
 def test_loops_within_loops(rng):
     x = ad.matrix("x", shape=(3, 4))
     rows = ad.scan(lambda row: ad.scan(lambda v, s: ad.sin(s) + v, row, 0.0)[-1] * row, x)

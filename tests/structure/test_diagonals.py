@@ -122,6 +122,32 @@ def test_diagonals_that_begin_elsewhere_change_no_derivative(seed):
         np.testing.assert_allclose(computed(J, x)(value), raw, rtol=1e-9, atol=1e-9)
 
 
+def moved(draw, y):
+    """A matrix whose entries are moved about, by an operation at random."""
+    n, m = y.shape
+    a, b = sorted(draw.integers(n + 1, size=2))
+    axes = [(0, 1), (1, 0)][draw.integers(2)]
+    sides = draw.integers(3, size=(2, 2)).tolist()
+    steps = [
+        lambda: ad.transpose(y, axes), lambda: y[a:b], lambda: y[:, : max(m - 1, 1)],
+        lambda: ad.pad(y, sides), lambda: -y, lambda: ad.moveaxis(y, axes, (0, 1)),
+    ]  # fmt: skip
+    return steps[draw.integers(len(steps))]()
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("seed", range(60))
+def test_a_matrix_of_a_diagonal_is_moved_about_as_any_other(seed, known):
+    draw = np.random.default_rng(seed)
+    v, value = ad.vector("v", shape=3 if known else None), draw.normal(size=3)
+    row, column, more, wider = draw.integers(3, size=4).tolist()
+    y = diagonal_matrix(v, (row, column), (3 + row + more, 3 + column + wider))
+    for _ in range(3):
+        y = moved(draw, y)
+    raw = ad.evaluate(y, {v: value})
+    np.testing.assert_array_equal(computed(y, v)(value), raw)
+
+
 def diagonals(y):
     """Where each begins, and of which matrix it is a part."""
     found = filter(is_diagonal, ad.simplify(y).graph.operations)

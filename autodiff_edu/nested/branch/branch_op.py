@@ -26,7 +26,6 @@ from ...expr import (
 )
 from ...expr.errors.context import MISUSE
 from ...expr.evaluate import fresh
-from ...ops import agree
 from ..subgraph.base import Nested, built_like
 from ..subgraph.body import met
 
@@ -132,7 +131,7 @@ class Branch(Nested):
             except MISUSE:
                 continue
         pairs = [(known.get(a, a.type), known.get(b, b.type)) for a, b in zip(*self.sides())]
-        return [common(a, b, strict=not given) for a, b in pairs]
+        return [common(a, b) for a, b in pairs]
 
     def infer_type(self, *types: TensorType) -> TensorType | TupleType:
         condition, *others = types
@@ -192,14 +191,14 @@ def joined(sides: Sequence[Graph]) -> Graph:
     return Graph([y for row in outputs for y in row], sides[0].inputs, sum(names, ()))
 
 
-def common(a: TensorType, b: TensorType, strict: bool = True) -> TensorType:
-    """What is known of a value that has one of two types. Raises DTypeError and, if strict,
-    ShapeError for different lengths."""
+def common(a: TensorType, b: TensorType) -> TensorType:
+    """What is known of a value that has one of two types. Lengths may differ: `cond` compares those
+    that a user wrote, and a pass may find more of them. Raises DTypeError or ShapeError."""
     if a is b:
         return a
     if a.dtype != b.dtype:
         raise DTypeError(f"one side is {a!r}, the other {b!r}: write .astype(...)")
-    if len(a.shape) != len(b.shape) or (strict and not agree(a.shape, b.shape)):
+    if len(a.shape) != len(b.shape):
         raise ShapeError(f"one side is {a!r}, the other {b!r}")
     return TensorType(a.dtype, [n if n == m else None for n, m in zip(a.shape, b.shape)])
 

@@ -110,8 +110,8 @@ def each_row(node: Expr, v: Expr) -> Expr | None:
     return reshape(v, node.shape)
 
 
-def turned(v: Expr, s: tuple, m: tuple | None) -> Expr | None:
-    return D(v, s[::-1], m and m[::-1]) if v.ndim == 1 else None
+def turned(v: Expr, s: tuple, m: tuple | None) -> Expr:
+    return D(v, s[::-1], m and m[::-1])
 
 
 def steps_of(key: tuple, shape: tuple) -> list[range] | None:
@@ -124,7 +124,7 @@ def steps_of(key: tuple, shape: tuple) -> list[range] | None:
 def cut(node: Expr, v: Expr, s: tuple) -> Expr | None:
     """The part of the diagonal that runs through the slice."""
     places = steps_of(key_of(node), node.inputs[0].type.shape)
-    if places is None or v.ndim != 1:
+    if places is None or v.ndim != 1 or not v.type.known:
         return None
     row, column = [k - taken.start for k, taken in zip(s, places, strict=True)]
     first = max(0, -row, -column)
@@ -175,9 +175,9 @@ RULES = table(
     when=as_long, **HOW,
 ) + table(
     "ieee",
-    ("transpose of a diagonal",  node_of(transpose, diag(v)), turned),
-    ("slice of a diagonal",      node_of(index, diag(v)),     cut),
-    ("diagonal between zeros",   node_of(embed, diag(v)),     placed),
+    ("transpose of a diagonal",  node_of(transpose, diag(v), axes=(1, 0)),  turned),
+    ("slice of a diagonal",      node_of(index, diag(v)),                   cut),
+    ("diagonal between zeros",   node_of(embed, diag(v)),                   placed),
     any_dtype=True, **HOW,
 ) + table(
     "ieee",

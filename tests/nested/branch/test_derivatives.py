@@ -156,3 +156,27 @@ def test_traced_functions():
     np.testing.assert_allclose(slope, 9 * np.exp([1, 2]))
     np.testing.assert_allclose(ad.grad(f, argnums=1)(1.0, np.array([1.0, 2.0])), [2, 4])
     np.testing.assert_allclose(ad.hessian(f, argnums=1)(1.0, np.array([1.0, 2.0])), 2 * np.eye(2))
+
+
+OF_A_VECTOR = [
+    lambda x: x[1:], lambda x: x * x, lambda x: ad.exp(x[::2]), lambda x: ad.concatenate([x, x]),
+    lambda x: x[:2] * x.sum(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_lengths_of_two_sides_may_differ_and_become_known(seed):
+    rng = np.random.default_rng(seed)
+    sides = [OF_A_VECTOR[k] for k in rng.integers(len(OF_A_VECTOR), size=2)]
+    value, t = rng.normal(size=(2, 5))
+    x, p = ad.vector("x"), ad.scalar("p")
+    y = ad.sum(ad.sin(ad.cond(p > 0, *[side(x) for side in sides])))
+    outputs = [y, *ad.forward_mode([y], [x], [ad.constant(t)]).outputs, ad.grad(y, x)]
+    for at, side in zip((1.0, -1.0), sides):
+        alone, slope = ad.value_and_grad(lambda x, side=side: ad.sum(ad.sin(side(x))))(value)
+        for mode in (None, "ieee", "safe"):
+            found = ad.function([x, p], outputs, simplify=mode)(value, at)
+            for a, b in zip(found, (alone, slope @ t, slope), strict=True):
+                np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
+        told = ad.function(p, y, givens={x: ad.constant(value)})(at)
+        np.testing.assert_allclose(told, alone, rtol=1e-12)
