@@ -58,11 +58,10 @@ class Growth:
 
     def output_names(self) -> tuple[str, ...]:
         """x̄ for the adjoint of x, ẏ for the tangent of y."""
-        of = {id(step.after): step.bindings["of"] for step in self.stage.steps}
-        found = [of.get(id(o)) for o in self.stage.after.outputs]
-        return tuple(
-            marked(n.name, self.stage.mark) if n is not None and n.name else "" for n in found
-        )
+        stage = self.stage
+        made = {id(step.after): step.bindings["of"] for step in stage.steps}
+        of = stage.of or [made.get(id(o)) for o in stage.after.outputs]
+        return tuple(marked(n.name, stage.mark) if n is not None and n.name else "" for n in of)
 
     def captions(self) -> Iterator[str]:
         stage = self.stage
