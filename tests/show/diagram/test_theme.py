@@ -38,6 +38,7 @@ def test_wildcards_have_colours_of_their_own():
     assert hues("xyc") == hues("cyx") and set(hues("xyczdp").values()) == set(style.HUES)
     assert hues(["x", "mine"])["x"] == hues("x")["x"] != hues(["x", "mine"])["mine"]
     assert len(hues(f"w{k}" for k in range(20))) == 20
+    assert hues("WXB") == hues("BXW")  # a film of one rule meets them in any order
 
 
 @pytest.mark.parametrize("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
