@@ -39,7 +39,8 @@ HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#a0a0a0")  # of wil
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
 
 Look = dict[str, str]
-Sign = Part | Mark | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
+Heat = Literal["warm", "hot", "hottest"]  # of a line of a program, by its share of the time
+Sign = Part | Mark | Heat | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
 
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
@@ -94,6 +95,12 @@ EDGE_MARKS: dict[Mark, Look] = {
     "matched": {"color": PURPLE, "penwidth": "2.6"},
 }
 
+HEAT: dict[Heat, tuple[float, str]] = {  # from which share on, and its colour
+    "hottest": (0.25, "#d55e00"),
+    "hot": (0.10, ORANGE),
+    "warm": (0.03, "#f0e442"),
+}
+
 BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
 
 SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual words
@@ -110,6 +117,10 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
         "x → the part that the rule calls x; → x the same part after the step",
     ),
     "wildcard": ({"color": INK, "fillcolor": ORANGE}, "a colour is a wildcard of the rule"),
+    **{
+        name: ({"color": INK, "fillcolor": colour}, f"{least:.0%} of the time or more")
+        for name, (least, colour) in HEAT.items()
+    },
 }
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears
