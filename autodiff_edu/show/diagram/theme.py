@@ -34,7 +34,8 @@ PURPLE = "#9a2f74"
 GREEN = "#007d50"
 ORANGE = "#e69f00"
 TINT = "#e4f1f9"
-HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#a0a0a0")  # of wildcards, under INK
+AMBER = "#eebb48"  # lighter, as all hues under INK are: a dark page turns both
+HUES = (AMBER, "#80ccf9", "#f0e442", "#ddb2d7", "#8cd8af", "#b5b5b5")  # of wildcards
 
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
 
@@ -96,8 +97,8 @@ EDGE_MARKS: dict[Mark, Look] = {
 }
 
 HEAT: dict[Heat, tuple[float, str]] = {  # from which share on, and its colour
-    "hottest": (0.25, "#d55e00"),
-    "hot": (0.10, ORANGE),
+    "hottest": (0.25, "#f5b3a2"),
+    "hot": (0.10, AMBER),
     "warm": (0.03, "#f0e442"),
 }
 
@@ -113,10 +114,10 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
         "a derivative that is not taken yet",
     ),
     "tag": (
-        {"color": ORANGE, "fillcolor": ORANGE},
+        {"color": AMBER, "fillcolor": AMBER},
         "x → the part that the rule calls x; → x the same part after the step",
     ),
-    "wildcard": ({"color": INK, "fillcolor": ORANGE}, "a colour is a wildcard of the rule"),
+    "wildcard": ({"color": INK, "fillcolor": AMBER}, "a colour is a wildcard of the rule"),
     **{
         name: ({"color": INK, "fillcolor": colour}, f"{least:.0%} of the time or more")
         for name, (least, colour) in HEAT.items()
