@@ -65,7 +65,7 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     graph, inputs = as_graph(outputs), as_wrt(wrt)
     tangent, steps = sweep(graph, inputs, seeds(inputs, tangents))
     after = [tangent[y] if y in tangent else zero(y) for y in graph.outputs]
-    return Growing("forward mode", graph, Graph(after), steps, "\u0307")
+    return Growing("forward mode", graph, Graph(after), steps, "\u0307", graph.outputs)
 
 
 def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:

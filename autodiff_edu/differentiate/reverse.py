@@ -183,7 +183,7 @@ class Backward:
 
     def stage(self) -> Growing:
         after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])
-        return Growing("reverse mode", self.graph, after, self.steps, "\u0304")
+        return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
 
 
 def total(old: Expr, term: Expr) -> Expr:

@@ -81,7 +81,8 @@ def vectorize(
     steps = [Step(rule(n), n, b, Built(n, b)) for n, b in made.items()]
     n = next(iter(longer.values())).shape[0]
     outputs = [made[y] if y in made else repeated(y, n) for y in graph.outputs]
-    return Growing("vectorize", graph, Graph(outputs, names=graph.names), steps, "[:]")
+    after = Graph(outputs, names=graph.names)
+    return Growing("vectorize", graph, after, steps, "[:]", graph.outputs)
 
 
 def rule(n: Expr) -> str:

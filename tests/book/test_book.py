@@ -36,6 +36,10 @@ await Promise.all([...document.images].map((image) => image.decode().catch(() =>
 const {scrollWidth, scrollHeight} = document.documentElement;
 return [scrollWidth, scrollHeight];
 """
+WIDEST = """
+const last = document.querySelector(".right-next i")?.getBoundingClientRect().right ?? 0;
+return Math.round(Math.max(document.documentElement.scrollWidth, last));
+"""
 RESULTS = """
 const titles = () => [...document.querySelectorAll("ul.search li a")];
 while (!titles().length) await new Promise((done) => setTimeout(done, 50));
@@ -104,6 +108,21 @@ def test_a_dark_page_has_no_white_slabs(folder, built, chromium):
         slab = np.lib.stride_tricks.sliding_window_view(rows, 12, axis=1).all(-1)
         slabs[path.name] = [tuple(4 * place) for place in np.argwhere(slab)[:1]]
     assert slabs and {name: place for name, place in slabs.items() if place} == {}
+
+
+def test_no_page_is_wider_than_a_telephone(built, chromium):
+    """Long names are broken, and what is wider scrolls within the page."""
+    pages = [p for p in sorted(built.rglob("*.html")) if "bd-article" in p.read_text("utf-8")]
+    sources = [path for path in pages if "_modules" in path.parts]
+    widest = {}
+    chromium.resize(400, 800)
+    try:
+        for path in [p for p in pages if p not in sources] + sources[::16]:
+            chromium.open(path)
+            widest[path.name] = chromium.run(WIDEST)
+    finally:
+        chromium.resize(1280, 720)
+    assert {name: width for name, width in widest.items() if width > 400} == {}
 
 
 def test_a_search_in_the_browser_finds_pullback_for_vjp(built, chromium):

@@ -107,3 +107,9 @@ def test_it_is_shown_as_a_table_and_as_a_graph():
     ]  # fmt: skip
     assert "<table" in profile._repr_mimebundle_()["text/html"]
     assert "%" in profile.draw().listing and profile.draw().svg.startswith("<svg")
+
+
+def test_the_key_of_its_graph_tells_what_the_colours_mean():
+    x = ad.vector("x", shape=5000)
+    html = ad.function(x, ad.sum(ad.exp(x))).profile(x=np.ones(5000)).draw()._repr_mimebundle_()
+    assert "of the time or more" in html["text/html"] and "wildcard" not in html["text/html"]

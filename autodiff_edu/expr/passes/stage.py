@@ -323,6 +323,8 @@ class Growing(Stage):
         What it did.
     mark : str
         What is put on a node's name for its derivative: x becomes x̄ or ẋ.
+    of : list of Expr, optional
+        The nodes whose tangents or adjoints the outputs are, in their order.
 
     Examples
     --------
@@ -335,9 +337,17 @@ class Growing(Stage):
     after: Graph
     mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
 
-    def __init__(self, name: str, before: Graph, after: Graph, steps: Sequence[Step], mark: str):
+    def __init__(
+        self,
+        name: str,
+        before: Graph,
+        after: Graph,
+        steps: Sequence[Step],
+        mark: str,
+        of: Sequence[Expr] = (),
+    ):
         super().__init__(name, before, after, steps)
-        self.mark = mark
+        self.mark, self.of = mark, tuple(of)
 
     def built(self, k: int) -> dict[Expr, Expr]:
         """The tangent or adjoint of each node that has one after k steps.

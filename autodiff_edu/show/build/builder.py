@@ -123,7 +123,7 @@ class Drawing:
         """What an open box shows; it is a derivative, new, removed or hidden as a whole."""
         inner, frame = body(use.node), self.node(use)._replace(kind="open box")
         assert inner is not None
-        mark, every = whole(frame.mark), set(inner.nodes)
+        mark, every = whole(frame.mark), {*inner.nodes, *inner.inputs}  # some may be unused
         inside = replace(
             self,
             graph=Graph(inner.outputs, inner.inputs, output_names(use.node, inner)),

@@ -21,7 +21,8 @@ def summary(graph: Graph, direction: Direction | None = None) -> Picture:
     )
     nodes = [seen(n, id) for n, id in shown.items()]
     nodes[len(first) : len(first)] = [rest]
-    outputs = [Node(f"out{k}", graph.names[k] or "out", "output") for k in range(len(ends(graph)))]
+    outputs = [Node(f"out{k}", output_word(graph, k), "output", part(n))
+               for k, n in enumerate(ends(graph))]  # fmt: skip
     diagram = Diagram(tuple(nodes + outputs), tuple(edges(graph, shown)), direction or "LR")
     return Picture.of(diagram, told(graph))
 
@@ -29,13 +30,13 @@ def summary(graph: Graph, direction: Direction | None = None) -> Picture:
 def beginning(graph: Graph) -> list[Expr]:
     """Inputs, and the first operations whose operands are all among what is shown."""
     shown: dict[Expr, None] = dict.fromkeys(graph.inputs[:SHOWN])
-    for n in graph.nodes[: 20 * SHOWN]:
-        if (
-            len(shown) - len(graph.inputs[:SHOWN]) < SHOWN
-            and n.op is not None
-            and all(i in shown for i in n.inputs)
-        ):
-            shown[n] = None
+    most = len(shown) + SHOWN
+    hidden = set(graph.inputs[SHOWN:])
+    for n in graph.operations[: 20 * SHOWN]:
+        leaves = dict.fromkeys(i for i in n.inputs if i.op is None and i not in hidden)
+        known = all(i in shown or i in leaves for i in n.inputs)
+        if known and len(shown | leaves) < most:
+            shown |= leaves | {n: None}
     return list(shown)
 
 
@@ -58,6 +59,11 @@ def ending(graph: Graph) -> list[Expr]:
     return list(found)[::-1]
 
 
+def output_word(graph: Graph, k: int) -> str:
+    unnamed = sum(not name for name in graph.names)
+    return graph.names[k] or ("out" if unnamed == 1 else f"out {k + 1}")
+
+
 def seen(n: Expr, id: str) -> Node:
     note = type_words(n.type) if n.op is None else ""
     return Node(id, label(n), kind(n), part(n), note=note, story=tooltip(n))
@@ -68,7 +74,7 @@ def edges(graph: Graph, shown: dict[Expr, str]) -> Iterable[Edge]:
     for n, id in shown.items():
         for i in n.inputs:
             found[Edge(shown.get(i, "rest"), id, part=part(n))] = None
-    for n in graph.nodes[: 20 * SHOWN]:
+    for n in graph.operations[: 20 * SHOWN]:
         if n not in shown:
             found |= {Edge(shown[i], "rest"): None for i in n.inputs if i in shown}
     yield from found
@@ -79,7 +85,7 @@ def edges(graph: Graph, shown: dict[Expr, str]) -> Iterable[Edge]:
 # ---- in words
 
 
-def census(graph: Graph, most: int = 4) -> str:
+def census(graph: Graph, most: int = 3) -> str:
     """How often each operation occurs, the commonest first."""
     counts = sorted(graph.counts.items(), key=lambda row: (-row[1], row[0]))
     words = [f"{count:,} {name}" for name, count in counts[:most]]

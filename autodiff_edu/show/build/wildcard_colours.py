@@ -9,8 +9,8 @@ USUAL = ("x", "y", "c", "z", "d", "p")  # the letters of the house's rules, and 
 
 
 def hues(names: Iterable[str]) -> dict[str, str]:
-    """A colour for each wildcard of a rule; up to six are told apart."""
-    names = list(dict.fromkeys(names))
+    """A colour for each wildcard of a rule, whatever their order; up to six are told apart."""
+    names = sorted(set(names))
     usual = dict(zip(USUAL, HUES, strict=True))
     free = [colour for name, colour in usual.items() if name not in names]
     others = [name for name in names if name not in usual]

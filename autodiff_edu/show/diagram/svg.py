@@ -16,6 +16,7 @@ SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 PLACES = {"cx", "cy", "rx", "ry", "x", "y"}
 OUTLINES = {"points", "d"}
 LONG_NUMBER = re.compile(r"-?\d+\.\d+")
+UP, DOWN = 2, 1  # pixels by which two lines of a label part
 POINT = re.compile(r"(-?[\d.]+),-?[\d.]+")
 
 
@@ -68,6 +69,15 @@ def _node(group: ET.Element) -> None:
     for shape in [e for e in group.iter() if e.tag in ("polygon", "path", "ellipse")][:1]:
         for text in group.iter("text"):
             text.attrib |= {"text-anchor": "middle", "x": f"{_middle(shape):.6g}"}
+    _part(list(group.iter("text")))
+
+
+def _part(lines: Sequence[ET.Element]) -> None:
+    """An underscore hangs so low that it would lie on the line below as a bar over a letter."""
+    for above, below in zip(lines, lines[1:]):
+        if "_" in "".join(above.itertext()):
+            above.set("y", f"{float(above.get('y', 0)) - UP:.6g}")
+            below.set("y", f"{float(below.get('y', 0)) + DOWN:.6g}")
 
 
 def _unlink(group: ET.Element) -> None:

@@ -34,12 +34,14 @@ PURPLE = "#9a2f74"
 GREEN = "#007d50"
 ORANGE = "#e69f00"
 TINT = "#e4f1f9"
-HUES = (ORANGE, "#56b4e9", "#f0e442", "#e9a6cc", "#7fd0b0", "#a0a0a0")  # of wildcards, under INK
+AMBER = "#eebb48"  # lighter, as all hues under INK are: a dark page turns both
+HUES = (AMBER, "#80ccf9", "#f0e442", "#ddb2d7", "#8cd8af", "#b5b5b5")  # of wildcards
 
 # ---- tables: what each word adds to a node or an edge, in Graphviz's attributes
 
 Look = dict[str, str]
-Sign = Part | Mark | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
+Heat = Literal["warm", "hot", "hottest"]  # of a line of a program, by its share of the time
+Sign = Part | Mark | Heat | Literal["open derivative", "tag", "wildcard"]  # what a key may explain
 
 KINDS: dict[Kind, Look] = {
     "input": {"shape": "box", "margin": "0.16,0.08"},
@@ -94,6 +96,12 @@ EDGE_MARKS: dict[Mark, Look] = {
     "matched": {"color": PURPLE, "penwidth": "2.6"},
 }
 
+HEAT: dict[Heat, tuple[float, str]] = {  # from which share on, and its colour
+    "hottest": (0.25, "#f5b3a2"),
+    "hot": (0.10, AMBER),
+    "warm": (0.03, "#f0e442"),
+}
+
 BACK: Look = {"penwidth": "2.2", "arrowtail": "empty"}  # to the next step
 
 SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual words
@@ -106,10 +114,14 @@ SIGNS: dict[Sign, tuple[Look, str]] = {  # in the order of a key, with the usual
         "a derivative that is not taken yet",
     ),
     "tag": (
-        {"color": ORANGE, "fillcolor": ORANGE},
+        {"color": AMBER, "fillcolor": AMBER},
         "x → the part that the rule calls x; → x the same part after the step",
     ),
-    "wildcard": ({"color": INK, "fillcolor": ORANGE}, "a colour is a wildcard of the rule"),
+    "wildcard": ({"color": INK, "fillcolor": AMBER}, "a colour is a wildcard of the rule"),
+    **{
+        name: ({"color": INK, "fillcolor": colour}, f"{least:.0%} of the time or more")
+        for name, (least, colour) in HEAT.items()
+    },
 }
 
 HIDDEN: Look = {"style": "invis"}  # takes its room and is not drawn: nothing moves when it appears

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from ...expr import Expr, Step, in_sight, text, visible
+from ...expr import Built, Expr, Step, in_sight, text, visible
 
 LONG = 24  # characters of an operand that are still read at a glance
 LETTERS = "uvwpqrstabcdefgh"
@@ -20,7 +20,7 @@ class Local(NamedTuple):
 
 def local(step: Step) -> Local:
     """`1 * x`, `x`, and `, where u = ...` for parts that are too long to stand in them."""
-    bound = {k: e for k, e in step.bindings.items() if isinstance(e, Expr) and e.op is not None}
+    bound = parts(step)
     written = {e: text(e) for e in bound.values()}
     long = {name: e for name, e in bound.items() if len(written[e]) > LONG}
     names = free(long, {n.name or "" for n in in_sight([step.before, step.after])} if long else ())
@@ -28,6 +28,15 @@ def local(step: Step) -> Local:
     where = ", ".join(f"{x} = {written[e]}" for e, x in letters.items())
     before, after, *needs = (text(e, letters) for e in (step.before, step.after, *step.needs))
     return Local(before, after, f", where {where}" if where else "", tuple(needs))
+
+
+def parts(step: Step) -> dict[str, Expr]:
+    """What may be written by a letter, by its name in the rule. A step of forward or reverse mode
+    has no rule with letters, and what it made is what one wants to see."""
+    if isinstance(step.bindings, Built):
+        of = step.bindings.of
+        return {} if of.op is None or of is step.before else {"u": of}
+    return {k: e for k, e in step.bindings.items() if isinstance(e, Expr) and e.op is not None}
 
 
 def free(wanted: Iterable[str], taken: Collection[str]) -> list[str]:

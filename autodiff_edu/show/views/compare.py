@@ -12,7 +12,7 @@ from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.side_by_side import SideBySide
-from .derivative_frames import BACKWARD, adjoints
+from .derivative_frames import BACKWARD, adjoints, result_names
 from .draw import drawing
 
 
@@ -113,7 +113,8 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
     if not isinstance(stage, Growing):
         return sides(stage.before, as_graph(stage), ("before", f"after {stage.name}"), (), options)
     before, after = stage.before, as_graph(stage.after)
-    both = Graph(before.outputs + after.outputs, before.inputs, before.names + after.names)
+    named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
+    both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)
     left = ("before", picture(before, **options))
     beside = adjoints(stage)
     right = (f"with {stage.name}", picture(both, **options, beside=beside))

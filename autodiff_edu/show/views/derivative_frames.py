@@ -41,6 +41,13 @@ def adjoints(stage: Growing) -> list[tuple[Expr, Expr]]:
     return list(whole.items())
 
 
+def result_names(stage: Growing) -> tuple[str, ...]:
+    """x̄ for the adjoint of x, ẏ for the tangent of y."""
+    made = {id(step.after): step.bindings["of"] for step in stage.steps}
+    of = stage.of or [made.get(id(o)) for o in stage.after.outputs]
+    return tuple(marked(n.name, stage.mark) if n is not None and n.name else "" for n in of)
+
+
 class Growth:
     def __init__(self, stage: Growing, options: dict[str, Any]):
         self.stage, self.options = stage, dict(options)
@@ -49,20 +56,12 @@ class Growth:
         self.graph = Graph(
             stage.before.outputs + stage.after.outputs,
             stage.before.inputs,
-            stage.before.names + self.output_names(),
+            stage.before.names + result_names(stage),
         )
         self.primal = set(stage.before.nodes)
         self.all = set(postorder([*self.graph.outputs, *grown]))
         self.values = evaluate_all(self.all, self.at) if self.at else {}
         self.options["opening"] = opened(self.graph, self.options.pop("open", False))
-
-    def output_names(self) -> tuple[str, ...]:
-        """x̄ for the adjoint of x, ẏ for the tangent of y."""
-        of = {id(step.after): step.bindings["of"] for step in self.stage.steps}
-        found = [of.get(id(o)) for o in self.stage.after.outputs]
-        return tuple(
-            marked(n.name, self.stage.mark) if n is not None and n.name else "" for n in found
-        )
 
     def captions(self) -> Iterator[str]:
         stage = self.stage

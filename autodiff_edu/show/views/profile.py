@@ -4,19 +4,20 @@ The share of the time stands below a node, too, so that nothing is said by colou
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...expr import Expr
 from ...run import Profile
 from ..build.render import plan, too_large
 from ..build.vertices import uses
+from ..diagram.theme import HEAT, PAPER, SIGNS, Heat
 from ..html.picture import Picture
 from ..html.table import Table
 from .draw import draw, drawing
 from .tables import table
 
 COLUMNS = ("line", "source", "calls", "time", "share", "bytes", "flops")
-HEAT = ((0.25, "#d55e00"), (0.10, "#e69f00"), (0.03, "#f0e442"), (0.0, "#ffffff"))  # from a share
 
 
 @table.register
@@ -47,9 +48,11 @@ def draw_profile(profile: Profile, options: dict[str, Any], highlight: Sequence[
     rows, _ = uses(profile.graph)
     node_of = {use.id: use.node for use in rows if use.node.op is not None}
     shares = {id: spent[n] for id, n in node_of.items()}
-    nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=heat(shares[n.id]))
+    nodes = [n._replace(note=f"{shares[n.id]:.0%}", fill=colour(shares[n.id]))
              if n.id in shares else n for n in diagram.nodes]  # fmt: skip
-    return Picture.of(diagram._replace(nodes=tuple(nodes)))
+    drawn = Picture.of(diagram._replace(nodes=tuple(nodes)))
+    told = {*(drawn.signs or ())} - {"wildcard"} | {heat(part) for part in shares.values()}
+    return replace(drawn, signs=tuple(sign for sign in SIGNS if sign in told))
 
 
 def share(profile: Profile, seconds: float) -> float:
@@ -57,6 +60,12 @@ def share(profile: Profile, seconds: float) -> float:
     return seconds / profile.seconds if profile.seconds else 0.0
 
 
-def heat(part: float) -> str:
+def heat(part: float) -> Heat | None:
+    """How hot a share of the time is; None where it is small."""
+    return next((name for name, (least, _) in HEAT.items() if part >= least), None)
+
+
+def colour(part: float) -> str:
     """The colour of a share of the time."""
-    return next(colour for least, colour in HEAT if part >= least)
+    name = heat(part)
+    return HEAT[name][1] if name else PAPER

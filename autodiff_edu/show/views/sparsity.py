@@ -11,7 +11,7 @@ from ...structure import Coloring, SparseDerivative, Sparsity
 from ...structure.carry import Walk, identity
 from ..build.builder import Drawing
 from ..diagram.escape import visible
-from ..diagram.theme import FAINT, FONT_STACK, HUES, INK, PAPER
+from ..diagram.theme import BLUE, FAINT, FONT_STACK, HUES, INK, PAPER
 from ..html import page
 from ..html.film_strip import Film
 from ..html.picture import Picture
@@ -33,6 +33,7 @@ class Panel:
     cells: Cells
     height: int
     width: int
+    coloured: bool = True  # else a cell only says that something can be there
 
     @property
     def shown(self) -> Cells:
@@ -106,8 +107,8 @@ class MatrixPicture(Showable):
 
 
 def rows(panel: Panel) -> list[str]:
-    """A panel as text: a letter for each colour."""
-    signs = "0123456789abcdefghijklmnopqrstuvwxyz"
+    """A panel as text: a letter for each colour, or the same for all."""
+    signs = "0123456789abcdefghijklmnopqrstuvwxyz" if panel.coloured else "■"
     return ["".join("·" if c < 0 else signs[c % len(signs)] for c in row) for row in panel.shown]
 
 
@@ -148,9 +149,11 @@ def grid(panel: Panel, left: int) -> list[str]:
     for (i, j), c in np.ndenumerate(panel.shown):
         if c >= 0:
             x, y = left + CELL * j, HEAD + CELL * i
+            fill = HUES[c % len(HUES)] if panel.coloured else BLUE
             parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" '
-                         f'fill="{HUES[c % len(HUES)]}" stroke="{PAPER}"/>')  # fmt: skip
-            parts.append(letters(x + CELL // 2, y + CELL - 5, str(c), "middle"))
+                         f'fill="{fill}" stroke="{PAPER}"/>')  # fmt: skip
+            if panel.coloured:
+                parts.append(letters(x + CELL // 2, y + CELL - 5, str(c), "middle"))
     parts.append(f'<rect x="{left}" y="{HEAD}" width="{span(panel.width)}" '
                  f'height="{span(panel.height)}" fill="none" stroke="{FAINT}"/>')  # fmt: skip
     return parts
@@ -194,12 +197,15 @@ def products(pattern: Sparsity, coloring: Coloring) -> Panel:
     return Panel("products", cells, pattern.shape[0], coloring.count)
 
 
-def sentence(pattern: Sparsity, coloring: Coloring) -> str:
+def sentence(pattern: Sparsity, coloring: Coloring | None = None) -> str:
     m, n = pattern.shape
-    by = {"column": "by columns", "row": "by rows"}.get(coloring.kind, f"({coloring.kind})")
-    s = "" if coloring.count == 1 else "s"
     part = f"; the first {MOST} rows and columns are drawn" if max(m, n) > MOST else ""
-    return f"{m} × {n}, {pattern.nnz:,} nonzeros, in {coloring.count} colour{s} {by}{part}"
+    return f"{m} × {n}, {pattern.nnz:,} nonzeros{told(coloring) if coloring else ''}{part}"
+
+
+def told(coloring: Coloring) -> str:
+    by = {"column": "by columns", "row": "by rows"}.get(coloring.kind, f"({coloring.kind})")
+    return f", in {coloring.count} colour{'s' * (coloring.count != 1)} {by}"
 
 
 @drawing.register
@@ -230,11 +236,12 @@ def film_derivative(found: SparseDerivative, which: Any, options: Any) -> Film:
 
 
 def frames(pattern: Sparsity, coloring: Coloring) -> list[tuple[str, Showable]]:
-    plain = Panel("matrix", pattern.matrix[:MOST, :MOST].toarray() - 1, *pattern.shape)
+    cells = pattern.matrix[:MOST, :MOST].toarray() - 1
+    plain = MatrixPicture((Panel("matrix", cells, *pattern.shape, False),), sentence(pattern))
     matrix, seed = by_color(pattern, coloring), seeds(coloring)
     words, by = sentence(pattern, coloring), "row" if coloring.kind == "row" else "column"
     found: list[tuple[str, Showable]] = [
-        ("the pattern: which entries can be other than zero", MatrixPicture((plain,), words)),
+        ("the pattern: which entries can be other than zero", plain),
         (f"a colour for each {by}", MatrixPicture((matrix,), words)),
         ("one product for each colour", MatrixPicture(
             (matrix, seed, products(pattern, coloring)), words)),

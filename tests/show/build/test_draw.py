@@ -154,6 +154,16 @@ def test_a_large_graph_is_summarised_and_says_so(x):
     assert "<svg" in picture.svg
 
 
+def test_in_a_summary_no_input_stands_alone_and_adjoints_are_told(x):
+    """The numbers of such a graph come before its operations."""
+    y = x
+    for k in range(150):
+        y = sin(y) + k
+    shown = draw(Graph([y, grad(y, x)])).listing.splitlines()
+    assert any(line.startswith("n0 -> ") for line in shown)
+    assert "out0  output  out 1" in shown and "out1  output  out 2  [derivative]" in shown
+
+
 def test_long_chains_are_drawn_in_linear_time(x):
     """What is drawn of them is a summary."""
 

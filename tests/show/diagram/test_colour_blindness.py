@@ -39,7 +39,7 @@ def distance(one, other, eye):
     return float(np.linalg.norm(lab(one, eye) - lab(other, eye)))
 
 
-LINES = [look["color"] for look, _ in theme.SIGNS.values() if look["color"] != theme.ORANGE]
+LINES = [look["color"] for look, _ in theme.SIGNS.values() if look["color"] != theme.AMBER]
 every_eye = pytest.mark.parametrize("eye", EYES)
 
 

@@ -96,3 +96,12 @@ def test_a_film_of_seventeen_steps_has_600_kilobytes():
     film = ad.film(stage)[:18]
     assert len(film) == 18
     assert len(film._repr_mimebundle_()["text/html"]) < 600_000
+
+
+def test_an_underscore_is_no_bar_over_the_line_below():
+    def gap(word):
+        drawn = read(graphviz.svg(f"digraph {{ a [label=<{word}<br/>b>] }}"))
+        above, below = [float(text.get("y")) for text in drawn.iter("text")]
+        return below - above
+
+    assert gap("a_b") == gap("ab") + 3

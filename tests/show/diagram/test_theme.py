@@ -8,6 +8,14 @@ from autodiff_edu.show.build.wildcard_colours import hues
 from autodiff_edu.show.diagram import theme as style
 
 
+def turned(colour):
+    """What a dark page makes of a colour: invert(.89), and hue-rotate(180deg) as CSS defines it."""
+    r, g, b = (0.89 - 0.78 * int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    whole = 0.426 * r + 1.43 * g + 0.144 * b
+    parts = (min(max(x, 0), 1) for x in (whole - r, whole - g, whole - b))
+    return "#" + "".join(f"{round(255 * x):02x}" for x in parts)
+
+
 def luminance(colour):
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
     r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
@@ -27,17 +35,21 @@ def test_text_and_lines_have_contrast(words):
     look = style.node_look(*words)
     assert contrast(look.get("fontcolor", style.INK), look["fillcolor"]) >= 4.5
     assert contrast(look["color"], style.PAPER) >= 4.5
+    letters, fill = turned(look.get("fontcolor", style.INK)), turned(look["fillcolor"])
+    assert contrast(letters, fill) >= 4.5
 
 
-@pytest.mark.parametrize("colour", style.HUES)
-def test_the_letters_on_wildcards_have_contrast(colour):
+@pytest.mark.parametrize("colour", [*style.HUES, *[hue for _, hue in style.HEAT.values()]])
+def test_the_letters_on_colours_have_contrast_on_light_and_dark_pages(colour):
     assert contrast(style.INK, colour) >= 4.5
+    assert contrast(turned(style.INK), turned(colour)) >= 4.5
 
 
 def test_wildcards_have_colours_of_their_own():
     assert hues("xyc") == hues("cyx") and set(hues("xyczdp").values()) == set(style.HUES)
     assert hues(["x", "mine"])["x"] == hues("x")["x"] != hues(["x", "mine"])["mine"]
     assert len(hues(f"w{k}" for k in range(20))) == 20
+    assert hues("WXB") == hues("BXW")  # a film of one rule meets them in any order
 
 
 @pytest.mark.parametrize("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])

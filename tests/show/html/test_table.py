@@ -103,3 +103,12 @@ def test_a_table_of_ten_thousand_steps_shows_both_ends():
     assert len(lines) == 503 and len(read) == 501
     assert table.image().count("<tr>") == 502
     assert len(table.rows) == 10_000
+
+
+def test_a_table_of_reverse_mode_shows_what_a_step_made():
+    """A letter stands for what is differentiated, not for the result."""
+    x = scalar("x")
+    u = exp(x * x + x) * log(x * x + x)
+    rows = reverse_mode(log(u), x).table().rows
+    assert rows[1][2:4] == ("log(u)", f"1 / u, where u = {u}")
+    assert rows[0][3] == "1" and not [row for row in rows if "term" in row[3]]

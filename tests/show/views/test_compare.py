@@ -100,3 +100,9 @@ def test_of_equal_nodes_those_of_one_part_stay():
         row = re.compile(rf"(n\d+)  operation  (sin|cos){re.escape(part)}$", re.M)
         left, right = (set(row.findall(picture.listing)) for picture in both)
         assert left == right and len(left) == 2
+
+
+def test_beside_a_graph_its_adjoints_have_names():
+    a, b = scalar("a"), scalar("b")
+    listing = reverse_mode(sin(a + b), [a, b]).draw().right.picture.listing
+    assert re.findall(r"output  (.\u0304)", listing) == ["a\u0304", "b\u0304"]

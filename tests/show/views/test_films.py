@@ -95,6 +95,15 @@ def test_accumulation_is_told():
     assert "v̄₁ (1 of 2)" in last and "v̄₀ (1 of 2)" in last and "output  a\u0304" in last
 
 
+def test_each_adjoint_has_the_name_of_its_variable():
+    """The adjoints of the two operands of a sum are one node."""
+    a, b = scalar("a"), scalar("b")
+    for wrt in ([a, b], [b, a]):
+        last = film(reverse_mode(sin(a + b), wrt))[-1].listing
+        named = [f"{v.name}\u0304" for v in wrt]
+        assert re.findall(r"output  (.\u0304)", last) == named
+
+
 def test_captions_write_the_local_rewrite():
     y, x = polynomial()
     captions = film(simplify(symbolic_derivative(y, x))).captions

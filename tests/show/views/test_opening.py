@@ -140,3 +140,12 @@ def test_without_graphviz_an_open_box_is_listed(z, monkeypatch):
 
     monkeypatch.setattr(graphviz, "short", missing)
     assert "  n2.n0  input  x" in draw(z, open=True)._repr_mimebundle_()["text/html"]
+
+
+def test_in_the_box_of_a_derivative_what_is_not_used_belongs_to_it_too():
+    x, ct = scalar("x"), scalar("ct")
+    deaf = OpFromGraph([x, ct], [2 * x], name="deaf")
+    f = OpFromGraph([x], [x * x], pullback=deaf, name="f")
+    shown = draw(grad(3 * f(x), x), open=True).listing.splitlines()
+    (inner,) = [line for line in shown if "  ct" in line]
+    assert inner.endswith("input  ct  [derivative]")

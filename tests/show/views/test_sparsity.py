@@ -64,3 +64,11 @@ def test_of_a_large_pattern_the_first_rows_are_drawn():
 def test_a_colour_is_said_by_a_number_too():
     svg = ad.sparsity(y, x).draw().svg
     assert svg.count("<text") == 1 + 8
+
+
+def test_before_there_are_colours_a_cell_has_no_number():
+    """A 0 would say that the entry is zero, and means the first colour."""
+    film = ad.sparsity(y, x).film()
+    plain = film.frames[1].picture
+    assert repr(plain).splitlines() == ["4 × 5, 8 nonzeros", "■■···", "·■■··", "··■■·", "···■■"]
+    assert plain.svg.count("<text") == 1 and plain.svg.count("<rect") == 2 + 8
