@@ -28,6 +28,7 @@ from .rules import (
 from .rules.stable import (
     cancellation,
     cross_entropy,
+    deviations,
     error_function,
     factor_pairs,
     logaddexp,
@@ -43,8 +44,8 @@ from .rules.stable import (
 SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
     trigonometry, shapes, axes, indexing, reductions, linear_algebra, inverses, integers, overflow,
-    product, sum, division, polynomial, operand_order, softmax, shifts, logaddexp, norms,
-    long_products, weighted_sums, cross_entropy, error_function, cancellation, term_pairs,
+    product, sum, division, polynomial, operand_order, softmax, shifts, deviations, logaddexp,
+    norms, long_products, weighted_sums, cross_entropy, error_function, cancellation, term_pairs,
     factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)

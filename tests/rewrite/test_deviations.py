@@ -1,0 +1,114 @@
+"""The sum of deviations from a mean is 0: variances, and what is normalised by them."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+
+SHAPE = (3, 4)
+Program = Callable[[ad.Expr, ad.Expr], ad.Expr]
+
+
+def centred(x: ad.Expr, axis: int = 1) -> ad.Expr:
+    return x - np.mean(x, axis=axis, keepdims=True)
+
+
+def put_back(x: ad.Expr) -> ad.Expr:
+    return x - np.mean(x, axis=1)[:, None]
+
+
+def variance(x: ad.Expr, axis: int = 1) -> ad.Expr:
+    return np.mean(centred(x, axis) ** 2, axis=axis, keepdims=True)
+
+
+SIZES: dict[str, tuple[Program, int]] = {
+    "variance": (lambda x, d: np.var(x), 3),
+    "of rows": (lambda x, d: np.sum(np.var(x, axis=1)), 3),
+    "of columns": (lambda x, d: np.sum(np.var(x, axis=0)), 3),
+    "by hand": (lambda x, d: np.sum(centred(x) ** 2), 3),
+    "axes put back": (lambda x, d: np.sum(put_back(x) ** 2), 3),
+    "standard deviation": (lambda x, d: np.std(x), 5),
+    "layer norm": (lambda x, d: np.sum(centred(x) / np.sqrt(variance(x) + 1e-5) * d), 17),
+    "batch norm": (lambda x, d: np.sum(centred(x, 0) / np.sqrt(variance(x, 0) + 1e-5) * d), 17),
+}
+
+
+def inputs(known: bool) -> list[ad.Expr]:
+    return [ad.matrix(name, shape=SHAPE if known else (None, None)) for name in "xd"]
+
+
+def both(program: Program, known: bool) -> tuple[ad.Stage, list[Callable[..., list]]]:
+    ins = inputs(known)
+    before = ad.reverse_mode(program(*ins), ins[:1]).outputs
+    stage = ad.simplify(before)
+    outs = (before, stage.outputs)
+    return stage, [ad.function(ins, out, on_unused_input="ignore") for out in outs]
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_slope_through_the_mean_is_dropped(name: str) -> None:
+    program, size = SIZES[name]
+    stage, _ = both(program, known=True)
+    assert len(stage.after.operations) <= size
+    assert "sum of deviations" in {step.rule for step in stage.steps}
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", SIZES)
+def test_same_numbers(name: str, known: bool) -> None:
+    _, (one, other) = both(SIZES[name][0], known)
+    rng = np.random.default_rng(0)
+    for scale in (1, 1e3, 1e-3):
+        x, d = (scale * rng.normal(size=SHAPE) for _ in "xd")
+        (left,), (right,) = one(x, d), other(x, d)
+        np.testing.assert_allclose(right, left, rtol=1e-7, atol=1e-12 * np.abs(left).max())
+    x.flat[1] = np.nan
+    (left,), (right,) = one(x, d), other(x, d)
+    assert np.array_equal(np.isnan(left), np.isnan(right))
+
+
+def total(x: ad.Expr) -> ad.Expr:
+    return np.sum(x, axis=1, keepdims=True)
+
+
+UNLIKE: dict[str, Callable[[ad.Expr, ad.Expr], ad.Expr]] = {
+    "it does not stand beside": lambda x, d: d + total(centred(x)),
+    "a weight that varies": lambda x, d: d * centred(x) - total(d * centred(x)),
+    "other axes": lambda x, d: centred(x, 0) - total(centred(x, 0)),
+    "another array": lambda x, d: (
+        (x - np.mean(d, axis=1, keepdims=True)) * 1.0 - total(x - np.mean(d, axis=1, keepdims=True))
+    ),
+    "squares": lambda x, d: centred(x) ** 2 - total(centred(x) ** 2),
+}
+
+
+@pytest.mark.parametrize("name", UNLIKE)
+def test_what_only_looks_alike_is_kept(name: str) -> None:
+    stage = ad.simplify(UNLIKE[name](*inputs(known=True)))
+    assert "sum of deviations" not in {step.rule for step in stage.steps}
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("seed", range(12))
+def test_random_sums_beside_deviations(seed: int) -> None:
+    """Weights, axes, scales and other terms at random: what is dropped was 0, nothing else is."""
+    rng = np.random.default_rng(seed)
+    x, d = inputs(known=bool(seed % 2))
+    axis = int(rng.integers(2))
+
+    def over(y: ad.Expr) -> ad.Expr:
+        return np.sum(y, axis=axis, keepdims=True)
+
+    weight = [1.0, 0.5, over(d), 1 / (1 + over(d * d)), d, np.sin(over(x))][rng.integers(6)]
+    v = weight * (centred(x, axis) if rng.integers(3) else centred(x, 1 - axis))
+    inner = [over(v), over(v) + over(d), over(d) - over(v), np.mean(v, axis=axis, keepdims=True)]
+    w = inner[rng.integers(4)] * [1.0, -0.25, 3.0][rng.integers(3)] / [1.0, 4.0][rng.integers(2)]
+    before = [v - w, w + v + d, d - (v + w)][rng.integers(3)]
+    outs = (before, ad.simplify(before).output)
+    one, other = (ad.function([x, d], out, on_unused_input="ignore") for out in outs)
+    for _ in range(3):
+        values = [rng.normal(size=SHAPE) for _ in "xd"]
+        np.testing.assert_allclose(other(*values), one(*values), rtol=1e-9, atol=1e-12)
