@@ -46,6 +46,7 @@ import theano.tensor as T
 assert __name__ == "__main__"
 x = T.dvector("x")
 y = theano.function([x], T.sqr(x).sum() / 2)(np.array([3, 4], dtype=np.float_))
+short = np.cast["float32"](0.5).dtype
 """
 
 
@@ -59,7 +60,7 @@ def scripts(tmp_path, monkeypatch):
 
 def test_a_script_of_python_3(scripts):
     found = run(scripts / "new.py")
-    assert found["y"] == 12.5
+    assert found["y"] == 12.5 and found["short"] == "float32"
     assert "theano" not in sys.modules and not hasattr(np, "float_")
 
 
