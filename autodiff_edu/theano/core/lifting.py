@@ -74,7 +74,7 @@ def made(expr: Expr, sources: tuple[variable.Variable, ...]) -> variable.Variabl
     if isinstance(expr, ConstantNode):
         kind = variable.TensorConstant
     elif isinstance(expr, Shared):
-        kind = variable.TensorSharedVariable
+        kind = variable.TensorSharedVariable if expr.ndim else variable.ScalarSharedVariable
     found = known[key_of(expr)] = kind(expr, sources)
     if config.compute_test_value != "off" and expr.op is not None:
         with_test_value(found)

@@ -142,6 +142,10 @@ class Variable:
         """The operation that computes it, with its inputs; None for a leaf."""
         return None if self.expr.op is None else Apply.of(computed_by(self.expr)[0])
 
+    def get_parents(self) -> list["Apply"]:
+        """The operation that computes it, in a list; none for a leaf."""
+        return [] if self.owner is None else [self.owner]
+
     @property
     def type(self) -> Any:
         """Its type, which makes variables: x.type("y")."""
@@ -218,6 +222,10 @@ class TensorSharedVariable(SharedVariable):
     """A shared array."""
 
 
+class ScalarSharedVariable(TensorSharedVariable):
+    """A shared number."""
+
+
 class Apply:
     """An operation applied to inputs: what make_node returns, and what x.owner is."""
 
@@ -247,6 +255,10 @@ class Apply:
     def nout(self) -> int:
         return len(self.outputs)
 
+    def get_parents(self) -> list[Any]:
+        """Its inputs."""
+        return list(self.inputs)
+
     def default_output(self) -> Any:
         return self.outputs[getattr(self.op, "default_output", None) or 0]
 
@@ -268,6 +280,6 @@ def lined_up(i: Expr, n: Expr) -> Expr:
 
 
 __all__ = [
-    "Apply", "Constant", "SharedVariable", "TensorConstant", "TensorSharedVariable",
-    "TensorVariable", "Variable",
+    "Apply", "Constant", "ScalarSharedVariable", "SharedVariable", "TensorConstant",
+    "TensorSharedVariable", "TensorVariable", "Variable",
 ]  # fmt: skip

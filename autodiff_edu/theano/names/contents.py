@@ -6,6 +6,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
 from ..arrays import counting, factors, flags, fourier, leaves, linear, tensor_equations
@@ -30,7 +32,7 @@ from ..programs import as_op, builders, function_graph, function_module, graph, 
 from ..programs.function import UnusedInputError, function
 from ..programs.io import In, Out, Param, SymbolicInput, SymbolicOutput
 from ..streams import mrg, random_state, random_streams, raw_random
-from . import scalars, testing
+from . import absent, scalars, testing
 from .kinds import KINDS
 from .tensor import arrays, get_scalar_constant_value
 
@@ -42,7 +44,7 @@ GOF: Names = {
     "Apply": Apply, "Variable": Variable, "Constant": Constant, "Op": op.Op, "PureOp": op.Op,
     "COp": op.Op, "OpenMPOp": op.Op, "Type": Type, "PureType": Type, "CLinkerOp": object,
     "MissingInputError": MissingInputError, "FunctionGraph": function_graph.FunctionGraph,
-    "InconsistencyError": type("InconsistencyError", (Exception,), {}), "hashtype": hash,
+    "InconsistencyError": type("InconsistencyError", (Exception,), {}), "hashtype": op.hashtype,
     "MethodNotDefined": op.MethodNotDefined, "NullType": NullType, "CLinkerType": object,
     "DisconnectedType": DisconnectedType, "null_type": NullType,
     "get_test_value": lambda v: test_value_of(leaves.as_tensor_variable(v)),
@@ -90,6 +92,7 @@ TOP: Names = {
     "as_op": as_op.NAMES["as_op"], "version": types.SimpleNamespace(version="1.0.5"),
 }  # fmt: skip
 NO_CARD: Names = {
+    **absent.CARD,
     "cuda_available": False, "cuda_enabled": False, "use": lambda *_, **__: None,
     "dnn_available": lambda *_: False, "dnn_present": lambda *_: False, "pygpu_activated": False,
     "init_dev": lambda *_, **__: None, "host_from_gpu": lambda x: x, "gpu_from_host": lambda x: x,
@@ -154,7 +157,7 @@ def further(opt: Names) -> dict[str, Names]:
             **loops.NAMES, "clone": graph.clone_replace, "Scan": KINDS["Scan"]},
         "theano.scalar": scalars.NAMES, "theano.misc": {}, "theano.misc.pkl_utils": text.PICKLES,
         "theano.misc.safe_asarray": {"_asarray": testing.as_array}, "theano.tests": {},
-        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {"enable_sparse": False},
+        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": absent.SPARSE,
         "theano.updates": {"OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {
             "config": config, "change_flags": change_flags},
         "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]},
@@ -172,6 +175,12 @@ def same(thing: Any = None, *_: Any, **__: Any) -> Any:
 
 
 TABLE: dict[str, Names] = {}
+HANDED_ON: Names = {  # nearly every module imported these, and so has them: T.Constant
+    "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type, "Variable": Variable,
+    "DisconnectedType": DisconnectedType, "NullType": NullType, "hashtype": op.hashtype, "np": np,
+    "grad_undefined": GRADIENT["grad_undefined"], "theano": OURS, "config": config,
+    "_tensor_py_operators": Variable, "grad_not_implemented": GRADIENT["grad_not_implemented"],
+}  # fmt: skip
 
 
 def contents(path: str) -> Names:
@@ -180,7 +189,7 @@ def contents(path: str) -> Names:
         TABLE.update(tables())
     while path not in TABLE:
         path = path.rpartition(".")[0]
-    return TABLE[path]
+    return {**HANDED_ON, **TABLE[path]}
 
 
 TABLES["function"], TABLES["default_mode"] = function, mode.get_default_mode

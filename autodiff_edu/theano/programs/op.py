@@ -86,6 +86,11 @@ class Op:
         return type(self).__name__ + (f"{{{said}}}" if said else "")
 
 
+def hashtype(op: Any) -> int:
+    """The hash of the class of an operation, for a `__hash__` of one's own."""
+    return hash(type(op))
+
+
 REMEDY = "it needs perform(self, node, inputs, output_storage) in Python"
 
 
@@ -125,13 +130,14 @@ class Carried(EngineOp):
     def perform(self, *values: Any) -> Any:
         if not hasattr(self.old, "perform"):
             raise NotImplementedError(f"{self.name} cannot be computed: {REMEDY}")
-        given = [np.asarray(v) for v in values]
+        given: list[Any] = [np.asarray(v) for v in values]
         node = self.node([TensorType(v.dtype, v.shape) for v in given])
         changed = {k for places in self.old.destroy_map.values() for k in places}
         given = [v.copy() if k in changed else v for k, v in enumerate(given)]
+        given = [outward(x, v) for x, v in zip(node.inputs, given)]
         storage: list[list[Any]] = [[None] for _ in node.outputs]
         self.old.perform(node, given, storage)
-        found = tuple(np.asarray(cell[0], y.dtype) for cell, y in zip(storage, node.outputs))
+        found = tuple(inward(y, cell[0]) for y, cell in zip(node.outputs, storage))
         return found[0] if len(found) == 1 else found
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Sequence[Any]:
@@ -181,6 +187,16 @@ def as_known(types: Sequence[TensorType]) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types)
 
 
+def outward(x: Variable, value: np.ndarray) -> Any:
+    """A value as `perform` takes it: of the state of a stream, the stream."""
+    return x.type.outward(value) if hasattr(x.type, "outward") else value
+
+
+def inward(y: Variable, value: Any) -> np.ndarray:
+    """What `perform` gives, as an array."""
+    return np.asarray(y.type.filter(value) if hasattr(y.type, "outward") else value, y.expr.dtype)
+
+
 def connect(node: Apply) -> None:
     """The variables that make_node made for the outputs are what the operation computes."""
     if not isinstance(node.op, Op) or not node.outputs:
@@ -194,4 +210,4 @@ def connect(node: Apply) -> None:
 
 TABLES["connect"] = connect
 PureOp = COp = Op
-__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp"]
+__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp", "hashtype"]
