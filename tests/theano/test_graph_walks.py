@@ -1,5 +1,7 @@
 """What programs asked of graphs, classes and modules when they walked over models."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,65 @@ def test_a_shared_number_has_a_class():
     assert isinstance(theano.shared(0.5), T.sharedvar.ScalarSharedVariable)
     assert isinstance(theano.shared(np.ones(2)), T.sharedvar.TensorSharedVariable)
     assert not isinstance(theano.shared(np.ones(2)), T.sharedvar.ScalarSharedVariable)
+
+
+# ---- operations
+
+
+class Shuffle(theano.Op):
+    """The stream after a draw, and numbers in another order; a draw is known by its class."""
+
+    def __eq__(self, other):
+        return type(self) is type(other)
+
+    def __hash__(self):
+        return T.hashtype(self)
+
+    def make_node(self, stream, x):
+        return gof.Apply(self, [stream, x], [stream.type(), x.type()])
+
+    def perform(self, node, inputs, output_storage):
+        stream, x = inputs
+        stream = copy.deepcopy(stream)
+        output_storage[1][0] = stream.permutation(x)
+        output_storage[0][0] = stream
+
+
+def test_an_operation_of_ones_own_draws_from_a_stream():
+    assert hash(Shuffle()) == hash(Shuffle())
+    stream = theano.shared(np.random.RandomState(3))
+    assert isinstance(stream.type, T.raw_random.RandomStateType)
+    after, drawn = Shuffle()(stream, T.constant(np.arange(5.0)))
+    f = theano.function([], drawn, updates=[(stream, after)])
+    expected = np.random.RandomState(3)
+    for _ in range(3):
+        assert np.array_equal(f(), expected.permutation(np.arange(5.0)))
+
+
+# ---- shared variables with one value
+
+
+def test_a_clone_of_a_shared_variable_has_its_value():
+    w = theano.shared(np.zeros(2), "w")
+    same = w.clone()
+    same.set_value(np.ones(2))
+    assert w.get_value().tolist() == [1, 1] and same.name == "w" and same is not w
+    f = theano.function([], w + same, updates=[(same, same + w)])
+    assert f().tolist() == [2, 2] and w.get_value().tolist() == [2, 2]
+    other = theano.clone(T.exp(w) * 3, share_inputs=False)
+    w.set_value(np.zeros(2))
+    assert other.eval().tolist() == [3, 3]
+
+
+def test_running_means_move_in_training_alone():
+    """A clone has a default update, and the value is read by itself when the model is used."""
+    x, mean = T.matrix("x"), theano.shared(np.zeros(3))
+    moving = theano.clone(mean, share_inputs=False)
+    moving.default_update = 0.5 * moving + 0.5 * x.mean(axis=0)
+    train = theano.function([x], x - x.mean(axis=0) + 0 * moving)
+    use = theano.function([x], x - mean)
+    rows = np.arange(6.0).reshape(2, 3)
+    train(rows)
+    assert mean.get_value().tolist() == [0.75, 1.25, 1.75]
+    assert use(rows).tolist() == (rows - [0.75, 1.25, 1.75]).tolist()
+    assert mean.get_value().tolist() == [0.75, 1.25, 1.75]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...expr import Expr, Input, Shared, computed_by, item, postorder, put_in, same
 from ..core import Apply, Constant, Variable, unwrap, wrap
-from ..core.variable import TABLES
+from ..core.variable import TABLES, TensorSharedVariable
 
 Variables = Sequence[Any]
 
@@ -108,8 +108,10 @@ def clone_replace(
     several = isinstance(output, (list, tuple))
     roots = [unwrap(o) for o in (output if several else [output])]
     if not share:
-        leaves = [n for n in postorder(roots) if isinstance(n, Input) and n not in put]
-        put |= {n: Input(n.name or "x", n.type) for n in leaves}
+        leaves = [n for n in postorder(roots) if n.op is None and n not in put]
+        put |= {n: Input(n.name or "x", n.type) for n in leaves if isinstance(n, Input)}
+        held = [w for w in map(wrap, leaves) if isinstance(w, TensorSharedVariable)]
+        put |= {w.expr: w.clone().expr for w in held}
     found = wrap(put_in(roots, put) if put else roots, tuple(b for _, b in rows if isinstance(
         b, Variable)))  # fmt: skip
     return found if several else found[0]
