@@ -67,8 +67,21 @@ SAME = {
 
 def pair(x: Any, y: Any, name: str) -> tuple[Expr, ...]:
     x, y = [expression(a) if isinstance(a, (list, tuple)) else a for a in (x, y)]
-    both = operands((x, y), name)
+    both = operands((typed(x, y), typed(y, x)), name)
     return both
+
+
+def typed(a: Any, other: Any) -> Any:
+    """A number of Python's that meets whole numbers has a dtype, as Theano's constants had: the
+    shortest signed one that holds it, and of a float floatX where that is short."""
+    if type(a) not in (int, float) or not isinstance(other, Expr) or other.dtype.kind not in "biu":
+        return a
+    if type(a) is float:
+        return a if config.floatX == "float64" else np.dtype(config.floatX).type(a)
+    for kind in (np.int8, np.int16, np.int32, np.int64):
+        if np.iinfo(kind).min <= a <= np.iinfo(kind).max:
+            return kind(a)
+    return a
 
 
 def binary(op: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -82,6 +95,12 @@ def rational(x: Expr, y: Expr) -> Expr:
     """A quotient; of whole numbers, of the dtype floatX."""
     whole = x.dtype.kind in "biu" and y.dtype.kind in "biu"
     return ops.divide(x, y).astype(config.floatX) if whole else ops.divide(x, y)
+
+
+def short(x: Expr, y: Expr) -> tuple[Expr, ...]:
+    """Two arrays of whole numbers as floats; others as they are."""
+    whole = x.dtype.kind in "biu" and y.dtype.kind in "biu"
+    return (floating(x), floating(y)) if whole else (x, y)
 
 
 def either_division(x: Expr, y: Expr) -> Expr:
@@ -103,7 +122,7 @@ PAIRS = {
     "ge": binary(ops.greater_equal, "ge"), "eq": binary(ops.equal, "eq"),
     "neq": binary(ops.not_equal, "neq"), "and_": binary(library.bitwise_and, "and_"),
     "or_": binary(library.bitwise_or, "or_"), "xor": binary(library.bitwise_xor, "xor"),
-    "arctan2": binary(ops.arctan2, "arctan2"),
+    "arctan2": binary(lambda y, x: ops.arctan2(*short(y, x)), "arctan2"),
 }  # fmt: skip
 
 
@@ -191,9 +210,16 @@ def iround(a: Any, mode: str | None = None) -> Any:
     return round.plain(a, mode).astype("int64")
 
 
+OPERATORS = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "true_div",
+             "floor_divide": "int_div", "remainder": "mod", "power": "pow"}  # fmt: skip
+
+
 @lift
 def array_ufunc(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """A function of NumPy's, of a variable."""
+    """A function of NumPy's, of a variable: that of Theano's, where it is an operator's."""
+    if method == "__call__" and ufunc.__name__ in OPERATORS and not options:
+        found = PAIRS[OPERATORS[ufunc.__name__]].plain(*inputs)
+        return found
     expr = next(x for x in inputs if isinstance(x, Expr))
     return OPERATIONS["array_ufunc"](expr, ufunc, method, *inputs, **options)
 

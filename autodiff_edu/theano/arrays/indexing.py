@@ -94,6 +94,7 @@ def changed(x: Any, y: Any, how: str) -> Any:
 def put(x: Any, key: Any, y: Any, how: str) -> Any:
     """x with y at a key, or added there."""
     x = expression(x)
+    y = bool(y) if type(y) is int and x.dtype.kind == "b" else y
     y = operands((x, expression(y) if isinstance(y, (list, tuple)) else y), how)[1]
     if np.result_type(x.dtype, y.dtype) != x.dtype:
         raise TypeError(f"Trying to {how} a {x.dtype} subtensor with the value {y}, of {y.dtype}: "
