@@ -28,6 +28,7 @@ def plain_unary(op: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def named(function: Callable[..., Any], name: str, op: Any) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
+    function.names = getattr(op, "name", "")  # type: ignore[attr-defined]
     function.__doc__ = f"{name}(x), as `ad.{op.__name__ if hasattr(op, '__name__') else name}`."
     return lift(function)
 
@@ -111,7 +112,7 @@ def either_division(x: Expr, y: Expr) -> Expr:
     return rational(x, y)
 
 
-PAIRS = {
+PAIRS: dict[str, Any] = {
     "add": binary(ops.add, "add"), "sub": binary(ops.subtract, "sub"),
     "mul": binary(ops.multiply, "mul"), "true_div": binary(rational, "true_div"),
     "div_proxy": binary(either_division, "div_proxy"),
@@ -218,8 +219,7 @@ OPERATORS = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "true
 def array_ufunc(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
     """A function of NumPy's, of a variable: that of Theano's, where it is an operator's."""
     if method == "__call__" and ufunc.__name__ in OPERATORS and not options:
-        found = PAIRS[OPERATORS[ufunc.__name__]].plain(*inputs)
-        return found
+        return PAIRS[OPERATORS[ufunc.__name__]].plain(*inputs)
     expr = next(x for x in inputs if isinstance(x, Expr))
     return OPERATIONS["array_ufunc"](expr, ufunc, method, *inputs, **options)
 
