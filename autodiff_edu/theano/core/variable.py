@@ -4,6 +4,7 @@ The functions that it calls are found in `TABLES`, where the modules that define
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Number
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,7 +27,11 @@ def binary(name: str, swapped: bool = False) -> Callable[..., Any]:
 
 
 def is_operand(other: Any) -> bool:
-    return other is not None and not isinstance(other, (str, dict, type))
+    """Not what has operators of its own, and is neither a number nor an array."""
+    if isinstance(other, (Variable, Expr, Number, list, tuple)) or hasattr(other, "__array__"):
+        return True
+    own = hasattr(other, "__radd__") and not hasattr(other, "__expression__")
+    return other is not None and not isinstance(other, (str, dict, type)) and not own
 
 
 def comparing(name: str) -> Callable[..., Any]:
@@ -45,10 +50,18 @@ def unary(name: str) -> Callable[..., Any]:
 
 
 class Variable:
-    """An expression as programs of Theano's years know it; `expr` is the expression itself."""
+    """An expression as programs of Theano's years know it; `expr` is the expression itself.
 
-    def __init__(self, expr: Expr, sources: Sequence["Variable"] = ()):
-        self.expr, self.sources = expr, sources
+    A class of one's own makes a leaf as Theano did, by `__init__(type, owner, index, name)`.
+    """
+
+    def __init__(
+        self, expr: Any = None, sources: Sequence["Variable"] | None = (), index: Any = None,
+        name: str | None = None, type: Any = None, owner: Any = None,
+    ):  # fmt: skip
+        if not isinstance(expr, Expr):
+            expr = TABLES["adopt"](self, (type or expr)(name))
+        self.expr, self.sources = expr, sources or ()
         self.tag, self.compared = SimpleNamespace(), False
         self.index: Any = None  # of x[key], x and the key
         anonymous = isinstance(expr, Input) and expr.name in KINDS

@@ -13,6 +13,7 @@ from .. import branches, derivatives, differences, loops, printers, text
 from ..arrays import counting, factors, flags, fourier, leaves, linear, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
+from ..core.config import OPTIONS
 from ..core.test_values import test_value_of
 from ..core.types import DisconnectedType, NullType, Type
 from ..core.variable import TABLES
@@ -59,7 +60,8 @@ COMPILE: Names = {
     "UnusedInputError": UnusedInputError, "Function": function_module.Function, "pfunc": function,
     "rebuild_collect_shared": None, "ProfileStats": object, "AliasedMemoryError":
     type("AliasedMemoryError", (Exception,), {}), "specify_shape": flags.specify_shape,
-    "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.Op,
+    "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.ViewOp,
+    "view_op": op.ViewOp(),
     "Rebroadcast": KINDS["Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip
 GRADIENT: Names = {
@@ -159,7 +161,7 @@ def further(opt: Names) -> dict[str, Names]:
         "theano.misc.safe_asarray": {"_asarray": testing.as_array}, "theano.tests": {},
         "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": absent.SPARSE,
         "theano.updates": {"OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {
-            "config": config, "change_flags": change_flags},
+            "config": config, "change_flags": change_flags, "_config_var_list": OPTIONS},
         "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]},
         "theano.tensor.opt_uncanonicalize": {},
         "theano.d3viz": {"d3viz": printers.d3viz}, "theano.version": {"version": "1.0.5"},

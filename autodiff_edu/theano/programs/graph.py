@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...expr import Expr, Input, Shared, computed_by, item, postorder, put_in, same
-from ..core import Apply, Constant, Variable, unwrap, wrap
+from ..core import Apply, Constant, Variable, change_flags, unwrap, wrap
 from ..core.variable import TABLES, TensorSharedVariable
 
 Variables = Sequence[Any]
@@ -112,8 +112,12 @@ def clone_replace(
         put |= {n: Input(n.name or "x", n.type) for n in leaves if isinstance(n, Input)}
         held = [w for w in map(wrap, leaves) if isinstance(w, TensorSharedVariable)]
         put |= {w.expr: w.clone().expr for w in held}
-    found = wrap(put_in(roots, put) if put else roots, tuple(b for _, b in rows if isinstance(
-        b, Variable)))  # fmt: skip
+    sources = tuple(b for _, b in rows if isinstance(b, Variable))
+    with change_flags(compute_test_value="off"):
+        found = wrap(put_in(roots, put) if put else roots, sources)
+    for old, new in zip(output if several else [output], found):
+        if hasattr(old, "tag"):
+            vars(new.tag).update(vars(old.tag) | vars(new.tag))
     return found if several else found[0]
 
 

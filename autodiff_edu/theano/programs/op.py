@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, Input, TensorType, TupleType
+from ...expr import OPERATIONS, Expr, Input, TensorType, TupleType
 from ...expr import Op as EngineOp
-from ..core import Apply, Variable, unwrap, wrap
+from ..core import Apply, Variable, config, unwrap, wrap
 from ..core.lifting import key_of, known
+from ..core.test_values import with_test_value
 from ..core.variable import TABLES
 
 CODE = "c_code"
@@ -92,6 +93,15 @@ def hashtype(op: Any) -> int:
 
 
 REMEDY = "it needs perform(self, node, inputs, output_storage) in Python"
+
+
+class ViewOp(Op):
+    """The same value as another variable, which may be of a class of one's own."""
+
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Apply:
+        return Apply(self, [x], [x.type()])
 
 
 class Carried(EngineOp):
@@ -202,12 +212,15 @@ def connect(node: Apply) -> None:
     if not isinstance(node.op, Op) or not node.outputs:
         return
     node.inputs = [TABLES["as_tensor_variable"](x) for x in node.inputs]
-    found = Carried(node.op, node)(*unwrap(node.inputs))
+    compute = OPERATIONS["copy"] if isinstance(node.op, ViewOp) else Carried(node.op, node)
+    found = compute(*unwrap(node.inputs))
     for y, expr in zip(node.outputs, found if isinstance(found, tuple) else [found], strict=True):
         y.expr, y.sources = expr, node.inputs
         known[key_of(expr)] = y
+        if config.compute_test_value != "off":
+            with_test_value(y)
 
 
 TABLES["connect"] = connect
 PureOp = COp = Op
-__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp", "hashtype"]
+__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp", "ViewOp", "hashtype"]
