@@ -518,3 +518,25 @@ def test_a_part_takes_a_value_in_the_dtype_of_the_whole():
 def test_a_stack_of_numbers_is_a_vector_whatever_the_axis():
     a, b = T.scalars("ab")
     assert T.stack([a, b], axis=1).eval({a: 1, b: 2}).tolist() == [1, 2]
+
+
+def test_a_sum_of_one_operand_and_axes_in_a_range():
+    x = T.tensor3("x")
+    assert T.add(*[x]) is x and T.mul(x).ndim == 3
+    rows = np.arange(8.0).reshape(2, 2, 2)
+    assert x.sum(axis=range(1, x.ndim)).eval({x: rows}).tolist() == [6, 22]
+    assert x.max(range(2)).eval({x: rows}).tolist() == [6, 7]
+
+
+def test_an_operation_without_a_gradient_is_an_attribute_error_too():
+    @theano.compile.ops.as_op(itypes=[T.dvector], otypes=[T.dscalar])
+    def total(v):
+        return np.asarray(v.sum())
+
+    x = T.dvector()
+    with pytest.raises(AttributeError, match="no derivative"):
+        T.grad(total(x), x)
+
+
+def test_a_seed_below_zero():
+    assert MRG_RandomStreams(-1).normal((2,)).eval().shape == (2,)

@@ -112,9 +112,18 @@ def either_division(x: Expr, y: Expr) -> Expr:
     return rational(x, y)
 
 
+def several(op: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Of any number of operands, of one too."""
+
+    def apply(x: Any, *more: Any) -> Any:
+        return reduce(lambda a, b: op(*pair(a, b, name)), more, x) if more else expression(x)
+
+    return named(apply, name, op)
+
+
 PAIRS: dict[str, Any] = {
-    "add": binary(ops.add, "add"), "sub": binary(ops.subtract, "sub"),
-    "mul": binary(ops.multiply, "mul"), "true_div": binary(rational, "true_div"),
+    "add": several(ops.add, "add"), "sub": binary(ops.subtract, "sub"),
+    "mul": several(ops.multiply, "mul"), "true_div": binary(rational, "true_div"),
     "div_proxy": binary(either_division, "div_proxy"),
     "int_div": binary(library.floor_divide, "int_div"), "mod": binary(library.remainder, "mod"),
     "pow": binary(ops.power, "pow"), "maximum": binary(ops.maximum, "maximum"),

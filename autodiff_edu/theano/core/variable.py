@@ -1,52 +1,16 @@
 """An old variable: an expression, with the operators, methods and attributes of Theano's.
 
-The functions that it calls are found in `TABLES`, where the modules that define them enter them.
+The functions that it calls are found in tables, where the modules that define them enter them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from numbers import Number
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from ...expr import Expr, Input, computed_by, results
 from ...ops import expand_dims
 from .missing import missing
-
-TABLES: dict[str, Any] = {}  # functions of expressions and of variables, by name
-METHODS: dict[str, Callable[..., Any]] = {}  # x.dimshuffle(...)
-PROPERTIES: dict[str, Callable[..., Any]] = {}  # x.shape
-
-
-def binary(name: str, swapped: bool = False) -> Callable[..., Any]:
-    def operator(self: Any, other: Any) -> Any:
-        if not is_operand(other):
-            return NotImplemented
-        return METHODS[name](other, self) if swapped else METHODS[name](self, other)
-
-    return operator
-
-
-def is_operand(other: Any) -> bool:
-    """Not what has operators of its own, and is neither a number nor an array."""
-    if isinstance(other, (Variable, Expr, Number, list, tuple)) or hasattr(other, "__array__"):
-        return True
-    own = hasattr(other, "__radd__") and not hasattr(other, "__expression__")
-    return other is not None and not isinstance(other, (str, dict, type)) and not own
-
-
-def comparing(name: str) -> Callable[..., Any]:
-    """Theano forbids 0 < x < 1: what a comparison gives has no truth value."""
-
-    def operator(self: Any, other: Any) -> Any:
-        found = METHODS[name](self, other)
-        found.compared = True
-        return found
-
-    return operator
-
-
-def unary(name: str) -> Callable[..., Any]:
-    return lambda self: METHODS[name](self)
+from .operators import METHODS, PROPERTIES, TABLES, binary, comparing, unary
 
 
 class Variable:
@@ -293,6 +257,7 @@ def lined_up(i: Expr, n: Expr) -> Expr:
 
 
 __all__ = [
-    "Apply", "Constant", "ScalarSharedVariable", "SharedVariable", "TensorConstant",
-    "TensorSharedVariable", "TensorVariable", "Variable",
+    "METHODS", "PROPERTIES", "TABLES", "Apply", "Constant", "ScalarSharedVariable",
+    "SharedVariable",
+    "TensorConstant", "TensorSharedVariable", "TensorVariable", "Variable",
 ]  # fmt: skip

@@ -21,6 +21,10 @@ class MethodNotDefined(Exception):
     """Raised by a method that an operation of one's own has to define."""
 
 
+class NoDerivativeError(TypeError, AttributeError):
+    """Raised for an operation without `grad`: to programs of Theano's an AttributeError."""
+
+
 class Op:
     """The class that an old operation inherits from. Two with equal __props__ are the same."""
 
@@ -157,7 +161,7 @@ class Carried(EngineOp):
         elif hasattr(self.old, "grad"):
             found = self.old.grad(given, cts)
         else:
-            raise TypeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
+            raise NoDerivativeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
                             "gradients), or grad(inputs, gradients)")  # fmt: skip
         found = self.checked(found, len(inputs))
         pattern = self.pattern(wrap(list(inputs)))
