@@ -474,6 +474,9 @@ def test_a_view_makes_a_variable_of_ones_own_another_variables_value():
     theano.Apply(theano.compile.view_op, inputs=[x * 2], outputs=[y])
     f = theano.function([x], [y + 1, T.grad((y**2).sum(), x)])
     assert [v.tolist() for v in f([1.0, 2.0])] == [[3, 5], [8, 16]]
+    other = theano.compile.view_op(x)
+    assert other is not x and (x + 1).owner.inputs[0] is x  # x is itself still
+    assert theano.function([x], T.Rop(other**2, x, x))([3.0]).tolist() == [18]
 
 
 class Kernel:

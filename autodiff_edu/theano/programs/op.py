@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import OPERATIONS, Expr, Input, TensorType, TupleType
+from ...expr import Expr, Input, TensorType, TupleType
 from ...expr import Op as EngineOp
 from ..core import Apply, Variable, config, unwrap, wrap
 from ..core.lifting import key_of, known
@@ -106,6 +106,18 @@ class ViewOp(Op):
 
     def make_node(self, x: Any) -> Apply:
         return Apply(self, [x], [x.type()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        """The value itself."""
+        output_storage[0][0] = inputs[0]
+
+    def L_op(self, inputs: Any, outputs: Any, output_gradients: Any) -> Any:
+        """The cotangent itself."""
+        return output_gradients
+
+    def R_op(self, inputs: Any, eval_points: Any) -> Any:
+        """The tangent itself."""
+        return eval_points
 
 
 class Carried(EngineOp):
@@ -216,8 +228,7 @@ def connect(node: Apply) -> None:
     if not isinstance(node.op, Op) or not node.outputs:
         return
     node.inputs = [TABLES["as_tensor_variable"](x) for x in node.inputs]
-    compute = OPERATIONS["copy"] if isinstance(node.op, ViewOp) else Carried(node.op, node)
-    found = compute(*unwrap(node.inputs))
+    found = Carried(node.op, node)(*unwrap(node.inputs))
     for y, expr in zip(node.outputs, found if isinstance(found, tuple) else [found], strict=True):
         y.expr, y.sources = expr, node.inputs
         known[key_of(expr)] = y
