@@ -425,3 +425,121 @@ def test_test_values_find_an_error_where_it_is_written():
             T.dot(a, b)
         with pytest.raises(AttributeError, match="test value"):
             T.matrix("c") + 1
+
+
+def test_an_operation_of_ones_own_and_a_copy_have_test_values():
+    class Twice(theano.Op):
+        __props__ = ()
+
+        def make_node(self, x):
+            return theano.Apply(self, [x], [x.type()])
+
+        def perform(self, node, inputs, outputs):
+            outputs[0][0] = 2 * inputs[0]
+
+    with theano.change_flags(compute_test_value="raise"):
+        x, other = T.vector("x"), T.vector("other")
+        x.tag.test_value = np.ones(2)
+        y = Twice()(x)
+        assert y.tag.test_value.tolist() == [2, 2]
+        rows, columns = T.outer(x, x).shape
+        assert (rows * columns).tag.test_value == 4
+        copied = theano.clone(y + 1, {x: other})
+        assert (copied - y).tag.test_value.tolist() == [1, 1]  # a copy keeps the value of the first
+        assert T.zeros(2).tag.test_value.tolist() == [0, 0]
+
+
+# ---- variables of classes of one's own
+
+
+class Named(T.TensorVariable):
+    """A leaf with a law, as libraries of statistics had them."""
+
+    def __init__(self, kind, owner=None, index=None, name=None, law=None):
+        super().__init__(kind, owner, index, name)
+        self.law = law
+
+
+def test_a_leaf_of_a_class_of_ones_own():
+    x = Named(T.dvector, name="x", law="normal")
+    y = T.exp(x).sum()
+    assert y.owner.inputs[0].owner.inputs[0] is x and x.law == "normal" and x.name == "x"
+    f = theano.function([x], [y, T.grad(y, x)])
+    assert [v.tolist() for v in f([0.0, 0.0])] == [2, [1, 1]]
+
+
+def test_a_view_makes_a_variable_of_ones_own_another_variables_value():
+    x = T.dvector("x")
+    y = Named(T.dvector, None, None, "y")
+    theano.Apply(theano.compile.view_op, inputs=[x * 2], outputs=[y])
+    f = theano.function([x], [y + 1, T.grad((y**2).sum(), x)])
+    assert [v.tolist() for v in f([1.0, 2.0])] == [[3, 5], [8, 16]]
+    other = theano.compile.view_op(x)
+    assert other is not x and (x + 1).owner.inputs[0] is x  # x is itself still
+    assert theano.function([x], T.Rop(other**2, x, x))([3.0]).tolist() == [18]
+
+
+class Kernel:
+    """It has operators of its own."""
+
+    def __radd__(self, other):
+        return "added"
+
+    __rmul__ = __radd__
+
+
+def test_what_has_operators_of_its_own_answers():
+    assert T.eye(2) + Kernel() == "added" and T.scalar() * Kernel() == "added"
+    with pytest.raises(TypeError):
+        T.scalar() + object()
+
+
+# ---- options
+
+
+def test_options_are_listed_and_copied():
+    (option,) = [o for o in theano.configparser._config_var_list if o.fullname == "floatX"]
+    before = option.__get__(True, None)
+    option.__set__(None, "float32")
+    assert copy.copy(theano.config).floatX == "float32" and before == "float64"
+    option.__set__(None, before)
+
+
+# ---- what an assignment takes
+
+
+def test_a_part_takes_a_value_in_the_dtype_of_the_whole():
+    x = T.constant(np.zeros(3, dtype="int32"))
+    assert theano.function([], T.set_subtensor(x[0], 2.7))().tolist() == [2, 0, 0]
+    y = T.inc_subtensor(x[T.constant([0, 0])], T.constant(np.int64([3, 4])))
+    assert theano.function([], y)().tolist() == [7, 0, 0] and y.dtype == "int32"
+    short = T.vector(dtype="float32")
+    part = T.set_subtensor(short[:2], T.dvector())
+    assert part.dtype == "float32"
+
+
+def test_a_stack_of_numbers_is_a_vector_whatever_the_axis():
+    a, b = T.scalars("ab")
+    assert T.stack([a, b], axis=1).eval({a: 1, b: 2}).tolist() == [1, 2]
+
+
+def test_a_sum_of_one_operand_and_axes_in_a_range():
+    x = T.tensor3("x")
+    assert T.add(*[x]) is x and T.mul(x).ndim == 3
+    rows = np.arange(8.0).reshape(2, 2, 2)
+    assert x.sum(axis=range(1, x.ndim)).eval({x: rows}).tolist() == [6, 22]
+    assert x.max(range(2)).eval({x: rows}).tolist() == [6, 7]
+
+
+def test_an_operation_without_a_gradient_is_an_attribute_error_too():
+    @theano.compile.ops.as_op(itypes=[T.dvector], otypes=[T.dscalar])
+    def total(v):
+        return np.asarray(v.sum())
+
+    x = T.dvector()
+    with pytest.raises(AttributeError, match="no derivative"):
+        T.grad(total(x), x)
+
+
+def test_a_seed_below_zero():
+    assert MRG_RandomStreams(-1).normal((2,)).eval().shape == (2,)

@@ -123,3 +123,12 @@ def test_eigenvalues_are_an_operation_that_a_class_can_keep():
     x, value = T.dmatrix(), RNG(7).randn(4, 4)
     w, v = theano.function([x], Kept().op(x))(value + value.T)
     np.testing.assert_allclose((value + value.T) @ v, w * v, atol=1e-10)
+
+
+def test_an_equation_with_a_triangle_reads_the_triangle():
+    a, b = np.array([[2.0, 5.0], [1.0, 4.0]]), np.array([2.0, 9.0])
+    for name, part in (("lower_triangular", np.tril), ("upper_triangular", np.triu)):
+        x = slinalg.Solve(A_structure=name)(T.constant(a), T.constant(b))
+        assert np.allclose(x.eval(), np.linalg.solve(part(a), b))
+    with pytest.raises(ValueError, match="matrix structure"):
+        slinalg.Solve("round")

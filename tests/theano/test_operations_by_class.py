@@ -238,3 +238,14 @@ def test_a_slice_may_have_a_computed_step(step):
         kept[:, start:stop:step] = 2 * value[:, start:stop:step]
         np.testing.assert_array_equal(found, value[:, start:stop:step])
         np.testing.assert_array_equal(slope, kept)
+
+
+def test_operations_on_numbers_have_classes():
+    lgamma = T.Elemwise(
+        theano.scalar.basic_scipy.GammaLn(theano.scalar.upgrade_to_float, name="lgamma")
+    )
+    assert np.allclose(lgamma(T.constant([3.0, 4.0])).eval(), np.log([2.0, 6.0]))
+    x = T.vector()
+    assert isinstance((x + x).owner.op, theano.scalar.Add) and not isinstance(
+        (x + x).owner.op, theano.scalar.Mul
+    )

@@ -46,6 +46,7 @@ import theano.tensor as T
 assert __name__ == "__main__"
 x = T.dvector("x")
 y = theano.function([x], T.sqr(x).sum() / 2)(np.array([3, 4], dtype=np.float_))
+short = np.cast["float32"](0.5).dtype
 """
 
 
@@ -59,7 +60,7 @@ def scripts(tmp_path, monkeypatch):
 
 def test_a_script_of_python_3(scripts):
     found = run(scripts / "new.py")
-    assert found["y"] == 12.5
+    assert found["y"] == 12.5 and found["short"] == "float32"
     assert "theano" not in sys.modules and not hasattr(np, "float_")
 
 
@@ -112,6 +113,34 @@ def test_modern_names(scripts):
     )
     assert made.changed["theano.tensor.sqr"] == "square"
     assert len(made.left) == 2 and "line 6: theano.scan" in made.report()
+
+
+ARGUMENTS = """
+import numpy as np
+import theano
+import theano.tensor as T
+x = T.matrix("x")
+w = theano.shared(np.ones(3), name="w", borrow=True)
+y = T.sum(x * w, dtype="float64", axis=1)
+f = theano.function([x], y, mode="FAST_RUN", profile=False, allow_input_downcast=True)
+z = x.dimshuffle(0, "x", 1).norm(2) / np.linalg.norm(np.ones(3))
+n = T.exp(x).eval({x: [[1.0]]})
+"""
+
+
+def test_arguments_and_methods_that_are_theanos_alone(scripts):
+    pytest.importorskip("libcst")
+    (scripts / "new.py").write_text(ARGUMENTS)
+    made = modernise(scripts / "new.py")
+    assert 'w = ad.shared(np.ones(3), name="w")\n' in made.text
+    assert "f = ad.function([x], y, allow_input_downcast=True)" in made.text
+    assert [line.partition(": ")[2] for line in made.left] == [
+        "theano.tensor.sum: ad.sum has no argument dtype=",
+        "theano.function: ad.function has no argument allow_input_downcast=",
+        ".dimshuffle: no method of ours: write ad.transpose and ad.expand_dims",
+        ".norm: no method of ours: write ad.norm(x)",
+        ".eval: no method of ours: write ad.evaluate(y, {x: 3.0})",
+    ]
 
 
 @pytest.mark.parametrize("letter", ["", *LETTERS])

@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import library, ops
 from ...expr import Expr, TensorType, broadcast_shapes, constant
-from ..core import lift
+from ..core import config, lift
 from ..core.own_op import own
 from . import indexing, shaping
 from .creation import bartlett
@@ -76,7 +76,7 @@ def to_one_hot(y: Any, nb_class: Any, dtype: Any = None) -> Any:
     """A row for each whole number, with a 1 at its place."""
     y = expression(y)
     found = ops.equal(ops.expand_dims(y, axis=1), ops.arange(one(nb_class)))
-    return found.astype(np.dtype(dtype or "float64"))
+    return found.astype(np.dtype(dtype or config.floatX))
 
 
 @lift

@@ -28,6 +28,7 @@ def plain_unary(op: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 def named(function: Callable[..., Any], name: str, op: Any) -> Callable[..., Any]:
     function.__name__ = function.__qualname__ = name
+    function.names = getattr(op, "name", "")  # type: ignore[attr-defined]
     function.__doc__ = f"{name}(x), as `ad.{op.__name__ if hasattr(op, '__name__') else name}`."
     return lift(function)
 
@@ -67,8 +68,21 @@ SAME = {
 
 def pair(x: Any, y: Any, name: str) -> tuple[Expr, ...]:
     x, y = [expression(a) if isinstance(a, (list, tuple)) else a for a in (x, y)]
-    both = operands((x, y), name)
+    both = operands((typed(x, y), typed(y, x)), name)
     return both
+
+
+def typed(a: Any, other: Any) -> Any:
+    """A number of Python's that meets whole numbers has a dtype, as Theano's constants had: the
+    shortest signed one that holds it, and of a float floatX where that is short."""
+    if type(a) not in (int, float) or not isinstance(other, Expr) or other.dtype.kind not in "biu":
+        return a
+    if type(a) is float:
+        return a if config.floatX == "float64" else np.dtype(config.floatX).type(a)
+    for kind in (np.int8, np.int16, np.int32, np.int64):
+        if np.iinfo(kind).min <= a <= np.iinfo(kind).max:
+            return kind(a)
+    return a
 
 
 def binary(op: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -84,6 +98,12 @@ def rational(x: Expr, y: Expr) -> Expr:
     return ops.divide(x, y).astype(config.floatX) if whole else ops.divide(x, y)
 
 
+def short(x: Expr, y: Expr) -> tuple[Expr, ...]:
+    """Two arrays of whole numbers as floats; others as they are."""
+    whole = x.dtype.kind in "biu" and y.dtype.kind in "biu"
+    return (floating(x), floating(y)) if whole else (x, y)
+
+
 def either_division(x: Expr, y: Expr) -> Expr:
     """Python 2's division: of whole numbers, a whole number."""
     whole = x.dtype.kind in "biu" and y.dtype.kind in "biu"
@@ -92,9 +112,18 @@ def either_division(x: Expr, y: Expr) -> Expr:
     return rational(x, y)
 
 
-PAIRS = {
-    "add": binary(ops.add, "add"), "sub": binary(ops.subtract, "sub"),
-    "mul": binary(ops.multiply, "mul"), "true_div": binary(rational, "true_div"),
+def several(op: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Of any number of operands, of one too."""
+
+    def apply(x: Any, *more: Any) -> Any:
+        return reduce(lambda a, b: op(*pair(a, b, name)), more, x) if more else expression(x)
+
+    return named(apply, name, op)
+
+
+PAIRS: dict[str, Any] = {
+    "add": several(ops.add, "add"), "sub": binary(ops.subtract, "sub"),
+    "mul": several(ops.multiply, "mul"), "true_div": binary(rational, "true_div"),
     "div_proxy": binary(either_division, "div_proxy"),
     "int_div": binary(library.floor_divide, "int_div"), "mod": binary(library.remainder, "mod"),
     "pow": binary(ops.power, "pow"), "maximum": binary(ops.maximum, "maximum"),
@@ -103,7 +132,7 @@ PAIRS = {
     "ge": binary(ops.greater_equal, "ge"), "eq": binary(ops.equal, "eq"),
     "neq": binary(ops.not_equal, "neq"), "and_": binary(library.bitwise_and, "and_"),
     "or_": binary(library.bitwise_or, "or_"), "xor": binary(library.bitwise_xor, "xor"),
-    "arctan2": binary(ops.arctan2, "arctan2"),
+    "arctan2": binary(lambda y, x: ops.arctan2(*short(y, x)), "arctan2"),
 }  # fmt: skip
 
 
@@ -191,9 +220,15 @@ def iround(a: Any, mode: str | None = None) -> Any:
     return round.plain(a, mode).astype("int64")
 
 
+OPERATORS = {"add": "add", "subtract": "sub", "multiply": "mul", "divide": "true_div",
+             "floor_divide": "int_div", "remainder": "mod", "power": "pow"}  # fmt: skip
+
+
 @lift
 def array_ufunc(ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-    """A function of NumPy's, of a variable."""
+    """A function of NumPy's, of a variable: that of Theano's, where it is an operator's."""
+    if method == "__call__" and ufunc.__name__ in OPERATORS and not options:
+        return PAIRS[OPERATORS[ufunc.__name__]].plain(*inputs)
     expr = next(x for x in inputs if isinstance(x, Expr))
     return OPERATIONS["array_ufunc"](expr, ufunc, method, *inputs, **options)
 

@@ -92,12 +92,10 @@ def changed(x: Any, y: Any, how: str) -> Any:
 
 @lift
 def put(x: Any, key: Any, y: Any, how: str) -> Any:
-    """x with y at a key, or added there."""
+    """x with y at a key, or added there, in the dtype of x."""
     x = expression(x)
     y = operands((x, expression(y) if isinstance(y, (list, tuple)) else y), how)[1]
-    if np.result_type(x.dtype, y.dtype) != x.dtype:
-        raise TypeError(f"Trying to {how} a {x.dtype} subtensor with the value {y}, of {y.dtype}: "
-                        f"write T.cast(y, {str(x.dtype)!r})")  # fmt: skip
+    y = y if y.dtype == x.dtype else y.astype(x.dtype)
     spot = x.at[normal_key(x, key)]
     return spot.set(y) if how == "set" else spot.add(y)
 

@@ -93,7 +93,7 @@ def axes_of(axis: Any, ndim: int) -> Any:
     """An axis, or a list of them, as numbers from 0; None for all."""
     if axis is None:
         return None
-    several = isinstance(axis, (list, tuple, np.ndarray))
+    several = isinstance(axis, (list, tuple, range, np.ndarray))
     given: Sequence[Any] = axis if several else [axis]
     found = [int(k.value) if isinstance(k, Constant) else int(k) for k in given]
     if any(not -ndim <= k < ndim for k in found):

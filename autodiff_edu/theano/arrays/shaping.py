@@ -146,7 +146,8 @@ def stack(*tensors: Any, axis: int = 0) -> Any:
     rows: Any = tensors
     if isinstance(tensors[0], (list, tuple)):
         rows, axis = tensors[0], tensors[1] if len(tensors) > 1 else axis
-    return library.stack(together([expression(r) for r in rows]), axis)
+    parts = together([expression(r) for r in rows])
+    return library.stack(parts, axis if any(p.ndim for p in parts) else 0)  # of numbers, a vector
 
 
 @lift

@@ -91,9 +91,32 @@ class Container:
         return [self.value]
 
 
+class Alias(Shared):
+    """Another variable with the same value: what changes one changes both."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Shared):
+        self.of, value = of, of.held
+        super().__init__(value, of.name, of.type)
+        self.held, self.lock = value, of.lock
+
+    @property
+    def held(self) -> Any:
+        """The array itself."""
+        return self.of.held
+
+    @held.setter
+    def held(self, value: Any) -> None:
+        self.of.held = value
+
+
 def clone(self: Any) -> Any:
-    """Another variable with a copy of the value."""
-    return shared(get_value(self), self.name, broadcastable=self.broadcastable)
+    """Another variable with the same value, and without a default update: a change of one is a
+    change of both."""
+    found = wrap(Alias(self.expr))
+    found.name = self.name
+    return found
 
 
 METHODS_OF_SHARED: dict[str, Any] = {

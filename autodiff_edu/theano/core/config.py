@@ -83,6 +83,8 @@ class Section:
         vars(self).update(_values=values, _prefix=prefix)
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # of a copy that is being made
+            raise AttributeError(name)
         full = self._prefix + name
         if full in self._values:
             return self._values[full]
@@ -143,6 +145,22 @@ def fresh() -> Section:
 
 
 config = fresh()
+
+
+class Option:
+    """One option of those that `configparser._config_var_list` lists."""
+
+    def __init__(self, fullname: str):
+        self.fullname = fullname
+
+    def __get__(self, cls: Any, kind: Any = None) -> Any:
+        return self if cls is None else config._values[self.fullname]
+
+    def __set__(self, cls: Any, value: Any) -> None:
+        setattr(config, self.fullname, value)
+
+
+OPTIONS = [Option(name) for name in DEFAULTS]
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from . import variable
 from .config import config
 from .test_values import with_test_value
 
+CONSTANT = variable.TensorConstant
 known: WeakValueDictionary[Any, variable.Variable] = WeakValueDictionary()
 
 
@@ -72,13 +73,19 @@ def made(expr: Expr, sources: tuple[variable.Variable, ...]) -> variable.Variabl
     """A new variable around an expression, which keeps what it was made of."""
     kind: type[variable.Variable] = variable.TensorVariable
     if isinstance(expr, ConstantNode):
-        kind = variable.TensorConstant
+        kind = CONSTANT
     elif isinstance(expr, Shared):
-        kind = variable.TensorSharedVariable
+        kind = variable.TensorSharedVariable if expr.ndim else variable.ScalarSharedVariable
     found = known[key_of(expr)] = kind(expr, sources)
-    if config.compute_test_value != "off" and expr.op is not None:
+    if config.compute_test_value != "off" and (expr.op is not None or kind is CONSTANT):
         with_test_value(found)
     return found
+
+
+def adopt(own: variable.Variable, leaf: variable.Variable) -> Expr:
+    """The expression of a leaf, which from now on is known as another variable."""
+    known[key_of(leaf.expr)] = own
+    return leaf.expr
 
 
 def lift(function: Callable[..., Any]) -> Any:
@@ -97,3 +104,4 @@ def lift(function: Callable[..., Any]) -> Any:
 
 variable.TABLES["wrap"] = wrap
 variable.TABLES["unwrap"] = unwrap
+variable.TABLES["adopt"] = adopt

@@ -17,6 +17,8 @@ def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     hint = f"the nearest name is {module}.{near}; " if near else ""
     if module.startswith("theano.sparse"):
         hint = "sparse matrices are not there, so write the program with dense ones; "
+    elif module.startswith(("theano.sandbox.cuda", "theano.gpuarray")):
+        hint = "there is no graphics card here, so write the program with theano.tensor; "
     return AttributeError(f"{module}.{name} is not there: {hint}see {PAGE}")
 
 

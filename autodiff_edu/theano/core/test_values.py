@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Shared, value_of
+from ...expr import Constant, Expr, Shared, value_of
 from .config import config
+from .variable import TABLES
 
 
 class NoTestValueError(ValueError, AttributeError):
@@ -53,11 +54,17 @@ def computed(root: Any, values: dict[Any, Any]) -> Any:
             if n in values:
                 waiting.pop()
             continue
-        if n.op is None and not isinstance(n, (Constant, Shared)):
-            raise LookupError(n)
-        values[n] = n.held if isinstance(n, Shared) else value_of(n, values)
+        values[n] = of_a_leaf(n) if n.op is None else value_of(n, values)
         waiting.pop()
     return np.asarray(values[root])
+
+
+def of_a_leaf(n: Expr) -> Any:
+    """The value that a leaf is tried with. Raises LookupError where it has none."""
+    try:
+        return test_value_of(TABLES["wrap"](n))
+    except AttributeError:
+        raise LookupError(n) from None
 
 
 def complain(source: Any) -> None:

@@ -1,54 +1,31 @@
 """An old variable: an expression, with the operators, methods and attributes of Theano's.
 
-The functions that it calls are found in `TABLES`, where the modules that define them enter them.
+The functions that it calls are found in tables, where the modules that define them enter them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from ...expr import Expr, Input, computed_by, results
 from ...ops import expand_dims
 from .missing import missing
-
-TABLES: dict[str, Any] = {}  # functions of expressions and of variables, by name
-METHODS: dict[str, Callable[..., Any]] = {}  # x.dimshuffle(...)
-PROPERTIES: dict[str, Callable[..., Any]] = {}  # x.shape
-
-
-def binary(name: str, swapped: bool = False) -> Callable[..., Any]:
-    def operator(self: Any, other: Any) -> Any:
-        if not is_operand(other):
-            return NotImplemented
-        return METHODS[name](other, self) if swapped else METHODS[name](self, other)
-
-    return operator
-
-
-def is_operand(other: Any) -> bool:
-    return other is not None and not isinstance(other, (str, dict, type))
-
-
-def comparing(name: str) -> Callable[..., Any]:
-    """Theano forbids 0 < x < 1: what a comparison gives has no truth value."""
-
-    def operator(self: Any, other: Any) -> Any:
-        found = METHODS[name](self, other)
-        found.compared = True
-        return found
-
-    return operator
-
-
-def unary(name: str) -> Callable[..., Any]:
-    return lambda self: METHODS[name](self)
+from .operators import METHODS, PROPERTIES, TABLES, binary, comparing, unary
 
 
 class Variable:
-    """An expression as programs of Theano's years know it; `expr` is the expression itself."""
+    """An expression as programs of Theano's years know it; `expr` is the expression itself.
 
-    def __init__(self, expr: Expr, sources: Sequence["Variable"] = ()):
-        self.expr, self.sources = expr, sources
+    A class of one's own makes a leaf as Theano did, by `__init__(type, owner, index, name)`.
+    """
+
+    def __init__(
+        self, expr: Any = None, sources: Sequence["Variable"] | None = (), index: Any = None,
+        name: str | None = None, type: Any = None, owner: Any = None,
+    ):  # fmt: skip
+        if not isinstance(expr, Expr):
+            expr = TABLES["adopt"](self, (type or expr)(name))
+        self.expr, self.sources = expr, sources or ()
         self.tag, self.compared = SimpleNamespace(), False
         self.index: Any = None  # of x[key], x and the key
         anonymous = isinstance(expr, Input) and expr.name in KINDS
@@ -142,6 +119,10 @@ class Variable:
         """The operation that computes it, with its inputs; None for a leaf."""
         return None if self.expr.op is None else Apply.of(computed_by(self.expr)[0])
 
+    def get_parents(self) -> list["Apply"]:
+        """The operation that computes it, in a list; none for a leaf."""
+        return [] if self.owner is None else [self.owner]
+
     @property
     def type(self) -> Any:
         """Its type, which makes variables: x.type("y")."""
@@ -218,6 +199,10 @@ class TensorSharedVariable(SharedVariable):
     """A shared array."""
 
 
+class ScalarSharedVariable(TensorSharedVariable):
+    """A shared number."""
+
+
 class Apply:
     """An operation applied to inputs: what make_node returns, and what x.owner is."""
 
@@ -247,6 +232,10 @@ class Apply:
     def nout(self) -> int:
         return len(self.outputs)
 
+    def get_parents(self) -> list[Any]:
+        """Its inputs."""
+        return list(self.inputs)
+
     def default_output(self) -> Any:
         return self.outputs[getattr(self.op, "default_output", None) or 0]
 
@@ -268,6 +257,7 @@ def lined_up(i: Expr, n: Expr) -> Expr:
 
 
 __all__ = [
-    "Apply", "Constant", "SharedVariable", "TensorConstant", "TensorSharedVariable",
-    "TensorVariable", "Variable",
+    "METHODS", "PROPERTIES", "TABLES", "Apply", "Constant", "ScalarSharedVariable",
+    "SharedVariable",
+    "TensorConstant", "TensorSharedVariable", "TensorVariable", "Variable",
 ]  # fmt: skip

@@ -6,11 +6,14 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...expr import MissingInputError
 from .. import branches, derivatives, differences, loops, printers, text
 from ..arrays import counting, factors, flags, fourier, leaves, linear, tensor_equations
 from ..arrays import shared as shared_values
 from ..core import Apply, Constant, SharedVariable, Variable, change_flags, config
+from ..core.config import OPTIONS
 from ..core.test_values import test_value_of
 from ..core.types import DisconnectedType, NullType, Type
 from ..core.variable import TABLES
@@ -30,7 +33,7 @@ from ..programs import as_op, builders, function_graph, function_module, graph, 
 from ..programs.function import UnusedInputError, function
 from ..programs.io import In, Out, Param, SymbolicInput, SymbolicOutput
 from ..streams import mrg, random_state, random_streams, raw_random
-from . import scalars, testing
+from . import absent, scalars, testing
 from .kinds import KINDS
 from .tensor import arrays, get_scalar_constant_value
 
@@ -42,7 +45,7 @@ GOF: Names = {
     "Apply": Apply, "Variable": Variable, "Constant": Constant, "Op": op.Op, "PureOp": op.Op,
     "COp": op.Op, "OpenMPOp": op.Op, "Type": Type, "PureType": Type, "CLinkerOp": object,
     "MissingInputError": MissingInputError, "FunctionGraph": function_graph.FunctionGraph,
-    "InconsistencyError": type("InconsistencyError", (Exception,), {}), "hashtype": hash,
+    "InconsistencyError": type("InconsistencyError", (Exception,), {}), "hashtype": op.hashtype,
     "MethodNotDefined": op.MethodNotDefined, "NullType": NullType, "CLinkerType": object,
     "DisconnectedType": DisconnectedType, "null_type": NullType,
     "get_test_value": lambda v: test_value_of(leaves.as_tensor_variable(v)),
@@ -57,7 +60,8 @@ COMPILE: Names = {
     "UnusedInputError": UnusedInputError, "Function": function_module.Function, "pfunc": function,
     "rebuild_collect_shared": None, "ProfileStats": object, "AliasedMemoryError":
     type("AliasedMemoryError", (Exception,), {}), "specify_shape": flags.specify_shape,
-    "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.Op,
+    "shared_constructor": lambda f, *_, **__: f, "config": config, "ViewOp": op.ViewOp,
+    "view_op": op.ViewOp(),
     "Rebroadcast": KINDS["Rebroadcast"], "SpecifyShape": KINDS["SpecifyShape"],
 }  # fmt: skip
 GRADIENT: Names = {
@@ -90,6 +94,7 @@ TOP: Names = {
     "as_op": as_op.NAMES["as_op"], "version": types.SimpleNamespace(version="1.0.5"),
 }  # fmt: skip
 NO_CARD: Names = {
+    **absent.CARD,
     "cuda_available": False, "cuda_enabled": False, "use": lambda *_, **__: None,
     "dnn_available": lambda *_: False, "dnn_present": lambda *_: False, "pygpu_activated": False,
     "init_dev": lambda *_, **__: None, "host_from_gpu": lambda x: x, "gpu_from_host": lambda x: x,
@@ -154,9 +159,9 @@ def further(opt: Names) -> dict[str, Names]:
             **loops.NAMES, "clone": graph.clone_replace, "Scan": KINDS["Scan"]},
         "theano.scalar": scalars.NAMES, "theano.misc": {}, "theano.misc.pkl_utils": text.PICKLES,
         "theano.misc.safe_asarray": {"_asarray": testing.as_array}, "theano.tests": {},
-        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": {"enable_sparse": False},
+        "theano.tests.unittest_tools": testing.NAMES, "theano.sparse": absent.SPARSE,
         "theano.updates": {"OrderedUpdates": loops.OrderedUpdates}, "theano.configparser": {
-            "config": config, "change_flags": change_flags},
+            "config": config, "change_flags": change_flags, "_config_var_list": OPTIONS},
         "theano.raise_op": {"Assert": KINDS["Assert"], "assert_op": KINDS["assert_op"]},
         "theano.tensor.opt_uncanonicalize": {},
         "theano.d3viz": {"d3viz": printers.d3viz}, "theano.version": {"version": "1.0.5"},
@@ -172,6 +177,12 @@ def same(thing: Any = None, *_: Any, **__: Any) -> Any:
 
 
 TABLE: dict[str, Names] = {}
+HANDED_ON: Names = {  # nearly every module imported these, and so has them: T.Constant
+    "Apply": Apply, "Constant": Constant, "Op": op.Op, "Type": Type, "Variable": Variable,
+    "DisconnectedType": DisconnectedType, "NullType": NullType, "hashtype": op.hashtype, "np": np,
+    "grad_undefined": GRADIENT["grad_undefined"], "theano": OURS, "config": config,
+    "_tensor_py_operators": Variable, "grad_not_implemented": GRADIENT["grad_not_implemented"],
+}  # fmt: skip
 
 
 def contents(path: str) -> Names:
@@ -180,7 +191,7 @@ def contents(path: str) -> Names:
         TABLE.update(tables())
     while path not in TABLE:
         path = path.rpartition(".")[0]
-    return TABLE[path]
+    return {**HANDED_ON, **TABLE[path]}
 
 
 TABLES["function"], TABLES["default_mode"] = function, mode.get_default_mode

@@ -73,6 +73,19 @@ def plain(function: Any) -> Any:
     return lambda *_, **__: function
 
 
+def solving(A_structure: str = "general", *_: Any, **__: Any) -> Any:
+    """Solve(A_structure)(a, b): of a triangular matrix one triangle is read."""
+    if A_structure not in SOLVERS:
+        raise ValueError("Invalid matrix structure argument", A_structure)
+    return SOLVERS[A_structure]
+
+
+SOLVERS = {
+    "general": factors.solve, "symmetric": factors.solve,
+    "lower_triangular": linear.solve_lower_triangular, "hermitian": factors.solve,
+    "upper_triangular": linear.solve_upper_triangular, "banded": factors.solve,
+    "diagonal": factors.solve, "toeplitz": factors.solve,
+}  # fmt: skip
 REDUCED = {"add": reductions.sum, "mul": reductions.prod, "maximum": reductions.max,
            "minimum": reductions.min, "and_": reductions.all, "or_": reductions.any}  # fmt: skip
 MAKERS: dict[str, Any] = {
@@ -93,7 +106,7 @@ MAKERS: dict[str, Any] = {
     "Softmax": plain(activations.softmax), "LogSoftmax": plain(activations.logsoftmax),
     "MatrixInverse": plain(linear.matrix_inverse), "Det": plain(linear.det),
     "Cholesky": lambda lower=True, on_error="raise": lambda x: factors.cholesky(
-        x, lower, on_error), "Solve": plain(factors.solve), "Shape": plain(shape),
+        x, lower, on_error), "Solve": solving, "Shape": plain(shape),
     "Eig": plain(tensor_equations.eig), "Eigh": plain(linear.eigh),
     "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
     "Eigvalsh": plain(factors.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(

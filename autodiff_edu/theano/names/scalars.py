@@ -10,6 +10,7 @@ from ..arrays.leaves import expression
 from ..core import lift
 from ..core.types import TensorType
 from ..programs import scalar_op
+from .kinds import MAKERS, kind, plain
 
 
 def upcast(*dtypes: Any) -> str:
@@ -27,8 +28,25 @@ def scalar_type(dtype: str) -> TensorType:
 DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
           "float16", "float32", "float64")  # fmt: skip
 TYPES = {dtype: scalar_type(dtype) for dtype in DTYPES}
+CLASSES = dict(
+    pair.split(":")
+    for pair in """
+    Add:add Sub:sub Mul:mul TrueDiv:true_div IntDiv:int_div Mod:mod Pow:pow Maximum:maximum
+    Minimum:minimum LT:lt LE:le GT:gt GE:ge EQ:eq NEQ:neq AND:and_ OR:or_ XOR:xor Invert:invert
+    Neg:neg Inv:inv Abs:abs_ Sgn:sgn Ceil:ceil Floor:floor Trunc:trunc Sqr:sqr Sqrt:sqrt Exp:exp
+    Exp2:exp2 Expm1:expm1 Log:log Log2:log2 Log10:log10 Log1p:log1p Sin:sin Cos:cos Tan:tan
+    Sinh:sinh Cosh:cosh Tanh:tanh ArcSin:arcsin ArcCos:arccos ArcTan:arctan ArcTan2:arctan2
+    ArcSinh:arcsinh ArcCosh:arccosh ArcTanh:arctanh Deg2Rad:deg2rad Rad2Deg:rad2deg IsNan:isnan
+    IsInf:isinf Erf:erf Erfc:erfc Erfcx:erfcx GammaLn:gammaln Psi:psi TriGamma:tri_gamma
+    Identity:tensor_copy
+""".split()
+)
+SCALAR_KINDS: dict[str, Any] = {
+    name: kind(name, elementwise.ELEMENTWISE[ours].names) for name, ours in CLASSES.items()
+}
+MAKERS.update({name: plain(elementwise.ELEMENTWISE[ours]) for name, ours in CLASSES.items()})
 NAMES: dict[str, Any] = {
-    **scalar_op.NAMES,
+    **scalar_op.NAMES, **SCALAR_KINDS,
     **elementwise.ELEMENTWISE, **elementwise.FURTHER, **TYPES, "upcast": upcast,
     "get_scalar_type": scalar_type, "Scalar": scalar_type, "as_scalar": leaves.as_tensor_variable,
     "second": creation.fill, "identity": elementwise.SAME["tensor_copy"],

@@ -26,7 +26,12 @@ from ..arrays.lengths import shape
 from ..arrays.methods import METHODS
 from ..core import config
 from ..core.types import TensorType
-from ..core.variable import TensorConstant, TensorSharedVariable, TensorVariable
+from ..core.variable import (
+    ScalarSharedVariable,
+    TensorConstant,
+    TensorSharedVariable,
+    TensorVariable,
+)
 from . import scalars
 from .kinds import KINDS
 from .known_values import (
@@ -94,7 +99,8 @@ def arrays() -> Names:
         leaves.as_tensor_variable, "as_tensor_variable": leaves.as_tensor_variable,
         "AsTensorError": leaves.AsTensorError, "TensorType": TensorType, "Tensor": TensorType,
         "TensorVariable": TensorVariable, "TensorConstant": TensorConstant,
-        "TensorSharedVariable": TensorSharedVariable, "ShapeError": ShapeError,
+        "TensorSharedVariable": TensorSharedVariable, "ScalarSharedVariable": ScalarSharedVariable,
+        "ShapeError": ShapeError,
         "NotScalarConstantError": NotScalarConstantError, "EmptyConstantError": EmptyConstantError,
         "get_scalar_constant_value": get_scalar_constant_value, "extract_constant":
         extract_constant, "get_vector_length": get_vector_length, "np": np, "numpy": np,

@@ -1,11 +1,12 @@
 """Walks over old graphs: their inputs, their operations, what lies below, copies."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...expr import Expr, Input, Shared, computed_by, item, postorder, put_in, same
-from ..core import Apply, Constant, Variable, unwrap, wrap
-from ..core.variable import TABLES
+from ..core import Apply, Constant, Variable, change_flags, unwrap, wrap
+from ..core.variable import TABLES, TensorSharedVariable
 
 Variables = Sequence[Any]
 
@@ -21,18 +22,36 @@ def inputs(variable_list: Variables, blockers: Any = None) -> list[Any]:
 
 
 def ancestors(variable_list: Variables, blockers: Any = None) -> list[Any]:
-    """All variables from which these are made, and these, the roots first."""
-    seen: dict[int, Any] = {}
-    waiting = list(variable_list)
+    """All variables from which these are made, and these: depth first, the last one first."""
     stops = {id(b) for b in blockers or ()}
-    while waiting:
-        v = waiting.pop(0)
-        if id(v) in seen:
+
+    def expand(v: Any) -> list[Any] | None:
+        inside = v.owner is not None and id(v) not in stops
+        return list(reversed(v.owner.inputs)) if inside else None
+
+    found: list[Any] = stack_search(deque(variable_list), expand, "dfs")
+    return found
+
+
+def stack_search(
+    start: deque[Any], expand: Callable[[Any], Any], mode: str = "bfs", build_inv: bool = False
+) -> Any:
+    """What `expand` leads to from a deque, which is emptied; each thing once, in order."""
+    if mode not in ("bfs", "dfs"):
+        raise ValueError(f"mode should be bfs or dfs, not {mode!r}")
+    take = start.popleft if mode == "bfs" else start.pop
+    seen: dict[int, Any] = {}
+    inverse: dict[Any, list[Any]] = {}
+    while start:
+        thing = take()
+        if id(thing) in seen:
             continue
-        seen[id(v)] = v
-        if v.owner is not None and id(v) not in stops:
-            waiting += v.owner.inputs
-    return list(seen.values())
+        seen[id(thing)] = thing
+        further = list(expand(thing) or ())
+        for other in further if build_inv else ():
+            inverse.setdefault(other, []).append(thing)
+        start.extend(further)
+    return (list(seen.values()), inverse) if build_inv else list(seen.values())
 
 
 def toposort(outputs: Variables) -> list[Apply]:
@@ -89,10 +108,16 @@ def clone_replace(
     several = isinstance(output, (list, tuple))
     roots = [unwrap(o) for o in (output if several else [output])]
     if not share:
-        leaves = [n for n in postorder(roots) if isinstance(n, Input) and n not in put]
-        put |= {n: Input(n.name or "x", n.type) for n in leaves}
-    found = wrap(put_in(roots, put) if put else roots, tuple(b for _, b in rows if isinstance(
-        b, Variable)))  # fmt: skip
+        leaves = [n for n in postorder(roots) if n.op is None and n not in put]
+        put |= {n: Input(n.name or "x", n.type) for n in leaves if isinstance(n, Input)}
+        held = [w for w in map(wrap, leaves) if isinstance(w, TensorSharedVariable)]
+        put |= {w.expr: w.clone().expr for w in held}
+    sources = tuple(b for _, b in rows if isinstance(b, Variable))
+    with change_flags(compute_test_value="off"):
+        found = wrap(put_in(roots, put) if put else roots, sources)
+    for old, new in zip(output if several else [output], found):
+        if hasattr(old, "tag"):
+            vars(new.tag).update(vars(old.tag) | vars(new.tag))
     return found if several else found[0]
 
 
@@ -139,6 +164,6 @@ TABLES["toposort"], TABLES["shared_inputs"], TABLES["leaves"] = toposort, shared
 NAMES: dict[str, Any] = {
     f.__name__: f for f in (
         ancestors, clone, equal_computations, inputs, io_toposort, is_in_ancestors, is_same_graph,
-        list_of_nodes, ops, orphans, variables, view_roots)
-} | {"Apply": Apply, "Constant": Constant, "Variable": Variable, "stack_search": ancestors,
+        list_of_nodes, ops, orphans, stack_search, variables, view_roots)
+} | {"Apply": Apply, "Constant": Constant, "Variable": Variable, "deque": deque,
      "general_toposort": toposort}  # fmt: skip

@@ -9,8 +9,9 @@ import numpy as np
 
 from ...expr import Expr, Input, TensorType, TupleType
 from ...expr import Op as EngineOp
-from ..core import Apply, Variable, unwrap, wrap
+from ..core import Apply, Variable, config, unwrap, wrap
 from ..core.lifting import key_of, known
+from ..core.test_values import with_test_value
 from ..core.variable import TABLES
 
 CODE = "c_code"
@@ -18,6 +19,10 @@ CODE = "c_code"
 
 class MethodNotDefined(Exception):
     """Raised by a method that an operation of one's own has to define."""
+
+
+class NoDerivativeError(TypeError, AttributeError):
+    """Raised for an operation without `grad`: to programs of Theano's an AttributeError."""
 
 
 class Op:
@@ -86,7 +91,33 @@ class Op:
         return type(self).__name__ + (f"{{{said}}}" if said else "")
 
 
+def hashtype(op: Any) -> int:
+    """The hash of the class of an operation, for a `__hash__` of one's own."""
+    return hash(type(op))
+
+
 REMEDY = "it needs perform(self, node, inputs, output_storage) in Python"
+
+
+class ViewOp(Op):
+    """The same value as another variable, which may be of a class of one's own."""
+
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Apply:
+        return Apply(self, [x], [x.type()])
+
+    def perform(self, node: Apply, inputs: Any, output_storage: Any) -> None:
+        """The value itself."""
+        output_storage[0][0] = inputs[0]
+
+    def L_op(self, inputs: Any, outputs: Any, output_gradients: Any) -> Any:
+        """The cotangent itself."""
+        return output_gradients
+
+    def R_op(self, inputs: Any, eval_points: Any) -> Any:
+        """The tangent itself."""
+        return eval_points
 
 
 class Carried(EngineOp):
@@ -125,13 +156,14 @@ class Carried(EngineOp):
     def perform(self, *values: Any) -> Any:
         if not hasattr(self.old, "perform"):
             raise NotImplementedError(f"{self.name} cannot be computed: {REMEDY}")
-        given = [np.asarray(v) for v in values]
+        given: list[Any] = [np.asarray(v) for v in values]
         node = self.node([TensorType(v.dtype, v.shape) for v in given])
         changed = {k for places in self.old.destroy_map.values() for k in places}
         given = [v.copy() if k in changed else v for k, v in enumerate(given)]
+        given = [outward(x, v) for x, v in zip(node.inputs, given)]
         storage: list[list[Any]] = [[None] for _ in node.outputs]
         self.old.perform(node, given, storage)
-        found = tuple(np.asarray(cell[0], y.dtype) for cell, y in zip(storage, node.outputs))
+        found = tuple(inward(y, cell[0]) for y, cell in zip(node.outputs, storage))
         return found[0] if len(found) == 1 else found
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any, **_: Any) -> Sequence[Any]:
@@ -141,7 +173,7 @@ class Carried(EngineOp):
         elif hasattr(self.old, "grad"):
             found = self.old.grad(given, cts)
         else:
-            raise TypeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
+            raise NoDerivativeError(f"{self.name} has no derivative: give it L_op(inputs, outputs, "
                             "gradients), or grad(inputs, gradients)")  # fmt: skip
         found = self.checked(found, len(inputs))
         pattern = self.pattern(wrap(list(inputs)))
@@ -181,6 +213,16 @@ def as_known(types: Sequence[TensorType]) -> tuple[TensorType, ...]:
     return tuple(TensorType(t.dtype, [1 if n == 1 else None for n in t.shape]) for t in types)
 
 
+def outward(x: Variable, value: np.ndarray) -> Any:
+    """A value as `perform` takes it: of the state of a stream, the stream."""
+    return x.type.outward(value) if hasattr(x.type, "outward") else value
+
+
+def inward(y: Variable, value: Any) -> np.ndarray:
+    """What `perform` gives, as an array."""
+    return np.asarray(y.type.filter(value) if hasattr(y.type, "outward") else value, y.expr.dtype)
+
+
 def connect(node: Apply) -> None:
     """The variables that make_node made for the outputs are what the operation computes."""
     if not isinstance(node.op, Op) or not node.outputs:
@@ -190,8 +232,10 @@ def connect(node: Apply) -> None:
     for y, expr in zip(node.outputs, found if isinstance(found, tuple) else [found], strict=True):
         y.expr, y.sources = expr, node.inputs
         known[key_of(expr)] = y
+        if config.compute_test_value != "off":
+            with_test_value(y)
 
 
 TABLES["connect"] = connect
 PureOp = COp = Op
-__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp"]
+__all__ = ["Apply", "COp", "Carried", "MethodNotDefined", "Op", "PureOp", "ViewOp", "hashtype"]

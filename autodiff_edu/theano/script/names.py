@@ -135,6 +135,14 @@ OTHER_ARGUMENTS = {  # names whose calls read differently, so that a new name is
 }  # fmt: skip
 
 
+METHODS = {  # of old variables alone
+    "dimshuffle": "ad.transpose and ad.expand_dims", "norm": "ad.norm(x)",
+    "eval": "ad.evaluate(y, {x: 3.0})", "zeros_like": "ad.zeros_like(x)",
+    "ones_like": "ad.ones_like(x)",
+}  # fmt: skip
+NEEDLESS = ("borrow", "mode", "profile", "accept_inplace")  # they told Theano how to compile
+
+
 def table() -> dict[str, Modern]:
     """Our name for each of Theano's."""
     found: dict[str, Modern] = {}

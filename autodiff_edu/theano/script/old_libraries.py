@@ -54,6 +54,13 @@ def getargspec(function: Callable[..., Any]) -> Any:
     return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
 
 
+class Casts(dict):
+    """np.cast: `np.cast["float32"](x)` was an array of that dtype."""
+
+    def __missing__(self, dtype: Any) -> Callable[[Any], Any]:
+        return lambda a: np.asarray(a, dtype)
+
+
 NUMPY: Names = {
     "int": int, "float": float, "bool": bool, "object": object, "str": str, "complex": complex,
     "long": int, "unicode": str, "float_": np.float64, "unicode_": np.str_, "string_": np.bytes_,
@@ -62,7 +69,7 @@ NUMPY: Names = {
     "alltrue": np.all, "asscalar": lambda a: a.item(), "in1d": np.isin, "row_stack": np.vstack,
     "round_": np.round, "rank": np.ndim, "asfarray": lambda a, dtype=float: np.asarray(a, dtype),
     "trapz": getattr(np, "trapezoid", None), "msort": lambda a: np.sort(a, axis=0),
-    "cast": collections.defaultdict(lambda: np.asarray), "int0": np.intp, "mat": np.asmatrix,
+    "cast": Casts(), "int0": np.intp, "mat": np.asmatrix,
     "bool8": np.bool_, "find_common_type": lambda a, b: np.result_type(*a, *b),
 }  # fmt: skip
 REMOVED: dict[str, Names] = {

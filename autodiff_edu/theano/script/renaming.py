@@ -1,11 +1,15 @@
 """The work on the tree of a script, by LibCST, which is only loaded for that."""
 
+import inspect
+from importlib import import_module
+
 import libcst as cst
 from libcst import codemod, metadata
 from libcst.codemod.visitors import AddImportsVisitor, GatherImportsVisitor, RemoveImportsVisitor
 
-from .names import leaves, table
+from .names import METHODS, NEEDLESS, leaves, table
 
+OURS = __name__.partition(".")[0]
 WHERE, PARENTS = metadata.PositionProvider, metadata.ParentNodeProvider
 NAMES = metadata.QualifiedNameProvider
 OUTSIDE = (cst.Call, cst.Arg, cst.Element, cst.Assign, cst.BinaryOperation, cst.Return)
@@ -27,6 +31,9 @@ class Renamer(cst.CSTTransformer):
     ) -> cst.BaseExpression:
         parent = self.get_metadata(PARENTS, original_node)
         inner = isinstance(parent, cst.Attribute) and parent.value is original_node
+        method = original_node.attr.value
+        if method in METHODS and not self.is_imported(original_node):
+            self.leave(f".{method}", original_node, f"no method of ours: write {METHODS[method]}")
         return self.renamed(original_node, updated_node, inner)
 
     def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
@@ -36,6 +43,8 @@ class Renamer(cst.CSTTransformer):
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
         theirs = self.theirs(original_node.func)
         leaf = self.leaves.get(theirs)
+        if leaf is None and dotted(original_node.func) and self.is_renamed(theirs):
+            return self.with_our_arguments(theirs, original_node, updated_node)
         if leaf is None:
             return updated_node
         name = updated_node.args or assigned(self.get_metadata(PARENTS, original_node))
@@ -55,17 +64,42 @@ class Renamer(cst.CSTTransformer):
         if not theirs or inner or not dotted(node) or called and theirs in self.leaves:
             return updated
         modern = self.modern.get(theirs)
-        if modern and not modern.remark and "." not in modern.name:
+        if modern and self.is_renamed(theirs):
             self.changed[theirs] = modern.name
             return cst.Attribute(cst.Name("ad"), cst.Name(modern.name))
         why = f"ad.{modern.name}: {modern.remark}" if modern else "has no modern name here"
         self.leave(theirs, node, why)
         return updated
 
+    def is_renamed(self, theirs: str) -> bool:
+        """Is a new name enough?"""
+        modern = self.modern.get(theirs)
+        return modern is not None and not modern.remark and "." not in modern.name
+
+    def with_our_arguments(self, theirs: str, node: cst.Call, updated: cst.Call) -> cst.Call:
+        """The call without what told Theano how to compile; what ours does not take is listed."""
+        ours = self.modern[theirs].name
+        taken = inspect.signature(getattr(import_module(OURS), ours)).parameters
+        strange = [a.keyword.value for a in node.args if a.keyword and a.keyword.value not in taken]
+        for name in strange:
+            if name not in NEEDLESS:
+                self.leave(theirs, node, f"ad.{ours} has no argument {name}=")
+        kept = [a for a in updated.args if not (a.keyword and a.keyword.value in strange
+                                                and a.keyword.value in NEEDLESS)]  # fmt: skip
+        if not kept or len(kept) == len(updated.args):
+            return updated.with_changes(args=kept)
+        return updated.with_changes(args=[*kept[:-1], kept[-1].with_changes(
+            comma=updated.args[-1].comma)])  # fmt: skip
+
     def theirs(self, node: cst.CSTNode) -> str:
         """The name of Theano's that a node stands for, if it is one."""
         found = self.get_metadata(NAMES, node, set())
         return next((q.name for q in found if q.name.split(".")[0] == "theano"), "")
+
+    def is_imported(self, node: cst.BaseExpression) -> bool:
+        """Is it a name in a module, as np.linalg.norm is?"""
+        found = self.get_metadata(NAMES, node, set())
+        return dotted(node) and any(q.source is metadata.QualifiedNameSource.IMPORT for q in found)
 
     def leave(self, theirs: str, node: cst.CSTNode, why: str) -> None:
         self.left.append(f"line {self.get_metadata(WHERE, node).start.line}: {theirs}: {why}")

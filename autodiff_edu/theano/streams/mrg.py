@@ -19,12 +19,12 @@ class MRG_RandomStreams(RandomStreams):
     """A maker of draws, for which Theano had a generator for graphics cards."""
 
     def __init__(self, seed: Any = 12345, use_cuda: Any = None):
-        super().__init__(int(np.ravel(seed)[0]))
+        super().__init__(int(np.ravel(seed)[0]) % 2**32)
         self.rstate = np.asarray(seed)
 
     def set_rstate(self, seed: Any) -> None:
         """Begin anew."""
-        self.seed(int(np.ravel(seed)[0]))
+        self.seed(int(np.ravel(seed)[0]) % 2**32)
 
     def inc_rstate(self) -> None:
         """Move on to another stream."""
