@@ -215,3 +215,28 @@ def test_a_product_with_an_outer_product_is_one_of_vectors():
 
 def test_the_slope_of_the_logarithm_of_a_determinant_is_the_inverse():
     assert names([ad.grad(np.log(np.linalg.det(W)), W)], "real") == ["inv", "transpose"]
+
+
+a, b, g = map(ad.scalar, "abg")
+ACROSS = [
+    ((4 * a) / (2 * b), "(2 * a) / b"),
+    (-2 * (a / (2 * b)), "-(a / b)"),
+    (2 * (a / (2 * b) * g), "(a / b) * g"),
+    (6 * (g * (a / (2 * b))), "3 * (g * (a / b))"),
+]
+
+
+@pytest.mark.parametrize("term, short", ACROSS, ids=str)
+def test_numbers_above_a_line_and_below_it_are_one(term, short):
+    """Though the rest of the divisor may be 0."""
+    stage = ad.simplify(term)
+    assert len(stage.after.operations) <= short.count(" ") // 2 + short.startswith("-")
+    for at in (3.0, -0.5, 0.0, np.inf, np.nan):
+        values = {i: v for i, v in ((a, 1.5), (b, at), (g, -2.0)) if i in inputs_of(term)}
+        with np.errstate(all="ignore"):
+            before, after = ad.evaluate(term, values), ad.evaluate(stage.output, values)
+        np.testing.assert_allclose(after, before, rtol=1e-15)
+
+
+def inputs_of(term):
+    return set(ad.Graph(term).inputs)

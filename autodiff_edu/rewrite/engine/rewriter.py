@@ -25,7 +25,7 @@ from .distance import Distance
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .match_context import MatchContext
-from .pattern import SPREAD, Bindings, is_zero
+from .pattern import Bindings, is_zero
 from .rule_index import RuleSet
 from .use_counts import Met, Uses
 from .validate import apply_rule
@@ -259,17 +259,12 @@ class Rewriter:
 
     def fold(self, n: Expr, exact: bool) -> bool:
         """Compute an operation on constants. Those on exact zeros wait for the rules."""
-        if exact is not any(is_zero(i) for i in n.inputs) or self.is_stretched(n):
+        if exact is not any(is_zero(i) for i in n.inputs) or self.uses.is_stretched(n):
             return False
         value = made_by(Origin("rewrite", FOLD, n), computed, n)
         if value is not None:
             self.record(FOLD, n, value)
         return value is not None
-
-    def is_stretched(self, n: Expr) -> bool:
-        """Is it spread for an operation alone that stretches its operands anyway?"""
-        user = self.uses.user_op(n)
-        return n.op is SPREAD and user is not None and bool(user.elementwise)
 
     # ---- bookkeeping
 

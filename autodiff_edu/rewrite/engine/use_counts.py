@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from ...expr import Expr
-from ...ops import weight
+from ...ops import broadcast_to, weight
 
 # A node, and how often at least and at most it was used when a rule met it
 Met = tuple[Expr, float, float]
@@ -56,6 +56,11 @@ class Uses:
 
     def once(self, n: Expr) -> bool:
         return self.count[n] == 1
+
+    def is_stretched(self, n: Expr) -> bool:
+        """Is it spread for an operation alone that stretches its operands anyway?"""
+        user = self.user_op(n)
+        return n.op is broadcast_to and user is not None and bool(user.elementwise)
 
     def alone(self, n: Expr) -> bool:
         """The same, for a reading that ends at n if it is not so."""

@@ -1,6 +1,6 @@
 """Where constants stand: last in sums, first in products, as in a textbook.
 
-Letters: x an expression, c d constants.
+Letters: x y z expressions, c d constants.
 """
 
 from ...expr import Constant, Expr, constant
@@ -8,7 +8,7 @@ from ..algebra.monomial import held, number_of
 from ..engine.pattern import wild
 from ..engine.rule import table
 
-x = wild("x")
+x, y, z = wild("x y z")
 c, d = wild("c d", constant=True)
 
 
@@ -38,7 +38,8 @@ def exact_quotient(c: Constant, d: Constant) -> bool:
 
 
 def divided(c: Constant, d: Constant, x: Expr) -> Expr:
-    return Constant(c.value / d.value) * x
+    k = c.value / d.value
+    return x if k == 1 else -x if k == -1 else Constant(k) * x
 
 
 def one_number(c: Constant, x: Expr, node: Expr) -> bool:
@@ -55,6 +56,25 @@ def on_number(node: Expr) -> Expr:
     result: Expr = node.op(*[number(i) if isinstance(i, Constant) else i for i in node.inputs])
     return result
 
+
+def exact_multiple(c: Constant, d: Constant) -> bool:
+    """With a smaller number, x may underflow."""
+    return exact_quotient(c, d) and bool(abs(c.value) >= abs(d.value) >= 1)
+
+
+def over_rest(c: Constant, d: Constant, x: Expr, y: Expr) -> Expr:
+    return divided(c, d, x) / y
+
+
+def times_quotient(c: Constant, d: Constant, x: Expr, y: Expr) -> Expr:
+    return divided(c, d, x / y)
+
+
+def times_product(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr) -> Expr:
+    return divided(c, d, x / y * z)
+
+
+OVER = "d·y may overflow, or underflow"
 
 # fmt: off
 RULES = table(
@@ -80,6 +100,12 @@ RULES = table(
     "safe",
     ("constants in quotient",  (c * x) / d, divided, "c·x may overflow"),
     when=exact_quotient,
+) + table(
+    "safe",
+    ("constants over and below", (c * x) / (d * y),                 over_rest, OVER),
+    ("constant times constant below", c * (x / (d * y)),            times_quotient, OVER),
+    ("constant times constant below, inside", c * (x / (d * y) * z), times_product, OVER),
+    when=exact_multiple, reorders=True,
 )
 # fmt: on
 
