@@ -4,6 +4,7 @@ Letters: x y z expressions, c d constants.
 """
 
 from ...expr import Constant, Expr, constant
+from ...ops import max
 from ..algebra.monomial import held, number_of
 from ..engine.pattern import wild
 from ..engine.rule import table
@@ -42,21 +43,6 @@ def divided(c: Constant, d: Constant, x: Expr) -> Expr:
     return x if k == 1 else -x if k == -1 else Constant(k) * x
 
 
-def one_number(c: Constant, x: Expr, node: Expr) -> bool:
-    """Is c one number, repeated, that x repeats anyway?"""
-    return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
-
-
-def number(c: Constant) -> Constant:
-    return Constant(c.value.flat[0])
-
-
-def on_number(node: Expr) -> Expr:
-    """The operation on the number."""
-    result: Expr = node.op(*[number(i) if isinstance(i, Constant) else i for i in node.inputs])
-    return result
-
-
 def exact_multiple(c: Constant, d: Constant) -> bool:
     """With a smaller number, x may underflow."""
     return exact_quotient(c, d) and bool(abs(c.value) >= abs(d.value) >= 1)
@@ -74,17 +60,23 @@ def times_product(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr) -> Expr:
     return divided(c, d, x / y * z)
 
 
+def one_number(c: Constant, x: Expr, node: Expr) -> bool:
+    """Is c one number everywhere, and has the result the shape of x anyway?"""
+    return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
+
+
 OVER = "d·y may overflow, or underflow"
 
 # fmt: off
+k = max(c)  # of a constant that is one number everywhere
 RULES = table(
     "ieee",
-    ("number for array, added",      c + x,     on_number),
-    ("number for array, subtracted", x - c,     on_number),
-    ("number for array less",        c - x,     on_number),
-    ("number for array, multiplied", c * x,     on_number),
-    ("number for array over",        c / x,     on_number),
-    ("number for array below",       x / c,     on_number),
+    ("number for array, added",      c + x,  k + x),
+    ("number for array, subtracted", x - c,  x - k),
+    ("number for array less",        c - x,  k - x),
+    ("number for array, multiplied", c * x,  k * x),
+    ("number for array over",        c / x,  k / x),
+    ("number for array below",       x / c,  x / k),
     when=one_number, decreases="order",
 ) + table(
     "ieee",
@@ -111,8 +103,10 @@ RULES = table(
 
 
 def examples() -> dict[str, Expr]:
-    from .letters import v
+    from .letters import v, x, y, z
 
     c = constant([2.0] * 4)
-    found = [c + v, v - c, c - v, c * v, c / v, v / c]
-    return {rule.name: e for rule, e in zip(RULES, found, strict=False)}
+    arrays = [c + v, v - c, c - v, c * v, c / v, v / c]
+    across = [(6 * x) / (2 * y), 6 * (x / (2 * y)), 6 * (x / (2 * y) * z)]
+    found = zip((*RULES[:6], *RULES[-3:]), arrays + across, strict=True)
+    return {rule.name: e for rule, e in found}
