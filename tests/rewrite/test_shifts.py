@@ -23,6 +23,11 @@ def put_back(x: ad.Expr) -> ad.Expr:
     return e / np.sum(e, axis=1)[:, None]
 
 
+def reciprocal(x: ad.Expr) -> ad.Expr:
+    e = np.exp(x - np.max(x, axis=1)[:, None])
+    return e * (1 / np.sum(e, axis=1)[:, None])
+
+
 def leading(x: ad.Expr) -> ad.Expr:
     e = np.exp(x - np.max(x, axis=0))
     return e / np.sum(e, axis=0)
@@ -51,6 +56,7 @@ ROWS, PLACES = np.arange(3), [0, 1, 2]
 SIZES: dict[str, tuple[Program, int]] = {
     "axes kept": (lambda x, d: np.sum(kept(x) * d), 5),
     "axes put back": (lambda x, d: np.sum(put_back(x) * d), 5),
+    "reciprocal of the total": (lambda x, d: np.sum(reciprocal(x) * d), 5),
     "leading axes": (lambda x, d: np.sum(leading(x) * d), 5),
     "all axes": (lambda x, d: np.sum(of_all(x) * d), 5),
     "nothing subtracted": (lambda x, d: np.sum(naive(x) * d), 5),
@@ -90,6 +96,14 @@ def test_nothing_of_the_shift_is_left(name: str) -> None:
 def test_nothing_is_left_where_lengths_are_not_known(name: str) -> None:
     after = ad.simplify(slope(SIZES[name][0], *inputs(known=False))).after
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", SIZES)
+def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
+    before = slope(SIZES[name][0], *inputs(known))
+    sizes = [len(ad.simplify(before, mode=m).after.operations) for m in ("ieee", "safe", "real")]
+    assert sizes == sorted(sizes, reverse=True)
 
 
 @pytest.mark.numeric

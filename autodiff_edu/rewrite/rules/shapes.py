@@ -67,6 +67,10 @@ def number_of_view(node: Expr, c: Constant, x: Expr) -> Expr | None:
     return c * on_inner(node, x) if x.type is node.inputs[0].type else None
 
 
+def of_number(x: Expr) -> bool:
+    return not x.ndim
+
+
 def in_order(a: tuple) -> bool:
     return a == tuple(range(len(a)))
 
@@ -167,6 +171,10 @@ RULES = table(
     *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
       for op in VIEWS],
     when=number, decreases="order",
+) + table(
+    "ieee",
+    ("new axes of spread number", node_of(expand_dims, node_of(broadcast_to, x)),      x),
+    when=of_number, any_dtype=True, decreases="order",
 )
 # fmt: on
 

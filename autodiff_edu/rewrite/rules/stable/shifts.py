@@ -18,7 +18,7 @@ from ....ops import equal, max, negative, softmax, sum, where
 from ...algebra.factoring import times
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import number_of
-from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
+from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, whole
 from ...algebra.sum import summands, term
 from ...algebra.writing import SPREADS, Powers, linear
 from ...engine.match_context import MatchContext
@@ -91,7 +91,7 @@ def through_largest(w: Expr) -> Shared | None:
 def unspread(x: Expr) -> Powers:
     """The factors of what is spread in x, or of -x."""
     while x.op in (*SPREADS, negative):
-        (x,) = x.inputs
+        x = x.inputs[0]  # behind it are lengths, where they are not known
     return whole(x, "real").powers
 
 
@@ -132,14 +132,39 @@ class Sums:
     def __init__(self, p: Expr, a: tuple[int, ...], context: MatchContext, y: list[Term]):
         self.p, self.a, self.context = p, a, context
         self.one = frozenset({(p, 1)})
-        rows = [self.row(t) for t in y]
+        rows = [self.row(u) for t in y for u in self.opened(t)]
         scaled = [fixed for fixed, varying in rows if varying == self.one]
         self.carried = {key for fixed in scaled for key, _ in self.times_one(1, dict(fixed))}
+
+    def products(self, n: Expr) -> list[Term]:
+        """The terms of the sum n, or n as the only one; p·(g + h) is two terms."""
+        return [u for t in products(n, self.context) for u in self.opened(t)]
+
+    def opened(self, t: Term) -> list[Term]:
+        """The same for one term, and so on, while these are not many."""
+        found: list[Term] = []
+        left = [t]
+        while left and len(found) + len(left) < LONG:
+            u = left.pop()
+            parts = self.distributed(u)
+            left += parts
+            found += [] if parts else [u]
+        return found + left
+
+    def distributed(self, t: Term) -> list[Term]:
+        """p·g and p·h for p·(g + h), which are as long as p both; else nothing."""
+        b = next((b for b, e in t.powers.items() if e == 1 and b.op in SUMS), None)
+        if b is None or b.dtype != t.m.dtype or not self.varies(self.p):
+            return []
+        rest, parts = {x: e for x, e in t.powers.items() if x is not b}, products(b, self.context)
+        k = t.coefficient
+        found = [Term(t.m, k * u.coefficient, times(rest, u.powers)) for u in parts]
+        return found if all(self.p in u.powers for u in found) else []
 
     def vanishes(self, s: Expr) -> bool:
         """Is s, which does not vary along a, 0 for all numbers, and nan only where y is nan?"""
         total: Counter[Row] = Counter()
-        for t in products(s, self.context):
+        for t in self.products(s):
             for key, c in self.times_one(t.coefficient, t.powers):
                 total[key] += c
         seen = total.keys() - {(frozenset(), self.one)}
@@ -152,7 +177,7 @@ class Sums:
             yield (frozenset(fixed.items()), self.one), c
             return
         rest = {b: e for b, e in fixed.items() if b is not total}
-        for t in products(total.inputs[0], self.context):
+        for t in self.products(total.inputs[0]):
             before, behind = self.row(t)
             both, number = times(rest, dict(before)), self.sum_of_numbers(behind)
             if behind == self.one or number is not None:
@@ -180,7 +205,7 @@ class Sums:
         if total.op is not sum or dict(total.static)["axis"] != self.a:
             return False
         (inside,) = total.inputs
-        return inside.ndim == self.p.ndim and all(map(self.is_long, products(inside, self.context)))
+        return inside.ndim == self.p.ndim and all(map(self.is_long, self.products(inside)))
 
     def is_long(self, t: Term) -> bool:
         """As far as lengths are known: those that are not are compared when the program runs."""
