@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.rewrite.rules.stable import shifts
 
 SHAPE = (3, 4)
 Program = Callable[..., ad.Expr]
@@ -180,6 +181,39 @@ def test_random_sums_with_a_slope_to_a_shift(seed: int) -> None:
     for _ in range(3):
         values = [rng.normal(size=SHAPE) for _ in "xd"]
         np.testing.assert_allclose(other(*values), one(*values), rtol=1e-9, atol=1e-12)
+
+
+def of_one_array(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
+    return sum((np.sum(kept(x) * np.sin(d * k)) for k in range(1, n)), np.sum(x))
+
+
+def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
+    for _ in range(n):
+        x = kept(x * d)
+    return np.sum(x * d)
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("program", [of_one_array, layers])
+def test_terms_are_read_a_few_times(
+    program: Any, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice as many softmaxes, twice as many terms: no sum is read anew for each of them."""
+    read: list[ad.Expr] = []
+
+    def counted(m: ad.Expr, *rest: Any) -> Any:
+        read.append(m)
+        return term(m, *rest)
+
+    term = shifts.term
+    monkeypatch.setattr(shifts, "term", counted)
+    lengths = []
+    for n in (10, 20):
+        read.clear()
+        x, d = inputs(known=True)
+        ad.simplify(slope(lambda x, d, n=n: program(x, d, n), x, d), mode=mode)
+        lengths.append(len(read))
+    assert 0 < lengths[1] < 2.5 * lengths[0] < 1000
 
 
 def test_gradient_of_a_softmax_does_not_overflow() -> None:

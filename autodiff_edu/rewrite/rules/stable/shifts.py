@@ -9,7 +9,7 @@ Letters: w the slope through the largest entries, y the other terms, p a softmax
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import prod
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from ....ops import equal, max, negative, softmax, sum, where
 from ...algebra.factoring import times
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import number_of
-from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, whole
+from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
 from ...algebra.sum import summands, term
 from ...algebra.writing import SPREADS, Powers, linear
 from ...engine.match_context import MatchContext
@@ -46,16 +46,17 @@ class SlopeOfShift(Rewrite):
         if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # no sum, or inside a larger one
         found = summands(n, context)
-        for k, (w, _) in enumerate(found):
-            shared = through_largest(w) if w.op is where else None
-            if shared is None:
-                continue
-            y = found[:k] + found[k + 1 :]
-            terms = [t for m, sign in y for t in products(m, context, sign)]
-            for p in softmaxes(terms, shared):
-                sums = Sums(p, shared.a, context, terms)
-                if any(map(sums.vanishes, shared.of)):
-                    yield {"x": shared.x, "y": y}
+        shares = {w: s for w, _ in found if w.op is where and (s := through_largest(w))}
+        if not shares:
+            return
+        terms = [t for m, k in found if m not in shares for t in products(m, context, k)]
+        gone = {}
+        for p, of in beside_softmaxes(terms, shares):
+            sums = Sums(p, of[0][1].a, context, terms)
+            gone |= {w: s.x for w, s in of if any(map(sums.vanishes, s.of))}
+        if gone:
+            (x, *_) = gone.values()
+            yield {"x": x, "y": [(m, k) for m, k in found if m not in gone]}
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         return linear([(sign, m) for m, sign in bindings["y"]], n.dtype)
@@ -118,11 +119,17 @@ def products(n: Expr, context: MatchContext, sign: int = 1) -> list[Term]:
     return found
 
 
-def softmaxes(terms: list[Term], shared: Shared) -> Iterable[Expr]:
-    """Those of x over the same axes that are factors in the terms."""
-    factors = dict.fromkeys([b for t in terms for b in t.powers if b.op is softmax])
-    same = {"axis": shared.a}
-    return [p for p in factors if p.inputs[0] is shared.x and dict(p.static) == same]
+def beside_softmaxes(
+    terms: list[Term], shares: dict[Expr, Shared]
+) -> Iterator[tuple[Expr, list[tuple[Expr, Shared]]]]:
+    """Each softmax that is a factor in the terms, with the slopes to the shift of its operand."""
+    slopes: dict[tuple, list] = {}
+    for w, s in shares.items():
+        slopes.setdefault((s.x, s.a), []).append((w, s))
+    for p in dict.fromkeys([b for t in terms for b in t.powers if b.op is softmax]):
+        of = slopes.get((p.inputs[0], dict(p.static)["axis"]))
+        if of:
+            yield p, of
 
 
 class Sums:
@@ -141,25 +148,20 @@ class Sums:
         return [u for t in products(n, self.context) for u in self.opened(t)]
 
     def opened(self, t: Term) -> list[Term]:
-        """The same for one term, and so on, while these are not many."""
-        found: list[Term] = []
-        left = [t]
-        while left and len(found) + len(left) < LONG:
-            u = left.pop()
-            parts = self.distributed(u)
-            left += parts
-            found += [] if parts else [u]
-        return found + left
+        """The same for one term, where h does not vary: both are as long as p."""
+        found = [t]
+        factors = t.powers.items() if self.p in t.powers and self.varies(self.p) else ()
+        b = next((b for b, e in factors if e == 1 and self.has_fixed(b)), None)
+        if b is not None and b.dtype == t.m.dtype:
+            rest, parts = dict(t.powers), products(b, self.context)
+            del rest[b]
+            k = t.coefficient
+            found = [Term(t.m, k * u.coefficient, times(rest, u.powers)) for u in parts]
+        return found if all(self.p in u.powers for u in found) else [t]
 
-    def distributed(self, t: Term) -> list[Term]:
-        """p·g and p·h for p·(g + h), which are as long as p both; else nothing."""
-        b = next((b for b, e in t.powers.items() if e == 1 and b.op in SUMS), None)
-        if b is None or b.dtype != t.m.dtype or not self.varies(self.p):
-            return []
-        rest, parts = {x: e for x, e in t.powers.items() if x is not b}, products(b, self.context)
-        k = t.coefficient
-        found = [Term(t.m, k * u.coefficient, times(rest, u.powers)) for u in parts]
-        return found if all(self.p in u.powers for u in found) else []
+    def has_fixed(self, b: Expr) -> bool:
+        """Is it a sum with a term that does not vary?"""
+        return b.op in SUMS and not all(self.varies(m) for m, _ in summands(b, self.context))
 
     def vanishes(self, s: Expr) -> bool:
         """Is s, which does not vary along a, 0 for all numbers, and nan only where y is nan?"""
