@@ -34,6 +34,11 @@ def leading(x: ad.Expr) -> ad.Expr:
     return e / np.sum(e, axis=0)
 
 
+def leading_put_back(x: ad.Expr) -> ad.Expr:
+    e = np.exp(x - np.max(x, axis=0))
+    return e / ad.expand_dims(np.sum(e, axis=0), axis=0)
+
+
 def of_all(x: ad.Expr) -> ad.Expr:
     e = np.exp(x - np.max(x))
     return e / np.sum(e)
@@ -59,6 +64,7 @@ SIZES: dict[str, tuple[Program, int]] = {
     "axes put back": (lambda x, d: np.sum(put_back(x) * d), 5),
     "reciprocal of the total": (lambda x, d: np.sum(reciprocal(x) * d), 5),
     "leading axes": (lambda x, d: np.sum(leading(x) * d), 5),
+    "sine of leading axes": (lambda x, d: np.sum(np.sin(leading_put_back(x)) * d), 7),
     "all axes": (lambda x, d: np.sum(of_all(x) * d), 5),
     "nothing subtracted": (lambda x, d: np.sum(naive(x) * d), 5),
     "temperature": (lambda x, d: np.sum(kept(x / 3) * d), 7),

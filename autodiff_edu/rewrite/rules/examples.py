@@ -76,6 +76,7 @@ EXAMPLES: dict[str, Expr] = {
     "expand of squeeze":     expand_dims(squeeze(v.reshape(1, 4), axis=0), axis=0),
     "spread twice":          broadcast_to(broadcast_to(v, (3, 4)), (2, 3, 4)),
     "spread to same":        broadcast_to(v, (4,)),
+    "squeezed in front":     squeeze(v.reshape(1, 4), axis=0) * A,
     "spread outward":        broadcast_to(v, (3, 4)) * 2,
     "length elsewhere":      length(exp(n), axis=0),
     # ---- slices

@@ -50,7 +50,7 @@ class SlopeOfShift(Rewrite):
         if not shares:
             return
         terms = [t for m, k in found if m not in shares for t in products(m, context, k)]
-        gone = {}
+        gone: dict[Expr, Expr] = {}
         for p, of in beside_softmaxes(terms, shares):
             sums = Sums(p, of[0][1].a, context, terms)
             gone |= {w: s.x for w, s in of if any(map(sums.vanishes, s.of))}
