@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.rewrite.rules.stable import shifts
 
 SHAPE = (3, 4)
 Program = Callable[..., ad.Expr]
@@ -23,9 +24,19 @@ def put_back(x: ad.Expr) -> ad.Expr:
     return e / np.sum(e, axis=1)[:, None]
 
 
+def reciprocal(x: ad.Expr) -> ad.Expr:
+    e = np.exp(x - np.max(x, axis=1)[:, None])
+    return e * (1 / np.sum(e, axis=1)[:, None])
+
+
 def leading(x: ad.Expr) -> ad.Expr:
     e = np.exp(x - np.max(x, axis=0))
     return e / np.sum(e, axis=0)
+
+
+def leading_put_back(x: ad.Expr) -> ad.Expr:
+    e = np.exp(x - np.max(x, axis=0))
+    return e / ad.expand_dims(np.sum(e, axis=0), axis=0)
 
 
 def of_all(x: ad.Expr) -> ad.Expr:
@@ -51,7 +62,9 @@ ROWS, PLACES = np.arange(3), [0, 1, 2]
 SIZES: dict[str, tuple[Program, int]] = {
     "axes kept": (lambda x, d: np.sum(kept(x) * d), 5),
     "axes put back": (lambda x, d: np.sum(put_back(x) * d), 5),
+    "reciprocal of the total": (lambda x, d: np.sum(reciprocal(x) * d), 5),
     "leading axes": (lambda x, d: np.sum(leading(x) * d), 5),
+    "sine of leading axes": (lambda x, d: np.sum(np.sin(leading_put_back(x)) * d), 7),
     "all axes": (lambda x, d: np.sum(of_all(x) * d), 5),
     "nothing subtracted": (lambda x, d: np.sum(naive(x) * d), 5),
     "temperature": (lambda x, d: np.sum(kept(x / 3) * d), 7),
@@ -90,6 +103,14 @@ def test_nothing_of_the_shift_is_left(name: str) -> None:
 def test_nothing_is_left_where_lengths_are_not_known(name: str) -> None:
     after = ad.simplify(slope(SIZES[name][0], *inputs(known=False))).after
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("name", SIZES)
+def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
+    before = slope(SIZES[name][0], *inputs(known))
+    sizes = [len(ad.simplify(before, mode=m).after.operations) for m in ("ieee", "safe", "real")]
+    assert sizes == sorted(sizes, reverse=True)
 
 
 @pytest.mark.numeric
@@ -166,6 +187,39 @@ def test_random_sums_with_a_slope_to_a_shift(seed: int) -> None:
     for _ in range(3):
         values = [rng.normal(size=SHAPE) for _ in "xd"]
         np.testing.assert_allclose(other(*values), one(*values), rtol=1e-9, atol=1e-12)
+
+
+def of_one_array(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
+    return sum((np.sum(kept(x) * np.sin(d * k)) for k in range(1, n)), np.sum(x))
+
+
+def layers(x: ad.Expr, d: ad.Expr, n: int) -> ad.Expr:
+    for _ in range(n):
+        x = kept(x * d)
+    return np.sum(x * d)
+
+
+@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.parametrize("program", [of_one_array, layers])
+def test_terms_are_read_a_few_times(
+    program: Any, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twice as many softmaxes, twice as many terms: no sum is read anew for each of them."""
+    read: list[ad.Expr] = []
+
+    def counted(m: ad.Expr, *rest: Any) -> Any:
+        read.append(m)
+        return term(m, *rest)
+
+    term = shifts.term
+    monkeypatch.setattr(shifts, "term", counted)
+    lengths = []
+    for n in (10, 20):
+        read.clear()
+        x, d = inputs(known=True)
+        ad.simplify(slope(lambda x, d, n=n: program(x, d, n), x, d), mode=mode)
+        lengths.append(len(read))
+    assert 0 < lengths[1] < 2.5 * lengths[0] < 1000
 
 
 def test_gradient_of_a_softmax_does_not_overflow() -> None:

@@ -57,6 +57,7 @@ EXAMPLES: dict[str, Expr] = {
     "reshape of squeeze":    squeeze(A.reshape(1, 3, 4), axis=0).reshape(2, 6),
     "transpose of function of transposed": transpose(A + transpose(B)),
     "spread of leading axes": broadcast_to(expand_dims(v, axis=0), (3, 4)),
+    "new axes of spread number": expand_dims(broadcast_to(x, (3,)), axis=1),
     "join of one":           concatenate([v]),
     "cast back":             u.astype("float64").astype("float32"),
     "minus out of transpose":   transpose(-A),
@@ -75,6 +76,7 @@ EXAMPLES: dict[str, Expr] = {
     "expand of squeeze":     expand_dims(squeeze(v.reshape(1, 4), axis=0), axis=0),
     "spread twice":          broadcast_to(broadcast_to(v, (3, 4)), (2, 3, 4)),
     "spread to same":        broadcast_to(v, (4,)),
+    "squeezed in front":     squeeze(v.reshape(1, 4), axis=0) * A,
     "spread outward":        broadcast_to(v, (3, 4)) * 2,
     "length elsewhere":      length(exp(n), axis=0),
     # ---- slices

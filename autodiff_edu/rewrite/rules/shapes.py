@@ -67,6 +67,10 @@ def number_of_view(node: Expr, c: Constant, x: Expr) -> Expr | None:
     return c * on_inner(node, x) if x.type is node.inputs[0].type else None
 
 
+def of_number(x: Expr) -> bool:
+    return not x.ndim
+
+
 def in_order(a: tuple) -> bool:
     return a == tuple(range(len(a)))
 
@@ -167,6 +171,10 @@ RULES = table(
     *[(f"number out of {op.name}", node_of(op, c * x),                         number_of_view)
       for op in VIEWS],
     when=number, decreases="order",
+) + table(
+    "ieee",
+    ("new axes of spread number", node_of(expand_dims, node_of(broadcast_to, x)),      x),
+    when=of_number, any_dtype=True, decreases="order",
 )
 # fmt: on
 
@@ -202,4 +210,34 @@ class Outward(Rewrite):
         return result
 
 
-RULES.append(Outward())
+class InFront(Rewrite):
+    """f(x squeezed in front, y) → f(x, y), where y has as many axes: spreading puts them back."""
+
+    name, mode = "squeezed in front", "ieee"
+
+    def __repr__(self) -> str:
+        return f"{self.name}: f(squeeze(x), y) → f(x, y)  [{self.mode}]"
+
+    @property
+    def replaces(self) -> tuple:
+        return tuple(op for op in OPS.values() if op.elementwise)
+
+    def forms(self, op: Op) -> list[tuple]:
+        return [(SomeHead((squeeze,)),)]
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        back = [self.spread_back(i, n) for i in n.inputs]
+        if any(back):
+            pairs = zip(n.inputs, back, strict=True)
+            yield {"operands": tuple([i.inputs[0] if b else i for i, b in pairs])}
+
+    def spread_back(self, i: Expr, n: Expr) -> bool:
+        """Does broadcasting put back the axes that were taken from i?"""
+        return i.op is squeeze and i.inputs[0].ndim <= n.ndim and in_order(dict(i.static)["axis"])
+
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        result: Expr = n.op.apply(bindings["operands"])
+        return result
+
+
+RULES += [Outward(), InFront()]

@@ -9,7 +9,7 @@ Letters: w the slope through the largest entries, y the other terms, p a softmax
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import prod
 from typing import Any, NamedTuple
 
@@ -46,16 +46,17 @@ class SlopeOfShift(Rewrite):
         if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
             return  # no sum, or inside a larger one
         found = summands(n, context)
-        for k, (w, _) in enumerate(found):
-            shared = through_largest(w) if w.op is where else None
-            if shared is None:
-                continue
-            y = found[:k] + found[k + 1 :]
-            terms = [t for m, sign in y for t in products(m, context, sign)]
-            for p in softmaxes(terms, shared):
-                sums = Sums(p, shared.a, context, terms)
-                if any(map(sums.vanishes, shared.of)):
-                    yield {"x": shared.x, "y": y}
+        shares = {w: s for w, _ in found if w.op is where and (s := through_largest(w))}
+        if not shares:
+            return
+        terms = [t for m, k in found if m not in shares for t in products(m, context, k)]
+        gone: dict[Expr, Expr] = {}
+        for p, of in beside_softmaxes(terms, shares):
+            sums = Sums(p, of[0][1].a, context, terms)
+            gone |= {w: s.x for w, s in of if any(map(sums.vanishes, s.of))}
+        if gone:
+            (x, *_) = gone.values()
+            yield {"x": x, "y": [(m, k) for m, k in found if m not in gone]}
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         return linear([(sign, m) for m, sign in bindings["y"]], n.dtype)
@@ -91,7 +92,7 @@ def through_largest(w: Expr) -> Shared | None:
 def unspread(x: Expr) -> Powers:
     """The factors of what is spread in x, or of -x."""
     while x.op in (*SPREADS, negative):
-        (x,) = x.inputs
+        x = x.inputs[0]  # behind it are lengths, where they are not known
     return whole(x, "real").powers
 
 
@@ -118,11 +119,17 @@ def products(n: Expr, context: MatchContext, sign: int = 1) -> list[Term]:
     return found
 
 
-def softmaxes(terms: list[Term], shared: Shared) -> Iterable[Expr]:
-    """Those of x over the same axes that are factors in the terms."""
-    factors = dict.fromkeys([b for t in terms for b in t.powers if b.op is softmax])
-    same = {"axis": shared.a}
-    return [p for p in factors if p.inputs[0] is shared.x and dict(p.static) == same]
+def beside_softmaxes(
+    terms: list[Term], shares: dict[Expr, Shared]
+) -> Iterator[tuple[Expr, list[tuple[Expr, Shared]]]]:
+    """Each softmax that is a factor in the terms, with the slopes to the shift of its operand."""
+    slopes: dict[tuple, list] = {}
+    for w, s in shares.items():
+        slopes.setdefault((s.x, s.a), []).append((w, s))
+    for p in dict.fromkeys([b for t in terms for b in t.powers if b.op is softmax]):
+        of = slopes.get((p.inputs[0], dict(p.static)["axis"]))
+        if of:
+            yield p, of
 
 
 class Sums:
@@ -132,14 +139,34 @@ class Sums:
     def __init__(self, p: Expr, a: tuple[int, ...], context: MatchContext, y: list[Term]):
         self.p, self.a, self.context = p, a, context
         self.one = frozenset({(p, 1)})
-        rows = [self.row(t) for t in y]
+        rows = [self.row(u) for t in y for u in self.opened(t)]
         scaled = [fixed for fixed, varying in rows if varying == self.one]
         self.carried = {key for fixed in scaled for key, _ in self.times_one(1, dict(fixed))}
+
+    def products(self, n: Expr) -> list[Term]:
+        """The terms of the sum n, or n as the only one; p·(g + h) is two terms."""
+        return [u for t in products(n, self.context) for u in self.opened(t)]
+
+    def opened(self, t: Term) -> list[Term]:
+        """The same for one term, where h does not vary: both are as long as p."""
+        found = [t]
+        factors = t.powers.items() if self.p in t.powers and self.varies(self.p) else ()
+        b = next((b for b, e in factors if e == 1 and self.has_fixed(b)), None)
+        if b is not None and b.dtype == t.m.dtype:
+            rest, parts = dict(t.powers), products(b, self.context)
+            del rest[b]
+            k = t.coefficient
+            found = [Term(t.m, k * u.coefficient, times(rest, u.powers)) for u in parts]
+        return found if all(self.p in u.powers for u in found) else [t]
+
+    def has_fixed(self, b: Expr) -> bool:
+        """Is it a sum with a term that does not vary?"""
+        return b.op in SUMS and not all(self.varies(m) for m, _ in summands(b, self.context))
 
     def vanishes(self, s: Expr) -> bool:
         """Is s, which does not vary along a, 0 for all numbers, and nan only where y is nan?"""
         total: Counter[Row] = Counter()
-        for t in products(s, self.context):
+        for t in self.products(s):
             for key, c in self.times_one(t.coefficient, t.powers):
                 total[key] += c
         seen = total.keys() - {(frozenset(), self.one)}
@@ -152,7 +179,7 @@ class Sums:
             yield (frozenset(fixed.items()), self.one), c
             return
         rest = {b: e for b, e in fixed.items() if b is not total}
-        for t in products(total.inputs[0], self.context):
+        for t in self.products(total.inputs[0]):
             before, behind = self.row(t)
             both, number = times(rest, dict(before)), self.sum_of_numbers(behind)
             if behind == self.one or number is not None:
@@ -180,7 +207,7 @@ class Sums:
         if total.op is not sum or dict(total.static)["axis"] != self.a:
             return False
         (inside,) = total.inputs
-        return inside.ndim == self.p.ndim and all(map(self.is_long, products(inside, self.context)))
+        return inside.ndim == self.p.ndim and all(map(self.is_long, self.products(inside)))
 
     def is_long(self, t: Term) -> bool:
         """As far as lengths are known: those that are not are compared when the program runs."""
