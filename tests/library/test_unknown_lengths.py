@@ -53,6 +53,21 @@ def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
     assert function(ad.vector("x", dtype="float32"), short, mode).dtype == "float32"
 
 
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+def test_a_vector_without_entries_has_no_convolution(function, mode):
+    w = ad.vector("w")
+    y = function(v, w, mode)
+    f, slope = ad.function([v, w], y), ad.function([v, w], ad.grad(y.sum(), v))
+    one = ad.function([v], function(v, [1.0, 2.0], mode))
+    for a, b in [([], [1.0, 2.0]), ([1.0, 2.0], []), ([], [])]:
+        for run in (f, slope, lambda a, b: ad.evaluate(y, {v: a, w: b})):
+            with pytest.raises(ValueError, match="takes vectors that have entries: these have"):
+                run(a, b)
+    with pytest.raises(ValueError, match="these have 0 and 2"):
+        one([])
+
+
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_repeat_by_an_expression(rng, count):
     a = rng.normal(size=(2, 3))
