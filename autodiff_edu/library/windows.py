@@ -233,7 +233,13 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     return windows(around, size=(m,), stride=(1,)) @ flip(v)
 
 
-@op(nondifferentiable=WHOLE, type=lambda n, m: TensorType("int64"), cost=0, free=True)
+@op(
+    nondifferentiable=WHOLE,
+    type=lambda n, m: TensorType("int64"),
+    targets={"jax": lambda n, m: m - 1},
+    cost=0,
+    free=True,
+)
 def overhang(n, m):
     """How far a vector of m entries reaches past one of n entries, if they share one entry."""
     if not n or not m:
