@@ -122,6 +122,20 @@ def test_filters_whose_size_is_not_known(rng, stride):
     verify_grad(lambda w: ad.sum(ad.conv2d(a, w, stride=stride) ** 2), [w])
 
 
+@pytest.mark.parametrize("simplify", [None, "safe"])
+def test_lengths_that_shared_numbers_tell_are_checked_without_inputs(simplify):
+    a, b = ad.shared(np.int64(3), "a"), ad.shared(np.int64(3), "b")
+    y = ad.arange(a) + ad.arange(b)
+    f = ad.function([], y, simplify=simplify)
+    assert f().tolist() == [0, 2, 4] == ad.evaluate(y).tolist()
+    b.set_value(np.int64(1))
+    for run in (f, lambda: ad.evaluate(y)):
+        with pytest.raises(ad.ShapeError, match="length 1 and meets 3|length 3 and meets 1"):
+            run()
+    a.set_value(np.int64(1))
+    assert f().tolist() == [0]
+
+
 def test_shared_lengths_are_checked_as_those_of_inputs():
     w = ad.shared(np.ones((1, 3)), "w", shape=(None, 3))
     f = ad.function([x], x + w)
