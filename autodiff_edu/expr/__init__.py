@@ -25,7 +25,8 @@ from .shape_check import check_shapes, deciding, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import (
-    Origin, Place, at, first_place, group, made_by, making, origins, renew_places, user_place,
+    Origin, Place, at, first_place, group, is_derived, made_by, making, origins, renew_places,
+    user_place,
 )  # fmt: skip
 from .op_class import operands_of
 from .passes.log import Log
@@ -48,21 +49,22 @@ from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
 
 __all__ = [
-    "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected", "DisconnectedInputError",
-    "DisconnectedType", "Expr", "GradientError", "Graph", "Growing", "HOOKS", "Input", "Later",
-    "LazyModule", "Literal", "Log", "MatrixError", "MissingInputError", "Null", "NullType",
-    "NullTypeGradError", "OPERATIONS", "Op", "Origin", "Pipeline", "Place", "RewriteLoopError",
-    "Rewriting", "Shape", "ShapeError", "Shared", "Stage", "Step", "TensorType", "TupleType",
-    "UNTYPED", "Wild", "Written", "accept", "argument_call", "argument_text", "as_dtype",
-    "as_graph", "at", "broadcast_shapes", "called", "check_distinct", "check_expressions",
-    "check_has_value", "check_listed", "check_shapes", "computed_by", "constant", "deciding",
-    "decisions_now", "dependents", "evaluate", "evaluate_all", "exchanged", "explained",
-    "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
-    "is_function", "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit",
-    "name_of", "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered",
-    "one_step", "operands", "operands_of", "origins", "own_now", "postorder", "put_in", "rebuild",
-    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve", "results",
-    "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell", "steps_now",
-    "subscript", "subscripts", "substitute", "text", "uncollected", "user_place", "users",
-    "value_of", "visible", "watched",
+    "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",
+    "DisconnectedInputError", "DisconnectedType", "Expr", "GradientError", "Graph", "Growing",
+    "HOOKS", "Input", "Later", "LazyModule", "Literal", "Log", "MatrixError",
+    "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
+    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
+    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept",
+    "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
+    "called", "check_distinct", "check_expressions", "check_has_value", "check_listed",
+    "check_shapes", "computed_by", "constant", "deciding", "decisions_now", "dependents",
+    "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place",
+    "group", "hook", "hooked", "in_sight", "infer", "instead_of", "is_derived", "is_function",
+    "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit", "name_of",
+    "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered", "one_step",
+    "operands", "operands_of", "origins", "own_now", "postorder", "put_in", "rebuild",
+    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
+    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
+    "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -131,6 +131,11 @@ def origins(node: Node) -> Iterator[Origin]:
         origin = origin.node.origin
 
 
+def is_derived(node: Node) -> bool:
+    """Did a derivative make the node, or the node that rewrites made it from?"""
+    return any(origin.kind == "derivative" for origin in origins(node))
+
+
 def first_place(node: Node) -> Place | str | None:
     """Follow the origins back to the user's line from which the node descends."""
     origin = node.origin

@@ -5,6 +5,8 @@ import unicodedata
 from typing import Any
 
 LONGEST = 40
+JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
+FIRST_JOINED = 0x590  # where Hebrew begins
 PLACE = re.compile(" at 0x[0-9a-fA-F]+")  # in memory, which differs from run to run
 
 
@@ -12,7 +14,19 @@ def visible(text: str) -> str:
     """The text with each character that would act instead of show replaced by one that shows."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else _stand_in(c) for c in text)
+    sides = zip(" " + text, text, text[1:] + " ", strict=False)
+    return "".join(c if c.isprintable() or _joins(a, c, b) else _stand_in(c) for a, c, b in sides)
+
+
+def _joins(before: str, c: str, after: str) -> bool:
+    """Is it a joiner, or a non-joiner, between two letters or emoji of which it is a part?"""
+    return c in JOINERS and _joinable(before) and _joinable(after)
+
+
+def _joinable(c: str) -> bool:
+    """Latin, Greek and Cyrillic letters are never joined: between them nobody would see one."""
+    kind = unicodedata.category(c)
+    return ord(c) >= FIRST_JOINED and (kind[0] in "LM" or kind in ("So", "Sk"))
 
 
 def _stand_in(c: str) -> str:

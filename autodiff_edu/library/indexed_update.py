@@ -28,7 +28,7 @@ from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.getitem import freeze, getitem, is_mask, read_key
-from ..ops.index import between, part, thaw
+from ..ops.index import between, embedded, part, thaw
 from ..ops.lengths import arange, size
 from ..ops.shape import broadcasted, reshape, squeeze
 
@@ -200,6 +200,18 @@ def in_shape(v: Any, region: Any) -> np.ndarray:
     return np.broadcast_to(v, np.shape(region))  # np.add.at may crash without
 
 
+def written(x: Any, v: Any, arrays: Sequence[Any], key: tuple, how: str) -> Any:
+    """x.at[key].set(v), or add, by JAX; what slices alone name is padded, as in `embedded`."""
+    x = jnp.asarray(x)
+    if arrays:
+        return getattr(x.at[loaded(key, arrays)], how)(v)
+    items = tuple(item for item in key if item is not Ellipsis)
+    part = jnp.broadcast_to(v, x[thaw(items)].shape).astype(x.dtype)
+    new = embedded(part, x.shape, items)
+    there = embedded(jnp.ones(part.shape, bool), x.shape, items)
+    return jnp.where(there, x + new if how == "add" else new, x)
+
+
 @op(
     label="·{key} ← v",
     linear=(0, 1),
@@ -207,7 +219,7 @@ def in_shape(v: Any, region: Any) -> np.ndarray:
     pullback=set_pullback,
     cost=0,
     operand_labels=("x", "v", *"ijklmnop"),
-    targets={"jax": lambda x, v, *arrays, key: jnp.asarray(x).at[loaded(key, arrays)].set(v)},
+    targets={"jax": lambda x, v, *arrays, key: written(x, v, arrays, key, "set")},
 )
 def set_at(x, v, *arrays, key):
     """x with v at the places that a key names."""
@@ -262,7 +274,7 @@ def set_between(x, v, start, stop, *, axis):
     ),
     cost=lambda x, v, *others, **static: prod(v),
     operand_labels=("x", "v", *"ijklmnop"),
-    targets={"jax": lambda x, v, *arrays, key: jnp.asarray(x).at[loaded(key, arrays)].add(v)},
+    targets={"jax": lambda x, v, *arrays, key: written(x, v, arrays, key, "add")},
 )
 def add_at(x, v, *arrays, key):
     """x with v added at the places that a key names, once for every time that it names them."""

@@ -137,11 +137,12 @@ def pinv(x):
 # ---- determinants
 
 
-def svd(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """NumPy's, and nan of a matrix with an inf or nan, on which LAPACK may go on for ever."""
-    finite = np.isfinite(x).all(axis=LAST_TWO)
-    u, s, vh = np.linalg.svd(np.where(finite[..., None, None], x, 0))
-    return u, np.where(finite[..., None], s, np.nan), vh
+def svd(x: Any, library: Any) -> tuple[Any, Any, Any]:
+    """That of NumPy, or of JAX for it; nan of a matrix with an inf or nan, on which LAPACK may go
+    on for ever."""
+    finite = library.isfinite(x).all(axis=LAST_TWO)
+    u, s, vh = library.linalg.svd(library.where(finite[..., None, None], x, 0))
+    return u, library.where(finite[..., None], s, library.nan), vh
 
 
 def third_change(t: Expr, x: Expr, ct: Expr) -> Expr:
@@ -163,7 +164,7 @@ def third_change(t: Expr, x: Expr, ct: Expr) -> Expr:
 def cofactor_change(t, x):
     """⟨c, t⟩·x⁻ᵀ − c·tᵀ·x⁻ᵀ for the cofactors c, singular or not; this map of t is its own adjoint.
     Differentiated where x is regular."""
-    u, s, vh = svd(x)
+    u, s, vh = svd(x, np)
     sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None, None]
     n = s.shape[-1]
     apart = ~(np.eye(n, dtype=bool)[:, None] | np.eye(n, dtype=bool))  # [i, j, k]: k is neither
@@ -182,7 +183,7 @@ def cofactor_change(t, x):
 )
 def cofactor(x):
     """The slope of det at x, singular or not."""
-    u, s, vh = svd(x)
+    u, s, vh = svd(x, np)
     sign = np.round(np.linalg.det(u) * np.linalg.det(vh))[..., None]
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(axis=-1)
     return (u * (sign * others)[..., None, :]) @ vh

@@ -12,7 +12,7 @@ from ..ops.comparison import less, maximum, minimum, where
 from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.index import ALL, embedded
-from ..ops.lengths import alone, axes_as_given, fill, read_shape, unfilled
+from ..ops.lengths import WHOLE, alone, fill, listed, one_axis, read_shape, unfilled
 from ..ops.reduce import mean
 from ..ops.shape import expand_dims, moveaxis
 from .arrange import at_least
@@ -144,7 +144,8 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     window_shape : int or tuple of int
         The lengths of a window.
     axis : int or tuple of int, optional
-        Along which, one for each length; by default all.
+        Along which, one for each length; by default all. An axis that is named again has windows
+        of its windows.
 
     Returns
     -------
@@ -167,11 +168,16 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     array([[1., 2.],
            [2., 3.]])
     """
-    axes = axes_as_given(x.type, axis)
+    named = range(x.ndim) if axis is None else listed(axis)
+    axes = tuple([one_axis(x.type, k) for k in named])
     size = (window_shape,) if np.ndim(window_shape) == 0 else tuple(window_shape)
     if len(size) != len(axes):
         raise ValueError(f"{len(size)} window lengths for {len(axes)} axes: one for each")
     size = one_for_each(size, len(axes), "window_shape", 0)
+    if len(set(axes)) < len(axes):
+        for n, k in zip(size, axes, strict=True):
+            x = sliding_window_view(x, n, k)
+        return x
     last = tuple(range(x.ndim - len(axes), x.ndim))
     found = windows(moveaxis(x, axes, last), size=size, stride=(1,) * len(size))
     return moveaxis(found, last, axes)
@@ -205,7 +211,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     Raises
     ------
     ValueError
-        If the mode is none of these.
+        If the mode is none of these, or a vector has no entries.
 
     See Also
     --------
@@ -227,11 +233,26 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Expr:
     return windows(around, size=(m,), stride=(1,)) @ flip(v)
 
 
+@op(
+    nondifferentiable=WHOLE,
+    type=lambda n, m: TensorType("int64"),
+    targets={"jax": lambda n, m: m - 1},
+    cost=0,
+    free=True,
+)
+def overhang(n, m):
+    """How far a vector of m entries reaches past one of n entries, if they share one entry."""
+    if not n or not m:
+        raise ValueError(f"a convolution takes vectors that have entries: these have {n} and {m}")
+    return m - 1
+
+
 def overlapping(a: Expr, v: Expr, mode: str, turned: bool = False) -> Expr:
     """The convolution, if lengths are not known: all places at which a and v overlap, and of these
     the ones that the mode keeps; turned is whether one more is left out in front, not behind."""
     n, m = a.shape[0], v.shape[0]
-    images = expand_dims(pad(a, [(m - 1, m - 1)]), axis=(0, 1))
+    wide = overhang(n, m)
+    images = expand_dims(pad(a, [(wide, wide)]), axis=(0, 1))
     filters = expand_dims(flip(v), axis=(0, 1))
     every = correlate_images(images, filters, stride=(1,), dilation=(1,))[0, 0]
     if mode == "full":

@@ -15,10 +15,13 @@ from ..expr import (
     Expr,
     Input,
     Op,
+    Origin,
     ShapeError,
     TensorType,
     TupleType,
     item,
+    made_by,
+    making,
     postorder,
     results,
     substitute,
@@ -41,7 +44,8 @@ def batched(roots: Sequence[Expr], given: Mapping[Expr, Expr]) -> dict[Expr, Exp
         if n.op is OPERATIONS["length"] and flags[0]:
             plain[n] = n.op(inputs[0], axis=dict(n.static)["axis"] + 1)
         elif any(flags):
-            made[n] = batch(n, inputs, flags)
+            origin = making.get() or Origin("rewrite", "vectorize", n)
+            made[n] = made_by(origin, batch, n, inputs, flags)
         elif any(i in plain for i in n.inputs):
             plain[n] = n.op.apply(tuple(inputs), n.static)
     for r in plain.keys() & set(roots):

@@ -378,6 +378,27 @@ def test_what_is_no_function_of_expressions_says_what_to_write(f, words):
         ad.grad(f)(2.0)
 
 
+IN_A_MODULE = """
+import autodiff_edu as ad
+def f(x): return (x**2).sum()
+df = ad.grad(f)
+def slope(x): return df(x)
+"""
+IN_ANOTHER_PROCESS = """
+import multiprocessing, numpy as np, slopes
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(slopes.slope, [np.ones(2), np.zeros(1)]))
+"""
+
+
+def test_a_derivative_in_another_process_as_the_limits_say(tmp_path):
+    (tmp_path / "slopes.py").write_text(IN_A_MODULE)
+    (tmp_path / "main.py").write_text(IN_ANOTHER_PROCESS)
+    run = subprocess.run([sys.executable, "main.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("[array([2., 2.]), array([0.])]\n", "")
+
+
 WHILE_ANOTHER_IMPORTS = """
 import sys, threading
 import numpy as np, autodiff_edu as ad

@@ -196,6 +196,7 @@ ALONG = [
 MOVED = [
     some("length", real(3, 4), axis=1),
     some("common_length", given(4), given(4)),
+    some("overhang", given(4), given(3)),
     some("count", given(4)),
     *[some("reshape", real(3, 4), shape=s) for s in [(4, 3), (-1,), (2, 1, 6)]],
     some("reshape", real(3, 4), given(2), shape=(None, 6)),

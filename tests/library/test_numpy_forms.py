@@ -62,6 +62,15 @@ def test_two_axes_are_taken_in_the_order_in_which_they_are_given(name):
         agrees(lambda x, axes=axes: OVER_TWO[name](x, axes), value)
 
 
+@pytest.mark.parametrize(
+    ("size", "axes"), [((2, 2), (0, 0)), ([2, 2, 2], (1, -2, -1)), ((2, 1), (-1, 1))]
+)
+def test_windows_of_windows(size, axes):
+    agrees(lambda x: sliding_window_view(x, size, axes), V)
+    with pytest.raises(ad.ShapeError, match="does not fit"):
+        ad.sliding_window_view(ad.vector("x", shape=4), (2, 4), (0, 0))
+
+
 @pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
 def test_arrays_of_other_shapes_are_not_equal(shape):
     agrees(lambda x: np.array_equal(x, np.ones(shape)), np.ones((3, 4)))

@@ -53,6 +53,21 @@ def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
     assert function(ad.vector("x", dtype="float32"), short, mode).dtype == "float32"
 
 
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+def test_a_vector_without_entries_has_no_convolution(function, mode):
+    w = ad.vector("w")
+    y = function(v, w, mode)
+    f, slope = ad.function([v, w], y), ad.function([v, w], ad.grad(y.sum(), v))
+    one = ad.function([v], function(v, [1.0, 2.0], mode))
+    for a, b in [([], [1.0, 2.0]), ([1.0, 2.0], []), ([], [])]:
+        for run in (f, slope, lambda a, b: ad.evaluate(y, {v: a, w: b})):
+            with pytest.raises(ValueError, match="takes vectors that have entries: these have"):
+                run(a, b)
+    with pytest.raises(ValueError, match="these have 0 and 2"):
+        one([])
+
+
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_repeat_by_an_expression(rng, count):
     a = rng.normal(size=(2, 3))
@@ -105,6 +120,20 @@ def test_filters_whose_size_is_not_known(rng, stride):
     wanted = ad.function([images], ad.grad(ad.sum(known * ct), images))(a)
     np.testing.assert_allclose(slopes[0], wanted, rtol=1e-10)
     verify_grad(lambda w: ad.sum(ad.conv2d(a, w, stride=stride) ** 2), [w])
+
+
+@pytest.mark.parametrize("simplify", [None, "safe"])
+def test_lengths_that_shared_numbers_tell_are_checked_without_inputs(simplify):
+    a, b = ad.shared(np.int64(3), "a"), ad.shared(np.int64(3), "b")
+    y = ad.arange(a) + ad.arange(b)
+    f = ad.function([], y, simplify=simplify)
+    assert f().tolist() == [0, 2, 4] == ad.evaluate(y).tolist()
+    b.set_value(np.int64(1))
+    for run in (f, lambda: ad.evaluate(y)):
+        with pytest.raises(ad.ShapeError, match="length 1 and meets 3|length 3 and meets 1"):
+            run()
+    a.set_value(np.int64(1))
+    assert f().tolist() == [0]
 
 
 def test_shared_lengths_are_checked_as_those_of_inputs():

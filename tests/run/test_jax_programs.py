@@ -61,6 +61,26 @@ def test_parts_of_parts_turned_round_and_their_gradients(seed):
     both([x, n], [y, ad.grad((y**2).sum(), x)], draw.normal(size=9), 9, on_unused_input="ignore")
 
 
+KEYS = [slice(None), slice(0, 4), slice(None, None, -1), slice(1, 9, 2), slice(3, 3), 1, -1, ...,
+        [2, 0], (slice(-2, 0, -1), None)]  # fmt: skip
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("how", ["set", "add", "multiply"])
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_an_array_changed_in_a_place_and_turned_round(key, how, known):
+    """XLA ends the process, not the test alone, where all of it is written into by a scatter."""
+    x, v = ad.vector("x", shape=4 if known else None), ad.scalar("v")
+    m = ad.matrix("m", shape=(4, 3) if known else (None, 3))
+    values = np.array([-0.0, 1.5, np.nan, 3.0]), 2.0, np.arange(12.0).reshape(4, 3)
+    y, z = getattr(x.at[key], how)(v)[::-1], getattr(m.at[key], how)(v)[::-1]
+    w = x.at[key].set(x[key] * v)[::-1]
+    both([x, v, m], [y, w, z, *ad.grad((w * y).sum() + (z**2).sum(), [x, v, m])], *values)
+    both([x, v, m], [y, z], np.arange(4.0), -0.0, values[2])
+    one = ad.zeros(4).at[key].set(v)[::-1]
+    both([v], [one, ad.grad((one**2).sum(), v)], 3.0)
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_a_loop_backwards_and_its_gradients(known, rng):
     xs = ad.vector("xs", shape=4 if known else None)

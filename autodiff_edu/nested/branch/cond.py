@@ -164,6 +164,6 @@ def alike(a: Any, b: Any, p: Expr) -> tuple[Expr, Expr]:
 
 
 def spread(x: Expr, like: Expr) -> Expr:
-    """A number that is known as an array of it, where the lengths are known."""
-    number = isinstance(x, Constant) and not x.ndim and like.ndim
-    return broadcast_like(x, like) if number and like.type.known else x
+    """A number that is known, as an array of it."""
+    number = isinstance(x, Constant) and not x.ndim
+    return broadcast_like(x, like) if number else x

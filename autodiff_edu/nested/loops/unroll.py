@@ -6,7 +6,7 @@ from typing import Any
 
 from ...expr import OPERATIONS, Constant, Expr, Op, Rewriting, as_graph, at, constant, replacing
 from ...ops import zeros
-from ..subgraph.body import inline_body
+from ..subgraph.body import opened
 from .scan_op import Scan
 
 
@@ -61,7 +61,7 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
     _, states, sequences, constants = op.split(n.inputs)
     every, rows = [states], []
     for t in range(steps_of(n, count)):
-        found = inline_body(op.body, [*states, *[row(x, t) for x in sequences], *constants])
+        found = opened(n, op.body, [*states, *[row(x, t) for x in sequences], *constants])
         states = found[: op.states]
         every.append(states)
         rows.append(found[op.states :])
@@ -69,7 +69,7 @@ def written_out(n: Expr, count: int | None) -> list[Expr]:
     if rows:
         return [*states, *stacks, *[OPERATIONS["stack"](list(column)) for column in zip(*rows)]]
     slices = [zeros(x.shape[1:], x.dtype) for x in sequences]  # of a step that is never made
-    found = inline_body(op.body, [*states, *slices, *constants])[op.states :]
+    found = opened(n, op.body, [*states, *slices, *constants])[op.states :]
     return [*states, *stacks, *[zeros((0, *y.shape), y.dtype) for y in found]]
 
 

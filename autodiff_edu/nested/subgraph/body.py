@@ -14,6 +14,7 @@ from ...expr import (
     Graph,
     Input,
     Null,
+    Origin,
     ShapeError,
     Shared,
     TensorType,
@@ -22,6 +23,7 @@ from ...expr import (
     check_expressions,
     check_listed,
     dependents,
+    is_derived,
     postorder,
     put_in,
     rebuild,
@@ -35,6 +37,21 @@ Slots = Sequence[Expr | None]  # None where nothing changes, Null where no deriv
 def inline_body(body: Graph, operands: Sequence[Expr]) -> list[Expr]:
     """The outputs of a body with operands, whose types may tell more, in place of its inputs."""
     return put_in(body.outputs, dict(zip(body.inputs, operands, strict=True)), again)
+
+
+def opened(box: Expr, body: Graph, operands: Sequence[Expr]) -> list[Expr]:
+    """The outputs of the body of a node, put in its place: in a derivative all of it is of one."""
+    if not is_derived(box):
+        return inline_body(body, operands)
+    origin = Origin("rewrite", f"open {box.op.name}", box)
+
+    def apply(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
+        made = again(n, inputs)
+        if made is not n and not is_derived(n):
+            made.origin = origin
+        return made
+
+    return put_in(body.outputs, dict(zip(body.inputs, operands, strict=True)), apply)
 
 
 def again(n: Expr, inputs: tuple[Expr, ...]) -> Expr:

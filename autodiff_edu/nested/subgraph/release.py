@@ -10,7 +10,7 @@ from typing import Any
 from ...expr import Expr, Graph, Op, Rewriting, as_graph, replacing, results
 from ...ops import GATES
 from .base import Nested
-from .body import inline_body
+from .body import opened
 from .op_from_graph import OpFromGraph
 
 
@@ -49,7 +49,7 @@ def released(every: bool, n: Expr, used: frozenset[int]) -> tuple[str, Mapping[i
     if not isinstance(n.op, Nested):
         return f"release {n.op.name}", {0: n.inputs[0]}
     if isinstance(n.op, OpFromGraph) and (every or n.op.inline):
-        found = inline_body(n.op.body, n.inputs)
+        found = opened(n, n.op.body, n.inputs)
         return f"open {n.op.name}", {k: found[k] for k in used}
     op = n.op.transformed(within, every)
     if isinstance(op, OpFromGraph) and op.overrides:

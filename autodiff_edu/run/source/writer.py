@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import Any
 
-from ...expr import Constant, Expr, Shared, accept, computed_by
+from ...expr import Constant, Expr, Shared, accept, computed_by, deciding
 from ...nested import Branch
 from ..plan import Plan
 from ..regions import Region, nodes_of
@@ -180,10 +180,15 @@ class Source(ABC):
         """The lines that take the values in."""
         checked = [f"{self.arguments(',')} = accept({self.arguments()})"]
         lines = checked if self.inputs and not self.within else []
-        unsure = not self.inputs and not self.within and any(not w.type.known for w in self.shared)
-        lines += ["accept()"] if unsure else []  # whose lengths are to agree
+        alone = not self.inputs and not self.within
+        lines += ["accept()"] if alone and self.tell_lengths() else []  # which are to agree
         read = [(self.names[w], self.keeper(w)) for w in self.shared]
         return lines + reading(read, bool(self.updated))
+
+    def tell_lengths(self) -> bool:
+        """Do lengths depend on shared values: on their shapes, or on numbers among them?"""
+        shapes = any(not w.type.known for w in self.shared)
+        return shapes or bool(deciding(self.plan.graph, self.shared))
 
     def operations(self) -> Lines:
         """A line for each operation, lines that ask, and lines that free arrays."""

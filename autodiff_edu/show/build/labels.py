@@ -21,6 +21,7 @@ from ...expr import (
     Place,
     TensorType,
     Wild,
+    is_derived,
     item,
     text,
 )
@@ -54,9 +55,7 @@ def kind(n: Expr) -> Kind:
 
 
 def part(n: Expr) -> Part:
-    """Did a derivative make the node, or the node that rewrites made it from?"""
-    rules = (o.kind for o in origins(n) if isinstance(o, Origin))
-    return "derivative" if "derivative" in rules else "forward"
+    return "derivative" if is_derived(n) else "forward"
 
 
 def groups(n: Expr) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ REFUSED = {
     "lengths": (lambda: ad.cond(x > 0, a, b), ad.ShapeError,
                 r"float64\(2,\) and float64\(3,\).*one shape.*broadcast_to"),
     "axes": (lambda: ad.cond(x > 0, a, x), ad.ShapeError, r"float64\(2,\) and float64 "),
-    "a number for unknown lengths": (lambda: ad.cond(x > 0, v, 0.0), ad.ShapeError, "one shape"),
     "counts": (lambda: ad.cond(x > 0, [x, x], [x]), TypeError, "a list of 2, the other a list of"),
     "containers": (lambda: ad.cond(x > 0, [x], (x,)), TypeError, "a list of 1, the other a tuple"),
     "keys": (lambda: ad.cond(x > 0, {"u": x}, {"w": x}), TypeError, r"\['u'\].*\['w'\]"),

@@ -296,3 +296,17 @@ def test_a_loop_that_moves_a_shared_value_on_does_so_in_any_case():
     s = ad.scan(lambda s: (s + w, {w: w + 1}), outputs_info=0.0, n_steps=2)[-1]
     f = ad.function([x], ad.cond(x > 0, s, 0.0))
     assert [f(-1.0), w.get_value(), f(1.0), w.get_value()] == [0, 3, 3 + 4, 5]
+
+
+def test_a_number_stands_for_an_array_of_unknown_length():
+    x, v, u = ad.scalar("x"), ad.vector("v"), ad.vector("u", dtype="float32")
+    for y in (ad.cond(x > 0, v * x, 2.0), ad.cond(x > 0, v, lambda: 2)):
+        for simplify in (None, "safe", "real"):
+            f = ad.function([x, v], [y, ad.grad(y.sum(), v)], simplify=simplify)
+            for at, value, slope in ((1.0, [3.0, 4.0], [1, 1]), (-1.0, [2, 2], [0, 0])):
+                assert [a.tolist() for a in f(at, [3.0, 4.0])] == [value, slope]
+    m = ad.matrix("m", shape=(None, 2))
+    assert (
+        ad.function([x, m], ad.cond(x > 0, 1.0, m))(1.0, np.zeros((3, 2))).tolist() == [[1, 1]] * 3
+    )
+    assert ad.cond(x > 0, u, 0).dtype == "float32"

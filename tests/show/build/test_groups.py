@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
-from autodiff_edu.expr import Origin, Place
+from autodiff_edu.expr import Origin, Place, is_derived
 from autodiff_edu.show.build import render
 from autodiff_edu.show.build.groups import pieces
 from autodiff_edu.show.build.labels import groups
@@ -303,3 +303,48 @@ def test_no_more_is_folded_than_must_be():
 
 def test_the_same_graph_gives_the_same_bytes():
     assert ad.draw(gradient(5)).dot == ad.draw(gradient(5)).dot
+
+
+# ---- what a derivative made stays of one
+
+
+def dashed(graph):
+    return {n for n in graph.nodes if n.op is not None and is_derived(n)}
+
+
+def operations(graph):
+    return {n for n in graph.nodes if n.op is not None}
+
+
+def test_a_box_of_a_derivative_opens_as_one():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    rule = ad.OpFromGraph([x, y], ad.sin(x * y) / y, name="f", inline=False)
+    value, slope = rule(x, y), ad.grad(rule(x, y), x)
+    opened = ad.release(ad.Graph([value, slope]), every=True).graph
+    above = operations(ad.Graph(opened.outputs[1]))
+    assert above and above == dashed(opened)
+    assert not dashed(ad.Graph(opened.outputs[0]))
+
+
+def test_a_loop_of_a_derivative_is_written_out_as_one():
+    x = ad.scalar("x")
+    y = ad.scan(lambda s: ad.sin(s) * x, outputs_info=1.0, n_steps=2)[-1]
+    plain = ad.unroll(y).graph
+    assert not dashed(plain)
+    both = ad.unroll(ad.Graph([y, ad.grad(y, x)])).graph
+    forward = operations(ad.Graph(both.outputs[0]))
+    assert forward.isdisjoint(dashed(both)) and is_derived(both.outputs[1])
+    cosines = {n for n in both.nodes if n.op is ad.cos}
+    assert cosines and cosines <= dashed(both)
+
+
+def test_a_derivative_of_many_examples_is_one():
+    v, w = ad.vector("v"), ad.vector("w")
+    with ad.group("layer"):
+        z = v @ w
+    slope = ad.simplify(ad.grad(ad.sin(z), w)).graph
+    many = ad.vectorize(slope, over=v, size=5).graph
+    words = {n.op.name for n in dashed(many)}
+    assert words == {n.op.name for n in dashed(slope)} | {"expand_dims"}
+    assert ad.draw(many, fold=True).alt == ad.draw(slope, fold=True).alt
+    assert str(ad.why(many.output)).count("rule: vectorize") == 1

@@ -94,6 +94,32 @@ def test_what_is_visible_prints(text):
     assert not set(visible(text)) & set(map(chr, range(32)))
 
 
+JOINED = ["👨\u200d👩\u200d👧", "🏳️\u200d🌈", "👩🏽\u200d🔬", "می\u200cخواهم", "क्\u200dष"]
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_what_joins_letters_and_emoji_stays(name):
+    assert visible(name) == name == visible(visible(name))
+    x = ad.scalar(name)
+    assert str(x) == name and name in ad.draw(x).alt
+    assert name in "".join(letters(Picture.of(Diagram((Node("n0", name),), ())).svg))
+    assert name in str(ad.latex(x * 2))
+
+
+@pytest.mark.parametrize("c", ["\u200c", "\u200d"])
+def test_what_joins_nothing_is_seen(c):
+    """Two names that look alike are the same, as far as a joiner is concerned."""
+    for a, b in [("a", "b"), ("", ""), ("می", ""), ("", "می"), ("a", "می"), ("й", "й"), ("م", " ")]:
+        assert visible(a + c + b) == f"{a}\ufffd{b}"
+    assert visible(f"م{c}{c}م") == "م\ufffd\ufffdم"
+
+
+@given(st.text(alphabet="می👩🔬a\u202e\u2066\u2069\u200b\u200f\u200d\u200c\ufeff\U000e0067"))
+def test_what_turns_the_direction_is_seen_beside_joiners(text):
+    shown = visible(text)
+    assert set(shown) <= set("می👩🔬a\u200d\u200c\ufffd") and len(shown) == len(text)
+
+
 # ---- numbers
 
 
