@@ -8,15 +8,13 @@ from typing import Any
 
 from ...expr import Expr
 from ...ops import OPS, expand_dims, squeeze, transpose
-from ...ops.products import column
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, wild
 from ..engine.rule import table
 from .linear_algebra import COST, Asking, T, matrices
 
 x, y = wild("x y")
-inv, det = OPS["inv"], OPS["det"]
-cofactor, solve = OPS["cofactor"], OPS["solve_columns"]
+inv, det, solve = OPS["inv"], OPS["det"], OPS["solve_columns"]
 SINGULAR = "no error where x is singular"
 
 
@@ -24,36 +22,26 @@ def with_vector(x: Expr, y: Expr) -> bool:
     return x.ndim == 2 and y.ndim == 1
 
 
-def spread(x: Expr) -> Expr:
-    """A number as a matrix of one entry."""
-    return column(column(x))
-
-
 # ---- equations
 
 
 class Solved(Asking):
-    """A product with an inverse as the solution of equations. Where other products need the inverse
-    too, mode real solves them all, and mode safe none of them."""
+    """A product with an inverse as the solution of equations, where nothing else needs the
+    inverse."""
 
-    def __init__(self, name: str, left: Expr, right: Any, when: Any, mode: str = "safe"):
-        caveat = "where x is nearly singular, other digits are left" if mode == "real" else ""
+    def __init__(self, name: str, left: Expr, right: Any, when: Any):
         stated: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
-        super().__init__(name, left, right, mode, when=when, caveat=caveat, **stated)
+        super().__init__(name, left, right, "safe", when=when, **stated)
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         turned = [i for i in node.inputs if i.op is transpose and i.inputs[0].op is inv]
         inverses = [i for i in (*node.inputs, *[i.inputs[0] for i in turned]) if i.op is inv]
-        if context.mode == "real" or all(map(context.uses.alone, turned + inverses)):
+        if all(map(context.uses.alone, turned + inverses)):
             yield from super().matches(node, context)
 
 
 def solved(x: Expr, y: Expr) -> Expr:
     return squeeze(solve(x, expand_dims(y, axis=1)), axis=1)
-
-
-def solved_transposed(x: Expr, y: Expr) -> Expr:
-    return solved(transpose(x), y)
 
 
 # fmt: off
@@ -66,17 +54,10 @@ RULES = table(
 ) + table(
     "real",
     ("determinant of transposed", det(T(x)),                  det(x), "nan in another order"),
-    ("cofactors over determinant", spread(y / det(x)) * cofactor(x), spread(y) * T(inv(x)),
-     "an error where x is singular", det(x) != 0),
 ) + [
     Solved("solve, not invert",              inv(x) @ y,     solve(x, y), matrices),
     Solved("solve for rows, not invert",     y @ T(inv(x)),  T(solve(x, T(y))), matrices),
     Solved("solve for a vector, not invert", inv(x) @ y,     solved, with_vector),
     Solved("solve for a row, not invert",    y @ T(inv(x)),  solved, with_vector),
-    Solved("solve transposed for a vector",  T(inv(x)) @ y,  solved_transposed, with_vector),
-    Solved("solve transposed for a row",     y @ inv(x),     solved_transposed, with_vector),
-    Solved("solve transposed",               T(inv(x)) @ y,  solve(T(x), y), matrices, "real"),
-    Solved("solve transposed for rows",      y @ inv(x),     T(solve(T(x), T(y))), matrices,
-           "real"),
 ]
 # fmt: on
