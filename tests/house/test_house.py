@@ -9,6 +9,8 @@ import importlib
 import pkgutil
 import re
 import sys
+import tomllib
+from fnmatch import fnmatch
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
@@ -278,3 +280,12 @@ def test_the_words_of_an_error_stand_in_one_place():
                     twice += [(words, places[words], path)] if words in places else []
                     places[words] = path
     assert twice == []
+
+
+def test_every_test_is_collected():
+    """No folder of tests has a name that pytest passes over."""
+    stated = tomllib.loads((HOUSE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = stated["tool"]["pytest"]["ini_options"]["norecursedirs"]
+    tests = HOUSE.parent / "tests"
+    ways = {f.parent.relative_to(tests) for f in tests.rglob("test_*.py")}
+    assert not [w for w in ways for name in w.parts for p in patterns if fnmatch(name, p)]

@@ -21,7 +21,6 @@ from ...expr import (
     Place,
     TensorType,
     Wild,
-    is_derived,
     item,
     text,
 )
@@ -55,7 +54,8 @@ def kind(n: Expr) -> Kind:
 
 
 def part(n: Expr) -> Part:
-    return "derivative" if is_derived(n) else "forward"
+    rules = (o.kind for o in origins(n) if isinstance(o, Origin))
+    return "derivative" if "derivative" in rules else "forward"
 
 
 def groups(n: Expr) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from autodiff_edu.differentiate import forward_mode, reverse_mode, symbolic_deri
 from autodiff_edu.nested import OpFromGraph, scan
 from autodiff_edu.ops import exp, scalar, sin, vector
 from autodiff_edu.rewrite import RULES, simplify
-from autodiff_edu.run import pipeline
+from autodiff_edu.run import Profile, function, pipeline
 from autodiff_edu.show import Film, Picture, SideBySide, compare, draw, film, why
 from autodiff_edu.show.diagram import theme
 from autodiff_edu.show.html import page
@@ -35,6 +35,19 @@ def kinds():
     yield from (compare(symbolic.after, reverse.output), compare(y, y), why(reverse.output))
     yield from (draw(pipeline(y, x)), film(pipeline(y, x)), film(box(x)), draw(box(x), open=True))
     yield from (draw(states, open=True), *[draw(rule) for rule in RULES[:3]])
+    yield draw(profiled())
+
+
+def profiled():
+    """A profile in which lines take a half, a fifth and a twentieth of the time."""
+    v = vector("v", shape=3)
+    profile = function(v, v @ exp(sin(v))).profile([1.0, 2.0, 3.0])
+    shares = iter((0.5, 0.2, 0.05))
+    lines = [
+        line if line.node is None else line._replace(seconds=next(shares, 0.01))
+        for line in profile.lines
+    ]
+    return Profile(lines, profile.graph, 1.0)
 
 
 SHOWN = list(kinds())
