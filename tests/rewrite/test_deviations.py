@@ -92,6 +92,26 @@ def test_what_only_looks_alike_is_kept(name: str) -> None:
 
 
 @pytest.mark.numeric
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8", "bool"])
+@pytest.mark.parametrize("ndim", [0, 1, 2])
+def test_what_is_left_keeps_its_place_and_is_computed_in_the_dtype_of_the_sum(ndim, dtype):
+    """A number, a row's numbers or a column beside Σ v, of any dtype, under new axes or not."""
+    x, t = inputs(known=True)[0], ad.tensor("t", dtype=dtype, shape=(SHAPE[0], 1)[:ndim])
+    v = centred(x)
+    bare, kept = np.sum(v, axis=1), np.sum(v, axis=1, keepdims=True)
+    sums = [(bare + t)[:, None]] if ndim < 2 else []
+    sums += [kept + t] if ndim != 1 else []
+    rng = np.random.default_rng(0)
+    values = {x: rng.normal(size=SHAPE), t: rng.integers(2, 200, t.type.shape).astype(dtype)}
+    for s in sums:
+        for before in (v - s / 3, v + -s, v - -0.1 * s):
+            after = ad.simplify(before).output
+            left, right = ad.evaluate(before, values), ad.evaluate(after, values)
+            assert left.shape == right.shape and left.dtype == right.dtype
+            np.testing.assert_allclose(right, left, rtol=1e-12)
+
+
+@pytest.mark.numeric
 @pytest.mark.parametrize("seed", range(12))
 def test_random_sums_beside_deviations(seed: int) -> None:
     """Weights, axes, scales and other terms at random: what is dropped was 0, nothing else is."""

@@ -179,65 +179,64 @@ RULES = table(
 # fmt: on
 
 
-class Outward(Rewrite):
+class Bare(Rewrite):
+    """An elementwise operation on operands as they were before a view put them into a shape that
+    broadcasting gives them anyway."""
+
+    mode = "ieee"
+    view: Op
+
+    @property
+    def replaces(self) -> tuple:
+        return tuple(op for op in OPS.values() if op.elementwise)
+
+    def forms(self, op: Op) -> list[tuple]:
+        return [(SomeHead((self.view,)),)]
+
+    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
+        for operands in self.ways(n) if n.op.elementwise else ():
+            if any(i is not j for i, j in zip(operands, n.inputs, strict=True)):
+                yield {"operands": operands}
+
+    def ways(self, n: Expr) -> Iterator[tuple[Expr, ...]]:
+        """The operands in the order in which they are tried."""
+        raise NotImplementedError
+
+    def build(self, bindings: Bindings, n: Expr) -> Expr:
+        result: Expr = n.op.apply(bindings["operands"])
+        return result
+
+
+class Outward(Bare):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
 
-    name, mode = "spread outward", "ieee"
+    name, view = "spread outward", broadcast_to
 
     def __repr__(self) -> str:
         return f"{self.name}: f(broadcast_to(x), y) → f(x, y)  [{self.mode}]"
 
-    @property
-    def replaces(self) -> tuple:
-        return tuple(op for op in OPS.values() if op.elementwise)
-
-    def forms(self, op: Op) -> list[tuple]:
-        return [(SomeHead((broadcast_to,)),)]
-
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        """All operands without their spreading; then with that of one, which others need too."""
-        if not n.op.elementwise:
-            return
+    def ways(self, n: Expr) -> Iterator[tuple[Expr, ...]]:
+        """All without their spreading; then with that of one, which others need too."""
         bare = tuple([i.inputs[0] if i.op is broadcast_to else i for i in n.inputs])
-        one_kept = [(*bare[:k], i, *bare[k + 1 :]) for k, i in enumerate(n.inputs)]
-        for operands in (bare, *one_kept):
-            if any(i is not j for i, j in zip(operands, n.inputs, strict=True)):
-                yield {"operands": operands}
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        result: Expr = n.op.apply(bindings["operands"])
-        return result
+        yield bare
+        yield from ((*bare[:k], i, *bare[k + 1 :]) for k, i in enumerate(n.inputs))
 
 
-class InFront(Rewrite):
+class InFront(Bare):
     """f(x squeezed in front, y) → f(x, y), where y has as many axes: spreading puts them back."""
 
-    name, mode = "squeezed in front", "ieee"
+    name, view = "squeezed in front", squeeze
 
     def __repr__(self) -> str:
         return f"{self.name}: f(squeeze(x), y) → f(x, y)  [{self.mode}]"
 
-    @property
-    def replaces(self) -> tuple:
-        return tuple(op for op in OPS.values() if op.elementwise)
+    def ways(self, n: Expr) -> Iterator[tuple[Expr, ...]]:
+        yield tuple([i.inputs[0] if self.is_put_back(i, n) else i for i in n.inputs])
 
-    def forms(self, op: Op) -> list[tuple]:
-        return [(SomeHead((squeeze,)),)]
-
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        back = [self.spread_back(i, n) for i in n.inputs]
-        if any(back):
-            pairs = zip(n.inputs, back, strict=True)
-            yield {"operands": tuple([i.inputs[0] if b else i for i, b in pairs])}
-
-    def spread_back(self, i: Expr, n: Expr) -> bool:
+    def is_put_back(self, i: Expr, n: Expr) -> bool:
         """Does broadcasting put back the axes that were taken from i?"""
         return i.op is squeeze and i.inputs[0].ndim <= n.ndim and in_order(dict(i.static)["axis"])
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        result: Expr = n.op.apply(bindings["operands"])
-        return result
 
 
 RULES += [Outward(), InFront()]

@@ -4,58 +4,46 @@
 
         v + y - (Σ v + t)/n → v + y - t/n        where v = c·(x - mean x), and c does not vary
 
-Letters: n a sum, w one of its terms, v another, S what is summed in w over axes a.
+Letters: w a term of a sum, v another, t what else is added up in w, a axes.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from ....expr import Expr
-from ....ops import divide, mean, multiply, negative, subtract, sum
+from ....ops import astype, divide, expand_dims, mean, multiply, negative, subtract, sum
 from ...algebra.identities import beside, spread_of
-from ...algebra.reading import LONG, SUMS, whole
-from ...algebra.sum import summands
+from ...algebra.reading import LONG, whole
 from ...algebra.writing import SPREADS, linear
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
+from .vanishing import Signed, Vanishing, terms_of, varies
 
 TOTALS = (sum, mean)
 SCALED = (divide, multiply, negative, *SPREADS)  # what may stand around a sum
-Signed = list[tuple[Expr, int]]
 
 
-class SumOfDeviations(Rewrite):
+class SumOfDeviations(Vanishing):
     """A sum in which v stands, and Σ v, without that."""
 
-    name, phase, decreases, cost_policy = "sum of deviations", "stabilise", "nodes", ""
-    caveat = "nan at inf"
-
-    @property
-    def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead((*SCALED, *TOTALS, *SUMS))) for op in SUMS)
+    name, heads = "sum of deviations", frozenset((*SCALED, *TOTALS))
 
     def concerns(self, operations: Any) -> bool:
-        return {mean, subtract} <= operations and not operations.isdisjoint(TOTALS)
+        return {mean, subtract} <= operations
 
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
-            return  # no sum, or inside a larger one
-        found = summands(n, context)
+    def ways(self, found: Signed, context: MatchContext) -> Iterator[tuple[Expr, Signed]]:
         if len(found) > LONG:
             return
         those = {m.inputs[0] if m.op is negative else m for m, _ in found}
         for k, (w, sign) in enumerate(found):
             around, inner = inside(w)
-            parts = summands(inner, context) if inner.op in SUMS else [(inner, 1)]
+            parts = terms_of(inner, context)
             left = [(m, s) for m, s in parts if not vanishes(m, those)]
             if len(left) == len(parts):
                 continue
-            rest = [(rebuilt(around, left), sign)] if left else []
-            yield {"x": w, "terms": [*found[:k], *rest, *found[k + 1 :]]}
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        return linear([(sign, m) for m, sign in bindings["terms"]], n.dtype)
+            rest = rebuilt(around, left, inner) if left else None
+            if rest is not None or not left:
+                again = [(rest, sign)] if rest is not None else []
+                yield w, [*found[:k], *again, *found[k + 1 :]]
 
 
 def inside(w: Expr) -> tuple[list[Expr], Expr]:
@@ -67,9 +55,11 @@ def inside(w: Expr) -> tuple[list[Expr], Expr]:
     return around, w
 
 
-def rebuilt(around: list[Expr], terms: Signed) -> Expr:
-    """The same around a sum of these terms."""
-    total = linear([(sign, m) for m, sign in terms], terms[0][0].dtype)
+def rebuilt(around: list[Expr], left: Signed, inner: Expr) -> Expr | None:
+    """The same around what is left of the sum inside, unless it has too few axes for new ones."""
+    total = astype(linear([(sign, m) for m, sign in left], inner.dtype), inner.dtype)
+    if total.ndim < inner.ndim and any(m.op is expand_dims for m in around):
+        return None
     for m in reversed(around):
         inputs = (m.inputs[0], total) if m.op is multiply else (total, *m.inputs[1:])
         total = m.op.apply(inputs, m.static)
@@ -82,14 +72,8 @@ def vanishes(s: Expr, those: set[Expr]) -> bool:
     if s.op not in TOTALS or s.inputs[0] not in those:
         return False
     (v,), a = s.inputs, dict(s.static)["axis"]
-    along = [(b, e) for b, e in whole(v, "real").powers.items() if varies(b, v, a)]
+    along = [(b, e) for b, e in whole(v, "real").powers.items() if varies(b, a, v.ndim)]
     return len(along) == 1 and along[0][1] == 1 and is_deviation(along[0][0], v, a)
-
-
-def varies(b: Expr, v: Expr, a: tuple[int, ...]) -> bool:
-    """Does a factor of v vary along these axes of v?"""
-    made = v.ndim - b.ndim
-    return any(j >= made and b.type.shape[j - made] != 1 for j in a)
 
 
 def is_deviation(d: Expr, v: Expr, a: tuple[int, ...]) -> bool:

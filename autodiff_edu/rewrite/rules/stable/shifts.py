@@ -20,32 +20,23 @@ from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import number_of
 from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
 from ...algebra.sum import summands, term
-from ...algebra.writing import SPREADS, Powers, linear
+from ...algebra.writing import SPREADS, Powers
 from ...engine.match_context import MatchContext
-from ...engine.pattern import Bindings, SomeHead
-from ...engine.rule import Rewrite
+from .vanishing import Signed, Vanishing, terms_of, varies
 
-Row = tuple[frozenset, frozenset]
-Signed = list[tuple[Expr, int]]
+Row = tuple[frozenset, frozenset]  # what stands before a Σ over a, and behind it
 
 
-class SlopeOfShift(Rewrite):
+class SlopeOfShift(Vanishing):
     """A sum without the slope through the largest entries, where that is 0."""
 
-    name, phase, decreases, cost_policy = "slope to a shift", "stabilise", "nodes", ""
-    caveat = "nan at inf"
-
-    @property
-    def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead((where, *SUMS))) for op in SUMS)
+    name, heads = "slope to a shift", frozenset((where,))
 
     def concerns(self, operations: Any) -> bool:
         return {where, equal, max, softmax} <= operations
 
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in SUMS or context.uses.user_op(n) in SUMS or not n.type.is_float:
-            return  # no sum, or inside a larger one
-        found = summands(n, context)
+    def ways(self, found: Signed, context: MatchContext) -> Iterator[tuple[Expr, Signed]]:
+        """Without all such slopes at once."""
         shares = {w: s for w, _ in found if w.op is where and (s := through_largest(w))}
         if not shares:
             return
@@ -56,10 +47,7 @@ class SlopeOfShift(Rewrite):
             gone |= {w: s.x for w, s in of if any(map(sums.vanishes, s.of))}
         if gone:
             (x, *_) = gone.values()
-            yield {"x": x, "y": [(m, k) for m, k in found if m not in gone]}
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
-        return linear([(sign, m) for m, sign in bindings["y"]], n.dtype)
+            yield x, [(m, k) for m, k in found if m not in gone]
 
 
 # ---- the slope through the largest entries
@@ -110,7 +98,7 @@ class Term(NamedTuple):
 def products(n: Expr, context: MatchContext, sign: int = 1) -> list[Term]:
     """The terms of the sum n, or n as the only one."""
     found = []
-    for m, factor in summands(n, context) if n.op in SUMS else [(n, 1)]:
+    for m, factor in terms_of(n, context):
         t = term(m, sign * factor, n.dtype, context.mode, whole)
         powers = t.powers or ({} if t.x is None else {t.x: 1})
         numbers = {b: v for b, e in powers.items() if e == 1 and (v := number_of(b)) is not None}
@@ -139,16 +127,16 @@ class Sums:
     def __init__(self, p: Expr, a: tuple[int, ...], context: MatchContext, y: list[Term]):
         self.p, self.a, self.context = p, a, context
         self.one = frozenset({(p, 1)})
-        rows = [self.row(u) for t in y for u in self.opened(t)]
+        rows = [self.row(u) for t in y for u in self.distributed(t)]
         scaled = [fixed for fixed, varying in rows if varying == self.one]
         self.carried = {key for fixed in scaled for key, _ in self.times_one(1, dict(fixed))}
 
     def products(self, n: Expr) -> list[Term]:
-        """The terms of the sum n, or n as the only one; p·(g + h) is two terms."""
-        return [u for t in products(n, self.context) for u in self.opened(t)]
+        """The terms of the sum n, or n as the only one; p·(g + h) is p·g and p·h."""
+        return [u for t in products(n, self.context) for u in self.distributed(t)]
 
-    def opened(self, t: Term) -> list[Term]:
-        """The same for one term, where h does not vary: both are as long as p."""
+    def distributed(self, t: Term) -> list[Term]:
+        """p·g and p·h for a term p·(g + h) where h does not vary; both are as long as p."""
         found = [t]
         factors = t.powers.items() if self.p in t.powers and self.varies(self.p) else ()
         b = next((b for b, e in factors if e == 1 and self.has_fixed(b)), None)
@@ -174,7 +162,7 @@ class Sums:
 
     def times_one(self, c: Any, fixed: Powers, depth: int = 0) -> Iterator[tuple[Row, Any]]:
         """The rows of a product that does not vary: a sum over a in it is written out."""
-        total = next((b for b, e in fixed.items() if e == 1 and self.opens(b)), None)
+        total = next((b for b, e in fixed.items() if e == 1 and self.is_readable(b)), None)
         if total is None or depth == DEPTH_LIMIT:
             yield (frozenset(fixed.items()), self.one), c
             return
@@ -202,7 +190,7 @@ class Sums:
         axes = tuple(j + b.ndim - self.p.ndim for j in self.a)
         return number_of(Constant(b.value.sum(axis=axes))) if min(axes) >= 0 else None
 
-    def opens(self, total: Expr) -> bool:
+    def is_readable(self, total: Expr) -> bool:
         """Is it a sum over a, all of whose terms are seen to be as long as p?"""
         if total.op is not sum or dict(total.static)["axis"] != self.a:
             return False
@@ -217,8 +205,7 @@ class Sums:
         return all(m == p or m != 1 and None in (m, p) for m, p in pairs)
 
     def varies(self, b: Expr) -> bool:
-        made = self.p.ndim - b.ndim
-        return any(j >= made and b.type.shape[j - made] != 1 for j in self.a)
+        return varies(b, self.a, self.p.ndim)
 
     def bare(self, b: Expr) -> Expr:
         """b without the axes that were put back."""
