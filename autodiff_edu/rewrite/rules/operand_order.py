@@ -60,7 +60,7 @@ def times_product(c: Constant, d: Constant, x: Expr, y: Expr, z: Expr) -> Expr:
     return divided(c, d, x / y * z)
 
 
-def one_number(c: Constant, x: Expr, node: Expr) -> bool:
+def a_number_and_an_array(c: Constant, x: Expr, node: Expr) -> bool:
     """Is c one number everywhere, and has the result the shape of x anyway?"""
     return varies(x) and c.ndim > 0 and x.type is node.type and number_of(c) is not None
 
@@ -77,7 +77,7 @@ RULES = table(
     ("number for array, multiplied", c * x,  k * x),
     ("number for array over",        c / x,  k / x),
     ("number for array below",       x / c,  x / k),
-    when=one_number, decreases="order",
+    when=a_number_and_an_array, decreases="order",
 ) + table(
     "ieee",
     ("constant last",          c + x,       x + c),
