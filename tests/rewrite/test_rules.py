@@ -10,9 +10,10 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import EXTREMES, Use, use, uses
-from autodiff_edu.expr import Constant
+from autodiff_edu.expr import Constant, Input, postorder, substitute
 from autodiff_edu.rewrite import FOR_PROGRAMS, MEASURE, MODES, Rewrite, Rule
 from autodiff_edu.rewrite.engine.validate import PHASES, check_stated
+from autodiff_edu.rewrite.facts.prover import proof
 
 RULES = ad.RULES
 every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -112,6 +113,29 @@ def test_no_rule_is_used_in_a_stricter_mode_without_a_proof(rule):
             if not proved:
                 assert rule.name not in stage.counts
             assert all(a.declared for a in stage.assumptions)
+
+
+def declared(conditions):
+    """The same conditions on inputs of which all facts are declared."""
+    inputs = [n for n in postorder(conditions) if isinstance(n, Input) and n.type.is_float]
+    facts = {"positive": True, "finite": True, "integer": True}
+    became = {n: ad.tensor(n.name, shape=n.shape, dtype=n.dtype, **facts) for n in inputs}
+    return substitute(conditions, became)
+
+
+@pytest.mark.parametrize("rule", [r for r in EQUATIONS if r.needs], ids=lambda rule: rule.name)
+def test_a_rule_that_safe_mode_passes_over_can_never_be_proved(rule):
+    proved = [all(map(proof, declared(one.needs))) for one in used(rule) if one.needs]
+    assert rule.allowed("safe") or not any(proved)
+
+
+def test_what_nothing_proves_is_not_tried_in_safe_mode():
+    a, b = ad.wild("a b")
+    total, sure = (ad.Rule(name, a / b, a * b, mode="real", needs=needs)
+                   for name, needs in (("total", ad.isfinite(a + b)), ("sure", b > 0)))  # fmt: skip
+    assert [rule.allowed("real") for rule in (total, sure)] == [True, True]
+    assert [rule.allowed("safe") for rule in (total, sure)] == [False, True]
+    assert [rule.allowed("ieee") for rule in (total, sure)] == [False, False]
 
 
 # ---- what collects has no left side: it is checked on more than its example

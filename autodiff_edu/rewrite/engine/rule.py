@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Never
 
 from ...expr import Expr, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
-from ..facts.prover import is_provable, parse_fact
+from ..facts.prover import can_follow, is_provable, parse_fact
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
 from .validate import (
@@ -137,8 +137,13 @@ class Rewrite:
         >>> rule.allowed("safe"), rule.allowed("ieee")
         (True, True)
         """
-        enough = "safe" if self.needs else self.mode
+        enough = "safe" if self.provable else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
+
+    @property
+    def provable(self) -> bool:
+        """Can what the rule needs be proved of some graph, so that it may be used in mode safe?"""
+        return bool(self.needs)
 
     def concerns(self, operations: Set[Any]) -> bool:
         """Does the rule speak of a graph with these operations?
@@ -327,6 +332,12 @@ class Rule(Rewrite):
     def facts(self) -> list[Any]:
         """What the conditions in `needs` say."""
         return [parse_fact(condition) for condition in self.needs]
+
+    @cached_property
+    def provable(self) -> bool:
+        """Is there a way to prove all that the rule needs? Of floats: all of integers is finite."""
+        ways = [says and (self.any_dtype or can_follow(*says)) for says in self.facts]
+        return bool(ways) and all(ways)
 
     @cached_property
     def operations(self) -> set[Any]:

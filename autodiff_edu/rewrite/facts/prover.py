@@ -83,6 +83,11 @@ def is_provable(fact: str, x: Expr, exactly: bool = False) -> bool:
     return bool(remembered(x, search_for(fact, exactly)))
 
 
+def can_follow(fact: str, pattern: Expr) -> bool:
+    """Is there a graph of this pattern, of floats, of which the fact can be proved?"""
+    return pattern.op is None or bool(ways(pattern.op, fact, exactly=False))
+
+
 @cache
 def search_for(fact: str, exactly: bool) -> Callable[[Expr], bool]:
     """A new search, for the same question each time."""
