@@ -18,7 +18,7 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
-from .glances import JOINING, all_kinds, bits, kinds
+from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
 from .identities import related
 from .monomial import Monomial, held, named
 from .reading import LONG, near, scales
@@ -30,8 +30,9 @@ Way = tuple[list[Term], list[Expr]]  # what is to be written instead, and what m
 Ways = Callable[[list[Term], Any], Iterator[Way]]
 PLACED, PICKED = (embed, scatter), (index, gather)
 REGION = (*SUMS, multiply, divide)
-BRACKETS = bits(SUMS)
-DIVIDED = bits((divide, reciprocal, *PLACED))  # without one of these no term has a divisor
+BRACKETS = sides(bits(SUMS))[0]
+ENTRIES = bits(PLACED)
+DIVIDED = ENTRIES | bits((divide, reciprocal))  # without one of these no term has a divisor
 LARGE = 12  # terms that opened brackets may make
 
 
@@ -54,8 +55,8 @@ class Polynomial(Rewrite):
         if context.uses.user_op(n) in REGION or not n.type.is_float:
             return
         if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
-            return
-        if self.ways is cancelled and not all_kinds(n) & DIVIDED:
+            return  # there is none above the line
+        if self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
             return
         read = parts(n, context)
         if not read:
@@ -108,6 +109,12 @@ def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
     if inner and enough(meets(rest, p) for _, p in inner):
         met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
         yield [(c * d, related(times(rest, p))) for d, p in inner], met
+
+
+def is_bare(n: Expr) -> bool:
+    """Is n a bracket over something, before which nothing stands?"""
+    bare = n.op is divide and n.inputs[0].op in SUMS and not is_divided(n.inputs[1])
+    return bare and not all_kinds(n) & ENTRIES
 
 
 def flat(bracket: Expr, rest: Powers, context: MatchContext) -> Iterator[Term]:
