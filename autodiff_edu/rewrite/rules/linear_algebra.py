@@ -81,7 +81,9 @@ class Reordered(Asking):
     the product inside already. The lengths tell, before it is built."""
 
     def __init__(self, name: str, left: Expr, right: Expr):
-        super().__init__(name, left, right, when=in_chain, caveat=ANOTHER, reorders=True, **COST)
+        super().__init__(
+            name, left, right, when=in_chain, caveat=ANOTHER, reorders=True, phase="factor", **COST
+        )
         self.new = next(i for i in right.inputs if i.op)
         self.operands = itemgetter(*[str(i.name) for i in self.new.inputs])
         self.place = 0 if left.inputs[0].op else 1  # of the product inside
