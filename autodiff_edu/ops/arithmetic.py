@@ -60,7 +60,7 @@ def multiply(x, y):
 @op(
     symbol="/",
     label="÷",
-    chain=lambda d, x, y, out: (d / y, -(d * out) / y),
+    chain=lambda d, x, y, out: (d / y, -(d * out / y)),
     series=quotient,
     any_integer=True,
     cost=2,

@@ -113,7 +113,7 @@ def arctan(x):
 
 
 @op(
-    chain=lambda d, y, x, out: (d * x / (x * x + y * y), -d * y / (x * x + y * y)),
+    chain=lambda d, y, x, out: (d * x / (x * x + y * y), -(d * y / (x * x + y * y))),
     scalar="atan2({0}, {1})",
     operand_labels=("y", "x"),
 )
