@@ -209,8 +209,8 @@ class Rule(Rewrite):
 
     `variants` are the ways to write the left side where operands may change places, and `matchers`
     the tests of each. `roots` is what is seen at once of each order of its operands. `operations`
-    are all on the left side, and `facts` what the conditions in `needs` say. They are made when
-    they are first asked for.
+    are all on the left side, `facts` what the conditions in `needs` say, and `provable` whether
+    there is a graph of which they can be proved. They are made when they are first asked for.
 
     Parameters
     ----------
