@@ -8,6 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import cos, exp, log, sin, sqrt, square
+from tests.helpers.programs import random_numbers, random_program
 
 pytestmark = pytest.mark.numeric
 
@@ -210,3 +211,16 @@ def test_a_root_of_an_even_power_is_a_size():
         assert ad.same(ad.simplify(e, mode="real").outputs, [abs(y)])
     power = ad.simplify((y**t) ** 0.3, mode="real")
     np.testing.assert_allclose(ad.evaluate(power, {y: -1.5, t: 2.0}), 2.25**0.3)
+
+
+@pytest.mark.parametrize("make", [random_program, random_numbers])
+def test_where_all_is_real_no_more_is_left_than_where_it_is_safe(make):
+    longer = []
+    for seed in range(100):
+        inputs, _, y = make(seed)
+        y = ad.sum(y)
+        gradient = [y, *ad.reverse_mode(y, inputs).outputs]
+        safe, real = (len(ad.simplify(gradient, m).graph.operations) for m in ("safe", "real"))
+        if real > safe:
+            longer.append((seed, safe, real))
+    assert longer == []

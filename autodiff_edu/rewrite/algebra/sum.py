@@ -53,8 +53,10 @@ class CollectTerms(Rewrite):
             return  # inside a larger region
         if not self.may_collect(n, context):
             return
-        found = list(terms(n, context, whole if context.mode == "real" else factors))
-        rows, met = collected(found, n.dtype, context.mode)
+        ways = [factors, whole] if context.mode == "real" else [factors]
+        read = [[*terms(n, context, reads)] for reads in ways]
+        done = [(found, *collected(found, n.dtype, context.mode)) for found in read]
+        found, rows, met = min(done, key=lambda one: len(one[1]))  # no further than it has to be
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
             yield {"rows": rows, "met": met, **named(atoms)}
