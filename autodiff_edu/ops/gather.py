@@ -32,7 +32,7 @@ def places(mask, *lengths):
 
 def other_lengths(mask: str, lengths: tuple) -> IndexError:
     """The error where a mask does not fit what it masks."""
-    return IndexError(f"a mask of {mask} for axes of lengths {lengths}")
+    return IndexError(f"a mask of {mask} for axes of lengths {tuple(map(int, lengths))}")
 
 
 def gathered(t: TensorType, *indices: TensorType) -> TensorType:
