@@ -1,6 +1,8 @@
 """Random NumPy programs over many examples: each has its own value and slope, also where there are
 none or one of them.
 
+Protects batching rules in combinations, and batches without examples.
+
     python -m pytest tests/whole/test_random_batches.py --hypothesis-profile=nightly
 """
 

@@ -6,15 +6,27 @@ called as rule(inputs, outputs, changes), and equal rules make equal operations.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType, is_function
+from ...expr import (
+    Constant,
+    Disconnected,
+    DisconnectedType,
+    Expr,
+    Null,
+    NullType,
+    TensorType,
+    is_function,
+    put_in,
+)
 from ...ops import PULLBACK, Words, filled
 from .base import Nested
-from .body import inline_body
+from .body import inline_body, symbol_for
 
 Rule = Callable[[Any, Any, Any], Any]
 Rules = Rule | tuple[Rule | None, ...] | None
+Slots = Sequence[Any]
 
 
 # ---- the forms in which a rule may be given
@@ -43,6 +55,16 @@ class Boxed:
             given = [*inputs, *outputs, *changes]
         whole = inline_body(self.box.body, given) if self.box.inline else self.box(*given)
         return [whole] if isinstance(whole, Expr) else [*whole]
+
+
+@dataclass(frozen=True)
+class OfOperands:
+    """A rule that is given the operands themselves, and no symbols for them."""
+
+    rule: Rule
+
+    def __call__(self, inputs: Any, outputs: Any, changes: Any) -> Any:
+        return self.rule(inputs, outputs, changes)
 
 
 def normalize_override(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> Rules:
@@ -122,12 +144,35 @@ def overridden(
         return own(inputs, outputs, changes)
     given = filled(changes, of)
     if not isinstance(rules, tuple):
-        return rules(inputs, outputs, given)
+        return said(rules, inputs, outputs, given)
     default = own(inputs, outputs, changes) if any(r is None for r in rules) else rules
     return [
-        d if rule is None else alone(rule(inputs, outputs, given))
+        d if rule is None else alone(said(rule, inputs, outputs, given))
         for rule, d in zip(rules, default, strict=True)
     ]
+
+
+def said(rule: Rule, inputs: Slots, outputs: Slots, changes: Slots) -> Any:
+    """What a rule says of symbols, which then become what they stand for. So a slope that the rule
+    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
+    if isinstance(rule, (Nowhere, Boxed, OfOperands)) or len(inputs) < 2:
+        return rule(inputs, outputs, changes)
+    ends = [[stand_in(e) for e in slots] for slots in (inputs, outputs, changes)]
+    found = rule(*ends)
+    meant = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
+    values = {symbol: e for symbol, e in meant if symbol is not e}
+    if isinstance(found, Expr):
+        return put_in([found], values)[0]
+    if not isinstance(found, (list, tuple)):
+        return found
+    there = iter(put_in([e for e in found if isinstance(e, Expr)], values))
+    return [next(there) if isinstance(e, Expr) else e for e in found]
+
+
+def stand_in(e: Expr) -> Expr:
+    """A symbol for what depends on something."""
+    depends = isinstance(e.type, TensorType) and not isinstance(e, Constant)
+    return symbol_for(e) if depends else e
 
 
 def alone(found: Any) -> Any:
