@@ -6,23 +6,12 @@ called as rule(inputs, outputs, changes), and equal rules make equal operations.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from ...expr import (
-    Constant,
-    Disconnected,
-    DisconnectedType,
-    Expr,
-    Null,
-    NullType,
-    TensorType,
-    is_function,
-    put_in,
-)
-from ...ops import PULLBACK, Words, filled
+from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType, is_function
+from ...ops import PULLBACK, Words, filled, in_symbols
 from .base import Nested
-from .body import inline_body, symbol_for
+from .body import inline_body
 
 Rule = Callable[[Any, Any, Any], Any]
 Rules = Rule | tuple[Rule | None, ...] | None
@@ -153,26 +142,10 @@ def overridden(
 
 
 def said(rule: Rule, inputs: Slots, outputs: Slots, changes: Slots) -> Any:
-    """What a rule says of symbols, which then become what they stand for. So a slope that the rule
-    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
-    if isinstance(rule, (Nowhere, Boxed, OfOperands)) or len(inputs) < 2:
+    """What a rule says; a user's is written in symbols."""
+    if isinstance(rule, (Nowhere, Boxed, OfOperands)):
         return rule(inputs, outputs, changes)
-    ends = [[stand_in(e) for e in slots] for slots in (inputs, outputs, changes)]
-    found = rule(*ends)
-    meant = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
-    values = {symbol: e for symbol, e in meant if symbol is not e}
-    if isinstance(found, Expr):
-        return put_in([found], values)[0]
-    if not isinstance(found, (list, tuple)):
-        return found
-    there = iter(put_in([e for e in found if isinstance(e, Expr)], values))
-    return [next(there) if isinstance(e, Expr) else e for e in found]
-
-
-def stand_in(e: Expr) -> Expr:
-    """A symbol for what depends on something."""
-    depends = isinstance(e.type, TensorType) and not isinstance(e, Constant)
-    return symbol_for(e) if depends else e
+    return in_symbols(rule, inputs, outputs, changes)
 
 
 def alone(found: Any) -> Any:

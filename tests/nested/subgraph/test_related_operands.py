@@ -1,5 +1,5 @@
-"""Boxes whose operands are one expression, or of which one is made of another: an override that
-takes a derivative itself takes it by each operand alone."""
+"""Boxes and operations of one's own whose operands are one expression, or of which one is made of
+another: a rule that takes a derivative itself takes it by each operand alone."""
 
 import numpy as np
 import pytest
@@ -31,9 +31,41 @@ def slots(body):
     return [lambda inputs, outputs, cts, k=k: list(rule(inputs, outputs, cts))[k] for k in range(2)]
 
 
-def boxed(body, rule):
+def boxed(body, rule=own):
     a, b = ad.scalar("a"), ad.scalar("b")
     return ad.OpFromGraph([a, b], body(a, b), pullback=rule(body))
+
+
+def by_slots(body):
+    return boxed(body, slots)
+
+
+def computed(body, a, b):
+    """The body as NumPy computes it, of arrays of any shape."""
+    x, y = ad.tensor("x", shape=np.shape(a)), ad.tensor("y", shape=np.shape(b))
+    return ad.evaluate(body(x, y), {x: a, y: b})
+
+
+def declared(body):
+    @ad.op(pullback=lambda ct, a, b, out: ad.pullback(body(a, b), [a, b], ct))
+    def operation(a, b):
+        return computed(body, a, b)
+
+    return operation
+
+
+def of_class(body):
+    class Operation(ad.Op):
+        def infer_type(self, a, b):
+            return a
+
+        def perform(self, a, b):
+            return computed(body, a, b)
+
+        def pullback(self, inputs, outputs, cotangents):
+            return own(body)(inputs, outputs, cotangents)
+
+    return Operation()
 
 
 def steps(f, x):
@@ -50,18 +82,19 @@ def same(found, wanted, x):
         found, wanted = ad.grad(found, x), ad.grad(wanted, x)
 
 
-@pytest.mark.parametrize("rule", [own, slots])
+@pytest.mark.parametrize("make", [boxed, by_slots, declared, of_class])
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("operands", OPERANDS)
-def test_a_derivative_by_each_operand_alone(rule, body, operands):
-    x, f = ad.scalar("x"), boxed(body, rule)
+def test_a_derivative_by_each_operand_alone(make, body, operands):
+    x, f = ad.scalar("x"), make(body)
     same(f(*operands(x)), body(*operands(x)), x)
     same(f(f(*operands(x)), x), body(body(*operands(x)), x), x)
 
 
+@pytest.mark.parametrize("make", [boxed, declared, of_class])
 @pytest.mark.parametrize("body", BODIES)
-def test_within_a_loop_and_for_many_examples(body):
-    x, f = ad.scalar("x"), boxed(body, own)
+def test_within_a_loop_and_for_many_examples(make, body):
+    x, f = ad.scalar("x"), make(body)
     same(steps(f, x), steps(body, x), x)
     slopes = [ad.vectorize(ad.grad(g(x * x, x), x)) for g in (f, body)]
     found, wanted = [ad.evaluate(s.output, {s.graph.inputs[0]: [0.3, -0.6]}) for s in slopes]
