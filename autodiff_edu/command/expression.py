@@ -88,7 +88,14 @@ def parse(text: str, shapes: Mapping[str, tuple[int, ...]] | None = None) -> tup
         raise
     except (ArithmeticError, TypeError, ValueError) as error:  # of the engine: shapes, dtypes
         raise Refused(told(error)) from None
-    return found if isinstance(found, ad.Expr) else ad.constant(found), reader.inputs
+    return as_expression(found), reader.inputs
+
+
+def as_expression(found: Any) -> ad.Expr:
+    """What was read, as an expression; a whole number that no dtype holds is a float."""
+    if isinstance(found, int) and not -(2**63) <= found < 2**64:
+        found = float(found)
+    return found if isinstance(found, ad.Expr) else ad.constant(found)
 
 
 def told(error: Exception) -> str:
@@ -183,8 +190,8 @@ class Reader:
             raise Refused(f"there is no operation {excerpt(name)}{suggested(name)}")
         keywords = {str(k.arg): self.axis(k) for k in node.keywords}
         operands = list(map(self.read, node.args))
-        if operands and not isinstance(operands[0], ad.Expr):
-            operands[0] = ad.constant(operands[0])  # some functions ask an expression for its type
+        if operands:  # some functions ask an expression for its type
+            operands[0] = as_expression(operands[0])
         return FUNCTIONS[name](*operands, **keywords)
 
     def axis(self, keyword: ast.keyword) -> int:

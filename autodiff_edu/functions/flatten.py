@@ -41,6 +41,9 @@ class Unflatten:
         parts = [vector[a:b] for a, b in pairwise(self.ends)]
         return tree_unflatten(self.structure, [formed(*row) for row in zip(parts, self.forms)])
 
+    def __repr__(self) -> str:
+        return f"unflatten(vector of {self.ends[-1]} numbers)"
+
 
 def formed(part: Any, form: tuple[Any, np.dtype]) -> Any:
     """A part of the vector in its shape and dtype."""

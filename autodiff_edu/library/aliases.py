@@ -8,15 +8,14 @@ import numpy as np
 
 from ..expr import OPERATIONS, Expr, constant, operands
 from ..ops.arithmetic import add, power
-from ..ops.broadcasting import real
 from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
 from ..ops.lengths import one_axis, size
 from ..ops.reduce import all, sum
-from ..ops.shape import broadcast_to, expand_dims, moveaxis, ravel
+from ..ops.shape import astype, broadcast_to, expand_dims, moveaxis, ravel
 from .moving import flip
 from .order import quantile, searchsorted
-from .rounding import isclose, isnan, trunc
+from .rounding import isclose, isinf, isnan, trunc
 
 
 def atleast(ndim: int) -> Callable[..., Any]:
@@ -44,10 +43,17 @@ def broadcast_arrays(*arrays: Any) -> tuple[Expr, ...]:
     return tuple(broadcast_to(x, shape) for x in given)
 
 
+def as_float(x: Expr) -> Expr:
+    """x in the dtype in which NumPy's functions for floats compute it, a short one for short
+    whole numbers."""
+    return x if x.type.is_float else astype(x, np.fabs(np.ones(1, x.dtype)).dtype)
+
+
 def fraction_and_whole(x: Any) -> tuple[Expr, Expr]:
     """np.modf: what is behind the point and what is before it, both floats."""
-    (x,) = real(operands((x,), "modf"))
-    return x - trunc(x), trunc(x)
+    x = as_float(*operands((x,), "modf"))
+    whole = trunc(x)
+    return where(isinf(x), 0, x - whole), whole
 
 
 def choose(condition: Any, *both: Any) -> Any:
@@ -138,7 +144,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "iscomplexobj": lambda x: False,
     "result_type": lambda *xs: np.result_type(*[getattr(x, "dtype", x) for x in xs]),
     # entries
-    "fabs": lambda x: abs(x / 1),
+    "fabs": lambda x: abs(as_float(*operands((x,), "fabs"))),
     "float_power": lambda x, y: power(*[e.astype("float64") for e in operands((x, y), "power")]),
     "copy": copy,
     "imag": lambda x: x * 0,

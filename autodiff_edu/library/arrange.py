@@ -303,7 +303,8 @@ def append(x: Any, values: Any, axis: int | None = None) -> Expr:
     >>> ad.evaluate(ad.append([1.0, 2.0], [3.0]))
     array([1., 2., 3.])
     """
-    return concatenate([x, values], axis=axis)
+    arrays = [e if isinstance(e, Expr) else np.asarray(e) for e in (x, values)]
+    return concatenate(arrays, axis=axis)
 
 
 def at_least(ndim: int, x: Expr) -> Expr:

@@ -291,4 +291,5 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
     a, b = operands((a, b), "lstsq")
     x, s = pinv(a) @ b, svdvals(a)
     small = float(np.finfo(s.dtype).eps) * max(int(n or 1) for n in a.type.shape)
-    return x, ((b - a @ x) ** 2).sum(axis=0), (s > small * s[0]).sum(), s
+    largest = s[0] if s.type.shape != (0,) else 0.0
+    return x, ((b - a @ x) ** 2).sum(axis=0), (s > small * largest).sum(), s

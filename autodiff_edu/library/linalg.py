@@ -131,7 +131,8 @@ def pinv(x):
     >>> ad.evaluate(ad.pinv([[1.0], [2.0]]))
     array([[0.2, 0.4]])
     """
-    return np.linalg.pinv(x)
+    found = np.linalg.pinv(x)
+    return found if found.size else found / 1  # of no entries NumPy keeps the dtype
 
 
 # ---- determinants

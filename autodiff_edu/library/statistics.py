@@ -186,7 +186,8 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
                             "or a vector and the axis along which it weighs")  # fmt: skip
         k = one_axis(x.type, axis)
         weights = expand_dims(weights, axis=tuple(j for j in range(x.ndim) if j != k))
-    weights = broadcast_to(weights, x.shape)
+    dtype = np.result_type(x.dtype, weights.dtype, *(() if x.type.is_float else ("float64",)))
+    x, weights = astype(x, dtype), broadcast_to(astype(weights, dtype), x.shape)
     return sum(x * weights, **which) / sum(weights, **which)
 
 

@@ -20,11 +20,12 @@ from .loops.unroll import unroll
 from .subgraph.base import Nested
 from .subgraph.custom_gradient import checkpoint, custom_gradient
 from .subgraph.op_from_graph import OpFromGraph
+from .subgraph.overrides import OfOperands
 from .subgraph.release import release
 
 __all__ = [
-    "Branch", "FixedPoint", "Nested", "OdeSolution", "OpFromGraph", "Recurrence", "Root", "Scan",
-    "Solution", "State", "batching", "bptt", "checkpoint", "cond", "custom_gradient", "derivatives",
-    "each", "each_example", "fixed_point", "jvp", "odeint", "recurrence", "release", "root", "scan",
-    "unroll", "until",
+    "Branch", "FixedPoint", "Nested", "OdeSolution", "OfOperands", "OpFromGraph", "Recurrence",
+    "Root", "Scan", "Solution", "State", "batching", "bptt", "checkpoint", "cond",
+    "custom_gradient", "derivatives", "each", "each_example", "fixed_point", "jvp", "odeint",
+    "recurrence", "release", "root", "scan", "unroll", "until",
 ]  # fmt: skip

@@ -14,7 +14,9 @@ from .comparison import (
     abs, clip, equal, greater, greater_equal, less, less_equal, logical_and, logical_not,
     logical_or, maximum, minimum, not_equal, sign, where,
 )  # fmt: skip
-from .rule_contract import PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, pulled, pushed
+from .rule_contract import (
+    PULLBACK, PUSHFORWARD, Words, accepted, agree, filled, in_symbols, pulled, pushed,
+)  # fmt: skip
 from .cost import Cost, cost, flops, weight
 from .declare import OPS, Declared, of_house, op
 from .elementary import (
@@ -50,9 +52,9 @@ __all__ = [
     "broadcast_to", "cast", "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad",
     "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type",
     "flops", "full", "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal",
-    "index", "length", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
-    "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
-    "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
+    "in_symbols", "index", "length", "less", "less_equal", "log", "log1p", "log_softmax",
+    "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose",
+    "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
     "of_house", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed", "ravel",
     "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
     "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tensor",

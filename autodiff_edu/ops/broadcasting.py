@@ -35,6 +35,13 @@ def real(inputs: Sequence[Expr]) -> list[Expr]:
     return [x if x.type.is_float else x.astype(float_type(x.dtype)) for x in inputs]
 
 
+def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
+    """Operands as floats of the length of the result: the square of a shorter one may overflow."""
+    if not out.type.is_float:
+        return real(inputs)
+    return [x.astype(np.promote_types(x.dtype, out.dtype)) for x in real(inputs)]
+
+
 def zero(like: Expr) -> Expr:
     """The exact zero of differentiation, of the shape of `like`."""
     return broadcast_like(Constant(0.0, float_type(like.dtype), exact=True), like)

@@ -26,7 +26,7 @@ from ..expr import (
     register,
     shown,
 )
-from .broadcasting import add_up, broadcast_like, put, real, times, unbroadcast, zero
+from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadcast, zero
 from .docs import docstring, signature
 from .gufunc import core
 from .record_fields import check_body, check_fields, described
@@ -126,7 +126,7 @@ class Declared(Op):
             rule = lambda d, *args: [d * p for p in self.stated["partials"](*args)]
         if rule is None or not of_house(self.body):
             return rule
-        return lambda d, *args: rule(d, *real(args[:-1]), args[-1])
+        return lambda d, *args: rule(d, *as_wide(args[:-1], args[-1]), args[-1])
 
     @cached_property
     def coefficients(self) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, TensorType, broadcast_shapes
+from ..expr import Expr, LazyModule, TensorType, broadcast_shapes, spell
 from .batch import after_leading, repeated
 from .comparison import PLACE
 from .cost import each_entry
@@ -32,7 +32,7 @@ def places(mask, *lengths):
 
 def other_lengths(mask: str, lengths: tuple) -> IndexError:
     """The error where a mask does not fit what it masks."""
-    return IndexError(f"a mask of {mask} for axes of lengths {lengths}")
+    return IndexError(f"a mask of {mask} for axes of lengths {spell(lengths)}")
 
 
 def gathered(t: TensorType, *indices: TensorType) -> TensorType:

@@ -5,9 +5,11 @@ change, a cotangent or a tangent.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
-from ..expr import HOOKS, Disconnected, Expr, Null, Shape
+from ..expr import HOOKS, Constant, Disconnected, Expr, Input, Null, Shape, TensorType, put_in
 from .broadcasting import float_type, zero
 
 Exprs = Sequence[Expr]
@@ -29,7 +31,9 @@ PUSHFORWARD = Words("pushforward", "tangent", "output")
 def pulled(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
     """The cotangent of each input, or None, by the operation's pullback. Raises TypeError."""
     given = changes if op.takes_none else filled(changes, outputs)
-    found = op.pullback(inputs, outputs, given, **static)
+    ours = op.takes_none and getattr(op, "is_ours", True)
+    rule = partial(op.pullback, **static)
+    found = (rule if ours else partial(in_symbols, rule))(inputs, outputs, given)
     return accepted(found, inputs, PULLBACK, op.name, outputs[0])
 
 
@@ -38,6 +42,30 @@ def pushed(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict)
     given = changes if op.takes_none else filled(changes, inputs)
     found = op.pushforward(inputs, outputs, given, **static)
     return accepted(found, outputs, PUSHFORWARD, op.name, outputs[0])
+
+
+def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
+    """What a rule says of symbols, which then become what they stand for. So a slope that the rule
+    itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
+    if len(inputs) < 2:
+        return rule(inputs, outputs, changes)
+    ends = [[stand_in(e) for e in slots] for slots in (inputs, outputs, changes)]
+    found = rule(*ends)
+    meant = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
+    values = {s: e for s, e in meant if s is not e and s is not None and e is not None}
+    if isinstance(found, Expr):
+        return put_in([found], values)[0]
+    if type(found) not in (list, tuple):
+        return found
+    there = iter(put_in([e for e in found if isinstance(e, Expr)], values))
+    return [next(there) if isinstance(e, Expr) else e for e in found]
+
+
+def stand_in(e: Expr | None) -> Expr | None:
+    """A symbol for what depends on something."""
+    if e is None or isinstance(e, Constant) or not isinstance(e.type, TensorType):
+        return e
+    return Input(e.name or "x", e.type)
 
 
 def filled(changes: Slots, of: Exprs) -> list[Expr]:

@@ -19,7 +19,7 @@ from ..expr import (
 )
 from .batch import after_leading, check_lengths
 from .declare import op
-from .lengths import alone, fill, listed, normal_axes, numbered, read_shape, unfilled
+from .lengths import alone, fill, listed, normal_axes, numbered, read_shape, size, unfilled
 
 jnp = LazyModule("jax.numpy")
 
@@ -43,6 +43,18 @@ def inferred(t: TensorType, *lengths: TensorType, shape: tuple) -> dict[str, tup
     return {"shape": shape}
 
 
+def of_one(x: Expr, shape: tuple, lengths: Sequence[Expr]) -> tuple[Any, ...]:
+    """The shape of one example among those that x has along its first axis. What -1 stands for is
+    computed from the other lengths, since there may be no example."""
+    wanted = unfilled(shape, lengths)
+    if -1 not in shape or x.type.shape[0] or 0 in shape:
+        return wanted
+    left = size(x, range(1, x.ndim))
+    for n, m in zip(shape, wanted, strict=True):
+        left = left if n in (-1, 1) else left // m
+    return tuple(left if n == -1 else m for n, m in zip(shape, wanted, strict=True))
+
+
 @op(
     view=True,
     linear=(0,),
@@ -51,7 +63,7 @@ def inferred(t: TensorType, *lengths: TensorType, shape: tuple) -> dict[str, tup
     type=reshaped,
     pullback=lambda ct, x, *rest, shape: alone(reshape(ct, x.shape), rest[:-1]),
     batch=lambda inputs, flags, shape: reshape(
-        inputs[0], (inputs[0].shape[0], *unfilled(shape, inputs[1:]))
+        inputs[0], (inputs[0].shape[0], *of_one(inputs[0], shape, inputs[1:]))
     ),
     picks=True,
     drawn=1,

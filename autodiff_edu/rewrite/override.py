@@ -24,7 +24,7 @@ from ..expr import (
     results,
     substitute,
 )
-from ..nested import Nested, OpFromGraph
+from ..nested import Nested, OfOperands, OpFromGraph
 from .engine.pattern import Bindings, loose, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
@@ -236,7 +236,7 @@ class Override:
                 answer = self.pullback(bindings, outputs[0], cotangents[0])
                 return self.by_input(answer, places, len(inputs), outputs[0])
 
-            self.rules[key] = pullback
+            self.rules[key] = OfOperands(pullback)
         return self.rules[key]
 
     def by_input(

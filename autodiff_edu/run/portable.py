@@ -1,5 +1,6 @@
 """`portable`: a function of this package as an object that travels to another process."""
 
+from inspect import signature
 from typing import Any
 
 from ..expr import shown
@@ -81,7 +82,7 @@ class Portable:
         return self.function.source
 
     def __repr__(self) -> str:
-        return f"portable({self.function!r})"
+        return f"portable({self.function.func.__name__}{signature(self.function)})"
 
 
 def revived(*portrait: Any) -> Portable:

@@ -110,8 +110,9 @@ def forbidden(*_, **__):
     raise AssertionError("text was executed")
 
 
-PIECES = """x y w 1 2.5 0 1e308 10**9 exp sum __import__ open . , ( ) [ ] { } : ; = := ** * / // %
-@ + - ~ not and or if else lambda for in is < > == != ' " \\ # \n \t os .__class__ axis= *x await é
+PIECES = """x y w 1 2.5 0 1e308 10**9 10**20 exp sum __import__ open . , ( ) [ ] { } : ; = := ** * /
+// % @ + - ~ not and or if
+else lambda for in is < > == != ' " \\ # \n \t os .__class__ axis= *x await é
 """.split(" ")
 
 

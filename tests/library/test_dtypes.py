@@ -67,6 +67,8 @@ np.diff(v)  np.diff(m,n=2,axis=1)  np.allclose(v,v)
 np.clip(v,0,None)  np.clip(v,None,1)  np.clip(v,None,True)  np.clip(v,np.int64(500),None)
 np.clip(v,None,np.uint64(2))  np.clip(v,0.5,None)  np.vander(v)  np.vander(30*v,3)
 np.quantile(v,[0.2,0.8])  np.percentile(v,[20,30])  np.quantile(v,np.array([0.3],'f4'))
+np.append(v,1.5)  np.append(m,1)  np.fabs(v)  np.modf(m)[0]  np.modf(v)[1]
+np.average(v,weights=np.array([1,2,3.1],'f2'))  np.average(m,1,np.array([0.1,2,3],'f4'))
 np.vecmat(v,m.T)  np.matvec(m,v)  v & 1  v ^ 1  np.where(m, m, 0)  np.where(v, np.float32(1), 0)
 """)
 
@@ -165,6 +167,17 @@ np.median(m,axis=1,keepdims=True)  np.median(m,axis=(0,1))  np.nanvar(m,axis=1,d
 def test_a_function_of_what_is_not_a_number_or_has_no_entries(edge, dtype):
     calls = [c for c in CALLS + MORE if not any(name in c for name in OTHERWISE)]
     compare(calls, dtype, EDGES[edge], 5e-3 if dtype in ("bool", "int8") else 1e-5)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(2, 0), (0, 2), (0, 0)], ids=str)
+def test_matrices_without_entries_have_inverses_and_solutions(shape, dtype):
+    m, value = ad.matrix("m", dtype, shape=shape), np.zeros(shape, dtype)
+    found = ad.evaluate(np.linalg.pinv(m), {m: value})
+    assert found.shape == shape[::-1] and found.dtype == ad.pinv(m).dtype
+    solution, _, rank, singular = np.linalg.lstsq(m, np.ones(shape[0]))
+    assert ad.evaluate(solution, {m: value}).tolist() == [0] * shape[1]
+    assert ad.evaluate(rank, {m: value}) == 0 and not singular.size
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -46,3 +46,9 @@ def test_numbers_and_new_axes_within_slices():
     ):
         found = ad.evaluate(ad.simplify(take(x)).output, {x: values})
         np.testing.assert_array_equal(found, take(values))
+
+
+def test_a_new_axis_behind_a_slice():
+    x, values = ad.matrix("x", shape=(4, 5)), np.arange(20.0).reshape(4, 5)
+    for take in (lambda x: x[:, 1:, None][0], lambda x: x[1:, ::2, None][..., 0]):
+        np.testing.assert_array_equal(ad.function(x, take(x))(values), take(values))

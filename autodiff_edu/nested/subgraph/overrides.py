@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...expr import Disconnected, DisconnectedType, Expr, Null, NullType, is_function
-from ...ops import PULLBACK, Words, filled
+from ...ops import PULLBACK, Words, filled, in_symbols
 from .base import Nested
 from .body import inline_body
 
 Rule = Callable[[Any, Any, Any], Any]
 Rules = Rule | tuple[Rule | None, ...] | None
+Slots = Sequence[Any]
 
 
 # ---- the forms in which a rule may be given
@@ -43,6 +44,16 @@ class Boxed:
             given = [*inputs, *outputs, *changes]
         whole = inline_body(self.box.body, given) if self.box.inline else self.box(*given)
         return [whole] if isinstance(whole, Expr) else [*whole]
+
+
+@dataclass(frozen=True)
+class OfOperands:
+    """A rule that is given the operands themselves, and no symbols for them."""
+
+    rule: Rule
+
+    def __call__(self, inputs: Any, outputs: Any, changes: Any) -> Any:
+        return self.rule(inputs, outputs, changes)
 
 
 def normalize_override(rule: Any, words: Words, name: str, inputs: int, outputs: int) -> Rules:
@@ -122,12 +133,19 @@ def overridden(
         return own(inputs, outputs, changes)
     given = filled(changes, of)
     if not isinstance(rules, tuple):
-        return rules(inputs, outputs, given)
+        return said(rules, inputs, outputs, given)
     default = own(inputs, outputs, changes) if any(r is None for r in rules) else rules
     return [
-        d if rule is None else alone(rule(inputs, outputs, given))
+        d if rule is None else alone(said(rule, inputs, outputs, given))
         for rule, d in zip(rules, default, strict=True)
     ]
+
+
+def said(rule: Rule, inputs: Slots, outputs: Slots, changes: Slots) -> Any:
+    """What a rule says; a user's is written in symbols."""
+    if isinstance(rule, (Nowhere, Boxed, OfOperands)):
+        return rule(inputs, outputs, changes)
+    return in_symbols(rule, inputs, outputs, changes)
 
 
 def alone(found: Any) -> Any:

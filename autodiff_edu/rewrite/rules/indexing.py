@@ -32,11 +32,11 @@ def without_first(x: Expr) -> Expr:
 
 def in_one(node: Expr, x: Expr) -> Expr | None:
     """The part of x that the two keys together name, if one key can name it."""
-    outer = iter(key_of(node))
+    inner, outer = key_of(node.inputs[0]), iter(key_of(node))
+    if None in inner:
+        return None
     found: list[Any] = []
-    for n, item in zip(x.type.shape, key_of(node.inputs[0]), strict=False):
-        if item is None:
-            return None
+    for n, item in zip(x.type.shape, inner, strict=True):
         found += [item] if isinstance(item, int) else joined(n, item, outer)
         if "unknown" in found:
             return None
