@@ -100,6 +100,7 @@ class Source(ABC):
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
         self.inlined = dict[Expr, Expr]()  # there: what stands in the line of another operation
+        self.forms = dict[Expr, str]()  # and how each operation is written
 
     def take_in(self, frame: Any) -> None:
         """Take over the names that a frame means something by."""
