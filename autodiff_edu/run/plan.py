@@ -273,8 +273,7 @@ class Plan:
         for n in self.order:
             home = owner[n]
             end = read.get(home, never)
-            large = home.type.shape or isinstance(home.type, TupleType)
-            if end < last and large and n not in self.local:
+            if end < last and n not in self.local and has_room(home):
                 found.setdefault(end, []).append(n)
         return found
 
@@ -294,9 +293,8 @@ class Plan:
             The nodes that made the arrays.
         """
         kept = {self.home(y) for y in self.graph.outputs[:carried]}
-        freed = {n for part in self.frees.values() for n in part}
-        return [n for n in self.order if n not in freed and self.home(n) not in kept
-                and n not in self.local and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
+        gone = self.local.union(*self.frees.values())
+        return [n for n in self.order if n not in gone and has_room(n) and self.home(n) not in kept]
 
     def takes_room(self, n: Expr) -> bool:
         """Does a node need room for an array, or for what is inside it?
@@ -311,7 +309,7 @@ class Plan:
         bool
             Whether it does.
         """
-        made = n.ndim > 0 or isinstance(n.type, TupleType) or isinstance(n.op.body, Graph)
+        made = has_room(n) or isinstance(n.op.body, Graph)
         return made and not n.op.view and n not in self.into
 
     @property
@@ -354,6 +352,11 @@ def is_reversal(n: Expr) -> bool:
     """Does it read all rows of its operand, from the last to the first?"""
     first, *others = dict(n.static)["key"] if n.op is index else (None,)
     return first == (None, None, -1) and all(k == ALL for k in others)
+
+
+def has_room(n: Expr) -> bool:
+    """Is its value one array or several, and no number?"""
+    return bool(n.type.shape) or isinstance(n.type, TupleType)
 
 
 def joint(n: Expr, inner: Expr) -> tuple[Expr, ...]:

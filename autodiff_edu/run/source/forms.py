@@ -27,7 +27,7 @@ def reduced(source: Any, n: Expr) -> str:
     settings = [] if x.ndim == 1 else [f"axis={axis[0] if len(axis) == 1 else axis}"]
     settings += ["keepdims=True"] if how["keepdims"] else []
     text = f"np.{ufunc}.reduce({', '.join([source.operand(x), *settings])})"
-    return text if n.op is not mean else f"{text} / {np.prod([lengths[a] for a in axis])}"
+    return text if n.op is not mean else f"{text} / {prod([lengths[a] for a in axis])}"
 
 
 def turned(source: Any, n: Expr) -> str:
