@@ -80,9 +80,9 @@ def is_of_rows(n: Expr, product: Expr) -> bool:
 
 def part_of_place(n: Expr, uses: Counter) -> Expr | None:
     """The embedded slice that n adds to, or subtracts from, a value that nobody else uses."""
-    if not n.ndim:
-        return None
     left, right = n.inputs
+    if embed not in (left.op, right.op) or not n.ndim:
+        return None
     pairs = [(left, right), (right, left)] if n.op is add else [(left, right)]
     for whole, part in pairs:
         alone = part.op is embed and uses[part] == 1 and part is not whole
