@@ -127,7 +127,8 @@ class Backward:
                 elif n.op is item:
                     self.gather(*computed_by(n), n)
                 else:
-                    self.spread(n, between)
+                    origin = Origin("derivative", pullback_of(n.op.name), n)
+                    made_by(origin, self.spread, n, between, origin.rule)
 
     def gather(self, n: Expr, place: int, result: Expr) -> None:
         """Keep a result's adjoint for the turn of the node that computes all of them."""
@@ -136,17 +137,17 @@ class Backward:
         if first is not result:
             self.adjoint[first] = total(self.adjoint[first], self.adjoint[result])
 
-    def spread(self, n: Expr, between: set[Expr]) -> None:
-        """Hand the adjoint of n on to its inputs, one step an input."""
-        origin = Origin("derivative", pullback_of(n.op.name), n)
-        for k, term in enumerate(made_by(origin, self.terms, n)):
-            x = n.inputs[k]
+    def spread(self, n: Expr, between: set[Expr], rule: str) -> None:
+        """Hand the adjoint of n on to its inputs by a rule, one step an input."""
+        for k, (x, term) in enumerate(zip(n.inputs, self.terms(n))):
             if x not in between or x in self.fixed:
                 continue
             if term is None:
                 self.cut.append((n, k))
-            else:
-                self.contribute(x, term, origin)
+                continue
+            new = total(self.adjoint[x], term) if x in self.adjoint else term
+            self.adjoint[x] = new
+            self.steps.append(Step(rule, n, new, Built(x, term)))
 
     def terms(self, n: Expr) -> Sequence[Expr | None]:
         """What n hands to each of its inputs."""
@@ -160,12 +161,6 @@ class Backward:
                 passing = n.op.differentiable(len(n.inputs))
                 return [ct if k in passing else None for k in range(len(n.inputs))]
         return pulled(n.op, n.inputs, outputs, cotangents, dict(n.static))
-
-    def contribute(self, x: Expr, term: Expr, origin: Origin) -> None:
-        old = self.adjoint.get(x)
-        new = term if old is None else made_by(origin, total, old, term)
-        self.adjoint[x] = new
-        self.steps.append(Step(origin.rule, origin.node, new, Built(x, term)))
 
     def ends(self, x: Expr) -> Iterator[tuple[Expr, str]]:
         """The nodes at which paths to x end, first those within bodies, and why they do."""

@@ -105,7 +105,7 @@ def evaluate(graph: Graph | Expr | Any, at: Mapping[Any, Any] = {}) -> Any:
 
 def check_lengths(graph: Graph, given: Mapping[Any, Any]) -> None:
     """Do the lengths of all values agree, also those that whole numbers say?"""
-    met = {**{n: n.held for n in graph.order if isinstance(n, Shared)}, **given}
+    met = {**{n: n.held for n in graph.leaves if isinstance(n, Shared)}, **given}
     unknown = [n for n in met if isinstance(n, (Input, Shared)) and not n.type.known]
     numbers = {n: int(met[n]) for n in deciding(graph, met)}
     if unknown or numbers:

@@ -62,7 +62,12 @@ class Graph:
         """The inputs as they were given or, by default, in the order of their appearance."""
         if self._inputs is not None:
             return self._inputs
-        return tuple(n for n in self.order if isinstance(n, Input))
+        return tuple(n for n in self.leaves if isinstance(n, Input))
+
+    @cached_property
+    def leaves(self) -> tuple[Expr, ...]:
+        """What no operation computes: inputs, constants and shared values, as they appear."""
+        return tuple([n for n in self.order if n.op is None])
 
     @cached_property
     def order(self) -> list[Expr]:
@@ -85,8 +90,9 @@ class Graph:
         2
         """
         depth: dict[Expr, int] = {}
+        of = depth.__getitem__
         for n in self.order:
-            depth[n] = 1 + max([depth[i] for i in n.inputs]) if n.inputs else 0
+            depth[n] = 1 + max(map(of, n.inputs), default=-1)
         return depth
 
     @cached_property
@@ -250,15 +256,15 @@ def postorder(roots: Iterable[Expr]) -> list[Expr]:
     order: list[Expr] = []
     stack = list(roots)[::-1]
     while stack:
-        n = stack[-1]
+        n = stack.pop()
         if n in done:
-            stack.pop()
-        elif done.issuperset(n.inputs):
-            stack.pop()
+            continue
+        if done.issuperset(n.inputs):
             done.add(n)
             order.append(n)
-        else:
-            stack.extend([i for i in n.inputs if i not in done][::-1])
+        else:  # once more after its inputs
+            stack.append(n)
+            stack.extend(n.inputs[::-1])
     return order
 
 

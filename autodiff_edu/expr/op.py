@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,12 @@ from .operands import operands
 from .origin import origin_now
 from .protocols import Checks, Explains, Report
 from .sanitize import shorten, visible
-from .tracing import note_own
+from .tracing import note_own, own_now
 from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
+TYPE = attrgetter("type")
 REMEMBERED = 1_000  # inferred types of one operation
 SECOND = {  # what a second operand is to say where none is taken
     "max": "ad.maximum(x, y) for the larger of two", "sum": "x + y for the sum of two",
@@ -185,6 +187,11 @@ class Op:
         """The result's type by the operands' types and the static parameters, once inferred."""
         return {}
 
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """The static parameters without a default."""
+        return frozenset([k for k, v in self.parameters.items() if v is UNSTATED])
+
     def __call__(self, *args: Any, **static: Any) -> Any:
         if self.reads is not None:
             args, static = read_arguments(self, args, static)
@@ -214,7 +221,7 @@ class Op:
         Expr
             The node.
         """
-        types = tuple([i.type for i in inputs])
+        types = tuple(map(TYPE, inputs))
         if UNTYPED in types:  # a pattern of a rewrite rule has no type
             return Expr(self, inputs, static, UNTYPED)
         result = self._types.get((types, static))
@@ -223,7 +230,8 @@ class Op:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)
         node = Expr(self, inputs, static, result, origin_now())
-        note_own(node)
+        if own_now.get() is not None:
+            note_own(node)
         return node
 
     def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
@@ -276,23 +284,23 @@ class Op:
         TypeError
             If one is unknown, missing or an expression.
         """
-        unknown = static.keys() - self.parameters.keys()
-        if unknown:
+        if not static.keys() <= self.parameters.keys():
             refuse_options(self.name, static)
-            raise TypeError(f"{self.name} has no parameter {', '.join(sorted(unknown))}")
-        full = {**self.parameters, **static}
-        if any(i.type is UNTYPED for i in inputs):  # a pattern, which says what it leaves unsaid
+            unknown = sorted(static.keys() - self.parameters.keys())
+            raise TypeError(f"{self.name} has no parameter {', '.join(unknown)}")
+        full, types = {**self.parameters, **static}, [*map(TYPE, inputs)]
+        if UNTYPED in types:  # a pattern, which says what it leaves unsaid
             return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
         for k, v in static.items():
             if isinstance(v, Expr):
                 instead = SECOND.get(self.name, "")
                 raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}"
                                 f"{instead and f': write {instead}'}")  # fmt: skip
-        needed = [k for k, v in full.items() if v is UNSTATED]
-        if needed:
+        if not static.keys() >= self._needed:
+            needed = [k for k, v in full.items() if v is UNSTATED]
             raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")
         try:
-            chosen = tuple(self.normal([i.type for i in inputs], **full).items())
+            chosen = tuple(self.normal(types, **full).items())
             hash(chosen)  # nodes are compared by them
             return chosen
         except MISUSE as error:

@@ -85,12 +85,13 @@ REMEMBERED = 10_000  # places
 
 def origin_now() -> Origin | Place | None:
     """The rule at work or, when there is none, the line of the user's that is running."""
-    return making.get() or user_place()
+    return making.get() or user_place(2)  # this function, and what makes a node
 
 
-def user_place() -> Place | None:
-    """The innermost running line that lies outside this package."""
-    frame = sys._getframe(1)
+def user_place(inside: int = 0) -> Place | None:
+    """The innermost running line that lies outside this package; of so many calls it is known that
+    they lie inside."""
+    frame = sys._getframe(1 + inside)
     while frame is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back  # type: ignore[assignment]
     if frame is None:

@@ -112,9 +112,9 @@ def number(value: object, exact: bool = True) -> str:
     if array.ndim:
         uniform = array.size and (array == array.flat[0]).all()
         return number(array.flat[0], exact) if uniform else f"array{array.shape}"
+    known: Any = array[()]
     if array.dtype.kind != "f":
-        return str(array[()])
-    if np.isfinite(array) and array == np.round(array) and abs(float(array)) < 1e15:
-        return f"{'-' if np.signbit(array) else ''}{abs(int(array))}"
-    digits = min(12, np.finfo(array.dtype).precision)
-    return str(array[()]) if exact else f"{array[()]:.{digits}g}"
+        return str(known)
+    if known.is_integer() and abs(float(known)) < 1e15:
+        return f"{known:.0f}"
+    return str(known) if exact else f"{known:.{min(12, np.finfo(array.dtype).precision)}g}"

@@ -199,6 +199,8 @@ def normalize_shape(shape: Any) -> Shape:
 
 def length(n: Any, otherwise: str = "None where it is not known yet") -> int:
     """A length that is known. Raises TypeError or ShapeError for what is none."""
+    if type(n) is int and n >= 0:  # most lengths: be quick
+        return n
     known = None
     if not isinstance(n, (bool, np.bool_)):
         with suppress(TypeError):

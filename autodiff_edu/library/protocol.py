@@ -100,12 +100,13 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
 def room_of(ufunc: np.ufunc) -> str:
     """The module of a universal function. Raises TypeError for one that somebody else made: it may
     have the name of NumPy's and compute another thing."""
-    name, special = ufunc.__name__, sys.modules.get("scipy.special")
-    if getattr(special, name, None) is ufunc and getattr(np, name, None) is not ufunc:
-        return "scipy.special"
-    inner = sys.modules.get("numpy._core.umath")  # of what methods of arrays call, such as clip
-    if any(getattr(room, name, None) is ufunc for room in (np, inner)):
+    name = ufunc.__name__
+    if getattr(np, name, None) is ufunc:
         return "numpy"
+    if getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
+        return "scipy.special"
+    if getattr(sys.modules.get("numpy._core.umath"), name, None) is ufunc:
+        return "numpy"  # what methods of arrays call, such as clip
     raise TypeError(f"expressions do not know the universal function {name}: write its formula, or "
                     "make an operation of it by ad.op")  # fmt: skip
 

@@ -30,7 +30,7 @@ from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadca
 from .docs import docstring, signature
 from .gufunc import core
 from .record_fields import check_body, check_fields, described
-from .rule_contract import filled
+from .rule_contract import filled, usual
 from .statement import operands
 
 Rule = Callable[..., Any]
@@ -197,8 +197,7 @@ class Declared(Op):
             parts = self.stated["pullback"](tuple(cotangents), *inputs, tuple(outputs), **static)
         if not isinstance(parts, (list, tuple)) or len(parts) != len(inputs):
             return parts  # who asked says what is wrong
-        fits = [isinstance(c, Expr) and c.ndim >= x.ndim for c, x in zip(parts, inputs)]
-        return [unbroadcast(c, x) if ok else c for c, x, ok in zip(parts, inputs, fits)]
+        return parts if all(map(usual, parts, inputs)) else [*map(fitted, parts, inputs)]
 
     def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         """The cotangents before they are summed over what was stretched."""
@@ -282,6 +281,11 @@ op.__doc__ = described(op.__doc__ or "")
 def of_house(body: Any) -> bool:
     """Was it written in this package? A user's operation may have the name of one of ours."""
     return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
+
+
+def fitted(c: Any, x: Expr) -> Any:
+    """A cotangent of x summed over what was stretched; what is none stays as it is."""
+    return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
 
 
 def elementwise_shape(*types: TensorType) -> tuple:

@@ -154,6 +154,8 @@ def one_axis(t: TensorType, axis: int) -> int:
 
 def listed(axis: Any) -> tuple:
     """One axis or several as a tuple."""
+    if type(axis) is tuple:
+        return axis
     one = isinstance(axis, (int, np.integer)) or not np.iterable(axis)
     return (axis,) if one else tuple(axis)
 
@@ -164,15 +166,18 @@ def numbered(axis: int | Sequence[int], ndim: int) -> tuple[int, ...]:
     is given twice."""
     given = listed(axis)
     found = tuple([k + ndim if k < 0 else k for k in map(axis_number, given)])
-    for k, j in zip(given, found, strict=True):
-        if not 0 <= j < ndim:
-            raise np.exceptions.AxisError(k, ndim)
-    if len(set(found)) != len(found):
+    different = set(found)
+    if not different.issubset(range(ndim)):
+        wrong = next(k for k, j in zip(given, found, strict=True) if not 0 <= j < ndim)
+        raise np.exceptions.AxisError(wrong, ndim)
+    if len(different) != len(found):
         raise ValueError(f"an axis is given twice in {shown(given)}")
     return found
 
 
 def axis_number(axis: Any) -> int:
+    if type(axis) is int:
+        return axis
     try:
         if not isinstance(axis, (bool, np.bool_)):  # older versions of NumPy take theirs for 1
             return whole(axis)

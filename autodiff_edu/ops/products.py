@@ -98,14 +98,15 @@ def rows(x: Expr) -> Expr:
 
 def matmul_pullback(ct: Expr, a: Expr, b: Expr, out: Expr) -> tuple[Expr, Expr]:
     """Each operand's cotangent is ct times the other, turned to fit."""
-    if a.ndim == b.ndim == 1:
+    m, n = a.ndim, b.ndim
+    if m == n == 1:
         return ct * b, ct * a
-    if b.ndim == 1:
-        return column(ct) * b, transpose(rows(a)) @ ravel(ct) if a.ndim > 2 else transpose(a) @ ct
-    if a.ndim == 1:
-        turned = squeeze(b @ column(ct), axis=-1) if b.ndim > 2 else b @ ct
+    if n == 1:
+        return column(ct) * b, transpose(rows(a)) @ ravel(ct) if m > 2 else transpose(a) @ ct
+    if m == 1:
+        turned = squeeze(b @ column(ct), axis=-1) if n > 2 else b @ ct
         return turned, column(a) * row(ct)
-    if a.ndim > b.ndim == 2:
+    if m > n == 2:
         return ct @ transpose(b), transpose(rows(a)) @ rows(ct)
     return ct @ matrix_transpose(b), matrix_transpose(a) @ ct
 

@@ -78,15 +78,17 @@ def accepted(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[Ex
     this name, and was applied in n. Raises TypeError."""
     if type(found) not in (list, tuple) or len(found) != len(of):
         raise HOOKS["wrong_count"](found, of, words, name, n)
+    if all(map(usual, found, of)):
+        return [*found]
     return [
-        c if c is None or usual(c, x) else accept(c, k, x, words, name, n)
+        c if usual(c, x) else accept(c, k, x, words, name, n)
         for k, (c, x) in enumerate(zip(found, of, strict=True))
     ]
 
 
 def usual(c: Any, x: Expr) -> bool:
-    """Is the change of exactly the type that it should have? Nearly all are."""
-    return isinstance(c, Expr) and c.type is x.type and x.type.dtype.kind == "f"
+    """Is the change of exactly the type that it should have, or none? Nearly all are."""
+    return c is None or (isinstance(c, Expr) and c.type is x.type and x.type.is_float)
 
 
 def accept(c: Any, k: int, x: Expr, *where: Any) -> Expr | None:

@@ -62,7 +62,7 @@ def bordered(
 ) -> dict[Expr, Bordered]:
     """The sums that are bordered products; nodes that are taken are computed elsewhere."""
     found: dict[Expr, Bordered] = {}
-    if not any(n.op is matmul and regions.is_large(n.type) for n in order):
+    if not any(map(regions.is_large, {n.type for n in order if n.op is matmul})):
         return found
     uses = Counter([*outputs, *[i for n in order for i in n.inputs]])
     inside = set(taken)

@@ -32,7 +32,7 @@ def entered(run: Run, source: Source) -> Run:
     """The function of a text, as it is called."""
     if source.decorators()[:1] == [SILENT] and MAKE is not None:
         return silent(run.__wrapped__, source)  # type: ignore[attr-defined]
-    return run if all(map(is_safe, source.plan.order)) else explaining(run, source)
+    return run if is_safe(source.plan.order) else explaining(run, source)
 
 
 def by_names(run: Run, inputs: Sequence[Input]) -> Run:
@@ -55,9 +55,10 @@ def by_names(run: Run, inputs: Sequence[Input]) -> Run:
     return named_run
 
 
-def is_safe(n: Expr) -> bool:
-    """Can the operation not fail, whatever the values are?"""
-    return n.op.elementwise and ours(n.op) and (n.op is not power or n.type.is_float)
+def is_safe(order: Sequence[Expr]) -> bool:
+    """Can no operation fail, whatever the values are?"""
+    kinds = {(n.op, n.type.is_float) for n in order}
+    return all(op.elementwise and ours(op) and (op is not power or real) for op, real in kinds)
 
 
 def silent(run: Run, source: Source) -> Run:

@@ -363,10 +363,9 @@ def check_inputs(inputs: Any) -> tuple[Input, ...]:
 
 
 def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
-    for n in graph.order:
-        if n.op is None:
-            check_has_value(n)
-    check_listed([n for n in graph.order if isinstance(n, Input)], inputs)
+    for n in graph.leaves:
+        check_has_value(n)
+    check_listed([n for n in graph.leaves if isinstance(n, Input)], inputs)
 
 
 def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:

@@ -7,6 +7,7 @@ computes it, before anything else is planned. What the user named keeps its line
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from math import prod
 
 import numpy as np
@@ -18,21 +19,21 @@ from ..ops.index import indexed
 from . import regions
 from .numpy_function import is_ufunc
 
+JOINING = (sum, add, subtract)
 ONE_THREAD = 8192  # entries: BLAS takes several threads for dot products of 10,000
 
 
 def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr]:
     """The nodes that have no array of their own, with those that compute them."""
-    uses = Counter([i for n in order for i in n.inputs])
-    uses.update(outputs)
+    uses = Counter(chain(outputs, *[n.inputs for n in order]))
     found: dict[Expr, Expr] = {}
-    for n in order:
+    for n in [n for n in order if n.op in JOINING]:
         inner = part_of_dot(n) if n.op is sum else part_of_place(n, uses)
         if inner is not None and uses[inner] == 1 and not inner.name:
             found[inner] = n
     joined = set(found.values())
-    for n in order:
-        inner = part_of_room(n) if n.op is embed and n not in found else None
+    for n in [n for n in order if n.op is embed and n not in found]:
+        inner = part_of_room(n)
         if inner is not None and uses[inner] == 1 and not inner.name and inner not in joined:
             found[inner] = n
     return found
@@ -79,9 +80,9 @@ def is_of_rows(n: Expr, product: Expr) -> bool:
 
 def part_of_place(n: Expr, uses: Counter) -> Expr | None:
     """The embedded slice that n adds to, or subtracts from, a value that nobody else uses."""
-    if n.op not in (add, subtract) or not n.ndim:
-        return None
     left, right = n.inputs
+    if embed not in (left.op, right.op) or not n.ndim:
+        return None
     pairs = [(left, right), (right, left)] if n.op is add else [(left, right)]
     for whole, part in pairs:
         alone = part.op is embed and uses[part] == 1 and part is not whole

@@ -29,7 +29,7 @@ class InputGuard:
     ):
         self.graph, self.inputs, self.numbers = graph, tuple(inputs), numbers
         self.accept = accept
-        held = [n for n in graph.order if isinstance(n, Shared)]
+        held = [n for n in graph.leaves if isinstance(n, Shared)]
         self.shared = [n for n in held if not n.type.known]
         self.lengths = deciding(graph, (*inputs, *held))
         self.varying = bool(self.shared or self.lengths) or not all(i.type.known for i in inputs)

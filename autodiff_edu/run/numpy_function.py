@@ -5,14 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Graph, item
+from ..expr import item
 from ..ops import Declared, of_house
 
 
 def numpy_function(op: Any) -> Any:
-    """NumPy's function of the same name, for an operation of this package, or None."""
-    stated = ours(op) and not isinstance(op.body, Graph)  # a box has any name
-    return getattr(np, op.name, None) if stated else None
+    """NumPy's function of the same name, for a record of this package, or None."""
+    return function_of_record(op) if isinstance(op, Declared) else None
+
+
+@lru_cache(1000)
+def function_of_record(op: Declared) -> Any:
+    """The same of a record, which is asked of each node of a graph."""
+    return getattr(np, op.name, None) if op.is_ours else None
 
 
 def ours(op: Any) -> bool:
@@ -28,5 +33,5 @@ def is_ufunc(op: Any) -> bool:
 
 @lru_cache(1000)
 def stands_for_ufunc(op: Declared) -> bool:
-    """The same of a record, which is asked of each node of a graph."""
+    """The same of a record."""
     return op.elementwise and isinstance(numpy_function(op), np.ufunc)

@@ -22,8 +22,9 @@ class Plan:
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
     added in place; `fused` is the same the other way round. Those in `bordered` are products that
-    swallow what is added to them. In `paired` are a sine and a cosine,
-    the second with the first, that are computed together. `foreign` are the operations of users.
+    swallow what is added to them; `joint` tells what those read that swallow others. In `paired`
+    are a sine and a cosine, the second with the first, that are computed together. `foreign` are
+    the operations of users.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -58,37 +59,39 @@ class Plan:
         self.graph, self.in_place = graph, in_place
         order = postorder([*first, *graph.outputs]) if first else graph.order
         nodes = [n for n in order if n.op is not None]
-        fuse = fuse and in_place and not first
+        arrays = any(n.type.shape for n in nodes)  # else nothing is joined or written over
+        fuse = fuse and in_place and arrays and not first
         self.swallowed = swallowed(nodes, graph.outputs) if fuse else {}
         self.fused = {n: inner for inner, n in self.swallowed.items()}
         self.bordered = bordered(nodes, graph.outputs, self.swallowed) if fuse else {}
         self.swallowed |= {m: n for n, one in self.bordered.items() for m in one.inner}
+        self.joint = {n: joint(n, inner) for n, inner in self.fused.items()}
+        self.joint |= {n: one.reads for n, one in self.bordered.items()}
         nodes = [n for n in nodes if n not in self.swallowed]
         self.foreign = [n for n in nodes if not ours(n.op)]
-        self.steps: tuple[Expr | Region, ...] = self._joined(nodes) if fuse else tuple(nodes)
+        self.regions = self._regions(nodes) if fuse else []
+        self.steps: tuple[Expr | Region, ...] = tuple(nodes)
+        self.order = tuple(nodes)
+        if self.regions:
+            self.steps = tuple(arranged(nodes, graph.outputs, self.reads, self.regions))
+            self.order = tuple([n for step in self.steps for n in nodes_of(step)])
         self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
         self.together = {*self.paired, *self.paired.values()}
-        self.order = tuple([n for step in self.steps for n in nodes_of(step)])
         self.places = {n: k for k, n in enumerate(self.order)}
         last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
         self.over = self.places | last
         self.escaping = {n for r in self.regions for n in (*r.ends, *r.kept)}
         self.local = {n for r in self.regions for n in r.members} - self.escaping
         self.owner = owners(self.order)
-        self.dies = self.deaths()
         self.read_by_region = read_by_regions(self)
         self.into: dict[Expr, Expr] = {}
-        for k, n in enumerate(self.order):
-            target = self.reusable(k, n) if in_place else None
-            if target is not None:
-                self.into[n] = target
-                self.owner[n] = self.home(target)
-                self.dies[self.owner[n]] = self.dies.get(n, k)
+        if in_place and arrays:
+            self._overwrite()
 
     @cached_property
-    def regions(self) -> list[Region]:
-        """The regions among the steps."""
-        return [step for step in self.steps if isinstance(step, Region)]
+    def dies(self) -> dict[Expr, int]:
+        """For each array, the place of the last operation that reads what is in it."""
+        return self.deaths()
 
     def reads(self, n: Expr) -> Sequence[Expr]:
         """What the step of a node reads: its operands, and those of a node that it swallows.
@@ -110,12 +113,7 @@ class Plan:
         >>> ad.plan(y).after.reads(y)
         (x, exp(x))
         """
-        if n in self.bordered:
-            return self.bordered[n].reads
-        inner = self.fused.get(n)
-        if inner is None:
-            return n.inputs
-        return tuple([j for i in n.inputs for j in (i.inputs if i is inner else (i,))])
+        return self.joint.get(n, n.inputs)
 
     def home(self, n: Expr) -> Expr:
         """The node that made the array in which this value lives.
@@ -137,9 +135,7 @@ class Plan:
         >>> ad.plan(y.reshape(3, 1)).after.home(y)
         exp(x)
         """
-        while self.owner.get(n, n) is not n:
-            n = self.owner[n]
-        return n
+        return self.owner.get(n, n)
 
     def deaths(self) -> dict[Expr, int]:
         """For each array, the place in the order of the last operation that reads it.
@@ -156,10 +152,9 @@ class Plan:
         >>> ad.plan(y * x).after.deaths()[y]
         2
         """
-        dies: dict[Expr, int] = {}
-        for k, n in enumerate(self.order):
-            for i in self.reads(n):
-                dies[self.owner.get(i, i)] = k if i in self.local else self.over[n]
+        owner, local, places, over = self.owner, self.local, self.places, self.over
+        dies = {owner.get(i, i): (places if i in local else over)[n]
+                for n in self.order for i in self.reads(n)}  # fmt: skip
         held = [i for n in self.foreign for i in (n, *n.inputs)]
         for o in (*self.graph.outputs, *held):
             dies[self.owner.get(o, o)] = len(self.order)
@@ -213,21 +208,29 @@ class Plan:
         if n in self.escaping:
             return self._given_up(n)
         for i in n.inputs:
-            home = self.home(i)
-            same = home.op is not None and home.type is n.type is i.type
-            if same and self.dies[home] == k and not i.op.view:
+            made = i.op is not None and not i.op.view
+            if made and i.type is n.type and self.dies[self.home(i)] == k:
                 return i
         return None
 
-    def _joined(self, nodes: Sequence[Expr]) -> tuple[Expr | Region, ...]:
-        """The steps, after operations on large arrays are joined to regions."""
+    def _overwrite(self) -> None:
+        """Choose the arrays over which results are written."""
+        owner, dies = self.owner, self.dies
+        for k, n in enumerate(self.order):
+            target = self.reusable(k, n)
+            if target is not None:
+                self.into[n] = target
+                owner[n] = self.home(target)
+                dies[owner[n]] = dies.get(n, k)
+            elif n.op.view:  # what it views may have been written over another array
+                owner[n] = self.home(owner[n])
+
+    def _regions(self, nodes: Sequence[Expr]) -> list[Region]:
+        """Operations on large arrays that are joined."""
         alone = {n for n in self.fused if n.op is not sum or n.ndim}
         alone |= {*self.foreign} | self.bordered.keys()
         found = regions(nodes, self.graph.outputs, self.reads, alone)
-        found = [r._replace(members=side_by_side(r.members)) for r in found]
-        if not found:
-            return tuple(nodes)
-        return tuple(arranged(nodes, self.graph.outputs, self.reads, found))
+        return [r._replace(members=side_by_side(r.members)) for r in found]
 
     def _given_up(self, n: Expr) -> Expr | None:
         """For a result that is written block by block: an array that its region reads the same
@@ -259,19 +262,18 @@ class Plan:
     @cached_property
     def frees(self) -> dict[int, list[Expr]]:
         """The arrays that may go after the k-th operation, where a later one needs room."""
-        last = max([k for k, n in enumerate(self.order) if self.takes_room(n)], default=0)
+        places = range(len(self.order))
+        last = next((k for k in reversed(places) if self.takes_room(self.order[k])), 0)
         if not last:
             return {}
-        homes = {n: self.home(n) for n in self.order}
-        read = {homes.get(i, i): self.over[n] for n in self.order for i in self.reads(n)}
-        read |= {homes.get(o, o): len(self.order) for o in self.graph.outputs}
+        owner, never = self.owner, len(places)
+        read = {owner.get(i, i): self.over[n] for n in self.order for i in self.reads(n)}
+        read |= {owner.get(o, o): never for o in self.graph.outputs}
         found: dict[int, list[Expr]] = {}
         for n in self.order:
-            if n in self.local:
-                continue
-            home = homes[n]
-            end = read.get(home, len(self.order))
-            if end < last and (home.ndim or isinstance(home.type, TupleType)):
+            home = owner[n]
+            end = read.get(home, never)
+            if end < last and n not in self.local and has_room(home):
                 found.setdefault(end, []).append(n)
         return found
 
@@ -291,9 +293,8 @@ class Plan:
             The nodes that made the arrays.
         """
         kept = {self.home(y) for y in self.graph.outputs[:carried]}
-        freed = {n for part in self.frees.values() for n in part}
-        return [n for n in self.order if n not in freed and self.home(n) not in kept
-                and n not in self.local and (n.ndim or isinstance(n.type, TupleType))]  # fmt: skip
+        gone = self.local.union(*self.frees.values())
+        return [n for n in self.order if n not in gone and has_room(n) and self.home(n) not in kept]
 
     def takes_room(self, n: Expr) -> bool:
         """Does a node need room for an array, or for what is inside it?
@@ -308,7 +309,7 @@ class Plan:
         bool
             Whether it does.
         """
-        made = n.ndim > 0 or isinstance(n.type, TupleType) or isinstance(n.op.body, Graph)
+        made = has_room(n) or isinstance(n.op.body, Graph)
         return made and not n.op.view and n not in self.into
 
     @property
@@ -353,17 +354,26 @@ def is_reversal(n: Expr) -> bool:
     return first == (None, None, -1) and all(k == ALL for k in others)
 
 
+def has_room(n: Expr) -> bool:
+    """Is its value one array or several, and no number?"""
+    return bool(n.type.shape) or isinstance(n.type, TupleType)
+
+
+def joint(n: Expr, inner: Expr) -> tuple[Expr, ...]:
+    """What the step of a node reads that swallows another."""
+    return tuple([j for i in n.inputs for j in (i.inputs if i is inner else (i,))])
+
+
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:
     """For each node, the one whose array it lives in: its own, or that of what it views; each of
     several results is an array of its own."""
-    owner: dict[Expr, Expr] = {}
+    owner = {n: n for n in order}
     results: dict[tuple[Expr, int], Expr] = {}
-    for n in order:
+    for n in [n for n in order if n.op.view]:
         if n.op is item:
             owner[n] = results.setdefault(computed_by(n), n)
         else:
-            viewed = n.inputs[0] if n.op.view else n
-            owner[n] = owner.get(viewed, viewed)
+            owner[n] = owner.get(n.inputs[0], n.inputs[0])
     return owner
 
 

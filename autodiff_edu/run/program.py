@@ -142,7 +142,7 @@ class Program:
         if not within and without_bodies(text):
             by_numpy = cache(lambda: of_arrays(text, accept)[0])
             space = {**text.space, **FUNCTIONS, "accept": accept_numbers}
-            same_lines = not text.guards.asked and all(map(is_safe, text.plan.order))
+            same_lines = not text.guards.asked and is_safe(text.plan.order)
             slow = of_values(plain(by_numpy, within))
             return of_numbers(text, space, once_more(slow) if same_lines else slow)
         run, written = of_arrays(text, accept)
@@ -354,5 +354,5 @@ def generate(
     """
     graph = as_graph(what)
     ins = graph.inputs if inputs is None else check_expressions(inputs)
-    check_listed([n for n in graph.order if isinstance(n, Input)], ins)
+    check_listed([n for n in graph.leaves if isinstance(n, Input)], ins)
     return Generated("generate", graph, Program(graph, ins, target=target))

@@ -27,7 +27,7 @@ def reduced(source: Any, n: Expr) -> str:
     settings = [] if x.ndim == 1 else [f"axis={axis[0] if len(axis) == 1 else axis}"]
     settings += ["keepdims=True"] if how["keepdims"] else []
     text = f"np.{ufunc}.reduce({', '.join([source.operand(x), *settings])})"
-    return text if n.op is not mean else f"{text} / {np.prod([lengths[a] for a in axis])}"
+    return text if n.op is not mean else f"{text} / {prod([lengths[a] for a in axis])}"
 
 
 def turned(source: Any, n: Expr) -> str:
@@ -71,8 +71,10 @@ def flattened(source: Any, n: Expr, out: str) -> str:
     """A product of a stack of matrices and one matrix, by one call of BLAS: the rows of all of them
     are rows of one matrix. Nothing where a view might have to be copied for that."""
     x, y = n.inputs
+    if x.ndim < 3 or y.ndim != 2:
+        return ""
     known = n.type.known and x.type.known and y.type.known and x.dtype == y.dtype == n.dtype
-    if not known or n.dtype.kind != "f" or x.ndim < 3 or y.ndim != 2 or prod(n.shape) < MANY:
+    if not known or n.dtype.kind != "f" or prod(n.shape) < MANY:
         return ""
     if x.op is not None and (x.op.view or not ours(x.op)):
         return ""

@@ -8,30 +8,26 @@ v2 = sin(v1) + 3.0 * v1
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 
 from ...expr import Expr
 from ..plan import Plan
 
 WIDEST = 4  # operations in a line
-Form = Callable[[Expr], str]
 
 
-def inlined(plan: Plan, form: Form, asked: set[Expr]) -> dict[Expr, Expr]:
-    """The operations that stand in another's line, with that other one."""
+def inlined(plan: Plan, forms: Mapping[Expr, str], asked: Iterable[Expr]) -> dict[Expr, Expr]:
+    """The operations that stand in another's line, with that other one. Each has a form, the text
+    of the operation; those that are asked keep their lines."""
     uses = Counter(chain(plan.graph.outputs, *[n.inputs for n in plan.order]))
     alone = {*plan.graph.outputs, *asked}
+    free = {n for n in plan.order if uses[n] == 1 and not n.name and forms[n]} - alone
     found: dict[Expr, Expr] = {}
-    width: dict[Expr, int] = {}  # how many operations stand in the line of each
-    texts: dict[Expr, str] = {}
+    width = dict.fromkeys(plan.order, 1)  # how many operations stand in the line of each
     for n in plan.order:
-        texts[n] = text = form(n)
-        width[n] = 1
         for k, i in enumerate(n.inputs):
-            if uses[i] > 1 or i.op is None or i in alone or i.name or not texts.get(i):
-                continue
-            if width[n] + width[i] <= WIDEST and text.count(f"{{{k}}}") == 1:
+            if i in free and width[n] + width[i] <= WIDEST and forms[n].count(f"{{{k}}}") == 1:
                 found[i] = n
                 width[n] += width[i]
     return found

@@ -27,9 +27,9 @@ SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 
 
 def is_dot(n: Expr) -> bool:
-    """Is it a product by BLAS with a small result? To that, `dot` is the shortest way; large
+    """Is a product one by BLAS with a small result? To that, `dot` is the shortest way; large
     results it would fill with zeros first, and with one entry it makes 0 of 0 · inf."""
-    if n.op is not matmul or not n.type.known or entries(n.type) > SMALL:
+    if not n.type.known or entries(n.type) > SMALL:
         return False
     for i in n.inputs:
         if i.ndim not in (1, 2) or not i.type.known or i.type.dtype != n.type.dtype:
@@ -61,34 +61,28 @@ class Arrays(Source):
         return lines + found.lines(self.bind("workspace", self.workspace))
 
     def statement(self, n: Expr) -> Lines:
-        inner = self.plan.fused.get(n)
-        if inner is not None and n.op in (add, subtract):
-            return added_in_place(self, n, inner)
-        return placed(self, n) if n.op is embed and n.type.known else super().statement(n)
+        if n.op is embed and n.type.known:
+            return placed(self, n)
+        if n in self.plan.fused and n.op in (add, subtract):
+            return added_in_place(self, n, self.plan.fused[n])
+        return [(f"{self.names[n]} = {self.call(n)}", n)]
 
     def region(self, region: Region) -> Lines:
         return blocks(self, region)
 
     def call(self, n: Expr, out: str = "") -> str:
-        if n in self.plan.bordered:
-            return bordered(self, n)
-        write = self.plan.in_place and FORMS.get(n.op)
-        text = dot(self, n) if n in self.plan.fused and n.op is sum else write and write(self, n)
         into = self.plan.into.get(n)
         out = out or (self.rooms.get(n, "") if into is None else self.names[into])
-        text = text or (n.op is matmul and self.plan.in_place and flattened(self, n, out))
+        text = self.form(n, out) if self.plan.in_place else ""
         if text:
             return text
-        within = isinstance(n.op.body, Graph)  # with Python's numbers alone 0.0 / 0.0 is an error
-        weak = not within and all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
-        if n.op.elementwise:
-            weak = weak and any(i in self.names for i in n.inputs)
-        args = [self.operand(i, weak, within) for i in n.inputs]
+        within = isinstance(n.op.body, Graph)
+        args = [self.names.get(i) or self.operand(i, self.weak(n), within) for i in n.inputs]
         if n.op is item:
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
-        by_dot = is_dot(n)
+        by_dot = n.op is matmul and is_dot(n)
         symbol = "" if by_dot else operator_of(n.op)
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
@@ -99,6 +93,24 @@ class Arrays(Source):
         if by_dot:
             return dotted(self, n, args, settings)
         return f"{self.callee(n)}({', '.join(args + settings)})"
+
+    def form(self, n: Expr, out: str) -> str:
+        """A shorter or quicker way to write it than a call of its function, if there is one."""
+        if n in self.plan.bordered:
+            return bordered(self, n)
+        if n in self.plan.fused and n.op is sum:
+            return dot(self, n)
+        if n.op is matmul:
+            return flattened(self, n, out)
+        return FORMS[n.op](self, n) if n.op in FORMS else ""
+
+    def weak(self, n: Expr) -> bool:
+        """Do Python's numbers mean the same among its operands? With these alone 0.0 / 0.0 is an
+        error."""
+        if isinstance(n.op.body, Graph):
+            return False
+        floats = all(i.type.dtype == FLOAT or not i.type.is_float for i in n.inputs)
+        return floats and (not n.op.elementwise or any(i in self.names for i in n.inputs))
 
     def callee(self, n: Expr) -> str:
         """NumPy's own function where there is one, otherwise the operation's body."""

@@ -5,10 +5,10 @@ a program that meets such a case starts again with NumPy. The body of a branch i
 too, called by another one.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 
-from ...expr import Constant, Expr, Graph, TupleType, computed_by, item
+from ...expr import Constant, Expr, Graph, TensorType, TupleType, computed_by, item
 from ...nested import Branch
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt, where
 from ...ops.statement import scalar_form
@@ -16,25 +16,21 @@ from .inline import bracketed, inlined
 from .loops import Lines, plain
 from .writer import Source
 
+NUMBER = TensorType("float64")
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
 
 
 def scalar_text(source: Source, strict: bool = False) -> str:
     """The program for single numbers; `careful` is the same program by NumPy. A `strict` one gives
     NumPy's numbers: 1/0 is an error of Python's."""
-    source.inlined = inlined(source.plan, form_of(source), set(source.guards.asked))
+    source.forms = forms(source.plan.order)
+    source.inlined = inlined(source.plan, source.forms, source.guards.asked)
     whole, source.names = source.names, renamed(source)
     outputs = source.plan.graph.outputs[source.guards.count :]
     results = [operand(source, o) for o in outputs]
     if strict and (source.loop is None or source.loop.fresh):
         results = [f"np.{o.dtype}({r})" for o, r in zip(outputs, results, strict=True)]
-    write = partial(operand, source)
-    lines: Lines = plain(source.guards.before(write))
-    for n in source.plan.order:
-        if n not in source.inlined:
-            lines.append((f"{source.names[n]} = {call(source, n)}", n))
-            if n in source.guards.asked:
-                lines += plain(source.guards.after(n, write))
+    lines = operations(source)
     source.names = whole
     if source.loop:
         lines = source.loop.text(lines, results, numbers=True)
@@ -55,6 +51,22 @@ def scalar_text(source: Source, strict: bool = False) -> str:
     return source.scalar
 
 
+def operations(source: Source) -> Lines:
+    """A line for each operation that has one, and lines that ask. What stands in another's line is
+    known by its text instead of a name."""
+    names, asked, write = source.names, source.guards.asked, partial(operand, source)
+    lines: Lines = plain(source.guards.before(write))
+    for n in source.plan.order:
+        text = call(source, n)
+        if n in source.inlined:
+            names[n] = text
+            continue
+        lines.append((f"{names[n]} = {text}", n))
+        if n in asked:
+            lines += plain(source.guards.after(n, write))
+    return lines
+
+
 def arguments(source: Source) -> list[str]:
     return [source.arguments()] if source.arguments() else []
 
@@ -69,35 +81,29 @@ def guarded(source: Source) -> list[str]:
 
 
 def call(source: Source, n: Expr) -> str:
-    operands = [operand(source, i) for i in n.inputs]
+    operands = [source.names.get(i) or operand(source, i) for i in n.inputs]
     if n.op is item:
         return f"{operands[0]}[{computed_by(n)[1]}]"
-    if is_branch(source, n):
+    outer = source.forms[n]
+    if not outer:  # it is a branch
         return f"{source.callee(n)}({', '.join(operands)})"
-    outer = form(n)
     for k, i in enumerate(n.inputs):
         if i in source.inlined:
-            operands[k] = bracketed(operands[k], form(i), outer, k)
+            operands[k] = bracketed(operands[k], source.forms[i], outer, k)
     return outer.format(*operands)
 
 
 def operand(source: Source, i: Expr) -> str:
     """A number, the name of a value, or the operation that stands in this line, too."""
-    if i in source.inlined:
-        return call(source, i)
     return literal(i) if isinstance(i, Constant) else source.names[i]
-
-
-def form_of(source: Source) -> Callable[[Expr], str]:
-    """The form of what is one expression of Python, and nothing for all else."""
-    return lambda n: "" if n.op is item or is_branch(source, n) else form(n)
 
 
 def renamed(source: Source) -> dict[Expr, str]:
     """The names where some operations need none: those that are numbered are numbered anew."""
-    order, names = source.plan.order, source.names
-    numbers = iter([names[n] for n in order if names[n] != n.name])
-    free = [n for n in order if names[n] != n.name and n not in source.inlined]
+    names, inlined = source.names, source.inlined
+    numbered = [n for n in source.plan.order if names[n] != n.name]
+    numbers = [names[n] for n in numbered]
+    free = [n for n in numbered if n not in inlined]
     return {**names, **dict(zip(free, numbers, strict=False))}
 
 
@@ -107,19 +113,20 @@ def only_numbers(source: Source) -> bool:
     if not graph.outputs or shared:
         return False
     truths = only_asked(graph) if source.within else set()
-    return all(is_number(n) or n in truths for n in (*source.inputs, *graph.order))
+    values = (*source.inputs, *graph.order)
+    return all(n.type is NUMBER or is_truth(n) or are_numbers(n) or n in truths for n in values)
 
 
 def without_bodies(source: Source) -> bool:
     """Is every operation one expression of Python? Then the text for arrays may wait."""
-    return source.loop is None and all(n.op is None or form(n) for n in source.plan.graph.order)
+    return source.loop is None and all(map(scalar_form, {n.op for n in source.plan.order}))
 
 
 def gives_numbers(source: Source) -> bool:
     """Does its function give Python's own numbers?"""
     operations = source.plan.order
     return only_numbers(source) and all(
-        n.op is item or bool(form(n)) or isinstance(n.op, Branch) for n in operations
+        n.op is item or bool(scalar_form(n.op)) or isinstance(n.op, Branch) for n in operations
     )
 
 
@@ -138,17 +145,19 @@ def only_asked(graph: Graph) -> set[Expr]:
     return asked
 
 
-def is_number(n: Expr) -> bool:
-    """One float64 number, or a truth value fresh from a comparison: Python adds truth values
-    like integers, NumPy does not. Or several of them."""
-    if isinstance(n.type, TupleType):
-        return all(t.dtype == "float64" and not t.ndim for t in n.type.items)
-    truth = n.type.dtype == "bool" and n.op in COMPARISONS
-    return not n.ndim and (n.type.dtype == "float64" or truth)
+def is_truth(n: Expr) -> bool:
+    """Is it a truth value fresh from a comparison? Python adds truth values like integers, NumPy
+    does not."""
+    return not n.ndim and n.op in COMPARISONS
+
+
+def are_numbers(n: Expr) -> bool:
+    """Has it several results, all of them single numbers?"""
+    return isinstance(n.type, TupleType) and all(t is NUMBER for t in n.type.items)
 
 
 def has_form(source: Source, n: Expr) -> bool:
-    return n.op is item or bool(form(n)) or is_branch(source, n)
+    return n.op is item or bool(scalar_form(n.op)) or is_branch(source, n)
 
 
 def is_branch(source: Source, n: Expr) -> bool:
@@ -156,11 +165,17 @@ def is_branch(source: Source, n: Expr) -> bool:
     return isinstance(n.op, Branch) and source.callee(n) in source.numbers
 
 
-def form(n: Expr) -> str:
-    """The Python expression for an operation, with {0} and {1} for its operands."""
-    if n.op is power and isinstance(n.inputs[1], Constant) and n.inputs[1].value == 0.5:
-        return scalar_form(sqrt)  # as in NumPy: C's power of -inf would be inf, not nan
-    return scalar_form(n.op)
+def forms(order: Sequence[Expr]) -> dict[Expr, str]:
+    """The Python expression for each operation, with {0} and {1} for its operands; nothing where
+    there is none."""
+    stated = {op: scalar_form(op) for op in {n.op for n in order}}
+    root = scalar_form(sqrt)  # as in NumPy: C's power of -inf would be inf, not nan
+    return {n: root if n.op is power and is_root(n) else stated[n.op] for n in order}
+
+
+def is_root(n: Expr) -> bool:
+    """Is a power a square root?"""
+    return isinstance(n.inputs[1], Constant) and n.inputs[1].value == 0.5
 
 
 def literal(c: Constant) -> str:

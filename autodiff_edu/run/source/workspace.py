@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from math import prod
 from sys import getrefcount
 from threading import local
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -137,10 +138,11 @@ class Rooms:
         """The operations that make large arrays which die in the program, and from when on these
         are in use."""
         plan = self.plan
+        large = set(filter(is_large, {n.type for n in plan.order}))
         first = {n: plan.places[r.members[0]] for r in plan.regions for n in r.members}
-        for k, n in enumerate(plan.order):
-            if is_large(n) and writes_anywhere(plan, n) and plan.dies[n] < len(plan.order):
-                yield n, first.get(n, k)
+        for n in [n for n in plan.order if n.type in large]:
+            if writes_anywhere(plan, n) and plan.dies[n] < len(plan.order):
+                yield n, first.get(n, plan.places[n])
 
     def lines(self, workspace: str) -> list[str]:
         """The lines that fetch them from the workspace, one a dtype."""
@@ -156,9 +158,10 @@ class Rooms:
         return found
 
 
-def is_large(n: Expr) -> bool:
-    known = isinstance(n.type, TensorType) and n.type.known
-    return known and prod(n.shape) * n.dtype.itemsize >= LEAST
+def is_large(t: Any) -> bool:
+    """Is an array of this type worth a room?"""
+    known = isinstance(t, TensorType) and t.known
+    return known and prod(t.shape) * t.dtype.itemsize >= LEAST
 
 
 def writes_anywhere(plan: Plan, n: Expr) -> bool:

@@ -8,7 +8,8 @@ import keyword
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, count
+from functools import cached_property
+from itertools import chain, count, filterfalse
 from typing import Any
 
 from ...expr import Constant, Expr, Shared, accept, computed_by, deciding
@@ -84,12 +85,11 @@ class Source(ABC):
         self.numbers: dict[str, Any] = {}  # those of single numbers, by the name of the function
         self.lowered: dict[tuple, str] = {}
         self.updated = tuple(updated)  # the last outputs are their next values
-        self.shared = [n for n in plan.graph.order if isinstance(n, Shared)]
+        self.shared = [n for n in plan.graph.leaves if isinstance(n, Shared)]
         self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
-        self.wanted = wanted(plan.order)
         self.names: dict[Expr, str] = {}
         self.used = set(TAKEN) | {name}
-        self.numbered = (f"v{k}" for k in count(1))
+        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
         self.more: dict[str, Iterator[str]] = {}  # further names like a word
         self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
         self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
@@ -100,6 +100,12 @@ class Source(ABC):
         self.lines: dict[int, Expr] = {}  # which node a line of the text computes
         self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
         self.inlined = dict[Expr, Expr]()  # there: what stands in the line of another operation
+        self.forms = dict[Expr, str]()  # and how each operation is written
+
+    @cached_property
+    def wanted(self) -> dict[Expr, set[int]]:
+        """Which results of each node are used."""
+        return wanted(self.plan.order)
 
     def take_in(self, frame: Any) -> None:
         """Take over the names that a frame means something by."""
@@ -123,11 +129,9 @@ class Source(ABC):
         return chosen
 
     def name(self, n: Expr) -> str:
-        wanted = n.name or ""
-        if not (wanted.isidentifier() and wanted.isascii()) or wanted in self.used:
+        wanted = n.name
+        if not wanted or wanted in self.used or not (wanted.isidentifier() and wanted.isascii()):
             wanted = next(self.numbered)
-            while wanted in self.used:
-                wanted = next(self.numbered)
         self.used.add(wanted)
         return wanted
 
@@ -193,21 +197,35 @@ class Source(ABC):
     def operations(self) -> Lines:
         """A line for each operation, lines that ask, and lines that free arrays."""
         lines: Lines = [*plain(self.guards.before(self.operand))]
+        frees, over = self.plan.frees, self.plan.over
+        looks = self.check or self.guards.asked
         for step in self.plan.steps:
-            members = nodes_of(step)
-            lines += self.region(step) if isinstance(step, Region) else self.statement(step)
-            for n in members:
-                if self.check:
-                    from .finite import check_line  # loaded when it is first needed
+            if isinstance(step, Region):
+                lines += self.region(step)
+                last = step.members[-1]
+            else:
+                lines += self.statement(step)
+                last = step
+            if looks:
+                lines += self.looks(nodes_of(step))
+            if over[last] in frees:
+                lines += self.deletion(frees[over[last]], last)
+        return lines
 
-                    lines.append((check_line(self, n), None))
-                if n in self.guards.asked:
-                    lines += plain(self.guards.after(n, self.operand))
-            last = members[-1]
-            freed = self.plan.frees.get(self.plan.over[last], ())
-            dead = dict.fromkeys([self.names[m] for m in freed if self.is_freed(m, last)])
-            if dead:
-                lines.append((f"del {', '.join(dead)}", None))
+    def deletion(self, freed: Sequence[Expr], last: Expr) -> Lines:
+        """The line that frees arrays after an operation."""
+        dead = dict.fromkeys([self.names[m] for m in freed if self.is_freed(m, last)])
+        return plain([f"del {', '.join(dead)}"] if dead else [])
+
+    def looks(self, members: Sequence[Expr]) -> Lines:
+        """The lines that look at values: are they finite, and do guards hold?"""
+        lines: Lines = []
+        for n in members:
+            if self.check:
+                from .finite import check_line  # loaded when it is first needed
+
+                lines.append((check_line(self, n), None))
+            lines += plain(self.guards.after(n, self.operand))
         return lines
 
     def is_freed(self, m: Expr, last: Expr) -> bool:
