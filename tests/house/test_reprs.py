@@ -1,4 +1,7 @@
-"""What is printed of an object is the same each time: no address in memory stands in it."""
+"""What is printed of an object is the same each time: no address in memory stands in it.
+
+Protects notebooks and logs, which would differ from run to run.
+"""
 
 import copy
 import re
