@@ -54,12 +54,9 @@ RULES = table(
     decreases="order",
 ) + table(
     "ieee",
+    ("minus minus",            -(-x),            x),  # noqa: B002
     ("minus times minus",      -x * -y,          x * y),
     ("minus over minus",       -x / -y,          x / y),
-    cost_policy="no_worse",  # even where something else needs a minus
-) + table(
-    "ieee",
-    ("minus minus",            -(-x),            x),  # noqa: B002
     ("subtract minus",         x - -y,           x + y),
     ("add minus",              x + -y,           x - y),
     ("subtract minus factor",  x - -y * z,       x + y * z),

@@ -89,17 +89,11 @@ RULES = table(
     "ieee",
     ("minus squared",     square(-x),          square(x)),
     ("abs squared",       square(abs(x)),      square(x)),
-    cost_policy="no_worse",  # even where something else needs -x
-) + table(
-    "ieee",
     ("square in abs",     abs(square(x)),      square(x)),
 ) + table(
     "safe",
     ("even power of minus", (-x)**c,           x**c),
     ("even power of abs", abs(x)**c,           x**c),
-    when=even, cost_policy="no_worse",
-) + table(
-    "safe",
     ("abs of even power", abs(x**c),           x**c),
     when=even,
 ) + table(
