@@ -49,7 +49,7 @@ def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
     itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
     if len(inputs) < 2:
         return rule(inputs, outputs, changes)
-    ends = [[stand_in(e) for e in slots] for slots in (inputs, outputs, changes)]
+    ends = [[stand_in(e, inputs) for e in slots] for slots in (inputs, outputs, changes)]
     found = rule(*ends)
     meant = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
     values = {s: e for s, e in meant if s is not e and s is not None and e is not None}
@@ -61,11 +61,14 @@ def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
     return [next(there) if isinstance(e, Expr) else e for e in found]
 
 
-def stand_in(e: Expr | None) -> Expr | None:
-    """A symbol for what depends on something."""
-    if e is None or isinstance(e, Constant) or not isinstance(e.type, TensorType):
+def stand_in(e: Expr | None, inputs: Exprs) -> Expr | None:
+    """A symbol for what depends on something, or is two of the inputs."""
+    if e is None or not isinstance(e.type, TensorType) or isinstance(e, Constant):
         return e
-    return Input(e.name or "x", e.type)
+    if e.op is None:
+        return Input(e.name or "x", e.type) if sum(e is i for i in inputs) > 1 else e
+    fixed = all(isinstance(i, Constant) for i in e.inputs)
+    return e if fixed else Input(e.name or "x", e.type)
 
 
 def filled(changes: Slots, of: Exprs) -> list[Expr]:

@@ -25,6 +25,7 @@ from ..expr import (
     substitute,
 )
 from ..nested import Nested, OfOperands, OpFromGraph
+from ..ops import in_symbols
 from .engine.pattern import Bindings, loose, matcher, variants
 
 Pullback = Callable[[Mapping[str, Expr], Expr, Expr], Any]
@@ -231,10 +232,13 @@ class Override:
         key = (*places.items(), *given.items())
         if key not in self.rules:
 
-            def pullback(inputs: Any, outputs: Any, cotangents: Any) -> list[Expr | None]:
-                bindings = {k: inputs[j] for k, j in places.items()} | given
-                answer = self.pullback(bindings, outputs[0], cotangents[0])
-                return self.by_input(answer, places, len(inputs), outputs[0])
+            def pullback(inputs: Any, outputs: Any, cotangents: Any) -> Any:
+                def rule(ends: Any, _: Any, cts: Any) -> list[Expr | None]:
+                    bindings = dict(zip(places, ends, strict=True)) | given
+                    answer = self.pullback(bindings, outputs[0], cts[0])
+                    return self.by_input(answer, places, len(inputs), outputs[0])
+
+                return in_symbols(rule, [inputs[j] for j in places.values()], (), cotangents)
 
             self.rules[key] = OfOperands(pullback)
         return self.rules[key]

@@ -1,6 +1,8 @@
 """Boxes and operations of one's own whose operands are one expression, or of which one is made of
 another: a rule that takes a derivative itself takes it by each operand alone."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -68,6 +70,16 @@ def of_class(body):
     return Operation()
 
 
+def overriding(body):
+    """The same by `override_gradient`, wherever the body stands in a graph."""
+    pattern = body(*ad.wild("a b"))
+
+    def rule(found, out, ct):
+        return ad.pullback(body(found["a"], found["b"]), [found["a"], found["b"]], ct)
+
+    return lambda a, b: ad.override_gradient(body(a, b), pattern, rule).output
+
+
 def steps(f, x):
     """A loop whose step has the state and what is made of it among its operands."""
     return ad.scan(lambda s: f(s, 1 + s * s) / 2, outputs_info=x, n_steps=3)[-1]
@@ -89,6 +101,12 @@ def test_a_derivative_by_each_operand_alone(make, body, operands):
     x, f = ad.scalar("x"), make(body)
     same(f(*operands(x)), body(*operands(x)), x)
     same(f(f(*operands(x)), x), body(body(*operands(x)), x), x)
+
+
+def test_a_part_of_a_gradient_by_each_wildcard_alone():
+    x = ad.scalar("x")
+    for body, operands in itertools.product(BODIES, OPERANDS):
+        same(overriding(body)(*operands(x)), body(*operands(x)), x)
 
 
 @pytest.mark.parametrize("make", [boxed, declared, of_class])
