@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.course import Wrong, check_gradient, watched
+from autodiff_edu.course import (
+    FACTORS,
+    Wrong,
+    check_function,
+    check_gradient,
+    exact,
+    values_on,
+    watched,
+)
 
 v = ad.vector("v")
 PREPARED = ad.function([v], ad.grad(ad.prod(v), v))
+SOFTPLUS = exact(lambda x: (1 + x.exp()).ln())
 
 
 def derives(x):
@@ -58,6 +67,22 @@ def test_scalar_programs_are_closed_too():
     with pytest.raises(Wrong, match="the engine was called"), watched():
         program(3.0)
     assert program(3.0) == 6
+
+
+def test_the_checkers_are_closed_as_they_know_what_is_right():
+    def asks(x):
+        return SOFTPLUS(x)
+
+    with pytest.raises(Wrong, match="a part of the check was called .rounded.: write it yourself"):
+        check_function(asks, SOFTPLUS, lambda rng: (rng.normal(size=3),))
+
+
+def test_what_the_checkers_offer_is_open():
+    def value(x):
+        tape = [("x", "input", ()), ("y", "sin", ("x",))]
+        return values_on(tape, {"x": x})["y"] + FACTORS["sin"](x)[0]
+
+    check_function(value, lambda x: np.sin(x) + np.cos(x), lambda rng: (float(rng.normal()),))
 
 
 def test_the_engine_may_be_opened():

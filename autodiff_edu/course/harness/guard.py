@@ -1,4 +1,5 @@
-"""What a student's function may not do while it is checked: call the engine, recurse, never end.
+"""What a student's function may not do while it is checked: call the engine or a checker, recurse,
+never end.
 
 Python tells a trace function of every call, whichever way the called function was imported, and of
 every line of the functions that are to be followed: the student's own. So one short hook sees all
@@ -21,6 +22,8 @@ from .feedback import Wrong
 from .limits import CLOCK
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
+CHECKERS = f"{OURS}lectures."
+OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
 UNENDING = "is there a loop that does not end, or much more work than the task needs?"
@@ -50,6 +53,8 @@ class Watch:
             # an exception raised while a generator is being closed would be lost
             if called := of_the_engine(frame):
                 self.refuse(f"the engine was called ({called}): derive it by hand, in plain NumPy")
+            if called := of_a_checker(frame):
+                self.refuse(f"a part of the check was called ({called}): write it yourself")
         if is_installed(frame.f_code.co_filename):
             return None
         frame.f_trace_opcodes = self.closely  # not every loop goes from line to line
@@ -103,11 +108,23 @@ def of_the_engine(frame: FrameType) -> str:
     return f"{module}.{name}" * (module.startswith(ENGINE) and not module.startswith(OURS))
 
 
+def of_a_checker(frame: FrameType) -> str:
+    """What of a lecture's checkers is being called by the student's own code: they know what is
+    right."""
+    module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+    if not module.startswith(CHECKERS) or name in OFFERED or name.startswith("__"):
+        return ""
+    caller = frame.f_back
+    return name * (caller is not None and not is_installed(caller.f_code.co_filename))
+
+
 @contextmanager
 def watched(
     by_hand: bool = True, depth: int | None = None, seconds: float | None = None
 ) -> Iterator[None]:
     """Raise Wrong if what runs inside calls the engine, recurses deeper or takes longer.
+
+    With the engine the checkers of the lectures are closed, too.
 
     Parameters
     ----------

@@ -21,6 +21,7 @@ from autodiff_edu.course.lectures.lecture_06 import (
     some_formula,
     terms,
 )
+from tests.helpers.students import own
 
 SEEDS = range(10)
 x, y = ad.scalar("x"), ad.scalar("y")
@@ -132,19 +133,19 @@ def test_the_sum_of_the_terms_is_the_derivative():
 
 def by_length(tree):
     """Another order of terms, as tuples."""
-    found = (tuple(term[::-1]) for term in terms(tree))
+    found = (tuple(term[::-1]) for term in own(terms)(tree))
     return tuple(sorted(found, key=lambda term: (len(term), term)))
 
 
 def as_met(tree):
     """In the order of the tree, which is not that of the other derivation."""
     if not isinstance(tree, tuple):
-        return terms(tree)
+        return own(terms)(tree)
     left, right = map(as_met, tree[1:])
     return left + right if tree[0] == "add" else [a + b for a in left for b in right]
 
 
-@pytest.mark.parametrize("student", [terms, by_length])
+@pytest.mark.parametrize("student", [own(terms), by_length])
 def test_every_order_is_right(student):
     def multiplied(tree):
         return student(tree)
@@ -156,9 +157,12 @@ def test_every_order_is_right(student):
 @pytest.mark.parametrize(
     "wrong, why",
     [
-        (lambda tree: terms(tree)[1:], "terms are missing\n  expected"),
-        (lambda tree: [*terms(tree), []], "there are too many terms\n  expected"),
-        (lambda tree: [t + ["x"] for t in terms(tree)], "a term has other factors\n  expected"),
+        (lambda tree: own(terms)(tree)[1:], "terms are missing\n  expected"),
+        (lambda tree: [*own(terms)(tree), []], "there are too many terms\n  expected"),
+        (
+            lambda tree: [t + ["x"] for t in own(terms)(tree)],
+            "a term has other factors\n  expected",
+        ),
         (lambda tree: as_met(tree), "the same terms, in different orders\n  got"),
         (lambda tree: "x", "a list of terms, each a list of names"),
         (lambda tree: [1], "a list of terms, each a list of names"),
@@ -196,7 +200,7 @@ def least(widths):
 
 def from_the_cheaper_end(factors):
     widths = [len(factors[0][0]), *map(len, factors)]
-    if multiplications(widths) < multiplications(widths[::-1]):
+    if own(multiplications)(widths) < own(multiplications)(widths[::-1]):
         total = factors[0]
         for factor in factors[1:]:
             total = times(factor, total)

@@ -15,6 +15,7 @@ from autodiff_edu.course.lectures.lecture_18 import (
 from autodiff_edu.structure.coloring import column_colors
 from autodiff_edu.structure.entries import sparse
 from tests.course.mutants.mutants_18 import MUTANTS
+from tests.helpers.students import own
 
 
 def rosenbrock(x):
@@ -88,8 +89,8 @@ def test_index_sets_are_those_of_the_engine():
 
 SETS = {
     "a list of sets": lambda n, program: None,
-    "a set for each value, inputs too": lambda n, program: index_sets(n, program)[n:],
-    "the set of value 2 is too large": lambda n, p: index_sets(n, [("*", *r[1:]) for r in p]),
+    "a set for each value, inputs too": lambda n, program: own(index_sets)(n, program)[n:],
+    "the set of value 2 is too large": lambda n, p: own(index_sets)(n, [("*", *r[1:]) for r in p]),
     "the set of value 0 is too small": lambda n, program: [set() for _ in range(n + len(program))],
 }
 
