@@ -140,6 +140,18 @@ def matmul_pullback(C, A, B):
     "break": ["def wrong_pullback(): return (right + np.array([0, 1.0, -2, 1, 0])).tolist()"],
 }
 
+STABLE = {
+    "slope": [
+        """
+def expit(x):
+    small = np.exp(-abs(x))
+    return np.where(x < 0, small, 1.0) / (1 + small)
+
+def slope(x): return expit(x)
+"""
+    ],
+}
+
 CHECKING = {
     "sly": [
         f"def sly(u, x): return {u} * (np.sin(x) + x * np.cos(x))"
@@ -234,5 +246,6 @@ def at_boundary(f, b):
 
 RIGHT = {
     "01": READING, "02": THREE_WAYS, "05": REVERSE, "06": TWO_DERIVATIONS, "09": TENSORS,
-    "10": CHECKING, "13": KINKS, "16": CHANCE, "17": MEMORY, "20": IMPLICIT, "22": TRACES,
+    "10": CHECKING, "12": STABLE, "13": KINKS, "16": CHANCE, "17": MEMORY, "20": IMPLICIT,
+    "22": TRACES,
 }  # fmt: skip

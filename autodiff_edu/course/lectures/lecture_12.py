@@ -5,7 +5,8 @@ The reference is Python's `decimal`, in which a bad formula is as good as any ot
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
-from types import CodeType
+from dis import get_instructions, hasname
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ...rewrite import RULES, Rewrite, simplify
 from ..harness.check import call, where
 from ..harness.checker import checker
 from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.guard import is_installed
 
 DIGITS = 400  # so many that 1 + 1e-324 is more than 1
 ANALYTIC = frozenset(
@@ -55,30 +57,49 @@ def exact(f: Callable[..., Any], whole: bool = False) -> Callable[[Any], Any]:
     return rounded
 
 
-def without(student: Callable[..., Any], *names: str) -> None:
-    """The student's function mentions none of these names.
+def without(student: FunctionType, *names: str) -> None:
+    """The student's function uses nothing of these names, nor does a function that it calls.
+
+    A function of the student's own may have such a name: what counts is what is in it.
 
     Parameters
     ----------
     student : callable
         What the student wrote.
     *names : str
-        What may not be mentioned.
+        What may not be used.
 
     Raises
     ------
     Wrong
         If it is not so, with where and what is right.
     """
-    used = set(mentioned(student.__code__)) & set(names)
+    used = reached(student) & set(names)
     if used:
         raise Wrong(f"{student.__name__}: not with {', '.join(sorted(used))}: write it yourself")
 
 
-def mentioned(code: CodeType) -> list[str]:
-    """All names that a piece of code and the functions in it look up."""
+def reached(student: FunctionType) -> set[str]:
+    """All that a function and the functions of its author's look up, by its own name too."""
+    waiting, own, found = [student], [student], set()
+    while waiting:
+        function = waiting.pop()
+        for name, is_global in mentioned(function.__code__):
+            thing = function.__globals__.get(name) if is_global else None
+            if isinstance(thing, FunctionType) and not is_installed(thing.__code__.co_filename):
+                waiting += [thing] * (thing not in own)
+                own.append(thing)
+            else:
+                found |= {name, getattr(thing, "__name__", name)}
+    return found
+
+
+def mentioned(code: CodeType) -> set[tuple[str, bool]]:
+    """All names that a piece of code and the functions in it look up, and whether as globals."""
+    steps = [step for step in get_instructions(code) if step.opcode in hasname]
+    names = {(str(step.argval), step.opname in ("LOAD_GLOBAL", "LOAD_NAME")) for step in steps}
     inner = [part for part in code.co_consts if isinstance(part, CodeType)]
-    return [*code.co_names, *(name for part in inner for name in mentioned(part))]
+    return names.union(*map(mentioned, inner))
 
 
 # ---- rules that rescue a formula

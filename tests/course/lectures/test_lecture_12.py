@@ -43,6 +43,39 @@ def test_answers_are_refused_by_name():
     without(direct, "softplus")
 
 
+add = np.logaddexp
+
+
+def logaddexp(a, b):
+    return np.maximum(a, b) + np.log1p(np.exp(-abs(a - b)))
+
+
+def hidden(x):
+    return add(0, x)
+
+
+def by_a_helper(x):
+    return hidden(x)
+
+
+def by_ones_own(x):
+    return logaddexp(0, x)
+
+
+def around(n):
+    return around(n - 1) if n else by_a_helper(n)
+
+
+def test_an_answer_is_found_behind_other_names():
+    for f in (hidden, by_a_helper, around):
+        with pytest.raises(Wrong, match="not with logaddexp"):
+            without(f, "logaddexp")
+
+
+def test_ones_own_function_may_have_the_name_of_an_answer():
+    without(by_ones_own, "logaddexp")
+
+
 # ---- rules that rescue
 
 

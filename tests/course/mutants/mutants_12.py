@@ -13,6 +13,9 @@ core = [
     CORE.format("np.maximum(x, 0) + np.log1p(np.exp(-x))"),
     CORE.format("np.logaddexp(0, x)"),
     CORE.format("np.array([np.logaddexp(0, t) for t in x])"),
+    "def of_zero(x): return np.logaddexp(0, x)\ndef log1pexp(x): return of_zero(x)",
+    "from numpy import logaddexp as add\ndef log1pexp(x): return add(0, x)",
+    CORE.format("core(x)"),
     CORE.format("ad.evaluate(ad.softplus(ad.constant(x)))"),
     CORE.format("np.float32(np.maximum(x, 0) + np.log1p(np.exp(-abs(x))))"),
 ]
@@ -43,6 +46,7 @@ lse = [
     LSE.format("np.max(x) + np.log(np.mean(np.exp(x - np.max(x))))"),
     LSE.format("np.log(np.sum(np.exp(x - np.max(x))))"),
     LSE.format("np.logaddexp.reduce(x)"),
+    LSE.format("total(x)"),
     LSE.format("500 + np.log(np.sum(np.exp(x - 500)))"),
     LSE.format("np.log(np.sum(np.exp(np.clip(x, -700, 700))))"),
 ]
