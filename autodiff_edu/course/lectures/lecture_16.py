@@ -232,6 +232,7 @@ def spreads(a: float, steps: int) -> tuple[float, float]:
 
 # ---- gradients that do not exist, and what to do
 
+PAIRS = [k * (k - 1) / 2 for k in range(11)]  # of heads, among ten coins
 REMEDIES = {
     "of the mean": "ad.score_function",
     "with the draw as it is": "ad.disconnected_grad",
@@ -282,11 +283,13 @@ def check_repaired(
     slope: Callable[[float], float],
     *,
     at: Sequence[float] = (0.3, 0.7),
+    outcomes: Sequence[float] = PAIRS,
 ) -> None:
     """student(p, n) is an expression of n values whose mean, and its slope, are right.
 
     student(p, n) is an expression of n values with the mean `mean(p)`, and their
     derivatives by p have the mean `slope(p)`: both within six times the error of the mean.
+    Each value is one of the outcomes: who writes down the mean has drawn nothing.
 
     Parameters
     ----------
@@ -296,6 +299,8 @@ def check_repaired(
         The derivative that is right.
     at : object, default: (0.3, 0.7)
         Where; in a message, in words.
+    outcomes : sequence of float, optional
+        The values that a draw can have; by default, the numbers of pairs among ten.
     """
     p, n = scalar("p"), 40_000
     built = call(student, (p, n), by_hand=False)
@@ -307,7 +312,12 @@ def check_repaired(
     except NullTypeGradError as error:
         raise Wrong(f"{student.__name__}: {error}") from None
     for value in at:
-        for what, wanted, found in zip(("mean", "slope"), (mean, slope), run(value), strict=True):
+        drawn = run(value)
+        away = np.min([abs(drawn[0] - outcome) for outcome in outcomes], axis=0)
+        if away.max() > 1e-9:
+            needed = "values that a draw can have, " + ", ".join(f"{v:g}" for v in outcomes)
+            complain(student.__name__, needed, f"{drawn[0][away.argmax()]:g}", f"p = {value}")
+        for what, wanted, found in zip(("mean", "slope"), (mean, slope), drawn, strict=True):
             bar = 6 * found.std() / np.sqrt(n) + 1e-12
             if not abs(found.mean() - wanted(value)) < bar:
                 says = f"the right {what}, or as near to it as {bar:.3f}"

@@ -42,6 +42,8 @@ repaired = [
     REPAIRED.format(**FAIR | {"returned": "heads * (heads - 1) / 2 * log_probability"}),
     REPAIRED.format(**FAIR | {"returned": MEAN}),
     "def repaired(p, n): return 45 * p**2",
+    "def repaired(p, n): return 45 * p**2 * ad.ones(n)",
+    "def repaired(p, n): return 45 * p**2 + ad.RandomStream(0).normal(size=n)",
 ]
 
 PATH = """
@@ -107,6 +109,7 @@ variance = [
     VARIANCES.format("2.0, t**4 + 14 * t**2 + 15"),
     VARIANCES.format("t**4 + 14 * t**2 + 15, 4.0"),
     VARIANCES.format("4.0"),
+    VARIANCES.format("measured(t)"),
 ]
 
 BASELINE = "def baseline(t): return {}"
