@@ -40,10 +40,32 @@ def random_formula(rng: np.random.Generator) -> Formula:
 
 # ---- the order of a quotient
 
+PLACES = {
+    1: "f at x and at places after it",
+    2: "f at places on both sides of x, equally far from it",
+}
+
+
+class Witnessed:
+    """A function that remembers where it was asked."""
+
+    def __init__(self, f: Callable[[Any], Any]):
+        self.f = f
+        self.places: list[float] = []
+
+    def __call__(self, t: Any) -> Any:
+        self.places += np.real(np.ravel(t)).tolist()
+        return self.f(t)
+
+    def __repr__(self) -> str:
+        return repr(self.f)
+
 
 @checker
 def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | None = None):
     """The error of student(f, x, h) falls like h**order: a line through log error over log h.
+
+    A quotient of the first order looks ahead, one of the second looks equally far to both sides.
 
     Parameters
     ----------
@@ -52,8 +74,8 @@ def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | 
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):
-        f, x = random_formula(rng), round(rng.uniform(0, 1), 2)
-        truth = float(pulled(f, (x,), 1.0))
+        f, x = Witnessed(random_formula(rng)), round(rng.uniform(0, 1), 2)
+        truth = float(pulled(f.f, (x,), 1.0))
         errors = [abs(number(student, (f, x, h)) - truth) for h in STEPS.tolist()]
         slope = fitted(errors)
         if not abs(slope - order) < 0.25:
@@ -62,7 +84,17 @@ def check_slope(student: Quotient, order: int, *, trials: int = 10, seed: int | 
             got = "an error of almost nothing: is this a difference quotient?"
             got = got if np.isnan(slope) else f"a slope of {slope:.2f}"
             complain(student.__name__, says, got, at)
+        if misplaced(order, min(f.places) - x, max(f.places) - x):
+            got = f"f between {min(f.places):.9g} and {max(f.places):.9g}"
+            complain(student.__name__, PLACES[order], got, where(student, (f, x, STEPS[0].item())))
     print(f"{student.__name__}: slope {order} for {trials} functions")
+
+
+def misplaced(order: int, first: float, last: float) -> bool:
+    """Does a quotient of this order look from here to there, as seen from x, and should not?"""
+    if order == 1:
+        return first < -1e-12
+    return order == 2 and not np.isclose(-first, last, rtol=1e-9)
 
 
 def number(student: Callable[..., Any], args: Sequence[Any]) -> float:

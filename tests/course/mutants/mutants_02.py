@@ -20,6 +20,8 @@ quotients = [
     TWO.format(FORWARD, "(f(x + h) - f(x - h / 2)) / (1.5 * h)"),
     TWO.format(EXACT, EXACT),
     TWO.format("(f(x + 1e-5) - f(x)) / 1e-5", CENTRAL),
+    TWO.format("(f(x) - f(x - h)) / h", CENTRAL),
+    TWO.format(FORWARD, "(4 * f(x + h) - f(x + 2 * h) - 3 * f(x)) / (2 * h)"),
     ENGINE,
 ]
 
