@@ -61,6 +61,8 @@ def check_calls(
         got, at = call(student, (n, m, push, pull)), f"n = {n} inputs, m = {m} results"
         expect(J, got, at)
         calls = push.calls + pull.calls
+        if calls < min(n, m):
+            complain(student.__name__, "what push and pull show, one vector a call", calls, at)
         if calls > min(n, m):
             complain(
                 student.__name__,

@@ -40,6 +40,7 @@ sweeps = [
     WHOLE.format(f"{COLUMNS.replace(', axis=1', '')} if n < m else {ROWS}"),
     WHOLE.format("push(np.eye(n))"),
     WHOLE.format(f"{COLUMNS} + 0 * {ROWS}"),
+    WHOLE.format("push.product.__closure__[0].cell_contents"),
 ]
 
 MODES = """
