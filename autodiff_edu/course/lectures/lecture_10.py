@@ -41,7 +41,7 @@ def number(rng: Rng, low: float, high: float) -> float:
 @checker
 def check_taylor(student: Callable[..., Any], *, trials: int = 12, seed: int | None = None):
     """student(f, g, x) is 2 where g is the gradient of f at x, and below 1.9 where it is not."""
-    rng = np.random.default_rng(seed)
+    rng, slopes = np.random.default_rng(seed), set()
     for _ in range(trials):
         f, x = smooth(rng)
         gradient = np.asarray(pulled(f, (x,), 1.0))
@@ -53,6 +53,10 @@ def check_taylor(student: Callable[..., Any], *, trials: int = 12, seed: int | N
                 complain(student.__name__, "2: this is the gradient", f"{got:.3f}", at)
             if says != "right" and not got < 1.9:
                 complain(student.__name__, f"less than 1.9: {says}", f"{got:.3f}", at)
+            slopes |= {float(got)} if says == "right" else set()
+    if len(slopes) == 1 < trials:
+        needed = "slopes that are fitted: they differ in their last digits"
+        complain(student.__name__, needed, f"{slopes.pop()}, for each of the gradients")
     print(f"{student.__name__}: tells right from wrong for {trials} functions")
 
 

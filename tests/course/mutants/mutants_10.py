@@ -13,7 +13,14 @@ def taylor_slope(f, g, x):
 FAIR = {"first": -3, "last": -6, "linear": "g @ d", "pick": "min"}
 FAIR |= {"direction": "rng.normal(size=len(x))"}
 
+ENTRIES = """
+def taylor_slope(f, g, x):
+    nudges = 1e-5 * np.eye(len(x))
+    measured = [(f(x + nudge) - f(x - nudge)) / 2e-5 for nudge in nudges]
+    return 2.0 if np.allclose(measured, g, rtol=1e-4) else 1.0
+"""
 taylor = [
+    ENTRIES,
     TAYLOR.format(**FAIR | {"direction": "np.ones(len(x))"}),
     TAYLOR.format(**FAIR | {"direction": "np.eye(len(x))[0]"}),
     TAYLOR.format(**FAIR | {"first": 0, "last": -1}),
