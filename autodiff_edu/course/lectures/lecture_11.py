@@ -16,6 +16,7 @@ from ..harness.checker import checker
 from ..harness.feedback import Wrong, complain, expect, numbers, spell
 
 SAMPLES, PIXELS, CLASSES = 20, 64, 10
+SIZES = 1.0, 1e-4, 1e-7  # of gradients: next to small ones one sees where a small number is added
 
 
 @checker
@@ -32,7 +33,8 @@ def check_learning_rule(
 ) -> None:
     """student(w, g, t, *memories) gives the next w and memories: in each step w is that of `rule`.
 
-    The memories are zeros at first, and t counts the steps from 1.
+    The memories are zeros at first, and t counts the steps from 1. The gradients are of the size
+    of 1 from the first start, and much smaller from others.
 
     Parameters
     ----------
@@ -50,13 +52,13 @@ def check_learning_rule(
         Those of `watched`.
     """
     rng = np.random.default_rng(seed)
-    for _ in range(trials):
+    for trial in range(trials):
         w, given = rng.normal(size=(2, 3)).round(2), matrix("g", shape=(2, 3))
         kept = shared(w, "w")
         engine = function([given], kept, updates=rule([given], [kept]))
         memory: list[Any] = [np.zeros_like(w)] * memories
         for t in range(1, steps + 1):
-            g = rng.normal(size=w.shape).round(2)
+            g = rng.normal(size=w.shape).round(2) * SIZES[trial % len(SIZES)]
             engine(g)
             args = (w, g, t, *memory)
             found, at = call(student, args, **limits), where(student, args)

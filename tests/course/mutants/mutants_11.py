@@ -74,7 +74,10 @@ rules = [
     RULES.format(**GOOD | {"kept": "g, s"}),
     RULES.format(**GOOD | {"kept": "m"}),
     RULES.format(**GOOD | {"m": "(m / (1 - 0.9**t))", "s": "s"}),
-]
+    RULES.format(**GOOD).replace("(np.sqrt({s}) + 1e-8)".format(**GOOD),
+                                 "np.sqrt({s} + 1e-8)".format(**GOOD)),
+    RULES.format(**GOOD).replace("1e-8", "1e-7"),
+]  # fmt: skip
 
 OVERFIT = """
 def overfit(slopes, W):
