@@ -207,6 +207,11 @@ def test_what_is_told_of_limits_is_true(name):
         assert told in text
 
 
+@every_task
+def test_a_task_can_be_done_while_those_before_it_are_not(name, task):
+    assert objection(name, task, cells(EXERCISES / name)[task]) == ""
+
+
 # ---- answers that do harm
 
 HARM = {
