@@ -230,6 +230,18 @@ def test_no_node_waits_for_itself():
     assert engine.blocked.missed and not engine.freed()
 
 
+S = ad.log(1 + ad.exp(x))
+
+
+@pytest.mark.parametrize("below", [ad.sqrt(1 + S * S), 2 * ad.sqrt(1 + S * S)], ids=str)
+@pytest.mark.parametrize("after", [lambda e: e, lambda e: e * z, lambda e: ad.tanh(e)])
+def test_a_product_is_read_by_itself_once_the_quotient_above_it_is_not_taken_apart(below, after):
+    """A root above 1 is proved not to be 0; a hypotenuse, which comes of it, is not."""
+    short = ad.simplify(after(y / ad.square(S) * S / below)).after
+    assert "square" not in {n.op.name for n in short.operations}
+    assert ad.simplify(short).steps == ()
+
+
 @pytest.mark.parametrize("mode", ["safe", "real"])
 def test_no_rule_is_hidden_by_the_heads_of_operands(mode):
     """Every pattern that matches a node is among the rules that are tried there."""

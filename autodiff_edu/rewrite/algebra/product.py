@@ -6,6 +6,7 @@ This is done once for each region of multiplications that nothing else uses.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -18,6 +19,7 @@ from ...ops import sum as total
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead, wild
 from ..engine.rule import Rewrite, table
+from ..engine.validate import MODES
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
 from .monomial import Monomial, held, named
@@ -66,14 +68,13 @@ class CollectPowers(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         mode = context.mode
         joins = self.tops if mode == "real" else (multiply,)
-        above = context.uses.user.get(n)
-        if n.dtype.kind == "b" or above is not None and above.op in joins:
+        if n.dtype.kind == "b" or context.uses.user_op(n) in joins:
             return  # inside a larger region
         look = could_cancel if self.through else self.goes_on
         if not (look(n, context) and splits(n, mode)):
             return
-        if above is not None and above.op is divide and splits(above, mode):
-            return  # the same, where the quotient may be taken apart
+        if context.uses.is_covered(n, TAKEN_APART[mode]):
+            return  # the same
         found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
@@ -114,6 +115,14 @@ class CollectPowers(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
+
+
+def taken_apart(mode: str, n: Expr) -> bool:
+    """Is n a quotient that may be taken apart?"""
+    return n.op is divide and splits(n, mode)
+
+
+TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
 
 
 def distinct(n: Expr, opens: Opens) -> bool:

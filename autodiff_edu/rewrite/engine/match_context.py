@@ -10,7 +10,8 @@ class MatchContext(Protocol):
     """The graph around a node, as a rule sees it.
 
     mode     the mode in which the rule is used
-    uses     who uses what: `uses.once(n)`, and `uses.user_op(n)`, the operation of its only user
+    uses     who uses what: `uses.once(n)`, and `uses.user_op(n)`, the operation of its only user;
+             `uses.is_covered(n, covers)`, whether n is left to that user
     """
 
     mode: str

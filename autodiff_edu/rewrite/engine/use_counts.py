@@ -29,6 +29,7 @@ class Uses:
         self.user |= dict.fromkeys(roots)
         self.opened: dict[Expr, Any] = {}  # the operations of users that may not be the only ones
         self.single: set[Expr] = set()  # nodes of whose users one may be left
+        self.covered: dict[Expr, Callable[[Expr], bool]] = {}  # those that are left to their user
         self.met: list[Met] = []  # what readings and rules rested on
         self.kept: dict[Any, tuple[Any, list[Met]]] = {}  # what was read
         self.cost = total_weight(order)
@@ -36,15 +37,21 @@ class Uses:
     def find_users(self, order: Sequence[Expr]) -> set[Expr]:
         """Once a round is done: name the only users of those that have got one. Which nodes have
         another one than before?"""
-        count, user = self.count, self.user
+        count, user, covered = self.count, self.user, self.covered
         single = {n for n in self.single if count[n] == 1 and user[n] is None}
-        for n in order if single else ():
+        bare = set[Expr]()
+        for n in order if single or covered else ():
             for i in n.inputs:
                 if i in single:
                     user[i] = n
+                if i in covered and not covered[i](n):
+                    user[i] = n if count[i] == 1 else None
+                    bare.add(i)
+                    del covered[i]
         opened, self.opened, self.single = self.opened, {}, set()
         self.kept.clear()
-        return {n for n, op in opened.items() if count[n] and self.user_op(n) is not op}
+        changed = {n for n, op in opened.items() if count[n] and self.user_op(n) is not op}
+        return changed | bare
 
     def __contains__(self, n: object) -> bool:
         return n in self.count
@@ -53,6 +60,14 @@ class Uses:
         """The operation of the only user, or None."""
         user = self.user.get(n)
         return None if user is None else user.op
+
+    def is_covered(self, n: Expr, covers: Callable[[Expr], bool]) -> bool:
+        """Is n left to its only user, which covers it? Once it does not, n is visited again."""
+        user = self.user.get(n)
+        if user is None or not covers(user):
+            return False
+        self.covered[n] = covers
+        return True
 
     def once(self, n: Expr) -> bool:
         return self.count[n] == 1
@@ -83,6 +98,8 @@ class Uses:
         """new stands where n stood, and uses what n used."""
         self.count[new] = self.count.pop(n)
         self.user[new] = self.user.get(n)
+        if n in self.covered:
+            self.covered[new] = self.covered.pop(n)
         op = n.op
         if callable(op.cost) if op.elementwise else types_differ(n, new):
             self.cost += weight(new) - weight(n)  # what it costs depends on its inputs
