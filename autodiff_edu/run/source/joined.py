@@ -61,15 +61,22 @@ def bordered_product(
     x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False, out: Any = None
 ) -> Any:
     """x @ y, or its negative, and for each border a column times a row: one product of x with
-    more columns and y with more rows."""
-    k, more = x.shape[1], len(borders)
+    more columns and y with more rows. Numbers are added last, so that small ones are not lost."""
+    numbers: list[tuple[Any, Any]] = []
+    lines: list[tuple[Any, Any]] = []
+    for column, row in borders:
+        (numbers if np.size(column) == np.size(row) == 1 else lines).append((column, row))
+    k, more = x.shape[1], len(lines)
     left = np.empty((x.shape[0], k + more))
     right = np.empty((k + more, y.shape[1]), order="F" if y.strides[0] < y.strides[1] else "C")
     np.multiply(x, -1.0 if minus else 1.0, out=left[:, :k])
     right[:k] = y
-    for j, (column, row) in enumerate(borders, k):
+    for j, (column, row) in enumerate(lines, k):
         left[:, j : j + 1], right[j] = column, row
-    return np.matmul(left, right, out=out)
+    result = np.matmul(left, right, out=out)
+    for column, row in numbers:
+        result += column * row
+    return result
 
 
 def pair(factors: Any) -> tuple[Expr, Expr]:
