@@ -74,7 +74,7 @@ class CollectPowers(Rewrite):
         if not (look(n, context) and splits(n, mode)):
             return
         if context.uses.is_covered(n, TAKEN_APART[mode]):
-            return  # the same
+            return  # inside a quotient that is taken apart with it
         found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
