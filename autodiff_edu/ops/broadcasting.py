@@ -57,9 +57,12 @@ def broadcast_like(x: Expr, like: Expr) -> Expr:
 
 
 def unbroadcast(ct: Expr, like: Expr) -> Expr:
-    """A cotangent summed over the axes along which `like` was stretched, in its dtype."""
+    """A cotangent summed over the axes along which `like` was stretched, in its dtype. A minus
+    before it is taken of the sum, which has fewer entries."""
     if (ct.type is like.type and ct.type.is_float) or isinstance(ct.type, NullType):
         return ct
+    if ct.op is OPERATIONS["negative"]:
+        return -unbroadcast(ct.inputs[0], like)
     extra = ct.ndim - like.ndim
     ones = tuple(
         k + extra for k, n in enumerate(like.type.shape) if n == 1 != ct.type.shape[k + extra]

@@ -193,6 +193,9 @@ RULES = table(
     *[(f"{NAMES[op]} of minus",     over(op, -x),             -over(op, x)) for op in SUMS],
     ("largest of minus",            over(max, -x),            -over(min, x)),
     ("smallest of minus",           over(min, -x),            -over(max, x)),
+    *[(f"minus {NAMES[op]} of minus", -over(op, -x),          over(op, x)) for op in SUMS],
+    ("minus largest of minus",      -over(max, -x),           over(min, x)),
+    ("minus smallest of minus",     -over(min, -x),           over(max, x)),
     decreases="cost",
 ) + table(
     "safe",
