@@ -243,7 +243,7 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
     found: list[Any] = []
     for x in wrt:
         adjoint = sweep.adjoint.get(x)
-        if adjoint is None and not vanished(sweep.graph, x):
+        if adjoint is None and x not in differentiated_before(sweep.graph):
             complain(sweep, x, how.disconnected_inputs)
         if isinstance(adjoint, Null) and how.null_gradients == "raise":
             raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
@@ -279,22 +279,23 @@ def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
             result.name = f"(d{cost.name}/d{x.name})"
 
 
-def vanished(graph: Graph, x: Expr) -> bool:
-    """Was anything in the graph built from the derivative of something connected with x?
+def differentiated_before(graph: Graph) -> set[Expr]:
+    """What the derivatives in the graph were built from: with respect to it they are 0, where it is
+    not in the graph any more.
 
     A path leads down the operands that have derivatives, and from what a derivative or an argument
     became to what it was.
     """
     waiting = [o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"]
     seen = set(waiting)
-    while waiting and x not in seen:
+    while waiting:
         n = waiting.pop()
         passing = n.op.differentiable(len(n.inputs)) if n.op else ()
         below = [n.inputs[k] for k in passing]
         below += [n.origin.node] if isinstance(n.origin, Origin) else []
         waiting += [m for m in below if m not in seen]
         seen.update(below)
-    return x in seen
+    return seen
 
 
 def complain(sweep: Backward, x: Expr, how: str) -> None:

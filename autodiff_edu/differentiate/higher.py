@@ -20,7 +20,7 @@ from ..expr import (
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
 from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
-from .grad import grad, like, pullback, vanished
+from .grad import differentiated_before, grad, like, pullback
 from .traced_type import Traced
 
 P = ParamSpec("P")
@@ -103,7 +103,7 @@ def pushforward(
 
 def is_apart(y: Expr, inputs: Sequence[Expr], tangent: Expr | None) -> bool:
     """Has y no tangent, and was it not built from derivatives of what has one either?"""
-    return tangent is None and not any(vanished(Graph(y), x) for x in inputs)
+    return tangent is None and differentiated_before(Graph(y)).isdisjoint(inputs)
 
 
 def in_one_sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> list[Any]:

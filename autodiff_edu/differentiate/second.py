@@ -15,22 +15,28 @@ X = TypeVar("X", bound=Expr)
 
 
 def hessian_blocks(
-    cost: Expr, wrt: Sequence[Expr], sparse: bool = False, coloring: str | None = None
+    cost: Expr,
+    wrt: Sequence[Expr],
+    sparse: bool = False,
+    coloring: str | None = None,
+    between: Callable[[list[Expr]], Sequence[Expr]] = list,
 ) -> list[list[Any]]:
-    """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode."""
+    """∂²cost/∂x∂y for all x and y of wrt, forward over reverse mode. What `between` makes of the
+    gradient is differentiated again."""
     check_scalar(cost)
     if sparse:
-        return [[sparse_block(cost, x, y, coloring) for y in wrt] for x in wrt]
-    rows = grad(cost, list(wrt), disconnected_inputs="ignore")
+        return [[sparse_block(cost, x, y, coloring, between) for y in wrt] for x in wrt]
+    rows = between(grad(cost, list(wrt), disconnected_inputs="ignore"))
     mode = "reverse" if gated(Graph(cost)) else "forward"
     return [jacobian(row, list(wrt), None, "ignore", mode) for row in rows]
 
 
-def sparse_block(cost: Expr, x: Expr, y: Expr, coloring: str | None) -> Any:
+def sparse_block(cost: Expr, x: Expr, y: Expr, coloring: str | None, between: Any) -> Any:
     """∂²cost/∂x∂y by its nonzeros."""
     if x is y:
-        return HOOKS["sparse_hessian"](cost, x, coloring)
-    return HOOKS["sparse_jacobian"](grad(cost, x, disconnected_inputs="ignore"), y)
+        return HOOKS["sparse_hessian"](cost, x, coloring, between)
+    (slope,) = between([grad(cost, x, disconnected_inputs="ignore")])
+    return HOOKS["sparse_jacobian"](slope, y)
 
 
 @overload
@@ -59,7 +65,9 @@ def hessian(
     """The Hessian ∂²cost/∂wrt², of the shape wrt.shape + wrt.shape.
 
     It is taken forward over reverse mode. Of a Python function, `hessian(f, argnums=0)` is
-    the function that computes it, for containers of arrays with all mixed derivatives.
+    the function that computes it, for containers of arrays with all mixed derivatives. There
+    the gradient is simplified before it is differentiated again. Of an expression this is a
+    step of your own: `ad.jacobian(ad.simplify(ad.grad(cost, wrt)).output, wrt)`.
 
     Parameters
     ----------

@@ -1,9 +1,12 @@
 """Derivatives of Python functions: what `ad.grad(f)` and its like give."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from ..expr import Expr, called, decisions_now, postorder
+from ..differentiate.grad import differentiated_before
+from ..expr import Expr, Graph, Input, called, decisions_now, is_derived, postorder
+from ..rewrite import simplify
 from .called_with import check_differentiable, check_numbers, check_options, chosen, told_of_lists
 from .pytree import Static, mapped, tree_flatten, tree_unflatten
 from .symbols import as_expression, is_array, name_of
@@ -23,6 +26,8 @@ def derivative_of(
     or (gradient, aux).
     """
     word = transform.__name__.removesuffix("_blocks")
+    twice = word == "hessian"
+    differentiate = transform if twice else partial(differentiated, transform)
     check_numbers(f, word, argnums)
     check_options(word, transform, options)
 
@@ -34,8 +39,8 @@ def derivative_of(
             found = called(f, *args, **kwargs)
         y, aux = pair(f, found) if has_aux else (found, None)
         note(y)
-        how = options | asked.options(y, leaves) if word != "hessian" else options
-        made = mapped(lambda y: grow(structure, transform(as_expression(y), leaves, **how)), y)
+        how = options | ({"between": simplified} if twice else asked.options(y, leaves))
+        made = mapped(lambda y: grow(structure, differentiate(as_expression(y), leaves, **how)), y)
         if not has_aux:
             return made
         return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
@@ -43,6 +48,28 @@ def derivative_of(
     made = traced(build, f)
     made.__qualname__ = f"{word}({name_of(f)})"  # so that it is not printed as f itself
     return made
+
+
+def differentiated(
+    transform: Callable[..., Any], y: Expr, leaves: Sequence[Expr], **how: Any
+) -> Any:
+    """The transform of y, which is simplified first if it holds derivatives."""
+    again = any(map(is_derived, postorder([y])))
+    return transform(*simplified([y]) if again else [y], leaves, **how)
+
+
+def simplified(derivatives: Sequence[Expr]) -> list[Expr]:
+    """Shorter ones, to be differentiated again: the derivatives of e^x/(1 + e^x) are longer than
+    those of the sigmoid, and stay so. One is left as it is where a shorter one would not tell any
+    more what it is the derivative of: that of 3·x is 3, whose derivative in x is 0."""
+    short = simplify(list(derivatives)).outputs
+    return [s if connected(d) <= connected(s) else d for d, s in zip(derivatives, short)]
+
+
+def connected(y: Expr) -> set[Expr]:
+    """The inputs on which y, or what was differentiated on the way to it, depends."""
+    graph = Graph(y)
+    return {n for n in differentiated_before(graph).union(graph.nodes) if isinstance(n, Input)}
 
 
 class Asked:

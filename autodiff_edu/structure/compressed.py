@@ -228,11 +228,14 @@ def sparse_jacobian(
 
 
 @hook("sparse_hessian")
-def sparse_hessian(cost: Expr, x: Expr, coloring: str | None = None) -> SparseDerivative:
-    """∂²cost/∂x² by its nonzeros: products with the Hessian, forward over reverse mode."""
+def sparse_hessian(
+    cost: Expr, x: Expr, coloring: str | None = None, between: Any = list
+) -> SparseDerivative:
+    """∂²cost/∂x² by its nonzeros: products with the Hessian, forward over reverse mode. What
+    `between` makes of the gradient is differentiated again."""
     check_coloring(coloring, None, ("column", "row", "star", "acyclic"))
     pattern = second_pattern(cost, x)
-    slope = grad(cost, x, disconnected_inputs="ignore")
+    (slope,) = between([grad(cost, x, disconnected_inputs="ignore")])
     if coloring is None and not pattern.symmetric:
         coloring = "row" if gated(Graph(slope)) else None
     return derivative(slope, x, pattern, pattern.coloring(coloring), {})  # type: ignore[arg-type]
