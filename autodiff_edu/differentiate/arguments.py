@@ -138,8 +138,11 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
 
 def seed(y: Expr) -> Expr:
     """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
-    one = Constant(1.0, float_type(y.dtype))
-    return made_by(Origin("derivative", "seed", y), lambda: broadcast_like(one, y))
+    return made_by(Origin("derivative", "seed", y), ones_for, y)
+
+
+def ones_for(y: Expr) -> Expr:
+    return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

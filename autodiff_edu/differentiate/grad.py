@@ -243,12 +243,14 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
     found: list[Any] = []
     for x in wrt:
         adjoint = sweep.adjoint.get(x)
-        if adjoint is None and x not in differentiated_before(sweep.graph):
+        source = vanished_in(sweep.graph, x) if adjoint is None else x
+        if source is None:
             complain(sweep, x, how.disconnected_inputs)
         if isinstance(adjoint, Null) and how.null_gradients == "raise":
             raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
         if adjoint is None and how.return_disconnected == "zero":
-            adjoint = made_by(Origin("derivative", "identically zero", x), zero, x)
+            of = x if source is None else source
+            adjoint = made_by(Origin("derivative", "identically zero", of), zero, x)
         if adjoint is None and how.return_disconnected == "disconnected":
             adjoint = Disconnected()
         found.append(adjoint)
@@ -277,6 +279,11 @@ def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
     if result is not None and result.name is None and isinstance(result.origin, Origin):
         if cost is not None and cost.name and x.name:
             result.name = f"(d{cost.name}/d{x.name})"
+
+
+def vanished_in(graph: Graph, x: Expr) -> Expr | None:
+    """The output that was built from the derivative of something connected with x, if one was."""
+    return next((y for y in graph.outputs if x in differentiated_before(Graph(y))), None)
 
 
 def differentiated_before(graph: Graph) -> set[Expr]:

@@ -97,7 +97,7 @@ def pushforward(
                 'out, or pass disconnected_outputs="ignore"'
             )
         if t is None and return_disconnected == "zero":
-            found[k] = zero(y)
+            found[k] = made_by(Origin("derivative", "identically zero", y), zero, y)
     return like(f if isinstance(f, (Expr, list, tuple)) else list(graph.outputs), found)
 
 

@@ -178,3 +178,77 @@ def test_what_no_derivative_passes_is_not_connected_by_another_derivative():
     with pytest.raises(ad.DisconnectedInputError):
         ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(2.0))(1.0)
     assert ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(x))(1.0) == 0.0
+
+
+PRODUCTS = {
+    "linear": lambda x, y: 3 * x * y,
+    "square": lambda x, y: x * x * y + y,
+    "sine": lambda x, y: np.sin(x) * y + np.cos(x),
+    "logarithm": lambda x, y: np.log(np.exp(x)) * y,
+    "branch": lambda x, y: x * x * y if x > 0 else -x * y,
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_mixed_derivatives_do_not_depend_on_their_order(name):
+    """That in y twice is 0 everywhere, and has derivatives in x, however one gets there."""
+    for places in itertools.product((0, 1), repeat=4):
+        f, g = PRODUCTS[name], PRODUCTS[name]
+        for place, other in zip(places, sorted(places)):
+            f, g = ad.grad(f, place), ad.grad(g, other)
+        assert np.isclose(f(1.5, 2.0), g(1.5, 2.0), rtol=1e-12, atol=1e-12), places
+
+
+def test_a_tangent_that_vanished_has_a_derivative():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    twice = ad.pushforward(ad.pushforward(3 * x * y, y, 1.0), y, 1.0)
+    assert ad.evaluate(ad.grad(twice, x), {x: 1.0, y: 2.0}) == 0.0
+
+
+def terms_of(r):
+    """Coefficients and exponents of a polynomial in three variables, each of which occurs."""
+    rows = [(r.choice([1, 2, -3]), [r.choice([0, 0, 1, 2]) for _ in range(3)]) for _ in range(3)]
+    return [*rows, (1, [1, 1, 1])]
+
+
+def in_three(terms, as_powers):
+    """The polynomial as a function, with powers or with products alone."""
+
+    def f(*values):
+        out = 0.0
+        for c, exponents in terms:
+            for x, e in zip(values, exponents):
+                c = c * x**e if as_powers and e else c * x * x if e == 2 else c * x if e else c
+            out = out + c
+        return out
+
+    return f
+
+
+def along(name, f, place):
+    """The derivative of f in one argument."""
+    if name == "value_and_grad":
+        return lambda *values: ad.value_and_grad(f, place)(*values)[1]
+    if name in ("grad", "jacobian"):
+        return DIFFERENTIATE[name](f, place)
+    return ad.jacobian(f, place, mode=name)
+
+
+def test_mixed_derivatives_of_polynomials_in_random_orders():
+    """What has vanished on the way is 0, whichever arguments were differentiated before."""
+    point = (0.5, 1.5, -2.0)
+    names = [name for name in DIFFERENTIATE if name != "hessian"]
+    for seed in range(60):
+        r = random.Random(seed)
+        terms = terms_of(r)
+        f = in_three(terms, as_powers=seed % 2)
+        for _ in range(r.randint(2, 5)):
+            place = r.randrange(3)
+            f = along(r.choice(names), f, place)
+            terms = [
+                (c * e[place], [k - (j == place) for j, k in enumerate(e)])
+                for c, e in terms
+                if e[place]
+            ]
+        wanted = sum(c * np.prod(np.power(point, e)) for c, e in terms)
+        assert np.isclose(f(*point), wanted, rtol=1e-12, atol=1e-12), (seed, terms)
