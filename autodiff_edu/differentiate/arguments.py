@@ -130,7 +130,8 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
         return v
     wanted = TensorType(float_type(x.dtype), x.type.shape)
     if not isinstance(v, Expr):
-        v = constant(v, wanted.dtype if isinstance(v, (int, float)) else None)
+        dtype = wanted.dtype if isinstance(v, (int, float)) else None
+        v = made_by(Origin("derivative", "seed", x), constant, v, dtype)
     if v.dtype != wanted.dtype or not agree(v.type.shape, wanted.shape):
         raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
     return v

@@ -19,13 +19,10 @@ from ..expr import (
     dependents,
     exchanged,
     item,
-    made_by,
     namesake,
-    origins,
     postorder,
     shown,
 )
-from ..ops import zero
 from .arguments import (
     Exprs,
     Options,
@@ -38,6 +35,7 @@ from .arguments import (
 )
 from .reverse import Backward, backward, starts
 from .traced_type import Traced
+from .vanished import vanished_in, zero_adjoint
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -243,14 +241,12 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
     found: list[Any] = []
     for x in wrt:
         adjoint = sweep.adjoint.get(x)
-        source = vanished_in(sweep.graph, x) if adjoint is None else x
-        if source is None:
+        if adjoint is None and vanished_in(sweep.graph, x) is None:
             complain(sweep, x, how.disconnected_inputs)
         if isinstance(adjoint, Null) and how.null_gradients == "raise":
             raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
         if adjoint is None and how.return_disconnected == "zero":
-            of = x if source is None else source
-            adjoint = made_by(Origin("derivative", "identically zero", of), zero, x)
+            adjoint = zero_adjoint(sweep.graph, x)
         if adjoint is None and how.return_disconnected == "disconnected":
             adjoint = Disconnected()
         found.append(adjoint)
@@ -279,30 +275,6 @@ def put_name(result: Expr | None, cost: Expr | None, x: Expr) -> None:
     if result is not None and result.name is None and isinstance(result.origin, Origin):
         if cost is not None and cost.name and x.name:
             result.name = f"(d{cost.name}/d{x.name})"
-
-
-def vanished_in(graph: Graph, x: Expr) -> Expr | None:
-    """The output that was built from the derivative of something connected with x, if one was."""
-    return next((y for y in graph.outputs if x in differentiated_before(Graph(y))), None)
-
-
-def differentiated_before(graph: Graph) -> set[Expr]:
-    """What the derivatives in the graph were built from: with respect to it they are 0, where it is
-    not in the graph any more.
-
-    A path leads down the operands that have derivatives, and from what a derivative or an argument
-    became to what it was.
-    """
-    waiting = [o.node for n in graph.nodes for o in origins(n) if o.kind == "derivative"]
-    seen = set(waiting)
-    while waiting:
-        n = waiting.pop()
-        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
-        below = [n.inputs[k] for k in passing]
-        below += [n.origin.node] if isinstance(n.origin, Origin) else []
-        waiting += [m for m in below if m not in seen]
-        seen.update(below)
-    return seen
 
 
 def complain(sweep: Backward, x: Expr, how: str) -> None:

@@ -20,8 +20,9 @@ from ..expr import (
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
 from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
-from .grad import differentiated_before, grad, like, pullback
+from .grad import grad, like, pullback
 from .traced_type import Traced
+from .vanished import differentiated_before, zero_like
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,7 +98,7 @@ def pushforward(
                 'out, or pass disconnected_outputs="ignore"'
             )
         if t is None and return_disconnected == "zero":
-            found[k] = made_by(Origin("derivative", "identically zero", y), zero, y)
+            found[k] = zero_like(y, y)
     return like(f if isinstance(f, (Expr, list, tuple)) else list(graph.outputs), found)
 
 

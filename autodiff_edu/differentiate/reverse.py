@@ -29,6 +29,7 @@ from ..expr import (
 )
 from ..ops import pulled, zero
 from .arguments import as_wrt, changes_like, needs_wrt, seed
+from .vanished import zero_adjoint
 
 
 @needs_wrt
@@ -177,8 +178,9 @@ class Backward:
             yield n, why or "its pullback hands none on"
 
     def stage(self) -> Growing:
-        after = Graph([self.adjoint[x] if x in self.adjoint else zero(x) for x in self.wrt])
-        return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
+        known, graph = self.adjoint, self.graph
+        after = Graph([known[x] if x in known else zero_adjoint(graph, x) for x in self.wrt])
+        return Growing("reverse mode", graph, after, self.steps, "\u0304", self.wrt)
 
 
 def total(old: Expr, term: Expr) -> Expr:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ..differentiate.grad import differentiated_before
+from ..differentiate.vanished import differentiated_before
 from ..expr import Expr, Graph, Input, called, decisions_now, is_derived, postorder
 from ..rewrite import simplify
 from .called_with import check_differentiable, check_numbers, check_options, chosen, told_of_lists

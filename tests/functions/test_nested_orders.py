@@ -225,6 +225,17 @@ def in_three(terms, as_powers):
     return f
 
 
+def derived(terms, place):
+    """The terms of the derivative in one variable."""
+    less = [k == place for k in range(3)]
+    return [(c * e[place], list(np.subtract(e, less))) for c, e in terms if e[place]]
+
+
+def at(point, terms):
+    """The value of the polynomial."""
+    return sum(c * np.prod(np.power(point, e)) for c, e in terms)
+
+
 def along(name, f, place):
     """The derivative of f in one argument."""
     if name == "value_and_grad":
@@ -245,10 +256,29 @@ def test_mixed_derivatives_of_polynomials_in_random_orders():
         for _ in range(r.randint(2, 5)):
             place = r.randrange(3)
             f = along(r.choice(names), f, place)
-            terms = [
-                (c * e[place], [k - (j == place) for j, k in enumerate(e)])
-                for c, e in terms
-                if e[place]
-            ]
-        wanted = sum(c * np.prod(np.power(point, e)) for c, e in terms)
-        assert np.isclose(f(*point), wanted, rtol=1e-12, atol=1e-12), (seed, terms)
+            terms = derived(terms, place)
+        assert np.isclose(f(*point), at(point, terms), rtol=1e-12, atol=1e-12), (seed, terms)
+
+
+def test_mixed_derivatives_of_expressions_in_random_orders():
+    """The same of expressions, by each way to differentiate one."""
+    ways = {
+        "grad": ad.grad,
+        "value and grad": lambda y, x: ad.value_and_grad(y, x)[1],
+        "one of a list": lambda y, x: ad.grad(y, [x], disconnected_inputs="ignore")[0],
+        "jacobian": ad.jacobian,
+        "pullback": lambda y, x: ad.pullback(y, x, 1.0),
+        "reverse mode": lambda y, x: ad.reverse_mode(y, x).output,
+        "symbolic": lambda y, x: ad.symbolic_derivative(y, x).output,
+    }
+    inputs, point = [ad.scalar(name) for name in "xyz"], (0.5, 1.5, -2.0)
+    for seed in range(60):
+        r = random.Random(seed)
+        terms = terms_of(r)
+        y = in_three(terms, as_powers=seed % 2)(*inputs)
+        for _ in range(r.randint(2, 5)):
+            place = r.randrange(3)
+            y = ways[r.choice(list(ways))](y, inputs[place])
+            terms = derived(terms, place)
+        found = ad.evaluate(y, dict(zip(inputs, point)))
+        assert np.isclose(found, at(point, terms), rtol=1e-12, atol=1e-12), (seed, terms)
