@@ -30,8 +30,8 @@ FIELDS = {
     "any_integer": "whether it takes Python's integers that the other operand's dtype cannot hold",
     "commutative": "whether two operands may change places",
     # ---- its derivative
-    "partials": "(x, y, out) -> the factor of each operand's small change",
-    "chain": "(d, x, y, out) -> what becomes of a small change d of each operand",
+    "partials": "(x, y, out, **static) -> the factor of each operand's small change",
+    "chain": "(d, x, y, out, **static) -> what becomes of a small change d of each operand",
     "linear": "True, or the places of the operands in which it is jointly linear",
     "multilinear": "whether it is linear in each operand",
     "pullback": "(ct, x, y, out, **static) -> a cotangent or None for each operand",
