@@ -5,13 +5,12 @@
 Arguments and order are PyTensor's; what the function takes from outside is found by itself.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from ...expr import Expr, is_function, operands, shown
+from ...expr import Expr, is_function, operands, parameters_of, shown
 from .checkpointing import segmented
 from .recurrence import Recurrence, Results
 from .step_function import Step
@@ -149,8 +148,5 @@ def listed(given: Any) -> list[Any]:
 
 def parameters(fn: Callable[..., Any]) -> Iterator[str]:
     """The names of a function's parameters, then x, x, ... for ever."""
-    try:
-        kinds = list(inspect.signature(fn).parameters.values())
-    except (TypeError, ValueError):
-        kinds = []
-    return chain([p.name for p in kinds if p.kind is p.POSITIONAL_OR_KEYWORD], repeat("x"))
+    known = parameters_of(fn)
+    return chain([p.name for p in known if p.kind is p.POSITIONAL_OR_KEYWORD], repeat("x"))
