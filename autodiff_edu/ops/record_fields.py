@@ -26,7 +26,7 @@ FIELDS = {
     "reads": "(arguments as NumPy's users write them) -> operands and parameters",
     "view": "whether the result may share memory with the first operand",
     "overlaps": "whether an entry of the operand may stand several times in such a result",
-    "adopted": "the first operand of those whose dtype Python's numbers adopt",
+    "adopted": "the operand from which on Python's numbers adopt dtypes: 1 for where(c, x, y)",
     "any_integer": "whether it takes Python's integers that the other operand's dtype cannot hold",
     "commutative": "whether two operands may change places",
     # ---- its derivative
