@@ -68,19 +68,23 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
 
 
 def each_side(given: Any, ndim: int) -> list[list[Any]]:
-    """Widths before and after for each axis; a width may be an expression."""
-    if isinstance(given, Expr):
-        return [[given, given]] * ndim
+    """Widths before and after for each axis, broadcast as NumPy does it.
+
+    A width may be an expression: so it is places in a list of the widths that are broadcast.
+    """
     if isinstance(given, Mapping):
         each = [given.get(k, given.get(k - ndim, 0)) for k in range(ndim)]
         given = [n if isinstance(n, (list, tuple)) else (n, n) for n in each]
-    rows = [list(row) if isinstance(row, (list, tuple)) else row for row in given] if isinstance(
-        given, (list, tuple)) else given  # fmt: skip
-    cells = [n for row in rows for n in (row if isinstance(row, list) else [row])] if isinstance(
-        rows, list) else []  # fmt: skip
-    if not any(isinstance(n, Expr) for n in cells):
-        return np.broadcast_to(given, (ndim, 2)).tolist()
-    return [row if isinstance(row, list) else rows for row in rows][:ndim]
+    widths: list[Any] = []
+
+    def numbered(item: Any) -> Any:
+        item = item.tolist() if isinstance(item, (np.ndarray, np.generic)) else item
+        if isinstance(item, (list, tuple)):
+            return [numbered(each) for each in item]
+        widths.append(item)
+        return len(widths) - 1
+
+    return [[widths[k] for k in row] for row in np.broadcast_to(numbered(given), (ndim, 2))]
 
 
 def padded_by_itself(x: Expr, widths: Sequence[Sequence[Any]], mode: str) -> Expr:

@@ -18,6 +18,13 @@ def test_pad_by_an_expression(rng, width):
     assert ad.function([x, n], ad.grad(ad.sum(ad.pad(x, n)), x))(a, width).tolist() == [[1] * 3] * 2
 
 
+@pytest.mark.parametrize("widths", [lambda n: (n, 1), lambda n: [(n, 1)], lambda n: [[1], [n]]])
+def test_pad_broadcasts_widths_as_numpy_does(rng, widths):
+    a = rng.normal(size=(2, 3))
+    f = ad.function([x, n], ad.pad(x, widths(n)))
+    np.testing.assert_array_equal(f(a, 2), np.pad(a, widths(2)))
+
+
 def as_if_known(f, *arrays):
     """f gives for vectors of unknown lengths what NumPy gives, and the slopes of known ones."""
     xs = [ad.vector(f"x{k}", dtype=a.dtype) for k, a in enumerate(arrays)]
