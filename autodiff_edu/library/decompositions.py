@@ -270,13 +270,18 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
         The matrix.
     b : Expr or array_like, shape (m,) or (m, k)
         The right side or sides.
-    rcond : float, optional
-        Taken for NumPy's sake.
+    rcond : None
+        Nothing: which singular values count as 0 cannot be chosen.
 
     Returns
     -------
     tuple of Expr
         The solution, the residuals, the rank and the singular values of a.
+
+    Raises
+    ------
+    TypeError
+        If rcond is given.
 
     See Also
     --------
@@ -288,6 +293,9 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
     >>> ad.evaluate(x)
     array([2.])
     """
+    if rcond is not None:
+        raise TypeError("lstsq takes no rcond for expressions: to choose which singular values "
+                        "count as 0, write it by ad.svd")  # fmt: skip
     a, b = operands((a, b), "lstsq")
     x, s = pinv(a) @ b, svdvals(a)
     small = float(np.finfo(s.dtype).eps) * max(int(n or 1) for n in a.type.shape)

@@ -4,7 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
+from ..expr import (
+    Expr,
+    LazyModule,
+    ShapeError,
+    TensorType,
+    at,
+    constant,
+    operands,
+    register,
+    shown,
+)
 from ..ops.arithmetic import subtract
 from ..ops.broadcasting import real
 from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where
@@ -121,6 +131,11 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     Expr
         The entries, in the shape of indices along the axis.
 
+    Raises
+    ------
+    ValueError
+        If the mode is none of these.
+
     See Also
     --------
     numpy.take : The same for arrays.
@@ -130,6 +145,8 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     >>> ad.evaluate(ad.take([10.0, 20.0, 30.0], [2, 0]))
     array([30., 10.])
     """
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f'take has the modes "raise", "wrap" and "clip", not {shown(mode)}')
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     indices = as_places(indices)
@@ -220,7 +237,7 @@ def argsort(x, *, axis=-1):
     axis : int, default: -1
         Along which; with None, all entries row by row.
     kind : str, default: 'stable'
-        Taken for NumPy's sake: equal entries always keep their order.
+        Has no effect: equal entries always keep their order.
 
     Returns
     -------
@@ -246,7 +263,7 @@ def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
     axis : int, default: -1
         Along which; with None, all entries row by row.
     kind : str, default: 'stable'
-        Taken for NumPy's sake: equal entries always keep their order.
+        Has no effect: equal entries always keep their order.
 
     Returns
     -------

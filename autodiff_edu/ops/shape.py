@@ -425,7 +425,7 @@ def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
     dtype : dtype
         The new one.
     copy : bool, default: True
-        Taken for NumPy's sake.
+        Has no effect; accepted as NumPy's astype accepts it.
 
     Returns
     -------
