@@ -145,12 +145,12 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
 
 
 @register("gradient")
-def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
+def gradient(f: Any, *spacing: Any, axis: Any = None) -> Any:
     """Differences of neighbours: central inside, one-sided at the two ends of each axis.
 
     Parameters
     ----------
-    f : Expr
+    f : Expr or array_like
         Values on a grid.
     *spacing : float
         The distance between neighbours, one for all axes or one for each.

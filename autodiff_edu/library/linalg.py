@@ -258,12 +258,12 @@ def slogdet(x: Any) -> SlogdetResult:
 
 
 @register("matrix_power")
-def matrix_power(x: Expr, n: int) -> Expr:
+def matrix_power(x: Any, n: int) -> Expr:
     """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n.
 
     Parameters
     ----------
-    x : Expr, shape (..., n, n)
+    x : Expr or array_like, shape (..., n, n)
         Square matrices.
     n : int
         How many factors; of the inverse, if it is negative.
@@ -284,6 +284,7 @@ def matrix_power(x: Expr, n: int) -> Expr:
     array([[1., 3.],
            [0., 1.]])
     """
+    (x,) = operands((x,), "matrix_power")
     SQUARE(x.type)
     if n < 0:
         return matrix_power(inv(x), -n)

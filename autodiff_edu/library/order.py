@@ -4,17 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import (
-    Expr,
-    LazyModule,
-    ShapeError,
-    TensorType,
-    at,
-    constant,
-    operands,
-    register,
-    shown,
-)
+from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.arithmetic import subtract
 from ..ops.broadcasting import real
 from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where
@@ -146,7 +136,7 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     array([30., 10.])
     """
     if mode not in ("raise", "wrap", "clip"):
-        raise ValueError(f'take has the modes "raise", "wrap" and "clip", not {shown(mode)}')
+        raise ValueError(f'take has the modes "raise", "wrap" and "clip", not {mode!r}')
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     indices = as_places(indices)
@@ -253,12 +243,12 @@ def argsort(x, *, axis=-1):
 
 
 @register("sort")
-def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
+def sort(x: Any, axis: int | None = -1, kind: str = "stable") -> Expr:
     """The entries along an axis from the smallest to the largest.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int, default: -1
         Along which; with None, all entries row by row.
@@ -285,12 +275,12 @@ def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
 
 
 @register("median")
-def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def median(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The middle entry along axes, or the mean of the two in the middle.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of known lengths along the axes.
     axis : int or tuple of int, optional
         Along which; by default all.
@@ -315,12 +305,12 @@ def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 
 @register("quantile")
-def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
+def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The entry below which the part q of all lie, on the line between two neighbours.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of known lengths along the axes.
     q : float or array_like
         Parts from 0 to 1, known now.
@@ -348,6 +338,7 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.quantile(ad.constant([0.0, 10.0, 20.0]), 0.25))
     np.float64(5.0)
     """
+    (x,) = operands((x,), "quantile")
     if np.ndim(q):  # as an array, whose dtype counts, where that of Python's numbers does not
         return stack([quantile(x, one, axis, keepdims) for one in np.asarray(q)])
     if not 0 <= q <= 1:

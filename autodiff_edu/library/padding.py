@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register
+from ..expr import Expr, operands, register
 from ..ops.comparison import clip, maximum, minimum
 from ..ops.creation import full
 from ..ops.index import embed
@@ -19,12 +19,12 @@ BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries
 
 
 @register("pad")
-def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
+def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
     """An array with more entries around it.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     pad_width : int, Expr or list of tuple
         How many before and after, for all axes or for each; a number may be an expression.
@@ -53,6 +53,7 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     >>> ad.evaluate(ad.pad(x, 1), {x: [1.0, 2.0]})
     array([0., 1., 2., 0.])
     """
+    (x,) = operands((x,), "pad")
     widths = each_side(pad_width, x.ndim)
     unknown = any(isinstance(n, Expr) for side in widths for n in side)
     if any(n < 0 for side in widths for n in side if not isinstance(n, Expr)):
