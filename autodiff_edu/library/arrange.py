@@ -335,7 +335,7 @@ def split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     Raises
     ------
     ShapeError
-        If the parts cannot be equal.
+        If the parts cannot be equal, or the length along the axis is not known.
 
     See Also
     --------
@@ -371,6 +371,11 @@ def array_split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Ex
     list of Expr
         The parts.
 
+    Raises
+    ------
+    ShapeError
+        If the length along the axis is not known.
+
     See Also
     --------
     numpy.array_split : The same for arrays.
@@ -384,7 +389,7 @@ def array_split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Ex
     k = one_axis(x.type, axis)
     n = known_length(x, k, "array_split")
     if isinstance(sections, int):
-        sizes = [n // sections + (k < n % sections) for k in range(sections)]
+        sizes = [n // sections + (j < n % sections) for j in range(sections)]
         sections = np.cumsum(sizes)[:-1].tolist()
     bounds = [None, *sections, None]  # type: ignore[misc]
     return [cut(x, k, a, b) for a, b in zip(bounds, bounds[1:])]

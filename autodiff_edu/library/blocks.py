@@ -112,6 +112,11 @@ def unstack(x: Any, axis: int = 0) -> tuple[Expr, ...]:
     tuple of Expr
         The slices.
 
+    Raises
+    ------
+    ShapeError
+        If the length along the axis is not known.
+
     See Also
     --------
     numpy.unstack : The same for arrays.

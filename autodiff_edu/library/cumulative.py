@@ -143,13 +143,13 @@ def before(x: Expr, axis: int) -> Expr:
 
 
 def moved_before(dx: Expr, x: Expr, axis: int) -> Expr:
-    """What they become when x changes by dx."""
+    """The tangent of before(x), for the tangent dx of x."""
     return shifted(recurrence(x, dx * before(x, axis), axis=axis), axis, 0)
 
 
 def moved_others(dx: Expr, x: Expr, axis: int) -> Expr:
-    """What the products of the others become when x changes by dx. The matrix of this change is
-    symmetric: so it is their pullback too."""
+    """The tangent of product_of_others(x), for the tangent dx of x. The Jacobian is symmetric: with
+    a cotangent for dx it is the pullback too."""
     back, turned = flip(x, axis), flip(dx, axis)
     after, moved_after = before(back, axis), moved_before(turned, back, axis)
     return moved_before(dx, x, axis) * flip(after, axis) + before(x, axis) * flip(moved_after, axis)

@@ -146,7 +146,7 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
 
 @register("gradient")
 def gradient(f: Any, *spacing: Any, axis: Any = None) -> Any:
-    """Differences of neighbours: central inside, one-sided at the two ends of each axis.
+    """Slopes of values on a grid: (f[k + 1] − f[k − 1]) / 2h, one-sided at the ends of each axis.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def gradient(f: Any, *spacing: Any, axis: Any = None) -> Any:
 
     Returns
     -------
-    Expr or list of Expr
+    Expr or tuple of Expr
         An array of the shape of f for each axis.
 
     Raises

@@ -139,8 +139,8 @@ def pinv(x):
 
 
 def svd(x: Any, library: Any) -> tuple[Any, Any, Any]:
-    """That of NumPy, or of JAX for it; nan of a matrix with an inf or nan, on which LAPACK may go
-    on for ever."""
+    """NumPy's svd, or JAX's, which runs bodies with jax.numpy for np; nan for a matrix with an inf
+    or a nan, on which LAPACK may go on for ever."""
     finite = library.isfinite(x).all(axis=LAST_TWO)
     u, s, vh = library.linalg.svd(library.where(finite[..., None, None], x, 0))
     return u, library.where(finite[..., None], s, library.nan), vh
@@ -346,7 +346,7 @@ def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Expr:
-    """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them.
+    """(a₁b₂ − a₂b₁, a₂b₀ − a₀b₂, a₀b₁ − a₁b₀), the vectors perpendicular to a and to b.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def in_range(total: Any) -> bool:
 
 
 def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
-    """The same with x divided by a power of two near its largest entry, which rounds nothing."""
+    """`norm2` by x over a power of two near its largest entry, a division that rounds nothing."""
     top = np.max(np.abs(x), axis=axis, keepdims=True, initial=0)
     k = np.where(np.isfinite(top), np.frexp(top)[1], 0)
     length = np.sqrt(np.sum(np.square(np.ldexp(x, -k)), axis=axis, keepdims=keepdims))
@@ -46,7 +46,8 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def always_scaled(x: Any, axis: Any, keepdims: bool) -> Any:
-    """The same for JAX, whose powers of two overflow at the ends of the range."""
+    """`norm2` for JAX, by x over its largest entry: JAX's powers of two overflow at the ends of the
+    range."""
     top = jnp.max(jnp.abs(x), axis=axis, keepdims=True, initial=0)
     top = jnp.where(jnp.isfinite(top) & (top > 0), top, 1)
     length = jnp.sqrt(jnp.sum(jnp.square(x / top), axis=axis, keepdims=keepdims))

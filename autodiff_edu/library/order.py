@@ -292,6 +292,11 @@ def median(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     Expr
         The middle entries, without the axes; nan where an entry is.
 
+    Raises
+    ------
+    ShapeError
+        If a length along the axes is not known.
+
     See Also
     --------
     numpy.median : The same for arrays.
@@ -328,6 +333,8 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     ------
     ValueError
         If q is not between 0 and 1.
+    ShapeError
+        If a length along the axes is not known.
 
     See Also
     --------
@@ -449,7 +456,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     Raises
     ------
     ShapeError
-        If xp and fp have other lengths.
+        If xp and fp have different lengths.
 
     See Also
     --------
@@ -488,7 +495,7 @@ def on_lines(x: Expr, xp: Expr, fp: Expr) -> Expr:
 
 @register("diff")
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Expr:
-    """The differences of neighbours along an axis, taken n times.
+    """The differences x[k + 1] − x[k] of neighbours along an axis, taken n times.
 
     Parameters
     ----------
@@ -512,6 +519,8 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     ------
     ShapeError
         If x is one number: a derivative is taken by `grad`.
+    ValueError
+        If n is negative.
 
     See Also
     --------
@@ -546,7 +555,7 @@ def end(x: Expr, axis: int, value: Any) -> Expr:
 
 @register("trapezoid")
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
-    """The integral of y along an axis, on straight lines between its entries.
+    """Σₖ (x[k + 1] − x[k])·(y[k] + y[k + 1]) / 2, the integral of y on straight lines.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ __all__ = [
 
 @register("var")
 def var(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The mean square distance from the mean; the sum is divided by n − ddof.
+    """Σ(x − m)² / (n − ddof), the mean square distance of the n entries from their mean m.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 @register("average")
 def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
-    """The mean, or the weighted mean.
+    """The mean, or the weighted mean Σw·x / Σw.
 
     Parameters
     ----------
@@ -193,7 +193,9 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
 
 @register("cov")
 def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Expr:
-    """The covariances of the rows of m, or of two vectors.
+    """The covariances of the rows of m, or of two vectors: d·dᵀ / (n − ddof).
+
+    In each row of d stand the n distances of a variable from its mean.
 
     Parameters
     ----------
@@ -247,7 +249,7 @@ def in_rows(x: Expr, rowvar: bool) -> Expr:
 
 @register("corrcoef")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
-    """The correlations of the rows of x, or of two vectors.
+    """The correlations cᵢⱼ / √(cᵢᵢ·cⱼⱼ) of the rows of x, or of two vectors, c their covariances.
 
     Parameters
     ----------

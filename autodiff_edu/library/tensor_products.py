@@ -52,7 +52,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
 
 @register("inner")
 def inner(x: Any, y: Any) -> Expr:
-    """The sum over the last axes of both.
+    """Σₖ x[…, k]·y[…, k], for every row of x with every row of y.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def inner(x: Any, y: Any) -> Expr:
 
 @register("vdot")
 def vdot(x: Any, y: Any) -> Expr:
-    """The sum of all products of entries in the same place.
+    """Σₖ xₖ·yₖ over all entries, row by row.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     Raises
     ------
     ShapeError
-        If the vectors have other lengths.
+        If the vectors have different lengths.
 
     See Also
     --------

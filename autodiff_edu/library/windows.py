@@ -28,7 +28,7 @@ __all__ = [
     "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "sliding_window_view",
 ]  # fmt: skip
 
-# ---- windows and their opposite
+# ---- windows and their adjoint
 
 
 def one_for_each(given: Any, count: int, word: str, least: int = 1) -> tuple:
