@@ -29,7 +29,7 @@ def scan(
     checkpoint_every: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """A loop: the outputs of all steps, each stacked along a new first axis.
+    """A loop yₖ = fn(xₖ, yₖ₋₁, c): the outputs of all steps, each stacked along a new first axis.
 
     fn takes the slices of the sequences, then earlier outputs, then the non-sequences. It
     returns the outputs of a step: one or several, then perhaps a dictionary of new values
@@ -77,6 +77,15 @@ def scan(
     See Also
     --------
     unroll : The loop written out.
+
+    Notes
+    -----
+    A derivative is a loop too, from the last step to the first: backpropagation through time.
+
+    References
+    ----------
+    .. [1] P. J. Werbos, "Backpropagation through time: what it does and how to do it", Proceedings
+       of the IEEE 78, 1990.
 
     Examples
     --------
