@@ -85,9 +85,10 @@ def test_differences_are_not_taken_a_negative_number_of_times():
 
 
 OF_ROWS = {
-    "array_split": (2,), "delete": (0, 1), "diag": (), "diagonal": (), "dsplit": (1,), "flip": (),
-    "hsplit": (2,), "matrix_norm": (), "matrix_power": (2,), "matrix_trace": (), "median": (),
-    "nanmax": (), "nanmean": (), "nanmin": (), "nanstd": (), "nanvar": (), "norm": (), "pad": (1,),
+    "array_split": (2,), "astype": ("float32",), "delete": (0, 1), "diag": (), "diagonal": (),
+    "dsplit": (1,), "flip": (), "hsplit": (2,), "matrix_norm": (), "matrix_power": (2,),
+    "matrix_trace": (), "matrix_transpose": (), "median": (), "moveaxis": (0, 1), "nanmax": (),
+    "nanmean": (), "nanmin": (), "nanstd": (), "nanvar": (), "norm": (), "pad": (1,),
     "prod": (), "quantile": (0.5,), "repeat": (2, 1), "roll": (1,), "rot90": (), "round": (),
     "sliding_window_view": (2, 0), "split": (2,), "svd": (), "swapaxes": (0, 1), "tile": (2,),
     "tril": (), "triu": (), "unstack": (), "vector_norm": (), "vsplit": (2,),
