@@ -83,6 +83,9 @@ class Declared(Op):
         return rule(*types, **static) if rule else static
 
     def infer_type(self, *types: TensorType, **static: Any) -> TensorType | TupleType:
+        if self.elementwise and self.parameters.keys() - static:
+            raise TypeError(f"{self.name} is applied without its static parameters: give those "
+                            "of the node too, op.apply(inputs, node.static)")  # fmt: skip
         found = (self.core or self.stated.get("type", elementwise_shape))(*types, **static)
         if isinstance(found, (TensorType, TupleType)):
             return found

@@ -86,6 +86,14 @@ def test_elementwise_rules_are_given_static_parameters():
     np.testing.assert_array_equal(many.evaluate({many.graph.inputs[0]: [-2.0, 1.0]}), [-0.4, 1])
 
 
+def test_a_node_has_all_static_parameters_of_its_operation():
+    x = ad.scalar("x")
+    node = leaky(x, slope=0.2)
+    assert leaky.apply((x,), node.static).static == node.static
+    with pytest.raises(TypeError, match="applied without its static parameters"):
+        leaky.apply((x,))
+
+
 def test_a_linear_operation_keeps_its_static_parameter_in_forward_mode():
     x, y = ad.scalar("x"), ad.scalar("y")
     assert ad.evaluate(ad.pushforward(weighted(x, y, by=5.0), y, 1.0), {x: 1.0, y: 2.0}) == 5
