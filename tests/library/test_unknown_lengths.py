@@ -40,6 +40,18 @@ def as_if_known(f, *arrays):
             np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
 
 
+def test_tensordot_compares_each_length(rng):
+    a, b = rng.normal(size=(2, 3)), rng.normal(size=(3, 2))
+    y = ad.matrix("y")
+    f = ad.function([x, y], ad.tensordot(x, y))
+    np.testing.assert_allclose(f(a, b.T), np.tensordot(a, b.T))
+    with pytest.raises(ValueError, match="the lengths 2 and 3 differ"):
+        f(a, b)
+    for axes in (2, ((0, 1), (0,)), ((0,), (0,))):
+        with pytest.raises(ad.ShapeError, match="give axes of the same lengths"):
+            ad.tensordot(a, b, axes)
+
+
 @pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_pad_by_entries_of_the_array(rng, mode, size):
