@@ -95,7 +95,7 @@ def spread(z: Expr, loc: Any, scale: Any) -> Expr:
 
 
 def moved(z: Expr, start: Any, length: Any) -> Expr:
-    """start + length·z, without a 0 and a 1 that go without saying."""
+    """start + length·z; a start of 0 and a length of 1 are left out."""
     z = z if is_plain(length, 1) else length * z
     return z if is_plain(start, 0) else start + z
 

@@ -41,10 +41,12 @@ def score_function(cost: Any, log_prob: Any) -> Expr:
 
     Examples
     --------
-    >>> p, x = ad.scalar("p"), 1.0
-    >>> cost = ad.score_function(x * ad.ones(()), x * ad.log(p))
-    >>> ad.evaluate([cost, ad.grad(cost, p)], {p: 0.25})
-    [np.float64(1.0), np.float64(4.0)]
+    >>> p, rng = ad.scalar("p"), ad.RandomStream(0)
+    >>> x = ad.disconnected_grad(rng.bernoulli(p, size=10_000))
+    >>> log_prob = ad.log(ad.where(x == 1, p, 1 - p))
+    >>> cost = ad.mean(ad.score_function(5 * x, log_prob))  # E[5x] = 5p
+    >>> round(ad.evaluate(ad.grad(cost, p), {p: 0.3}))
+    5
     """
     cost, log_prob = operands((cost, log_prob), "score_function")
     if cost.type.shape != log_prob.type.shape:

@@ -310,6 +310,13 @@ def value_and_grad(cost: Expr, wrt: Expr | Sequence[Expr], **options: Any) -> tu
     tuple
         The cost, and what `grad` gives.
 
+    Raises
+    ------
+    TypeError
+        If the cost is not one number.
+    DisconnectedInputError
+        If no derivative reaches an input.
+
     See Also
     --------
     grad : The gradient alone.

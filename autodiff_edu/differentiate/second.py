@@ -104,6 +104,11 @@ def hessian(
     hessian_vector_product : Without the matrix.
     sparsity : The pattern alone.
 
+    References
+    ----------
+    .. [1] A. H. Gebremedhin, F. Manne and A. Pothen, "What color is your Jacobian? Graph coloring
+       for computing derivatives", SIAM Review 47, 2005.
+
     Examples
     --------
     >>> x = ad.vector("x")
@@ -139,7 +144,7 @@ def hessian_vector_product(
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, mode: str | None = None, **grad_options: Any
 ) -> Any:
-    """Hessian times p, without the Hessian: a derivative of the gradient.
+    """∂²cost/∂wrt² · p (Hessian times vector), without the Hessian: a derivative of the gradient.
 
     By forward mode it is the tangent of the gradient along p, by reverse mode the gradient of
     Σ p·∂cost/∂wrt. Forward mode is chosen where its graph takes fewer additions. `ad.cost`
@@ -166,6 +171,8 @@ def hessian_vector_product(
 
     Raises
     ------
+    TypeError
+        If the cost is not one number.
     ValueError
         If the mode is neither.
 
@@ -173,6 +180,11 @@ def hessian_vector_product(
     --------
     hessian : The whole matrix.
     gauss_newton_product : Without second derivatives of the residuals.
+
+    References
+    ----------
+    .. [1] B. A. Pearlmutter, "Fast exact multiplication by the Hessian", Neural Computation 6,
+       1994.
 
     Examples
     --------

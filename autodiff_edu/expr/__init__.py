@@ -28,7 +28,7 @@ from .origin import (
     Origin, Place, at, first_place, group, is_derived, made_by, making, origins, renew_places,
     user_place,
 )  # fmt: skip
-from .op_class import operands_of
+from .op_class import operands_of, parameters_of
 from .passes.log import Log
 from .passes.replacement import replacing
 from .multi_output import computed_by, item, results
@@ -62,8 +62,8 @@ __all__ = [
     "group", "hook", "hooked", "in_sight", "infer", "instead_of", "is_derived", "is_function",
     "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit", "name_of",
     "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered", "one_step",
-    "operands", "operands_of", "origins", "own_now", "postorder", "put_in", "rebuild",
-    "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
+    "operands", "operands_of", "origins", "own_now", "parameters_of", "postorder", "put_in",
+    "rebuild", "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
     "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
     "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
     "users", "value_of", "visible", "watched",

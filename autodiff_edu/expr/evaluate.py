@@ -44,7 +44,7 @@ def evaluate_all(roots: Iterable[Expr], at: Mapping[Any, Any]) -> dict[Expr, Any
 
 
 def values_in_a_dictionary(evaluate: Callable[P, R]) -> Callable[P, R]:
-    """Let it say so where they are given by keywords."""
+    """The function, with an error that says so where the values are given by keywords."""
 
     @wraps(evaluate)
     def careful(*args: P.args, **named: P.kwargs) -> R:

@@ -325,7 +325,7 @@ class Constant(Expr):
     """A value that is known now. `exact` marks the zero that differentiation proves."""
 
     __slots__ = {
-        "value": "The value: an array that cannot be written, or a number.",
+        "value": "The value: a read-only array, or a number.",
         "exact": "Is it the zero that differentiation proves?",
     }
 

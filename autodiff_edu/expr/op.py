@@ -116,7 +116,7 @@ class Op:
     elementwise = False
     commutative = False
     any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
-    adopted = 0  # the first operand of those whose dtype Python's numbers adopt
+    adopted = 0  # the operand from which on Python's numbers adopt dtypes
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
     view = False  # may the result share memory with the first input?

@@ -22,6 +22,14 @@ def operands_of(body: Callable[..., Any], static: Collection[str] = ()) -> tuple
     return arity, parameters
 
 
+def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """The parameters of a function; none where Python does not know them, as of some in C."""
+    try:
+        return list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
 # ---- equality
 
 

@@ -51,8 +51,9 @@ def constant(value: Any, dtype: object = None) -> Constant:
 def operands(
     args: tuple[Any, ...], name: str, any_integer: bool = False, first: int = 0
 ) -> tuple[Expr, ...]:
-    """Arguments as expressions; Python's numbers adopt the dtype of what they meet from the first
-    on. An integer which that cannot hold keeps its own, where the operation takes any."""
+    """Arguments as expressions; Python's numbers adopt the dtype of what they meet among the
+    arguments from number `first` on. An integer which that cannot hold keeps its own, where the
+    operation takes any."""
     types = [a.type for a in args if isinstance(a, Expr)]
     if UNTYPED in types:  # a pattern of a rewrite rule
         return tuple([a if isinstance(a, Expr) else Literal(a) for a in args])

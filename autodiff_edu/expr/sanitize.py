@@ -34,7 +34,7 @@ def _stand_in(c: str) -> str:
         return " "
     if ord(c) < 32:
         return chr(0x2400 + ord(c))  # the pictures of control characters: ␀ ␁ ␂ ...
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c) != "Mn" else c
+    return "\N{REPLACEMENT CHARACTER}"
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:

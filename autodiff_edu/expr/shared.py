@@ -100,7 +100,7 @@ class Shared(Expr):
     """
 
     __slots__ = {
-        "held": "The array itself, read without notice.",
+        "held": "The array itself. That it is read is not noted by a trace.",
         "default_update": "What a function puts in its place after each call, or None.",
         "lock": "What a thread holds while it changes the value.",
         "__weakref__": "What the lock of a copy has of it.",

@@ -1,7 +1,8 @@
 """What is being traced just now: which steps of loops, and with which numbers.
 
-A draw within a loop belongs to its steps. Where numbers are known, Python decides by them, and what
-it decided is kept (`functions/decisions.py`).
+A draw within a loop belongs to its steps: symbols for these are in `steps_now`. Where numbers are
+known, Python decides by them, and what it decided is in `decisions_now` (`functions/decisions.py`).
+Nodes that belong to the step in which they are made, whatever their operands, are in `own_now`.
 """
 
 from contextvars import ContextVar

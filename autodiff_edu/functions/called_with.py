@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, nearest, shown
+from ..expr import Expr, nearest, parameters_of, shown
 from .pytree import LEAF, paths
 from .symbols import name_of
 
@@ -25,21 +25,13 @@ def check_numbers(f: Callable[..., Any], word: str, argnums: Any) -> None:
 
 def instead(f: Callable[..., Any], word: str, given: Any) -> str:
     """What to write where something else than a number stands for an argument."""
-    name = name_of(f)
-    if isinstance(given, str) and given in parameters(f):
-        place = parameters(f).index(given)
+    name, known = name_of(f), [p.name for p in parameters_of(f)]
+    if isinstance(given, str) and given in known:
+        place = known.index(given)
         return f"write ad.{word}({name}, {place}); the values come later: ad.{word}({name})(3.0)"
     plain = isinstance(given, (float, complex, str, bool, np.generic, type(None)))
     value = repr(given) if plain else "x"
     return f"call that function with the values of {name}, as in ad.{word}({name})({value})"
-
-
-def parameters(f: Callable[..., Any]) -> list[str]:
-    """The names of f's parameters, as far as they can be told."""
-    try:
-        return list(inspect.signature(f).parameters)
-    except (TypeError, ValueError):
-        return []
 
 
 def check_options(word: str, transform: Callable[..., Any], options: Mapping[str, Any]) -> None:

@@ -4,7 +4,6 @@ Whole numbers, truth values and strings stay what they are, so that a function m
 over them.
 """
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from ..expr import (
     constant,
     is_masked,
     made_by,
+    parameters_of,
     refuse_mask,
     shorten,
     shown,
@@ -75,10 +75,7 @@ def in_words(name: str, leaf: Any) -> str:
 
 def names(f: Callable[..., Any], structure: Any) -> list[str]:
     """The parameters' names, for the leaves of (args, kwargs)."""
-    try:
-        declared = list(inspect.signature(f).parameters)
-    except (TypeError, ValueError):
-        declared = []
+    declared = [p.name for p in parameters_of(f)]
     _, _, args, kwargs = structure
     declared += [f"x{k}" for k in range(len(declared), len(args[1]))]
     found = [n for name, part in zip(declared, args[2:]) for n in paths(part, name)]

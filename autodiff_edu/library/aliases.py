@@ -12,7 +12,9 @@ from ..ops.comparison import equal, where
 from ..ops.getitem import true_places
 from ..ops.lengths import one_axis, size
 from ..ops.reduce import all, sum
-from ..ops.shape import astype, broadcast_to, expand_dims, moveaxis, ravel
+from ..ops.shape import astype, broadcast_to, moveaxis, ravel
+from .arrange import at_least
+from .blocks import deep
 from .moving import flip
 from .order import quantile, searchsorted
 from .rounding import isclose, isinf, isnan, trunc
@@ -21,19 +23,12 @@ from .rounding import isclose, isinf, isnan, trunc
 def atleast(ndim: int) -> Callable[..., Any]:
     """np.atleast_1d and its kin: new axes in front (for three axes the last one behind)."""
 
-    def at_least(*arrays: Any) -> Any:
-        found = [raised(x, ndim) for x in operands(arrays, f"atleast_{ndim}d")]
+    def each(*arrays: Any) -> Any:
+        given = operands(arrays, f"atleast_{ndim}d")
+        found = [deep(x) if ndim == 3 else at_least(ndim, x) for x in given]
         return found[0] if len(found) == 1 else tuple(found)
 
-    return at_least
-
-
-def raised(x: Expr, ndim: int) -> Expr:
-    if ndim == 3 and x.ndim == 2:
-        return expand_dims(x, axis=2)
-    if ndim == 3 and x.ndim == 1:
-        return expand_dims(x, axis=(0, 2))
-    return expand_dims(x, axis=tuple(range(ndim - x.ndim))) if x.ndim < ndim else x
+    return each
 
 
 def broadcast_arrays(*arrays: Any) -> tuple[Expr, ...]:

@@ -315,12 +315,12 @@ def at_least(ndim: int, x: Expr) -> Expr:
 
 
 @register("split")
-def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
+def split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     """Equal parts of x along an axis, or the parts between these places.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     sections : int or list of int
         Into how many equal parts, or before which places to cut.
@@ -335,7 +335,7 @@ def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     Raises
     ------
     ShapeError
-        If the parts cannot be equal.
+        If the parts cannot be equal, or the length along the axis is not known.
 
     See Also
     --------
@@ -346,6 +346,7 @@ def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     >>> ad.evaluate(ad.split(ad.arange(4), 2))
     [array([0, 1]), array([2, 3])]
     """
+    (x,) = operands((x,), "split")
     n = known_length(x, axis, "split")
     if isinstance(sections, int) and n % sections:
         raise ShapeError(f"{n} entries do not make {sections} equal parts: use ad.array_split")
@@ -353,12 +354,12 @@ def split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
 
 
 @register("array_split")
-def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
+def array_split(x: Any, sections: int | Sequence[int], axis: int = 0) -> list[Expr]:
     """Parts of x along an axis, as equal as they can be, or the parts between these places.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     sections : int or list of int
         Into how many parts, or before which places to cut.
@@ -370,6 +371,11 @@ def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[E
     list of Expr
         The parts.
 
+    Raises
+    ------
+    ShapeError
+        If the length along the axis is not known.
+
     See Also
     --------
     numpy.array_split : The same for arrays.
@@ -379,10 +385,11 @@ def array_split(x: Expr, sections: int | Sequence[int], axis: int = 0) -> list[E
     >>> ad.evaluate(ad.array_split(ad.arange(5), 2))
     [array([0, 1, 2]), array([3, 4])]
     """
+    (x,) = operands((x,), "array_split")
     k = one_axis(x.type, axis)
     n = known_length(x, k, "array_split")
     if isinstance(sections, int):
-        sizes = [n // sections + (k < n % sections) for k in range(sections)]
+        sizes = [n // sections + (j < n % sections) for j in range(sections)]
         sections = np.cumsum(sizes)[:-1].tolist()
     bounds = [None, *sections, None]  # type: ignore[misc]
     return [cut(x, k, a, b) for a, b in zip(bounds, bounds[1:])]

@@ -97,12 +97,12 @@ def joined_block(rows: Any, depth: int) -> Expr:
 
 
 @register("unstack")
-def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
+def unstack(x: Any, axis: int = 0) -> tuple[Expr, ...]:
     """The slices of x along an axis, one by one.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of a known length along the axis.
     axis : int, default: 0
         Along which.
@@ -111,6 +111,11 @@ def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
     -------
     tuple of Expr
         The slices.
+
+    Raises
+    ------
+    ShapeError
+        If the length along the axis is not known.
 
     See Also
     --------
@@ -122,18 +127,19 @@ def unstack(x: Expr, axis: int = 0) -> tuple[Expr, ...]:
     >>> [row.type for row in ad.unstack(x)]
     [float64(3,), float64(3,)]
     """
+    (x,) = operands((x,), "unstack")
     k = one_axis(x.type, axis)
     n = known_length(x, k, "unstack")
     return tuple(squeeze(cut(x, k, j, j + 1), axis=k) for j in range(n))
 
 
 @register("hsplit")
-def hsplit(x: Expr, sections: Any) -> list[Expr]:
+def hsplit(x: Any, sections: Any) -> list[Expr]:
     """Parts of x along its second axis, of a vector along its only one.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     sections : int or list of int
         Into how many parts, or before which places to cut.
@@ -152,16 +158,17 @@ def hsplit(x: Expr, sections: Any) -> list[Expr]:
     >>> ad.evaluate(ad.hsplit(ad.arange(4), 2))
     [array([0, 1]), array([2, 3])]
     """
+    (x,) = operands((x,), "hsplit")
     return split(x, sections, axis=1 if x.ndim > 1 else 0)
 
 
 @register("vsplit")
-def vsplit(x: Expr, sections: Any) -> list[Expr]:
+def vsplit(x: Any, sections: Any) -> list[Expr]:
     """Parts of x along its first axis.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of two axes or more.
     sections : int or list of int
         Into how many parts, or before which places to cut.
@@ -184,12 +191,12 @@ def vsplit(x: Expr, sections: Any) -> list[Expr]:
 
 
 @register("dsplit")
-def dsplit(x: Expr, sections: Any) -> list[Expr]:
+def dsplit(x: Any, sections: Any) -> list[Expr]:
     """Parts of x along its third axis.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of three axes or more.
     sections : int or list of int
         Into how many parts, or before which places to cut.
@@ -216,12 +223,12 @@ def dsplit(x: Expr, sections: Any) -> list[Expr]:
 
 
 @register("delete")
-def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
+def delete(x: Any, places: Any, axis: int | None = None) -> Expr:
     """x without these places along an axis.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     places : int or list of int
         Which to leave out.
@@ -247,6 +254,7 @@ def delete(x: Expr, places: Any, axis: int | None = None) -> Expr:
     >>> ad.evaluate(ad.delete(ad.arange(4), 1))
     array([0, 2, 3])
     """
+    (x,) = operands((x,), "delete")
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     k = one_axis(x.type, axis)
     places = known_places(places, "delete", "x[ad.arange(len(x)) != k]")
@@ -352,12 +360,12 @@ def compress(condition: Any, x: Any, axis: int | None = None) -> Expr:
 
 
 @register("rot90")
-def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
+def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     """x turned by k quarters from the first of two axes towards the second.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of two axes or more.
     k : int, default: 1
         How many quarters.
@@ -380,6 +388,7 @@ def rot90(x: Expr, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     array([[2., 4.],
            [1., 3.]])
     """
+    (x,) = operands((x,), "rot90")
     a, b = (one_axis(x.type, n) for n in axes)
     order = list(range(x.ndim))
     order[a], order[b] = b, a

@@ -113,7 +113,7 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     *arrays : Expr or array_like
         The operands.
     optimize : bool or str, default: True
-        Taken for NumPy's sake.
+        Has no effect; accepted as NumPy's einsum accepts it.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Correlation of images and filters of any sizes, over any number of axes, and its opposites.
+"""Correlation of images and filters of any sizes, over any number of axes, and its adjoints.
 
     correlate_images(x, w)        Σ x[n, c, i·stride + j·dilation] w[f, c, j]
     images_from(ct, w, lengths)   its adjoint in x
@@ -96,7 +96,7 @@ def seen(x: np.ndarray, size: Sequence[int], stride: tuple, dilation: tuple) -> 
     return wide[(slice(None), slice(None), *steps)]
 
 
-# ---- the same by JAX
+# ---- for JAX
 
 
 def correlate_by_jax(x: Any, w: Any, *, stride: tuple, dilation: tuple) -> Any:
@@ -122,7 +122,10 @@ def transposed(linear: Callable, shape: tuple, ct: Any, other: Any) -> Any:
     return jax.vjp(linear, jnp.zeros(shape, floats))[1](ct.astype(floats))[0].astype(dtype)
 
 
-def pulled_filters(ct: Expr, x: Expr, w: Expr, out: Expr, **how: Any) -> tuple:
+# ---- the operations
+
+
+def correlation_pullback(ct: Expr, x: Expr, w: Expr, out: Expr, **how: Any) -> tuple:
     return (images_from(ct, w, lengths=x.shape[2:], **how),
             filters_from(x, ct, lengths=w.shape[2:], **how))  # fmt: skip
 
@@ -131,7 +134,7 @@ def pulled_filters(ct: Expr, x: Expr, w: Expr, out: Expr, **how: Any) -> tuple:
     multilinear=True,
     type=correlated,
     targets={"jax": correlate_by_jax},
-    pullback=pulled_filters,
+    pullback=correlation_pullback,
     cost=lambda x, w, out, **how: 2 * prod(out) * prod(w[1:]),
 )
 def correlate_images(x, w, *, stride, dilation):
@@ -196,6 +199,3 @@ def filters_from(x, ct, *unknown, lengths, stride, dilation):
     windows = seen(kept, size, stride, dilation)
     places = list(range(2, ct.ndim))
     return np.tensordot(ct, windows, ([0, *places], [0, *places]))
-
-
-__all__: list[str] = []

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, TensorType, broadcast_shapes, register
+from ..expr import Expr, LazyModule, TensorType, broadcast_shapes, operands, register
 from ..ops.cost import each_entry, each_result
 from ..ops.creation import full_like
 from ..ops.declare import op
@@ -143,13 +143,13 @@ def before(x: Expr, axis: int) -> Expr:
 
 
 def moved_before(dx: Expr, x: Expr, axis: int) -> Expr:
-    """What they become when x changes by dx."""
+    """The tangent of before(x), for the tangent dx of x."""
     return shifted(recurrence(x, dx * before(x, axis), axis=axis), axis, 0)
 
 
 def moved_others(dx: Expr, x: Expr, axis: int) -> Expr:
-    """What the products of the others become when x changes by dx. The matrix of this change is
-    symmetric: so it is their pullback too."""
+    """The tangent of product_of_others(x), for the tangent dx of x. The Jacobian is symmetric: with
+    a cotangent for dx it is the pullback too."""
     back, turned = flip(x, axis), flip(dx, axis)
     after, moved_after = before(back, axis), moved_before(turned, back, axis)
     return moved_before(dx, x, axis) * flip(after, axis) + before(x, axis) * flip(moved_after, axis)
@@ -196,7 +196,7 @@ def product(x, *, axis, keepdims=False):
 
 
 @register("prod")
-def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The product of x over axes, taken one axis after the other.
 
     Parameters
@@ -223,6 +223,7 @@ def prod(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.prod(x), {x: [2.0, 3.0, 4.0]})
     np.float64(24.0)
     """
+    (x,) = operands((x,), "prod")
     for k in reversed(normal_axes(x.type, axis)):
         x = product(x, axis=k, keepdims=keepdims)
     return astype(x, np.prod(np.ones((), x.dtype)).dtype)  # short integers, along no axis too

@@ -79,7 +79,7 @@ def reduced_qr(x):
 
 
 @register("qr")
-def qr(x: Expr, mode: str = "reduced") -> QRResult | Expr:
+def qr(x: Any, mode: str = "reduced") -> QRResult | Expr:
     """The orthonormal Q and the triangular R with Q·R = x.
 
     The matrices have at least as many rows as columns. The diagonal of R has the signs that
@@ -87,7 +87,7 @@ def qr(x: Expr, mode: str = "reduced") -> QRResult | Expr:
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
     mode : {'reduced', 'r'}, default: 'reduced'
         Both factors, or R alone.
@@ -186,7 +186,7 @@ def thin_svd(x):
 
 
 @register("svd")
-def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Expr:
+def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Expr:
     """The U, S and Vh with x = U·diag(S)·Vh.
 
     The singular values S decrease. Derivatives of U and Vh exist where all singular values
@@ -194,7 +194,7 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
     full_matrices : bool, default: True
         Whether U and Vh are square; their last vectors have no derivative, so a matrix that
@@ -226,6 +226,7 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
     >>> ad.evaluate(ad.svd(x).S, {x: [[3.0, 0.0], [0.0, 4.0]]})
     array([4., 3.])
     """
+    (x,) = operands((x,), "svd")
     if compute_uv and full_matrices and not is_square(x.type):
         raise ShapeError(f"the svd of {x.type!r} has square factors whose last vectors have no "
                          "derivative: write full_matrices=False")  # fmt: skip
@@ -234,12 +235,12 @@ def svd(x: Expr, full_matrices: bool = True, compute_uv: bool = True) -> SVDResu
 
 
 @register("svdvals")
-def svdvals(x: Expr) -> Expr:
+def svdvals(x: Any) -> Expr:
     """The singular values, decreasing.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
 
     Returns
@@ -270,13 +271,18 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
         The matrix.
     b : Expr or array_like, shape (m,) or (m, k)
         The right side or sides.
-    rcond : float, optional
-        Taken for NumPy's sake.
+    rcond : None
+        Nothing: which singular values count as 0 cannot be chosen.
 
     Returns
     -------
     tuple of Expr
         The solution, the residuals, the rank and the singular values of a.
+
+    Raises
+    ------
+    TypeError
+        If rcond is given.
 
     See Also
     --------
@@ -288,6 +294,9 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Expr, Expr, Expr, Expr]:
     >>> ad.evaluate(x)
     array([2.])
     """
+    if rcond is not None:
+        raise TypeError("lstsq takes no rcond for expressions: to choose which singular values "
+                        "count as 0, write it by ad.svd")  # fmt: skip
     a, b = operands((a, b), "lstsq")
     x, s = pinv(a) @ b, svdvals(a)
     small = float(np.finfo(s.dtype).eps) * max(int(n or 1) for n in a.type.shape)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, ShapeError, register
+from ..expr import Constant, Expr, ShapeError, operands, register
 from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter
@@ -32,12 +32,12 @@ def below(x: Expr, k: int) -> Expr:
 
 
 @register("tril")
-def tril(x: Expr, k: int = 0) -> Expr:
+def tril(x: Any, k: int = 0) -> Expr:
     """The lower triangle of x, up to k diagonals above the main one.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
     k : int, default: 0
         How many diagonals above the main one stay.
@@ -58,16 +58,17 @@ def tril(x: Expr, k: int = 0) -> Expr:
     array([[1., 0.],
            [3., 4.]])
     """
+    (x,) = operands((x,), "tril")
     return where(below(x, k), x, False)  # which is 0 of any dtype
 
 
 @register("triu")
-def triu(x: Expr, k: int = 0) -> Expr:
+def triu(x: Any, k: int = 0) -> Expr:
     """The upper triangle of x, from k diagonals above the main one.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
     k : int, default: 0
         From how many diagonals above the main one on.
@@ -88,6 +89,7 @@ def triu(x: Expr, k: int = 0) -> Expr:
     array([[1., 2.],
            [0., 4.]])
     """
+    (x,) = operands((x,), "triu")
     return where(below(x, k - 1), False, x)
 
 
@@ -109,12 +111,12 @@ def along(n: Any, m: Any, offset: int) -> tuple[Expr, Expr]:
 
 
 @register("diagonal")
-def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
+def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     """The entries x[k, k + offset] along two axes, which become one, the last.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of two axes or more.
     offset : int, default: 0
         How far to the right of the main diagonal.
@@ -138,17 +140,18 @@ def diagonal(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     >>> ad.evaluate(ad.diagonal(x), {x: [[1.0, 2.0], [3.0, 4.0]]})
     array([1., 4.])
     """
+    (x,) = operands((x,), "diagonal")
     x = moveaxis(x, (axis1, axis2), (0, 1))
     return moveaxis(gather(x, *along(x.shape[0], x.shape[1], offset)), 0, -1)
 
 
 @register("matrix_trace")
-def matrix_trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
+def matrix_trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Expr:
     """The sum of a diagonal.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of two axes or more.
     offset : int, default: 0
         How far to the right of the main diagonal.
@@ -176,12 +179,12 @@ def matrix_trace(x: Expr, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Ex
 
 
 @register("diag")
-def diag(x: Expr, k: int = 0) -> Expr:
+def diag(x: Any, k: int = 0) -> Expr:
     """The k-th diagonal of a matrix, or the matrix with a vector on that diagonal.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         A vector or a matrix.
     k : int, default: 0
         Which diagonal: above the main one if positive, below it if negative.
@@ -207,6 +210,7 @@ def diag(x: Expr, k: int = 0) -> Expr:
     array([[1., 0.],
            [0., 2.]])
     """
+    (x,) = operands((x,), "diag")
     if x.ndim not in (1, 2):
         raise ShapeError(f"diag takes a vector or a matrix, not {x.type!r}: write diagonal")
     if x.ndim == 2:

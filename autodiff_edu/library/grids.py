@@ -145,12 +145,12 @@ def meshgrid(*axes: Any, indexing: str = "xy") -> tuple[Expr, ...]:
 
 
 @register("gradient")
-def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
-    """Differences of neighbours: central inside, one-sided at the two ends of each axis.
+def gradient(f: Any, *spacing: Any, axis: Any = None) -> Any:
+    """Slopes of values on a grid: (f[k + 1] − f[k − 1]) / 2h, one-sided at the ends of each axis.
 
     Parameters
     ----------
-    f : Expr
+    f : Expr or array_like
         Values on a grid.
     *spacing : float
         The distance between neighbours, one for all axes or one for each.
@@ -159,7 +159,7 @@ def gradient(f: Expr, *spacing: Any, axis: Any = None) -> Any:
 
     Returns
     -------
-    Expr or list of Expr
+    Expr or tuple of Expr
         An array of the shape of f for each axis.
 
     Raises

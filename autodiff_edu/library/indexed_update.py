@@ -229,7 +229,7 @@ def set_at(x, v, *arrays, key):
 
 
 def put_between(x: Any, v: Any, start: Any, axis: int) -> Any:
-    """The same by JAX, whose arrays never change."""
+    """`set_between` for JAX, whose arrays never change."""
     return jax.lax.dynamic_update_slice_in_dim(x, v.astype(x.dtype), start, axis)
 
 

@@ -139,8 +139,8 @@ def pinv(x):
 
 
 def svd(x: Any, library: Any) -> tuple[Any, Any, Any]:
-    """That of NumPy, or of JAX for it; nan of a matrix with an inf or nan, on which LAPACK may go
-    on for ever."""
+    """NumPy's svd, or JAX's, which runs bodies with jax.numpy for np; nan for a matrix with an inf
+    or a nan, on which LAPACK may go on for ever."""
     finite = library.isfinite(x).all(axis=LAST_TWO)
     u, s, vh = library.linalg.svd(library.where(finite[..., None, None], x, 0))
     return u, library.where(finite[..., None], s, library.nan), vh
@@ -258,12 +258,12 @@ def slogdet(x: Any) -> SlogdetResult:
 
 
 @register("matrix_power")
-def matrix_power(x: Expr, n: int) -> Expr:
+def matrix_power(x: Any, n: int) -> Expr:
     """x·x·…·x, n factors, by repeated squaring; of the inverse for a negative n.
 
     Parameters
     ----------
-    x : Expr, shape (..., n, n)
+    x : Expr or array_like, shape (..., n, n)
         Square matrices.
     n : int
         How many factors; of the inverse, if it is negative.
@@ -284,6 +284,7 @@ def matrix_power(x: Expr, n: int) -> Expr:
     array([[1., 3.],
            [0., 1.]])
     """
+    (x,) = operands((x,), "matrix_power")
     SQUARE(x.type)
     if n < 0:
         return matrix_power(inv(x), -n)
@@ -345,7 +346,7 @@ def cheapest(xs: Sequence[Expr], lengths: Sequence[Any]) -> Expr:
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Expr:
-    """The vectors perpendicular to both, of length |a|·|b|·sin of the angle between them.
+    """(a₁b₂ − a₂b₁, a₂b₀ − a₀b₂, a₀b₁ − a₁b₀), the vectors perpendicular to a and to b.
 
     Parameters
     ----------

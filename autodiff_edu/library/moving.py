@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType, register
+from ..expr import Expr, TensorType, operands, register
 from ..ops.declare import op
 from ..ops.index import ALL, part
 from ..ops.lengths import normal_axes, one_axis
@@ -16,12 +16,12 @@ __all__ = ["flip", "repeat", "roll", "swapaxes", "tile"]
 
 
 @register("flip")
-def flip(x: Expr, axis: Any = None) -> Expr:
+def flip(x: Any, axis: Any = None) -> Expr:
     """x with the order of its entries reversed along axes.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int or tuple of int, optional
         Along which; by default all.
@@ -41,6 +41,7 @@ def flip(x: Expr, axis: Any = None) -> Expr:
     >>> ad.evaluate(ad.flip(x), {x: [1.0, 2.0]})
     array([2., 1.])
     """
+    (x,) = operands((x,), "flip")
     axes = normal_axes(x.type, axis)
     return part(x, tuple((None, None, -1) if k in axes else ALL for k in range(x.ndim)))
 
@@ -58,12 +59,12 @@ def rolled(x, *, shift, axis):
 
 
 @register("roll")
-def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
+def roll(x: Any, shift: int | Sequence[int], axis: Any = None) -> Expr:
     """x moved on along axes; without an axis, row by row.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     shift : int or list of int
         How far.
@@ -85,6 +86,7 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
     >>> ad.evaluate(ad.roll(x, 1), {x: [1.0, 2.0, 3.0]})
     array([3., 1., 2.])
     """
+    (x,) = operands((x,), "roll")
     if axis is None:
         return reshape(roll(ravel(x), shift, 0), x.shape)
     if isinstance(shift, Expr):
@@ -95,12 +97,12 @@ def roll(x: Expr, shift: int | Sequence[int], axis: Any = None) -> Expr:
 
 
 @register("swapaxes")
-def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
+def swapaxes(x: Any, axis1: int, axis2: int) -> Expr:
     """x with two axes exchanged.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis1 : int
         One axis.
@@ -121,6 +123,7 @@ def swapaxes(x: Expr, axis1: int, axis2: int) -> Expr:
     >>> ad.swapaxes(ad.matrix("x", shape=(2, 3)), 0, 1).type
     float64(3, 2)
     """
+    (x,) = operands((x,), "swapaxes")
     axes = list(range(x.ndim))
     a, b = one_axis(x.type, axis1), one_axis(x.type, axis2)
     axes[a], axes[b] = b, a
@@ -139,12 +142,12 @@ def repeated_places(repeats, n):
 
 
 @register("repeat")
-def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
+def repeat(x: Any, repeats: Any, axis: int | None = None) -> Expr:
     """Every entry of x, this many times in a row; each by a count of its own, if there are many.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     repeats : int, Expr or list of int
         How often each entry stands in the result.
@@ -166,6 +169,7 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
     >>> ad.evaluate(ad.repeat(x, 2), {x: [1.0, 2.0]})
     array([1., 1., 2., 2.])
     """
+    (x,) = operands((x,), "repeat")
     x, axis = (ravel(x), 0) if axis is None else (x, axis)
     k = one_axis(x.type, axis)
     before, n, after = x.shape[:k], x.shape[k], x.shape[k + 1 :]
@@ -182,12 +186,12 @@ def repeat(x: Expr, repeats: Any, axis: int | None = None) -> Expr:
 
 
 @register("tile")
-def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
+def tile(x: Any, reps: int | Sequence[int]) -> Expr:
     """The whole of x, this many times along each axis.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     reps : int or list of int
         How often along each axis.
@@ -207,6 +211,7 @@ def tile(x: Expr, reps: int | Sequence[int]) -> Expr:
     >>> ad.evaluate(ad.tile(x, 2), {x: [1.0, 2.0]})
     array([1., 2., 1., 2.])
     """
+    (x,) = operands((x,), "tile")
     counts = (reps,) if isinstance(reps, int) else tuple(reps)
     counts = (1,) * (x.ndim - len(counts)) + counts
     x = at_least(len(counts), x)

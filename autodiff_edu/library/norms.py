@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, register
+from ..expr import Expr, LazyModule, operands, register
 from ..ops.comparison import where
 from ..ops.cost import each_entry
 from ..ops.declare import op
@@ -38,7 +38,7 @@ def in_range(total: Any) -> bool:
 
 
 def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
-    """The same with x divided by a power of two near its largest entry, which rounds nothing."""
+    """`norm2` by x over a power of two near its largest entry, a division that rounds nothing."""
     top = np.max(np.abs(x), axis=axis, keepdims=True, initial=0)
     k = np.where(np.isfinite(top), np.frexp(top)[1], 0)
     length = np.sqrt(np.sum(np.square(np.ldexp(x, -k)), axis=axis, keepdims=keepdims))
@@ -46,7 +46,8 @@ def scaled_norm(x: Any, axis: Any, keepdims: bool) -> Any:
 
 
 def always_scaled(x: Any, axis: Any, keepdims: bool) -> Any:
-    """The same for JAX, whose powers of two overflow at the ends of the range."""
+    """`norm2` for JAX, by x over its largest entry: JAX's powers of two overflow at the ends of the
+    range."""
     top = jnp.max(jnp.abs(x), axis=axis, keepdims=True, initial=0)
     top = jnp.where(jnp.isfinite(top) & (top > 0), top, 1)
     length = jnp.sqrt(jnp.sum(jnp.square(x / top), axis=axis, keepdims=keepdims))
@@ -78,7 +79,7 @@ def as_float(x: Expr) -> Expr:
 
 
 @register("vector_norm")
-def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
+def vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Expr:
     """(Σ|x|^ord)^(1/ord) over axes, the largest |x| for inf, the number of nonzero x for 0.
 
     Parameters
@@ -112,6 +113,7 @@ def vector_norm(x: Expr, *, axis: Any = None, keepdims: bool = False, ord: Any =
     >>> ad.evaluate(ad.vector_norm(x), {x: [3.0, 4.0]})
     np.float64(5.0)
     """
+    (x,) = operands((x,), "vector_norm")
     x, which = as_float(x), {"axis": axis, "keepdims": keepdims}
     if isinstance(ord, str):
         raise ValueError(f"{ord!r} is the norm of a matrix: give norm two axes, or ord a number")
@@ -146,12 +148,12 @@ def across(x: Expr, ord: Any, axes: tuple[int, int]) -> Expr:
 
 
 @register("matrix_norm")
-def matrix_norm(x: Expr, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
+def matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
     """The norm of each matrix: of its entries for "fro", else of its singular values or sums.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
     keepdims : bool, default: False
         Whether the two axes stay, with length 1.
@@ -182,7 +184,7 @@ def matrix_norm(x: Expr, *, keepdims: bool = False, ord: Any = "fro") -> Expr:
 
 
 @register("norm")
-def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Expr:
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Expr:
     """The norm of vectors along one axis, of matrices along two, or of all entries together.
 
     Parameters
@@ -216,6 +218,7 @@ def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
     >>> ad.evaluate(ad.norm(x), {x: [3.0, 4.0]})
     np.float64(5.0)
     """
+    (x,) = operands((x,), "norm")
     if axis is None and (ord is None or x.ndim == 1):
         return vector_norm(x, ord=ord, keepdims=keepdims)
     given = range(x.ndim) if axis is None else axis if np.ndim(axis) else [axis]
@@ -229,12 +232,12 @@ def norm(x: Expr, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 
 
 @register("cond")
-def condition_number(x: Expr, p: Any = None) -> Expr:
+def condition_number(x: Any, p: Any = None) -> Expr:
     """The largest singular value over the smallest, or the norm of x times that of its inverse.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices, square ones where p is neither None nor 2 nor -2.
     p : {None, 'fro', 'nuc', 1, -1, 2, -2, inf, -inf}, optional
         Which norm; by default 2, for which it is that quotient. For -2 it is the inverse of it.

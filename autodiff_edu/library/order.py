@@ -121,6 +121,11 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     Expr
         The entries, in the shape of indices along the axis.
 
+    Raises
+    ------
+    ValueError
+        If the mode is none of these.
+
     See Also
     --------
     numpy.take : The same for arrays.
@@ -130,6 +135,8 @@ def take(x: Any, indices: Any, axis: int | None = None, mode: str = "raise") -> 
     >>> ad.evaluate(ad.take([10.0, 20.0, 30.0], [2, 0]))
     array([30., 10.])
     """
+    if mode not in ("raise", "wrap", "clip"):
+        raise ValueError(f'take has the modes "raise", "wrap" and "clip", not {mode!r}')
     x = operands((x,), "take")[0]
     x, axis = (ravel(x), 0) if axis is None else (x, one_axis(x.type, axis))
     indices = as_places(indices)
@@ -220,7 +227,7 @@ def argsort(x, *, axis=-1):
     axis : int, default: -1
         Along which; with None, all entries row by row.
     kind : str, default: 'stable'
-        Taken for NumPy's sake: equal entries always keep their order.
+        Has no effect: equal entries always keep their order.
 
     Returns
     -------
@@ -236,17 +243,17 @@ def argsort(x, *, axis=-1):
 
 
 @register("sort")
-def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
+def sort(x: Any, axis: int | None = -1, kind: str = "stable") -> Expr:
     """The entries along an axis from the smallest to the largest.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int, default: -1
         Along which; with None, all entries row by row.
     kind : str, default: 'stable'
-        Taken for NumPy's sake: equal entries always keep their order.
+        Has no effect: equal entries always keep their order.
 
     Returns
     -------
@@ -268,12 +275,12 @@ def sort(x: Expr, axis: int | None = -1, kind: str = "stable") -> Expr:
 
 
 @register("median")
-def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def median(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The middle entry along axes, or the mean of the two in the middle.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of known lengths along the axes.
     axis : int or tuple of int, optional
         Along which; by default all.
@@ -284,6 +291,11 @@ def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     -------
     Expr
         The middle entries, without the axes; nan where an entry is.
+
+    Raises
+    ------
+    ShapeError
+        If a length along the axes is not known.
 
     See Also
     --------
@@ -298,12 +310,12 @@ def median(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 
 @register("quantile")
-def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
+def quantile(x: Any, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The entry below which the part q of all lie, on the line between two neighbours.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array of known lengths along the axes.
     q : float or array_like
         Parts from 0 to 1, known now.
@@ -321,6 +333,8 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     ------
     ValueError
         If q is not between 0 and 1.
+    ShapeError
+        If a length along the axes is not known.
 
     See Also
     --------
@@ -331,6 +345,7 @@ def quantile(x: Expr, q: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.quantile(ad.constant([0.0, 10.0, 20.0]), 0.25))
     np.float64(5.0)
     """
+    (x,) = operands((x,), "quantile")
     if np.ndim(q):  # as an array, whose dtype counts, where that of Python's numbers does not
         return stack([quantile(x, one, axis, keepdims) for one in np.asarray(q)])
     if not 0 <= q <= 1:
@@ -441,7 +456,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Exp
     Raises
     ------
     ShapeError
-        If xp and fp have other lengths.
+        If xp and fp have different lengths.
 
     See Also
     --------
@@ -480,7 +495,7 @@ def on_lines(x: Expr, xp: Expr, fp: Expr) -> Expr:
 
 @register("diff")
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Expr:
-    """The differences of neighbours along an axis, taken n times.
+    """The differences x[k + 1] − x[k] of neighbours along an axis, taken n times.
 
     Parameters
     ----------
@@ -504,6 +519,8 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     ------
     ShapeError
         If x is one number: a derivative is taken by `grad`.
+    ValueError
+        If n is negative.
 
     See Also
     --------
@@ -538,7 +555,7 @@ def end(x: Expr, axis: int, value: Any) -> Expr:
 
 @register("trapezoid")
 def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Expr:
-    """The integral of y along an axis, on straight lines between its entries.
+    """Σₖ (x[k + 1] − x[k])·(y[k] + y[k + 1]) / 2, the integral of y on straight lines.
 
     Parameters
     ----------

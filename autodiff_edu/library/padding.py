@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, register
+from ..expr import Expr, operands, register
 from ..ops.comparison import clip, maximum, minimum
 from ..ops.creation import full
 from ..ops.index import embed
@@ -19,12 +19,12 @@ BY_PLACE = ("edge", "reflect", "symmetric", "wrap")  # modes that repeat entries
 
 
 @register("pad")
-def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
+def pad(x: Any, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Expr:
     """An array with more entries around it.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     pad_width : int, Expr or list of tuple
         How many before and after, for all axes or for each; a number may be an expression.
@@ -53,6 +53,7 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
     >>> ad.evaluate(ad.pad(x, 1), {x: [1.0, 2.0]})
     array([0., 1., 2., 0.])
     """
+    (x,) = operands((x,), "pad")
     widths = each_side(pad_width, x.ndim)
     unknown = any(isinstance(n, Expr) for side in widths for n in side)
     if any(n < 0 for side in widths for n in side if not isinstance(n, Expr)):
@@ -68,19 +69,23 @@ def pad(x: Expr, pad_width: Any, mode: str = "constant", constant_values: Any = 
 
 
 def each_side(given: Any, ndim: int) -> list[list[Any]]:
-    """Widths before and after for each axis; a width may be an expression."""
-    if isinstance(given, Expr):
-        return [[given, given]] * ndim
+    """Widths before and after for each axis, broadcast as NumPy does it.
+
+    A width may be an expression: so it is places in a list of the widths that are broadcast.
+    """
     if isinstance(given, Mapping):
         each = [given.get(k, given.get(k - ndim, 0)) for k in range(ndim)]
         given = [n if isinstance(n, (list, tuple)) else (n, n) for n in each]
-    rows = [list(row) if isinstance(row, (list, tuple)) else row for row in given] if isinstance(
-        given, (list, tuple)) else given  # fmt: skip
-    cells = [n for row in rows for n in (row if isinstance(row, list) else [row])] if isinstance(
-        rows, list) else []  # fmt: skip
-    if not any(isinstance(n, Expr) for n in cells):
-        return np.broadcast_to(given, (ndim, 2)).tolist()
-    return [row if isinstance(row, list) else rows for row in rows][:ndim]
+    widths: list[Any] = []
+
+    def numbered(item: Any) -> Any:
+        item = item.tolist() if isinstance(item, (np.ndarray, np.generic)) else item
+        if isinstance(item, (list, tuple)):
+            return [numbered(each) for each in item]
+        widths.append(item)
+        return len(widths) - 1
+
+    return [[widths[k] for k in row] for row in np.broadcast_to(numbered(given), (ndim, 2))]
 
 
 def padded_by_itself(x: Expr, widths: Sequence[Sequence[Any]], mode: str) -> Expr:

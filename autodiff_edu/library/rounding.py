@@ -66,7 +66,7 @@ def rint(x):
 
 
 @register("round")
-def round(x: Expr, decimals: int = 0) -> Expr:
+def round(x: Any, decimals: int = 0) -> Expr:
     """x rounded to this many decimals; whole numbers stay whole.
 
     Parameters
@@ -91,6 +91,7 @@ def round(x: Expr, decimals: int = 0) -> Expr:
     >>> ad.evaluate(ad.round(x, 1), {x: [1.26, 2.5]})
     array([1.3, 2.5])
     """
+    (x,) = operands((x,), "round")
     if x.dtype.kind in "iu" and decimals >= 0:
         return x
     rounded = rint(x * 10.0**decimals) / 10.0**decimals if decimals else rint(x)
@@ -306,14 +307,14 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
 
 
 @register("piecewise")
-def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> Expr:
+def piecewise(x: Any, conditions: Sequence[Any], functions: Sequence[Any]) -> Expr:
     """Of functions of x, or numbers, the one whose condition holds; the last of several that do.
 
     Where none holds it is the function that is left over, if there is one, and else 0.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     conditions : Expr or list of Expr
         Truth values, of the shape of x.
@@ -340,6 +341,7 @@ def piecewise(x: Expr, conditions: Sequence[Any], functions: Sequence[Any]) -> E
     >>> ad.evaluate(ad.piecewise(x, [x < 0], [lambda x: -x, lambda x: x * x]), {x: [-3.0, 3.0]})
     array([3., 9.])
     """
+    (x,) = operands((x,), "piecewise")
     conditions = listed(conditions, x.ndim)
     if len(functions) - len(conditions) not in (0, 1):
         raise ValueError(f"{len(functions)} functions for {len(conditions)} conditions: one for "

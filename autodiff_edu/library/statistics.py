@@ -35,12 +35,12 @@ __all__ = [
 
 
 @register("var")
-def var(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
-    """The mean square distance from the mean; the sum is divided by n − ddof.
+def var(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
+    """Σ(x − m)² / (n − ddof), the mean square distance of the n entries from their mean m.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int or tuple of int, optional
         Along which; by default all.
@@ -77,12 +77,12 @@ def count_less(x: Expr, axis: Any, ddof: float) -> Any:
 
 
 @register("std")
-def std(x: Expr, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
+def std(x: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The square root of the variance, with the slope inf where that is 0.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int or tuple of int, optional
         Along which; by default all.
@@ -143,7 +143,7 @@ def ptp(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 @register("average")
 def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = False) -> Expr:
-    """The mean, or the weighted mean.
+    """The mean, or the weighted mean Σw·x / Σw.
 
     Parameters
     ----------
@@ -193,7 +193,9 @@ def average(x: Expr, axis: Any = None, weights: Any = None, keepdims: bool = Fal
 
 @register("cov")
 def cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None) -> Expr:
-    """The covariances of the rows of m, or of two vectors.
+    """The covariances of the rows of m, or of two vectors: d·dᵀ / (n − ddof).
+
+    In each row of d stand the n distances of a variable from its mean.
 
     Parameters
     ----------
@@ -247,7 +249,7 @@ def in_rows(x: Expr, rowvar: bool) -> Expr:
 
 @register("corrcoef")
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True) -> Expr:
-    """The correlations of the rows of x, or of two vectors.
+    """The correlations cᵢⱼ / √(cᵢᵢ·cⱼⱼ) of the rows of x, or of two vectors, c their covariances.
 
     Parameters
     ----------
@@ -314,7 +316,7 @@ def nansum(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 
 @register("nanmean")
-def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def nanmean(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The mean of the entries that are numbers.
 
     Parameters
@@ -340,13 +342,14 @@ def nanmean(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmean(ad.constant([1.0, np.nan, 3.0])))
     np.float64(2.0)
     """
+    (x,) = operands((x,), "nanmean")
     there = astype(logical_not(isnan(x)), x.dtype)
     which = {"axis": axis, "keepdims": keepdims}
     return nansum(x, **which) / sum(there, **which)
 
 
 @register("nanvar")
-def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
+def nanvar(x: Any, axis: Any = None, ddof: float = 0, keepdims: bool = False) -> Expr:
     """The variance of the entries that are numbers.
 
     Parameters
@@ -374,6 +377,7 @@ def nanvar(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
     >>> ad.evaluate(ad.nanvar(ad.constant([1.0, np.nan, 3.0])))
     np.float64(1.0)
     """
+    (x,) = operands((x,), "nanvar")
     if not x.type.is_float:
         return var(x, axis, ddof=ddof, keepdims=keepdims)
     there = astype(logical_not(isnan(x)), x.dtype)
@@ -416,7 +420,7 @@ def nanstd(x: Expr, axis: Any = None, ddof: float = 0, keepdims: bool = False) -
 
 
 @register("nanmax")
-def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def nanmax(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The largest of the entries that are numbers.
 
     Parameters
@@ -442,6 +446,7 @@ def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmax(ad.constant([1.0, np.nan, 3.0])))
     np.float64(3.0)
     """
+    (x,) = operands((x,), "nanmax")
     which = {"axis": axis, "keepdims": keepdims}
     if not x.type.is_float:
         return max(x, **which)
@@ -449,7 +454,7 @@ def nanmax(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
 
 
 @register("nanmin")
-def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
+def nanmin(x: Any, axis: Any = None, keepdims: bool = False) -> Expr:
     """The smallest of the entries that are numbers.
 
     Parameters
@@ -475,6 +480,7 @@ def nanmin(x: Expr, axis: Any = None, keepdims: bool = False) -> Expr:
     >>> ad.evaluate(ad.nanmin(ad.constant([1.0, np.nan, 3.0])))
     np.float64(1.0)
     """
+    (x,) = operands((x,), "nanmin")
     which = {"axis": axis, "keepdims": keepdims}
     if not x.type.is_float:
         return min(x, **which)

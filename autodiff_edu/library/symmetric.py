@@ -70,7 +70,7 @@ def lower_cholesky(x):
 
 
 @register("cholesky")
-def cholesky(x: Expr, *, upper: bool = False) -> Expr:
+def cholesky(x: Any, *, upper: bool = False) -> Expr:
     """The lower triangular l with l·lᵀ = x, or lᵀ.
 
     NumPy reads the triangle of x that it returns, this one the whole of x, which has to be
@@ -78,7 +78,7 @@ def cholesky(x: Expr, *, upper: bool = False) -> Expr:
 
     Parameters
     ----------
-    x : Expr, shape (..., n, n)
+    x : Expr or array_like, shape (..., n, n)
         Symmetric matrices with positive eigenvalues.
     upper : bool, default: False
         Whether to return lᵀ.
@@ -136,7 +136,7 @@ def symmetric_eigen(x):
 
 
 @register("eigh")
-def eigh(x: Expr, UPLO: str = "L") -> EighResult:
+def eigh(x: Any, UPLO: str = "L") -> EighResult:
     """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read.
 
     The eigenvalues increase; derivatives of the eigenvectors exist where all eigenvalues
@@ -144,7 +144,7 @@ def eigh(x: Expr, UPLO: str = "L") -> EighResult:
 
     Parameters
     ----------
-    x : Expr, shape (..., n, n)
+    x : Expr or array_like, shape (..., n, n)
         Symmetric matrices.
     UPLO : {'L', 'U'}, default: 'L'
         The triangle that is read, the lower or the upper.
@@ -180,12 +180,12 @@ def eigh(x: Expr, UPLO: str = "L") -> EighResult:
 
 
 @register("eigvalsh")
-def eigvalsh(x: Expr, UPLO: str = "L") -> Expr:
+def eigvalsh(x: Any, UPLO: str = "L") -> Expr:
     """The eigenvalues of a symmetric matrix, increasing.
 
     Parameters
     ----------
-    x : Expr, shape (..., n, n)
+    x : Expr or array_like, shape (..., n, n)
         Symmetric matrices.
     UPLO : {'L', 'U'}, default: 'L'
         The triangle that is read, the lower or the upper.

@@ -1,9 +1,12 @@
 """Products of tensors in NumPy's other notations."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import mul
 from typing import Any
 
-from ..expr import Expr, ShapeError, at, operands, register
-from ..ops.lengths import numbered, size
+from ..expr import Expr, ShapeError, at, operands, register, spell
+from ..ops.lengths import common_length, numbered, size
 from ..ops.products import matmul
 from ..ops.shape import expand_dims, moveaxis, ravel, reshape, squeeze, transpose
 
@@ -28,6 +31,11 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     Expr
         An array of the other axes of x, then those of y.
 
+    Raises
+    ------
+    ShapeError
+        If the axes do not have the same lengths.
+
     See Also
     --------
     numpy.tensordot : The same for arrays.
@@ -43,16 +51,31 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Expr:
     left, right = (numbered(k, e.ndim) for k, e in zip(axes, (x, y)))
     free = [[k for k in range(e.ndim) if k not in used] for e, used in ((x, left), (y, right))]
     shape = [e.shape[k] for e, ks in zip((x, y), free) for k in ks]
-    inner = [size(x, left)]
+    inner = [summed_length(x, y, left, right)]
     m, k = ([size(e, ks)] if ks else [] for e, ks in zip((x, y), free))
     a = reshape(transpose(x, (*free[0], *left)), (*m, *inner))
     b = reshape(transpose(y, (*right, *free[1])), (*inner, *k))
     return reshape(a @ b, tuple(shape))
 
 
+def summed_length(x: Expr, y: Expr, left: Sequence[int], right: Sequence[int]) -> int | Expr:
+    """The product of the lengths of axes of x, which those of y have too. Raises ShapeError where
+    they differ; the program compares what is not known."""
+    m, n = (tuple([e.type.shape[k] for k in axes]) for e, axes in ((x, left), (y, right)))
+    pairs = [*zip(m, n)]
+    if len(m) != len(n) or any(None not in pair and pair[0] != pair[1] for pair in pairs):
+        raise ShapeError(f"a sum over axes of lengths {spell(m)} of {x}{at(x)} and {spell(n)} of "
+                         f"{y}{at(y)}: give axes of the same lengths")  # fmt: skip
+    if [None in pair for pair in pairs].count(True) < 2:
+        return size(x, left)  # the product tells whether a single one differs
+    lengths = [common_length(x.shape[i], y.shape[j]) if None in pair else x.shape[i]
+               for i, j, pair in zip(left, right, pairs)]  # fmt: skip
+    return reduce(mul, lengths)
+
+
 @register("inner")
 def inner(x: Any, y: Any) -> Expr:
-    """The sum over the last axes of both.
+    """Σₖ x[…, k]·y[…, k], for every row of x with every row of y.
 
     Parameters
     ----------
@@ -65,6 +88,11 @@ def inner(x: Any, y: Any) -> Expr:
     -------
     Expr
         An array of the other axes of x, then those of y.
+
+    Raises
+    ------
+    ShapeError
+        If the last axes do not have the same length.
 
     See Also
     --------
@@ -81,7 +109,7 @@ def inner(x: Any, y: Any) -> Expr:
 
 @register("vdot")
 def vdot(x: Any, y: Any) -> Expr:
-    """The sum of all products of entries in the same place.
+    """Σₖ xₖ·yₖ over all entries, row by row.
 
     Parameters
     ----------
@@ -165,7 +193,7 @@ def vecdot(x: Any, y: Any, axis: int = -1) -> Expr:
     Raises
     ------
     ShapeError
-        If the vectors have other lengths.
+        If the vectors have different lengths.
 
     See Also
     --------

@@ -28,7 +28,7 @@ __all__ = [
     "conv2d", "convolve", "correlate", "max_pool2d", "mean_pool2d", "sliding_window_view",
 ]  # fmt: skip
 
-# ---- windows and their opposite
+# ---- windows and their adjoint
 
 
 def one_for_each(given: Any, count: int, word: str, least: int = 1) -> tuple:
@@ -134,12 +134,12 @@ def overlap(x, *lengths, size, stride, shape):
 
 
 @register("sliding_window_view")
-def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
+def sliding_window_view(x: Any, window_shape: Any, axis: Any = None) -> Expr:
     """All windows over axes of x, as new axes at the end.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     window_shape : int or tuple of int
         The lengths of a window.
@@ -168,6 +168,7 @@ def sliding_window_view(x: Expr, window_shape: Any, axis: Any = None) -> Expr:
     array([[1., 2.],
            [2., 3.]])
     """
+    (x,) = operands((x,), "sliding_window_view")
     named = range(x.ndim) if axis is None else listed(axis)
     axes = tuple([one_axis(x.type, k) for k in named])
     size = (window_shape,) if np.ndim(window_shape) == 0 else tuple(window_shape)
@@ -367,14 +368,14 @@ def conv2d(x: Any, w: Any, stride: Any = 1, padding: Any = 0) -> Expr:
 
 
 @register("max_pool2d")
-def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
+def max_pool2d(x: Any, size: Any = 2, stride: Any = None) -> Expr:
     """The largest entry of each window over the last two axes.
 
     Of several that are largest, the first has the slope, as in a chain of maximum.
 
     Parameters
     ----------
-    x : Expr, shape (..., height, width)
+    x : Expr or array_like, shape (..., height, width)
         Images.
     size : int or tuple of int, default: 2
         Of the windows.
@@ -398,12 +399,12 @@ def max_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
 
 
 @register("mean_pool2d")
-def mean_pool2d(x: Expr, size: Any = 2, stride: Any = None) -> Expr:
+def mean_pool2d(x: Any, size: Any = 2, stride: Any = None) -> Expr:
     """The mean of each window over the last two axes.
 
     Parameters
     ----------
-    x : Expr, shape (..., height, width)
+    x : Expr or array_like, shape (..., height, width)
         Images.
     size : int or tuple of int, default: 2
         Of the windows.

@@ -36,7 +36,8 @@ def real(inputs: Sequence[Expr]) -> list[Expr]:
 
 
 def as_wide(inputs: Sequence[Expr], out: Expr) -> list[Expr]:
-    """Operands as floats of the length of the result: the square of a shorter one may overflow."""
+    """Operands as floats at least as wide as the result: the square of a float32 may overflow where
+    that of a float64 does not."""
     if not out.type.is_float:
         return real(inputs)
     return [x.astype(np.promote_types(x.dtype, out.dtype)) for x in real(inputs)]

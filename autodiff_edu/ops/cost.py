@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Graph, as_graph, hook
+from ..expr import Expr, Graph, as_graph
 
 FUNCTION = 4  # additions for an entry of an elementwise function that states nothing
 MANY = 10  # what an unknown length counts as
@@ -109,7 +109,6 @@ class Cost(NamedTuple):
     flops: int | None
 
 
-@hook("cost")
 def cost(what: Any) -> Cost:
     """The cost of computing a graph once, a shared node counted once.
 

@@ -83,6 +83,9 @@ class Declared(Op):
         return rule(*types, **static) if rule else static
 
     def infer_type(self, *types: TensorType, **static: Any) -> TensorType | TupleType:
+        if self.elementwise and self.parameters.keys() - static:
+            raise TypeError(f"{self.name} is applied without its static parameters: give those "
+                            "of the node too, op.apply(inputs, node.static)")  # fmt: skip
         found = (self.core or self.stated.get("type", elementwise_shape))(*types, **static)
         if isinstance(found, (TensorType, TupleType)):
             return found
@@ -123,10 +126,11 @@ class Declared(Op):
         """What becomes of a small change of each operand, where that is stated."""
         rule: Rule | None = self.stated.get("chain")
         if "partials" in self.stated:
-            rule = lambda d, *args: [d * p for p in self.stated["partials"](*args)]
+            partials = self.stated["partials"]
+            rule = lambda d, *args, **static: [d * p for p in partials(*args, **static)]
         if rule is None or not of_house(self.body):
             return rule
-        return lambda d, *args: rule(d, *as_wide(args[:-1], args[-1]), args[-1])
+        return lambda d, *args, **static: rule(d, *as_wide(args[:-1], args[-1]), args[-1], **static)
 
     @cached_property
     def coefficients(self) -> tuple[float, ...]:
@@ -169,14 +173,14 @@ class Declared(Op):
             return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
         if not self.chain:
             return None
-        terms = [self.chain(t, *inputs, out)[k] for k, t in pairs]
+        terms = [self.chain(t, *inputs, out, **static)[k] for k, t in pairs]
         return add_up([t for t in terms if t is not None] or [zero(out)])
 
     def push_linear(self, inputs: Sequence[Expr], tangents: Any, static: dict[str, Any]) -> Expr:
         """The operation itself, applied to tangents."""
         places = self.linear_in(len(inputs))
         given = [k for k in places if tangents[k] is not None]
-        if self.elementwise and len(given) < len(places) == self.arity:
+        if self.elementwise and not static and len(given) < len(places) == self.arity:
             return add_up([times(self.coefficients[k], tangents[k]) for k in given])
         args = list(inputs)
         for k in places:
@@ -204,7 +208,7 @@ class Declared(Op):
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
         if self.chain:
-            return self.chain(ct, *inputs, out)
+            return self.chain(ct, *inputs, out, **static)
         if not self.elementwise or static or not (self.linear or self.multilinear):
             raise TypeError(f"{self.name} states no cotangents: give @op pullback=")
         if self.multilinear:
@@ -288,5 +292,5 @@ def fitted(c: Any, x: Expr) -> Any:
     return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
 
 
-def elementwise_shape(*types: TensorType) -> tuple:
+def elementwise_shape(*types: TensorType, **static: Any) -> tuple:
     return broadcast_shapes(*[t.shape for t in types])

@@ -111,7 +111,9 @@ def parameters(op: Any, given: str) -> Iterator[str]:
 
 
 def operand(op: Any, name: str) -> tuple[str, str]:
-    """Its type and its shape, in words."""
+    """Its type and its shape, in words; of a static parameter, that it is one."""
+    if name in op.parameters:
+        return "object", "A static parameter: it is known when the node is made."
     if op.core and name in operands(op):
         letters = ", ".join(["...", *op.core.operands[operands(op).index(name)]])
         return f"Expr or array_like, shape ({letters})", "A matrix, or a stack of them."

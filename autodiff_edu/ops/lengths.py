@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import UNTYPED, Constant, Expr, TensorType, located, register, shown
+from ..expr import UNTYPED, Constant, Expr, TensorType, located, operands, register, shown
 from ..expr import length as known_length
 from .declare import op
 
@@ -92,12 +92,12 @@ def arange(start: Any, stop: Any = None, step: Any = 1) -> Expr:
 
 
 @register("size")
-def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
+def size(x: Any, axis: int | Sequence[int] | None = None) -> int | Expr:
     """The number of entries of x, along these axes: an int where it is known.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     axis : int or list of int, optional
         Along which; by default all.
@@ -116,6 +116,7 @@ def size(x: Expr, axis: int | Sequence[int] | None = None) -> int | Expr:
     >>> ad.size(ad.matrix("x", shape=(2, 3)))
     6
     """
+    (x,) = operands((x,), "size")
     axes = normal_axes(x.type, axis)
     total: Any = prod(n for n in (x.type.shape[k] for k in axes) if n is not None)
     for k in axes:

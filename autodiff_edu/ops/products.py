@@ -58,12 +58,12 @@ def outer(u: Any, v: Any) -> Expr:
 
 
 @register("matrix_transpose")
-def matrix_transpose(x: Expr) -> Expr:
+def matrix_transpose(x: Any) -> Expr:
     """x with its last two axes exchanged.
 
     Parameters
     ----------
-    x : Expr, shape (..., m, n)
+    x : Expr or array_like, shape (..., m, n)
         Matrices.
 
     Returns
@@ -80,6 +80,7 @@ def matrix_transpose(x: Expr) -> Expr:
     >>> ad.matrix_transpose(ad.matrix("x", shape=(2, 3))).type
     float64(3, 2)
     """
+    (x,) = operands((x,), "matrix_transpose")
     return transpose(x, (*range(x.ndim - 2), x.ndim - 1, x.ndim - 2))
 
 

@@ -13,6 +13,7 @@ from ..expr import (
     ShapeError,
     TensorType,
     as_dtype,
+    operands,
     register,
     shown,
     spell,
@@ -214,12 +215,12 @@ def transpose(x, *, axes=None):
 
 
 @register("moveaxis")
-def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
+def moveaxis(x: Any, source: int | Sequence[int], destination: int | Sequence[int]) -> Expr:
     """x with axes moved to other places, the rest in their order.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     source : int or list of int
         Which axes.
@@ -240,6 +241,7 @@ def moveaxis(x: Expr, source: int | Sequence[int], destination: int | Sequence[i
     >>> ad.moveaxis(ad.tensor3("x", shape=(2, 3, 4)), 0, -1).type
     float64(3, 4, 2)
     """
+    (x,) = operands((x,), "moveaxis")
     came = numbered(source, x.ndim)
     goes = numbered(destination, x.ndim)
     rest = [k for k in range(x.ndim) if k not in came]
@@ -415,17 +417,17 @@ def truncate(x, *, dtype):
 
 
 @register("astype")
-def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
+def astype(x: Any, dtype: object, copy: bool = True) -> Expr:
     """x in another dtype. Derivatives pass if it is a floating point one.
 
     Parameters
     ----------
-    x : Expr
+    x : Expr or array_like
         An array.
     dtype : dtype
         The new one.
     copy : bool, default: True
-        Taken for NumPy's sake.
+        Has no effect; accepted as NumPy's astype accepts it.
 
     Returns
     -------
@@ -437,6 +439,7 @@ def astype(x: Expr, dtype: object, copy: bool = True) -> Expr:
     >>> ad.astype(ad.vector("x", shape=3), "float32").type
     float32(3,)
     """
+    (x,) = operands((x,), "astype")
     wanted = as_dtype(dtype)
     convert = cast if wanted.kind == "f" else truncate
     return x if wanted == x.dtype else convert(x, dtype=wanted.name)

@@ -1,4 +1,4 @@
-"""The gate of a program: values become arrays of the declared types, and their lengths must agree.
+"""The guard of a program: values become arrays of the declared types, and their lengths must agree.
 
 What only the values tell, the lengths that were unknown, is checked by inferring all types again
 with the lengths put in, once for each combination of shapes and of whole numbers by which lengths

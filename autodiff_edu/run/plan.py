@@ -403,8 +403,8 @@ def plan(what: Any) -> Planned:
     Examples
     --------
     >>> x = ad.vector("x", shape=3)
-    >>> ad.plan(ad.exp(x) * x)
-    Stage(plan: 0 steps)
+    >>> ad.plan(ad.exp(x) * x).after
+    Plan(2 operations, 1 in place, 1 arrays)
     """
     graph = as_graph(what)
     return Planned("plan", graph, Plan(graph))

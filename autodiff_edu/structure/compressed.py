@@ -7,7 +7,7 @@ row, each nonzero of J stands alone in its sum.
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -246,7 +246,7 @@ def hessian_products(cost: Expr, x: Expr, coloring: Coloring) -> Expr:
     slope = grad(cost, x, disconnected_inputs="ignore")
     check_seeds(slope, x, coloring)
     build = all_rows if gated(Graph(slope)) else all_columns
-    return build(slope, x, coloring.seeds, {})
+    return build(slope, x, coloring.seeds)
 
 
 def check_coloring(coloring: str | None, mode: str | None, kinds: Sequence[str]) -> None:
@@ -271,8 +271,8 @@ def derivative(
         else "forward"
     )
     origin = Origin("derivative", "compressed", y)
-    build = all_rows if mode == "reverse" else all_columns
-    compressed = made_by(origin, build, y, x, coloring.seeds, dict(how))
+    build = partial(all_rows, **how) if mode == "reverse" else all_columns
+    compressed = made_by(origin, build, y, x, coloring.seeds)
     data = made_by(origin, read_off, compressed, coloring.kind, coloring.colors, pattern.matrix)
     return SparseDerivative(
         data, pattern, coloring, compressed, mode, reason(pattern, coloring, mode)
@@ -296,14 +296,14 @@ def reason(pattern: Sparsity, coloring: Coloring, mode: str) -> str:
     return f"{coloring.kind} colouring: {full}"
 
 
-def all_columns(y: Expr, x: Expr, seeds: np.ndarray, how: dict[str, Any]) -> Expr:
+def all_columns(y: Expr, x: Expr, seeds: np.ndarray) -> Expr:
     """A row for each colour: the pushforward of its tangent."""
     t = Input("t", zero(x).type)
     found = pushforward(y, x, t, disconnected_outputs="ignore")
     return reshape(each(found, t, seeds, x), (len(seeds), y.size))
 
 
-def all_rows(y: Expr, x: Expr, seeds: np.ndarray, how: dict[str, Any]) -> Expr:
+def all_rows(y: Expr, x: Expr, seeds: np.ndarray, **how: Any) -> Expr:
     """A row for each colour: the pullback of its cotangent."""
     u = Input("u", zero(y).type)
     found = pullback(y, x, u, disconnected_inputs="ignore", **how)

@@ -34,9 +34,20 @@ def newton(cost: Expr, wrt: Expr, damping: Any = 0.0) -> Expr:
     Expr
         The next point, of the shape of wrt.
 
+    Raises
+    ------
+    TypeError
+        If the cost is not one number.
+    LinAlgError
+        If the matrix is singular, when the program runs.
+
     See Also
     --------
     gauss_newton_product : For sums of squares, without second derivatives.
+
+    References
+    ----------
+    .. [1] J. Nocedal and S. J. Wright, "Numerical Optimization", 2nd edition, 2006, chapter 3.
 
     Examples
     --------
@@ -136,6 +147,11 @@ def hessian_diagonal(cost: Expr, wrt: Expr) -> Expr:
     -------
     Expr
         Of the shape of wrt.
+
+    Raises
+    ------
+    TypeError
+        If the cost is not one number.
 
     See Also
     --------

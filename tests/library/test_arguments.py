@@ -82,3 +82,24 @@ def test_an_axis_may_be_a_number_of_numpy(name, axis):
 def test_differences_are_not_taken_a_negative_number_of_times():
     with pytest.raises(ValueError, match="0 times or more, not -1"):
         np.diff(ad.vector("x", shape=3), -1)
+
+
+OF_ROWS = {
+    "array_split": (2,), "astype": ("float32",), "delete": (0, 1), "diag": (), "diagonal": (),
+    "dsplit": (1,), "flip": (), "hsplit": (2,), "matrix_norm": (), "matrix_power": (2,),
+    "matrix_trace": (), "matrix_transpose": (), "median": (), "moveaxis": (0, 1), "nanmax": (),
+    "nanmean": (), "nanmin": (), "nanstd": (), "nanvar": (), "norm": (), "pad": (1,),
+    "prod": (), "quantile": (0.5,), "repeat": (2, 1), "roll": (1,), "rot90": (), "round": (),
+    "sliding_window_view": (2, 0), "split": (2,), "svd": (), "swapaxes": (0, 1), "tile": (2,),
+    "tril": (), "triu": (), "unstack": (), "vector_norm": (), "vsplit": (2,),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_lists_and_arrays_stand_for_constants(name):
+    function, rows = getattr(ad, name), [[4.0, 2.0], [2.0, 5.0]]
+    rows = [rows] if name == "dsplit" else rows
+    results = [function(x, *OF_ROWS[name]) for x in (ad.constant(rows), rows, np.array(rows))]
+    wanted, *found = [ad.evaluate(list(y) if isinstance(y, tuple) else y) for y in results]
+    for y in found:
+        np.testing.assert_equal(y, wanted)

@@ -48,6 +48,8 @@ REFUSED = [
     (lambda: np.vander(m), "takes a vector"),
     (lambda: np.ix_(m), "takes a vector for each axis"),
     (lambda: np.take_along_axis(v, b, 0), "whole numbers"),
+    (lambda: np.take(v, [0], mode="nearest"), 'the modes "raise", "wrap" and "clip"'),
+    (lambda: np.linalg.lstsq(m, v, rcond=0.1), "lstsq takes no rcond"),
 ]
 
 

@@ -18,6 +18,13 @@ def test_pad_by_an_expression(rng, width):
     assert ad.function([x, n], ad.grad(ad.sum(ad.pad(x, n)), x))(a, width).tolist() == [[1] * 3] * 2
 
 
+@pytest.mark.parametrize("widths", [lambda n: (n, 1), lambda n: [(n, 1)], lambda n: [[1], [n]]])
+def test_pad_broadcasts_widths_as_numpy_does(rng, widths):
+    a = rng.normal(size=(2, 3))
+    f = ad.function([x, n], ad.pad(x, widths(n)))
+    np.testing.assert_array_equal(f(a, 2), np.pad(a, widths(2)))
+
+
 def as_if_known(f, *arrays):
     """f gives for vectors of unknown lengths what NumPy gives, and the slopes of known ones."""
     xs = [ad.vector(f"x{k}", dtype=a.dtype) for k, a in enumerate(arrays)]
@@ -31,6 +38,18 @@ def as_if_known(f, *arrays):
         assert found.shape == want.shape and found.dtype == want.dtype
         for a, b in zip(back, slopes, strict=True):
             np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-14)
+
+
+def test_tensordot_compares_each_length(rng):
+    a, b = rng.normal(size=(2, 3)), rng.normal(size=(3, 2))
+    y = ad.matrix("y")
+    f = ad.function([x, y], ad.tensordot(x, y))
+    np.testing.assert_allclose(f(a, b.T), np.tensordot(a, b.T))
+    with pytest.raises(ValueError, match="the lengths 2 and 3 differ"):
+        f(a, b)
+    for axes in (2, ((0, 1), (0,)), ((0,), (0,))):
+        with pytest.raises(ad.ShapeError, match="give axes of the same lengths"):
+            ad.tensordot(a, b, axes)
 
 
 @pytest.mark.parametrize("mode", ["edge", "reflect", "symmetric", "wrap"])

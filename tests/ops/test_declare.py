@@ -55,6 +55,54 @@ def test_a_decorator_without_parentheses_says_so():
             return x
 
 
+# ---- static parameters of an elementwise operation
+
+
+@ad.op(partials=lambda x, out, slope: (ad.where(x > 0, 1.0, slope),))
+def leaky(x, *, slope=0.01):
+    """x, or slope · x where x is negative."""
+    return np.where(x > 0, x, slope * x)
+
+
+@ad.op(chain=lambda d, x, y, out, p: [d * p * (x + y) ** (p - 1)] * 2)
+def power_of_sum(x, y, *, p):
+    """(x + y)^p."""
+    return (x + y) ** p
+
+
+@ad.op(linear=True)
+def weighted(x, y, *, by=2.0):
+    """x + by · y."""
+    return x + by * y
+
+
+def test_elementwise_rules_are_given_static_parameters():
+    assert leaky.check(np.array([-2.0, 1.0]), slope=0.2).ok
+    assert power_of_sum.check(np.array([1.0, 2.0]), 3.0, p=3.0).ok
+    x = ad.scalar("x")
+    assert ad.evaluate(ad.grad(leaky(x, slope=0.2), x), {x: -2.0}) == 0.2
+    assert ad.function(x, leaky(x, slope=0.2))(-2.0) == -0.4
+    many = ad.vectorize(leaky(x, slope=0.2))
+    np.testing.assert_array_equal(many.evaluate({many.graph.inputs[0]: [-2.0, 1.0]}), [-0.4, 1])
+
+
+def test_a_node_has_all_static_parameters_of_its_operation():
+    x = ad.scalar("x")
+    node = leaky(x, slope=0.2)
+    assert leaky.apply((x,), node.static).static == node.static
+    with pytest.raises(TypeError, match="applied without its static parameters"):
+        leaky.apply((x,))
+
+
+def test_a_linear_operation_keeps_its_static_parameter_in_forward_mode():
+    x, y = ad.scalar("x"), ad.scalar("y")
+    assert ad.evaluate(ad.pushforward(weighted(x, y, by=5.0), y, 1.0), {x: 1.0, y: 2.0}) == 5
+
+
+def test_a_static_parameter_is_told_from_operands():
+    assert "slope : object, default: 0.01" in leaky.__doc__
+
+
 # ---- a sign is for people
 
 s, u, v, w = ad.scalar("s"), ad.scalar("u"), ad.vector("v", shape=3), ad.vector("w", shape=3)

@@ -27,9 +27,12 @@ def replacing(
     concerned: Callable[[Op], bool],
     rewrite: Callable[[Expr, frozenset[int]], Found],
 ) -> Rewriting:
-    """The stage in which `rewrite(node, places)` says, for each node with an operation that is
-    concerned, and for those of its results that are used, by which rule they are replaced and what
-    by; or None."""
+    """The stage of a pass that replaces results of operations.
+
+    concerned  is asked of an operation: may this pass replace its results?
+    rewrite    is given a node with such an operation, and the places of its results that are used;
+               it gives the name of a rule and, by place, what stands for these results, or None
+    """
     with uncollected():
         return Replacing(name, graph, concerned, rewrite).run()
 

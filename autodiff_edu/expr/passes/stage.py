@@ -104,6 +104,11 @@ class Stage:
     --------
     simplify : A pass that makes a graph shorter.
 
+    Notes
+    -----
+    Of a pass of your own nothing tells what lies between its steps: each frame but the last is
+    the graph before. A `Rewriting` keeps a log of what became what, and so has all frames.
+
     Examples
     --------
     >>> x = ad.scalar("x")
@@ -112,6 +117,9 @@ class Stage:
     (Graph(x -> x * 1), x)
     >>> stage.steps
     (times one: x * 1 → x,)
+    >>> y, z = x * x, x**2
+    >>> ad.Stage("squares", y, z, [ad.Step("x·x is x²", y, z)])
+    Stage(squares: 1 step)
     """
 
     name: str
@@ -335,7 +343,6 @@ class Growing(Stage):
     """
 
     after: Graph
-    mark = ""  # what is put on a node's name for its derivative: x becomes x̄ or ẋ
 
     def __init__(
         self,

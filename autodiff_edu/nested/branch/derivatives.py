@@ -59,8 +59,9 @@ def in_symbols(op: Branch, grow: Grow, word: str, places: Sequence[int]) -> tupl
 def both(condition: Expr, sides: Sequence[Slots], ends: Exprs, name: str) -> Slots:
     """One branch for all changes, with zeros where one side has none; None where both have none."""
     pairs = list(zip(*sides, strict=True))
-    found: list[Expr | None] = [a if isinstance(a, Null) else b for a, b in pairs]
-    found = [e if isinstance(e, Null) else None for e in found]
+    found: list[Expr | None] = [
+        next((e for e in pair if isinstance(e, Null)), None) for pair in pairs
+    ]
     there = [k for k, pair in enumerate(pairs)
              if found[k] is None and any(e is not None for e in pair)]  # fmt: skip
     full = [[zero(ends[k]) if e is None else e for e in pairs[k]] for k in there]

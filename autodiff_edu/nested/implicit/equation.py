@@ -22,6 +22,7 @@ from ...expr import (
     constant,
     is_function,
     operands,
+    parameters_of,
     postorder,
     shown,
 )
@@ -58,11 +59,8 @@ def check_function(fn: Any, who: str, example: str) -> None:
 
 def parameters(fn: Callable[..., Any], count: int, default: str) -> list[str]:
     """The names of the first parameters of a function, where Python knows them."""
-    try:
-        kinds = list(inspect.signature(fn).parameters.values())
-    except (TypeError, ValueError):
-        kinds = []
-    names = [p.name for p in kinds if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    by_place = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
+    names = [p.name for p in parameters_of(fn) if p.kind in by_place]
     return [*names, *default[len(names) :]][:count]
 
 
@@ -99,16 +97,16 @@ def beginning(x0: Any, gives: Callable[[Input], Expr], who: str) -> Expr:
     return constant(np.full(y.shape if y.type.known else (), x0, dtype))
 
 
-def check_type(x: Expr, y: Expr, who: str, change: str = "") -> None:
+def check_type(x: Expr, y: Expr, who: str) -> None:
     """Raises DTypeError or ShapeError where a function gives another type than it takes."""
     where = f"the function of {who} is given {x.type!r} and returns {y.type!r}{at(y)}"
     if x.dtype != y.dtype:
         raise DTypeError(f"{where}: write .astype({str(x.dtype)!r}) around its result, or begin "
-                         f"with an array of {y.dtype}{change}")  # fmt: skip
+                         f"with an array of {y.dtype}")  # fmt: skip
     lengths = zip(x.type.shape, y.type.shape, strict=False)
     if x.ndim != y.ndim or any(None not in (a, b) and a != b for a, b in lengths):
         raise ShapeError(f"{where}: it returns one number for each unknown, so begin with an "
-                         f"array of that shape{change}")  # fmt: skip
+                         "array of that shape")  # fmt: skip
 
 
 def call(fn: Callable[..., Any], who: str, *args: Any) -> Expr:

@@ -5,13 +5,12 @@
 Arguments and order are PyTensor's; what the function takes from outside is found by itself.
 """
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain, repeat
 from typing import Any
 
-from ...expr import Expr, is_function, operands, shown
+from ...expr import Expr, is_function, operands, parameters_of, shown
 from .checkpointing import segmented
 from .recurrence import Recurrence, Results
 from .step_function import Step
@@ -30,7 +29,7 @@ def scan(
     checkpoint_every: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """A loop: the outputs of all steps, each stacked along a new first axis.
+    """A loop yₖ = fn(xₖ, yₖ₋₁, c): the outputs of all steps, each stacked along a new first axis.
 
     fn takes the slices of the sequences, then earlier outputs, then the non-sequences. It
     returns the outputs of a step: one or several, then perhaps a dictionary of new values
@@ -78,6 +77,15 @@ def scan(
     See Also
     --------
     unroll : The loop written out.
+
+    Notes
+    -----
+    A derivative is a loop too, from the last step to the first: backpropagation through time.
+
+    References
+    ----------
+    .. [1] P. J. Werbos, "Backpropagation through time: what it does and how to do it", Proceedings
+       of the IEEE 78, 1990.
 
     Examples
     --------
@@ -149,8 +157,5 @@ def listed(given: Any) -> list[Any]:
 
 def parameters(fn: Callable[..., Any]) -> Iterator[str]:
     """The names of a function's parameters, then x, x, ... for ever."""
-    try:
-        kinds = list(inspect.signature(fn).parameters.values())
-    except (TypeError, ValueError):
-        kinds = []
-    return chain([p.name for p in kinds if p.kind is p.POSITIONAL_OR_KEYWORD], repeat("x"))
+    known = parameters_of(fn)
+    return chain([p.name for p in known if p.kind is p.POSITIONAL_OR_KEYWORD], repeat("x"))

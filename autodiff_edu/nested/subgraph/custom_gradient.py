@@ -5,7 +5,6 @@ its arguments become symbols, and whatever else it is given stays what it is.
 """
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,6 +21,7 @@ from ...expr import (
     evaluate,
     is_function,
     operands,
+    parameters_of,
     results,
     shown,
     substitute,
@@ -182,11 +182,8 @@ def boxed(f: Callable[..., Any], box: Callable[..., Made]) -> Callable[..., Any]
 
 def parameters(f: Callable[..., Any]) -> dict[int, str]:
     """The names of a function's parameters, by place, where Python knows them."""
-    try:
-        declared = inspect.signature(f).parameters.values()
-    except (TypeError, ValueError):
-        return {}
-    return {k: p.name for k, p in enumerate(declared) if p.kind is not p.VAR_POSITIONAL}
+    known = enumerate(parameters_of(f))
+    return {k: p.name for k, p in known if p.kind is not p.VAR_POSITIONAL}
 
 
 def inputs_among(args: Sequence[Any]) -> list[Input]:

@@ -104,7 +104,8 @@ class Loop:
         """Room for the rows of the k-th output."""
         kind = self.rooms[k].type
         dtype = "" if kind.dtype == "float64" else f", {str(kind.dtype)!r}"
-        return f"np.empty({(self.steps, *kind.shape)}{dtype})".replace("'", "", 2) + self.turn(k)
+        lengths = ", ".join(map(str, (self.steps, *kind.shape)))
+        return f"np.empty(({lengths}){dtype}){self.turn(k)}"
 
     def turn(self, k: int) -> str:
         """What lets the first step write the last row."""

@@ -17,6 +17,7 @@ from .labels import (
     kind,
     label,
     numbers,
+    output_word,
     parameters,
     part,
     tooltip,
@@ -211,8 +212,7 @@ class Drawing:
         return ""
 
     def output(self, k: int, use: Use, unseen: bool) -> Node:
-        unnamed = sum(not name for name in self.graph.names)
-        name = self.graph.names[k] or ("out" if unnamed == 1 else f"out {k + 1}")
+        name = output_word(self.graph, k)
         if name.startswith("(") and name.endswith(")"):
             name = name[1:-1]
         return Node(f"out{k}", name, "output", self.part(use), hidden=unseen)

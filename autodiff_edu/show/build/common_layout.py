@@ -77,7 +77,7 @@ Line = tuple[str, str, str, bool, int]
 
 
 def lined(edges: Iterable[Edge]) -> Iterable[tuple[Line, Edge]]:
-    """Each edge by its ends and words, and the how manyth of these it is."""
+    """Each edge by its ends, its words, and its number among those that agree in these."""
     times: Counter[tuple[str, str, str, bool]] = Counter()
     for e in edges:
         line = e.tail, e.head, e.text, e.back

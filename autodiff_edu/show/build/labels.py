@@ -13,6 +13,7 @@ from ...expr import (
     Constant,
     Disconnected,
     Expr,
+    Graph,
     Input,
     Literal,
     Null,
@@ -22,6 +23,7 @@ from ...expr import (
     TensorType,
     Wild,
     item,
+    subscript,
     text,
 )
 from ...ops import OPS, gather
@@ -31,7 +33,7 @@ from .subgraphs import body, operand_words, result_label
 
 KINDS_OF_LEAVES: dict[type, Kind] = {Null: "constant", Disconnected: "constant"}
 TOLD = ("shape", "dtype", "place", "order", "count")  # by the type, the label or the edges
-WHOLE = {  # operations whose axes go without saying where they are all of them
+WHOLE = {  # operations whose axes are not written where they are all of them
     OPS[name]
     for name in "sum mean max min transpose logsumexp norm2 all any softmax log_softmax".split()
 }
@@ -147,14 +149,7 @@ def key(items: Sequence[Any] | Wild) -> str:
     """The key of an index as it was written: [1:, 0]."""
     if isinstance(items, Wild):
         return f"[{items.name}]"
-    return f"[{', '.join(entry(i) for i in items)}]"
-
-
-def entry(i: Any) -> str:
-    if not isinstance(i, tuple):
-        return str(i)
-    start, stop, step = ("" if k is None else str(k) for k in i)
-    return f"{start}:{stop}" + (f":{step}" if step else "")
+    return f"[{', '.join(map(subscript, items))}]"
 
 
 def arguments(n: Expr) -> Sequence[str]:
@@ -166,6 +161,12 @@ def arguments(n: Expr) -> Sequence[str]:
         return operand_words(n, inner)
     words = operation(n)[0].operand_labels[: len(n.inputs)]
     return words or [str(k) for k in range(1, len(n.inputs) + 1)]
+
+
+def output_word(graph: Graph, k: int) -> str:
+    """The name of an output, or a word for it."""
+    unnamed = sum(not name for name in graph.names)
+    return graph.names[k] or ("out" if unnamed == 1 else f"out {k + 1}")
 
 
 # ---- the small words below the symbol
@@ -195,7 +196,7 @@ def parameter(n: Expr, name: str, value: Any) -> str:
 
 
 def axes(n: Expr, name: str, value: Any) -> str:
-    """Nothing where it goes without saying: a sum over all axes, a transpose that reverses."""
+    """Nothing where they are the usual ones: a sum over all axes, a transpose that reverses."""
     if value is None:
         return ""
     given = (value,) if isinstance(value, int) else tuple(value)
@@ -223,7 +224,7 @@ def type_words(t: TensorType, always: bool = False) -> str:
 def changes_type(n: Expr) -> bool:
     """Is the type worth a word: that of an input, or one that no operand has?"""
     if n.op is OPS["length"] or (isinstance(n, Constant) and not n.ndim):
-        return False  # that a length is a whole number goes without saying
+        return False  # a length is always a whole number
     return all(n.type is not i.type for i in n.inputs)
 
 

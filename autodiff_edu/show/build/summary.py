@@ -1,12 +1,11 @@
 """A graph too large to read, as its first and last few nodes and a count of the rest."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from ...expr import Expr, Graph
 from ..diagram.diagram import Diagram, Direction, Edge, Node
 from ..html.picture import Picture
-from .labels import kind, label, part, tooltip, type_words
+from .labels import kind, label, output_word, part, tooltip, type_words
 
 SHOWN = 6  # nodes at either end
 
@@ -59,11 +58,6 @@ def ending(graph: Graph) -> list[Expr]:
     return list(found)[::-1]
 
 
-def output_word(graph: Graph, k: int) -> str:
-    unnamed = sum(not name for name in graph.names)
-    return graph.names[k] or ("out" if unnamed == 1 else f"out {k + 1}")
-
-
 def seen(n: Expr, id: str) -> Node:
     note = type_words(n.type) if n.op is None else ""
     return Node(id, label(n), kind(n), part(n), note=note, story=tooltip(n))
@@ -98,14 +92,6 @@ def told(graph: Graph) -> str:
     operations = f"{len(graph.operations):,} operations ({census(graph, 12)})"
     return (
         f"Summary of a graph of {len(graph):,} nodes, too large to draw: {operations}, "
-        f"depth {depth(graph):,}, {len(graph.inputs)} inputs ({names}), "
+        f"depth {max(graph.depth().values(), default=0):,}, {len(graph.inputs)} inputs ({names}), "
         f"{len(graph.outputs)} outputs."
     )
-
-
-def depth(graph: Graph) -> int:
-    """The number of operations on the longest path."""
-    levels: dict[Any, int] = {}
-    for n in graph.nodes:
-        levels[n] = 1 + max(levels[i] for i in n.inputs) if n.inputs else 0
-    return max(levels.values(), default=0)

@@ -86,6 +86,11 @@ def short_image(svg: str, alt: str, widest: int = 0) -> str:
     )
 
 
+def letters(x: int, y: int, text: str, anchor: str, colour: str = INK) -> str:
+    """Words in a drawing; they start, stand in the middle or end at x."""
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{colour}">{escape(text)}</text>'
+
+
 # ---- the key: what lines and colours mean, drawn with the lines and colours
 
 Word = Sign | tuple[Sign, str]

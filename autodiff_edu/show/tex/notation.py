@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from ...differentiate import D
 from ...expr import UNTYPED, Expr, Op, TensorType, item
+from ...expr import subscript as entry
 from ...ops import OPS
-from ..build.labels import axes, called, entry, key, operation, parameters, type_words
+from ..build.labels import axes, called, key, operation, parameters, type_words
 from ..build.subgraphs import result_word
 from ..diagram.escape import shorten
 from .names import latex_name

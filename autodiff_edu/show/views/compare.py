@@ -6,7 +6,8 @@ A stage is drawn so: its graph before and after.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import HOOKS, Expr, Graph, Growing, Stage, as_graph, numbered
+from ...expr import Expr, Graph, Growing, Stage, as_graph, numbered
+from ...ops import cost
 from ..build.render import is_text, lie, picture, pictures, result
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import Mark
@@ -96,10 +97,9 @@ def counts(left: Graph, right: Graph) -> Iterable[tuple[str, int, int]]:
     yield "nodes", left.size, right.size
     yield "operations", len(left.operations), len(right.operations)
     yield "nodes written out as a tree", left.tree_size, right.tree_size
-    if "cost" in HOOKS:
-        flops = [getattr(HOOKS["cost"](g), "flops", None) for g in (left, right)]
-        if None not in flops:
-            yield "floating point operations", *flops  # type: ignore[misc]
+    before, after = cost(left).flops, cost(right).flops
+    if before is not None and after is not None:
+        yield "floating point operations", before, after
 
 
 # ---- a stage

@@ -11,7 +11,7 @@ from ...structure import Coloring, SparseDerivative, Sparsity
 from ...structure.carry import Walk, identity
 from ..build.builder import Drawing
 from ..diagram.escape import visible
-from ..diagram.theme import BLUE, FAINT, FONT_STACK, HUES, INK, PAPER
+from ..diagram.theme import BLUE, FAINT, FONT_STACK, HUES, PAPER
 from ..html import page
 from ..html.film_strip import Film
 from ..html.picture import Picture
@@ -131,7 +131,7 @@ def svg(panels: Sequence[Panel], words: str) -> str:
     """Panels from left to right, with their titles above."""
     left, parts = GAP // 2, []
     for p in panels:
-        parts += [letters(left, HEAD - 8, p.title, "start"), *grid(p, left)]
+        parts += [page.letters(left, HEAD - 8, p.title, "start"), *grid(p, left)]
         left += max(span(p.width), 8 * len(p.title)) + GAP
     w, h = width(panels), tall(panels)
     said = page.escape(words)
@@ -153,14 +153,10 @@ def grid(panel: Panel, left: int) -> list[str]:
             parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" '
                          f'fill="{fill}" stroke="{PAPER}"/>')  # fmt: skip
             if panel.coloured:
-                parts.append(letters(x + CELL // 2, y + CELL - 5, str(c), "middle"))
+                parts.append(page.letters(x + CELL // 2, y + CELL - 5, str(c), "middle"))
     parts.append(f'<rect x="{left}" y="{HEAD}" width="{span(panel.width)}" '
                  f'height="{span(panel.height)}" fill="none" stroke="{FAINT}"/>')  # fmt: skip
     return parts
-
-
-def letters(x: int, y: int, said: str, anchor: str) -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{INK}">{page.escape(said)}</text>'
 
 
 # ---- what is drawn

@@ -77,7 +77,7 @@ def stage_table(what: Stage, *, by: str = "step", **which: Any) -> Table:
         return str(k + 1), step.rule, *both_sides(step), step.note
 
     columns = ("step", "rule", "before", "after", "caveat")
-    return Table(columns, range(len(what.steps)), what.name, cells)
+    return Table(columns, places, what.name, cells)
 
 
 def simplification_table(stage: Any, places: Sequence[int]) -> Table:

@@ -14,7 +14,7 @@ from ...expr import Expr, Input, rebuild
 from ...run import Plan
 from ...run.regions import nodes_of
 from ..diagram.escape import shorten, visible
-from ..diagram.theme import BLUE, FAINT, FONT_STACK, INK, PAPER, TINT
+from ..diagram.theme import BLUE, FAINT, FONT_STACK, PAPER, TINT
 from ..html import page
 from ..html.showable import Showable
 from .draw import drawing
@@ -68,7 +68,7 @@ class Timeline(Showable):
     def svg(self) -> str:
         """The drawing."""
         width, _ = self.widths
-        ticks = "".join(letters(self.x(k) + STEP // 2, MARGIN + 12, str(k), "middle", FAINT)
+        ticks = "".join(page.letters(self.x(k) + STEP // 2, MARGIN + 12, str(k), "middle", FAINT)
                         for k in range(len(self.steps)))  # fmt: skip
         rows = "".join(self.row(k, bar) for k, bar in enumerate(self.bars))
         return (
@@ -89,7 +89,7 @@ class Timeline(Showable):
             f'fill="{TINT if j % 2 else BLUE}" stroke="{BLUE}"/>'
             for j, (start, end) in enumerate(zip(bar.written, ends, strict=True))
         ]
-        label = letters(self.left, y + 13, bar.label, "end", INK)
+        label = page.letters(self.left, y + 13, bar.label, "end")
         return label + "".join(pieces)
 
     def image(self, widest: int = 0) -> str:
@@ -101,11 +101,6 @@ class Timeline(Showable):
             written = ", ".join(map(str, bar.written))
             lines.append(f"{bar.label}  from {bar.first} to {bar.last}, written at {written}")
         return "\n".join([*lines, self.alt])
-
-
-def letters(x: int, y: int, text: str, anchor: str, colour: str) -> str:
-    words = page.escape(visible(text))
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="{colour}">{words}</text>'
 
 
 def timeline(plan: Plan) -> Timeline:

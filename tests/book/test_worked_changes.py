@@ -15,7 +15,7 @@ import pytest
 
 from dev import ROOT
 
-PAGE = (ROOT / "book" / "five_changes.md").read_text("utf-8")
+PAGE = (ROOT / "book" / "worked_changes.md").read_text("utf-8")
 CODE = r"```python\n(.*?)```"
 APPENDED = re.compile(rf"At the end of `([^`]+)`:\n\n{CODE}", re.DOTALL)
 ADDED = re.compile(rf"A new file `([^`]+)`:\n\n{CODE}", re.DOTALL)
@@ -44,7 +44,7 @@ def change(text, package):
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """The package as the page leaves it, after all five changes."""
+    """The package as the page leaves it, after all its changes."""
     folder = tmp_path_factory.mktemp("changed")
     left_out = shutil.ignore_patterns("__pycache__", "notebooks")
     shutil.copytree(ROOT / "autodiff_edu", folder / "autodiff_edu", ignore=left_out)
@@ -53,11 +53,11 @@ def copy(tmp_path_factory):
     return folder
 
 
-def test_there_are_five():
-    assert len(CHANGES) == 5
+def test_there_are_six():
+    assert len(CHANGES) == 6
     whole = APPENDED.findall(PAGE) + ADDED.findall(PAGE) + REPLACED.findall(PAGE)
-    assert len(CLAIM.findall(PAGE)) == 5 and len(whole) == 7
-    assert PAGE.count("```python") == 5 + 3 + 2 * 4, "a block that no test reads"
+    assert len(CLAIM.findall(PAGE)) == 6 and len(whole) == 8
+    assert PAGE.count("```python") == 6 + 4 + 2 * 4, "a block that no test reads"
 
 
 @pytest.mark.parametrize("title", CHANGES)
