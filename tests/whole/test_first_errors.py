@@ -192,6 +192,11 @@ ad.grad(y, x)
 > make x once
 = x = ad.scalar("x")\\ny = x * x\\nad.grad(y, x)
 
+ad.grad((v[1:] ** 2).sum(), v[1:])
+! D the v[1:] in it is another one
+> z = v[1:]
+= z = v[1:]\\nad.grad((z ** 2).sum(), z)
+
 ad.grad(stage, x)
 ! T the cost is an expression, not Stage
 > .output
