@@ -6,9 +6,10 @@ registered when their room is imported, or placed there by name, and loaded when
 """
 
 from collections.abc import Callable
+from functools import wraps
 from inspect import signature
 from types import MethodType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from .lazy import Later, Written
 
@@ -22,10 +23,26 @@ def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[F]
     """A decorator that enters a function among the operations, by its name; its type stays."""
 
     def enter(function: F) -> F:
-        table[name] = function
-        return function
+        table[name] = of_operand(function, name) if table is OPERATIONS else function
+        return cast(F, table[name])
 
     return enter
+
+
+def of_operand(function: F, name: str) -> F:
+    """The function, for arrays and numbers too where it says that it takes an expression first."""
+    parameters = getattr(getattr(function, "__code__", None), "co_varnames", ())
+    kind = function.__annotations__.get(parameters[0]) if parameters else None
+    if getattr(kind, "__name__", "") != "Expr":
+        return function
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args and not isinstance(args[0], kind):  # type: ignore[arg-type]
+            args = (HOOKS["operand"](args[0], name), *args[1:])
+        return function(*args, **kwargs)
+
+    return cast(F, call)
 
 
 def hook(name: str) -> Callable[[F], F]:

@@ -11,6 +11,7 @@ import numpy as np
 from .errors.context import again
 from .expr import Constant, Expr
 from .graph import expression_of, instead_of
+from .hooks import hook
 from .placeholders import Literal
 from .sanitize import shown
 from .types import UNTYPED, NullType, TensorType, as_dtype
@@ -69,7 +70,9 @@ def operands(
         return tuple([a if isinstance(a, Expr) else Constant(a) for a in strong])
 
 
+@hook("operand")
 def known(value: Any, name: str) -> Expr:
+    """A value that is no expression, as one. Raises DTypeError for what no operation takes."""
     stands_for = expression_of(value)
     if stands_for is not value:
         return stands_for

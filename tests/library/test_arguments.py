@@ -1,9 +1,12 @@
 """Arguments of NumPy's functions: what stands for what, and what is refused."""
 
+from inspect import signature
+
 import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.expr import OPERATIONS
 from tests.helpers.values import value
 
 
@@ -82,3 +85,38 @@ def test_an_axis_may_be_a_number_of_numpy(name, axis):
 def test_differences_are_not_taken_a_negative_number_of_times():
     with pytest.raises(ValueError, match="0 times or more, not -1"):
         np.diff(ad.vector("x", shape=3), -1)
+
+
+GIVEN_BESIDES = {
+    "array_split": (2,), "astype": ("float32",), "broadcast_to": ((2, 2, 2),), "delete": (0,),
+    "dsplit": (1,), "hsplit": (2,), "insert": (0, 1.0), "matrix_power": (2,), "moveaxis": (0, 1),
+    "pad": (1,), "piecewise": ([np.eye(2) > 0], [1.0, 2.0]), "quantile": (0.5,), "repeat": (2,),
+    "reshape": ((4,),), "roll": (1,), "sliding_window_view": ((2, 1),), "split": (2,),
+    "swapaxes": (0, 1), "tile": (2,), "vsplit": (2,), "take": ([0],), "expand_dims": (0,),
+}  # fmt: skip
+COMPOSED = {
+    name: function
+    for name, function in OPERATIONS.items()
+    if getattr(ad, name, None) is function
+    and getattr(next(iter(signature(function).parameters.values())), "annotation", "") is ad.Expr
+}
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+@pytest.mark.parametrize("value", [np.array([[1.0, 2.0], [3.0, 5.0]]), [[1, 2], [3, 5]]])
+def test_a_composition_takes_an_array_as_an_operation_does(name, value):
+    value = [value, value] if name == "dsplit" else value
+    found, expected = [
+        COMPOSED[name](x, *GIVEN_BESIDES.get(name, ())) for x in (value, ad.constant(value))
+    ]
+    if name == "size":
+        assert found == expected
+    else:
+        assert ad.same(*[list(y) if isinstance(y, tuple) else y for y in (found, expected)])
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+@pytest.mark.parametrize("wrong", [None, "x", object(), {}])
+def test_a_composition_names_what_it_does_not_take(name, wrong):
+    with pytest.raises(TypeError, match=f"{name} takes expressions and numbers, not"):
+        COMPOSED[name](wrong, *GIVEN_BESIDES.get(name, ()))
