@@ -48,6 +48,15 @@ REFUSED = [
     (lambda: np.vander(m), "takes a vector"),
     (lambda: np.ix_(m), "takes a vector for each axis"),
     (lambda: np.take_along_axis(v, b, 0), "whole numbers"),
+    (lambda: np.linalg.svd(v), "a matrix is needed"),
+    (lambda: np.linalg.svd(x), "a matrix is needed"),
+    (lambda: np.tril(x), "needs a matrix, and x has no axes"),
+    (lambda: np.triu(x), "needs a matrix, and x has no axes"),
+    (lambda: ad.multi_dot([]), "a list of matrices"),
+    (lambda: np.linalg.multi_dot([x, m]), "a list of matrices"),
+    (lambda: ad.concatenate([]), "at least one array"),
+    (lambda: ad.hstack([]), "at least one array"),
+    (lambda: ad.stack([]), "at least one array"),
 ]
 
 
