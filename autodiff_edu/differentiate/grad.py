@@ -20,6 +20,7 @@ from ..expr import (
     exchanged,
     item,
     namesake,
+    numbered,
     postorder,
     shown,
 )
@@ -294,9 +295,20 @@ def remedy(graph: Graph, x: Expr) -> str:
     """What to write, if something else may be meant than a derivative that is zero."""
     if other := namesake(x, graph.inputs):
         return f": {other}."
+    if (twin := equal_to(graph, x)) is not None:
+        return (
+            f": the {x} in it is another one{at(twin)}, equal but made anew. Make it once, as in "
+            f"z = {x}, use z in the cost, and write {exchanged('ad.grad(y, z)')}."
+        )
     if not isinstance(x, Input) and set(graph.outputs) & set(postorder([x])):
         return f". It is {x} that depends on the cost: write {exchanged('ad.grad(y, x)')}."
     return '. For a zero instead, pass disconnected_inputs="ignore".'
+
+
+def equal_to(graph: Graph, x: Expr) -> Expr | None:
+    """A node of the graph that computes the same as x, which is none of it."""
+    number = numbered([*graph.outputs, x], {})
+    return next((n for n in graph.nodes if n is not x and number[n] == number[x]), None)
 
 
 def why_null(graph: Graph, null: Null, x: Expr) -> str:

@@ -13,7 +13,8 @@ from . import hooks
 from .errors import refusal
 from .errors.running import asked_by_the_house
 from .errors.suggestion import no_attribute
-from .hooks import HOOKS, OPERATIONS, hook, hooked
+from .hooks import HOOKS, OPERATIONS, hooked
+from .identity import Identity
 from .origin import Origin, Place, origin_now
 from .tracing import decided
 from .types import UNTYPED, TensorType, copied
@@ -306,19 +307,18 @@ class Expr:
 # ---- leaves
 
 
-@hook("input of type")
-def input_of_type(type: TensorType, name: str) -> "Input":
-    return Input(name, type)
-
-
 class Input(Expr):
     """A value that the user will give. Facts such as "positive" are promises about it."""
 
-    __slots__ = {"facts": "What is promised of the value, such as positive."}
+    __slots__ = {
+        "facts": "What is promised of the value, such as positive.",
+        "identity": "By which expressions that are stored together share it.",
+        "__weakref__": "What the identity of a copy has of it.",
+    }
 
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
-        self.facts = facts
+        self.facts, self.identity = facts, Identity()
 
 
 class Constant(Expr):

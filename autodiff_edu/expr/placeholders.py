@@ -1,10 +1,17 @@
-"""Leaves that stand for something: a derivative that there is not, or anything in a pattern."""
+"""Leaves that stand for something: a value of a type, a derivative that there is not, or what a
+pattern leaves open."""
 
 from typing import Any
 
-from .expr import Expr
+from .expr import Expr, Input
+from .hooks import hook
 from .origin import origin_now
-from .types import UNTYPED, DisconnectedType, NullType
+from .types import UNTYPED, DisconnectedType, NullType, TensorType
+
+
+@hook("input of type")
+def input_of_type(type: TensorType, name: str) -> Input:
+    return Input(name, type)
 
 
 class Null(Expr):

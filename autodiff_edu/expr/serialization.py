@@ -1,7 +1,8 @@
 """Storing and copying: a graph as one flat list of rows, so that pickling needs no recursion.
 
 Rows refer to earlier rows by number; the default update of a shared value, which contains that
-value, to any row. Origins, which hold running code, are not stored.
+value, to any row. Of an input or a shared value there is one copy in what is stored together
+(`identity.py`). Origins, which hold running code, are not stored.
 """
 
 import copy
@@ -10,12 +11,14 @@ import pickle
 from collections.abc import Sequence
 from typing import IO, Any
 
-from .expr import Expr
+from .expr import Expr, Input
 from .graph import Graph, postorder
 from .hooks import hook
 from .passes.stage import Stage
 from .passes.substitute import substitute
 from .shared import Shared
+
+IDENTITY: dict[type, str] = {Input: "identity", Shared: "lock"}  # leaves of one copy, and by what
 
 
 @hook("flatten")
@@ -69,7 +72,7 @@ def unflatten(rows: list[tuple], roots: list[int]) -> list[Expr]:
     nodes: list[Expr] = []
     new: list[Shared] = []
     for kind, fields, inputs in rows:
-        known = fields["lock"].owner() if kind is Shared else None
+        known = fields[IDENTITY[kind]].owner() if kind in IDENTITY else None
         if known is None:
             known = restored(kind, fields, [nodes[k] for k in inputs])
             new += [known] if kind is Shared else []
@@ -86,8 +89,8 @@ def restored(kind: Any, fields: dict[str, Any], inputs: Sequence[Expr]) -> Any:
     n.inputs, n.origin = tuple(inputs), None
     for name, value in fields.items():
         setattr(n, name, value)
-    if kind is Shared:
-        n.lock.owned(n)
+    if kind in IDENTITY:
+        fields[IDENTITY[kind]].owned(n)
     return n
 
 

@@ -11,40 +11,26 @@ from itertools import count
 from operator import attrgetter
 from threading import RLock
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
 from .expr import Expr
 from .hooks import HOOKS
+from .identity import Identity
 from .origin import origin_now
 from .types import TensorType
 
 
-def not_yet() -> None:
-    """The owner of a lock that was not copied."""
-
-
-class Lock:
+class Lock(Identity):
     """What a thread holds while it changes a value. Locks are always taken in the order in which
-    they were made, so that no two threads wait for each other. A copy is a lock of its own.
+    they were made, so that no two threads wait for each other. A copy is a lock of its own."""
 
-    What is pickled or copied together has one copy of each lock. So a copy of a lock knows
-    the value that came with it: graphs that shared the value share its copy."""
-
-    __slots__ = ("number", "inner", "owner")
+    __slots__ = ("number", "inner")
     numbers = count()
 
     def __init__(self) -> None:
+        super().__init__()
         self.number, self.inner = next(self.numbers), RLock()
-        self.owner: Callable[[], Any] = not_yet
-
-    def owned(self, by: Any) -> None:
-        """Say whose lock it is; the lock keeps nothing alive."""
-        self.owner = ref(by)
-
-    def __reduce__(self) -> Any:
-        return Lock, ()
 
 
 # ---- who looks at values while functions are traced

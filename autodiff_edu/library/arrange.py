@@ -69,6 +69,8 @@ def check_listed(arrays: Any, axis: Any, name: str) -> None:
 def read_list(arrays: Any, axis: int | None = 0) -> tuple[tuple, dict[str, Any]]:
     check_listed(arrays, axis, "concatenate")
     given = operands(tuple(arrays), "concatenate")
+    if not given:
+        raise ValueError("need at least one array to concatenate")
     if axis is None:
         given, axis = tuple(map(ravel, given)), 0
     return given, {"axis": axis}
@@ -218,7 +220,7 @@ def hstack(arrays: Sequence[Any]) -> Expr:
     array([1., 2., 3.])
     """
     given = [at_least(1, x) for x in operands(tuple(arrays), "hstack")]
-    return concatenate(given, axis=0 if given[0].ndim == 1 else 1)
+    return concatenate(given, axis=1 if given and given[0].ndim > 1 else 0)
 
 
 @register("vstack")

@@ -134,7 +134,8 @@ def thin(t: TensorType) -> list:
 
 
 def is_square(t: TensorType) -> bool:
-    return t.shape[-1] is not None and t.shape[-1] == t.shape[-2]
+    _, m, n = lengths(t)
+    return m is not None and m == n
 
 
 def outside(u: Expr, x: Expr, s: Expr) -> list[Expr]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, ShapeError, operands, register
+from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter
@@ -17,6 +17,8 @@ __all__ = ["diag", "diagonal", "matrix_trace", "tril", "triu"]
 
 def rows_and_columns(x: Expr) -> tuple[Expr, Expr]:
     """The numbers of the rows, as a column, and of the columns; a vector's matrix is square."""
+    if not x.ndim:
+        raise ShapeError(f"a triangle needs a matrix, and {x}{at(x)} has no axes")
     return column(positions(x, max(x.ndim - 2, 0))), row(positions(x, x.ndim - 1))
 
 

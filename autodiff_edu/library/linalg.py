@@ -318,6 +318,8 @@ def multi_dot(arrays: Sequence[Any]) -> Expr:
     array([6.])
     """
     xs = operands(tuple(arrays), "multi_dot")
+    if not xs or any(not x.ndim for x in xs):
+        raise ShapeError("multi_dot takes a list of matrices, and vectors at its ends")
     lengths = [xs[0].type.shape[0] if xs[0].ndim == 2 else 1, *[x.type.shape[-1] for x in xs]]
     if xs[-1].ndim == 1:
         lengths[-2:] = [xs[-1].type.shape[0], 1]

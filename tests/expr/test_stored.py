@@ -76,3 +76,22 @@ def test_a_copied_graph_is_of_the_same_inputs(way):
     np.testing.assert_array_equal(ad.evaluate(found, {x: 3.0}), [9, 6])
     w.set_value(4.0)
     assert ad.evaluate(found, {x: 3.0})[1] == (12 if way is copy.copy else 6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_expressions_that_are_stored_together_share_their_inputs(formula, way):
+    y, wrt = FORMULAS[formula]
+    saved = {"loss": y, "wrt": wrt, "all": [x, v], "graph": ad.Graph([y]), "same": y}
+    model = WAYS[way](saved)
+    assert model["same"] is model["loss"]
+    assert {*model["graph"].inputs} <= {*model["all"]}
+    at = dict(zip(model["all"], [0.7, np.arange(3.0)]))
+    slope = ad.evaluate(ad.grad(model["loss"], model["wrt"]), at)
+    expected = ad.evaluate(ad.grad(y, wrt), {x: 0.7, v: np.arange(3.0)})
+    np.testing.assert_array_equal(slope, expected)
+
+
+def test_what_is_stored_twice_has_inputs_of_its_own():
+    ones, others = [pickle.loads(pickle.dumps([x, x * x])) for _ in range(2)]
+    assert ones[1].inputs[0] is ones[0] is not others[0]

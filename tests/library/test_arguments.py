@@ -103,3 +103,10 @@ def test_lists_and_arrays_stand_for_constants(name):
     wanted, *found = [ad.evaluate(list(y) if isinstance(y, tuple) else y) for y in results]
     for y in found:
         np.testing.assert_equal(y, wanted)
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+@pytest.mark.parametrize("wrong", [None, "x", object(), {}])
+def test_what_is_no_array_is_named(name, wrong):
+    with pytest.raises(TypeError, match="takes expressions and numbers, not"):
+        getattr(ad, name)(wrong, *OF_ROWS[name])

@@ -50,6 +50,15 @@ REFUSED = [
     (lambda: np.take_along_axis(v, b, 0), "whole numbers"),
     (lambda: np.take(v, [0], mode="nearest"), 'the modes "raise", "wrap" and "clip"'),
     (lambda: np.linalg.lstsq(m, v, rcond=0.1), "lstsq takes no rcond"),
+    (lambda: np.linalg.svd(v), "a matrix is needed"),
+    (lambda: np.linalg.svd(x), "a matrix is needed"),
+    (lambda: np.tril(x), "needs a matrix, and x has no axes"),
+    (lambda: np.triu(x), "needs a matrix, and x has no axes"),
+    (lambda: ad.multi_dot([]), "a list of matrices"),
+    (lambda: np.linalg.multi_dot([x, m]), "a list of matrices"),
+    (lambda: ad.concatenate([]), "at least one array"),
+    (lambda: ad.hstack([]), "at least one array"),
+    (lambda: ad.stack([]), "at least one array"),
 ]
 
 

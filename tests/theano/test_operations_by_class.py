@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu.theano as theano
 import autodiff_edu.theano.tensor as T
 from autodiff_edu.theano import gof
+from autodiff_edu.theano.tensor.sort import TopKOp
 
 
 class Doubled(gof.Op):
@@ -249,3 +250,135 @@ def test_operations_on_numbers_have_classes():
     assert isinstance((x + x).owner.op, theano.scalar.Add) and not isinstance(
         (x + x).owner.op, theano.scalar.Mul
     )
+
+
+A, V = np.random.default_rng(3).normal(size=(4, 4)), np.arange(1.0, 5.0)
+BY_CLASS = {
+    "T.nlinalg.AllocDiag()(v)": "T.diag(v)",
+    "T.basic.AllocDiag(-2)(v)": "T.nlinalg.alloc_diag(v, -2)",
+    "T.nlinalg.ExtractDiag()(a)": "T.diag(a)",
+    "T.basic.ExtractDiag(-1, 1, 0)(a)": "T.diagonal(a, 1)",
+    "T.nlinalg.QRFull('reduced')(a)[1]": "T.nlinalg.qr(a)[1]",
+    "T.nlinalg.QRIncomplete('r')(a)": "T.nlinalg.qr(a, 'r')",
+    "T.nlinalg.TensorInv(1)(a)": "T.nlinalg.matrix_inverse(a)",
+    "T.nlinalg.TensorSolve()(a, v)": "T.slinalg.solve(a, v)",
+    "T.basic.Tri('float64')(4, 4, 1) * a": "T.tril(a, 1)",
+    "T.basic.Choose('raise')([0, 1, 1, 0], a[:2])": "T.choose([0, 1, 1, 0], a[:2])",
+    "T.basic.PermuteRowElements()(a, [2, 0, 1, 3], 0)": "a[:, [2, 0, 1, 3]]",
+    "T.basic.ScalarFromTensor()(v[0])": "v[0]",
+    "T.basic.TensorFromScalar()(v[0])": "v[0]",
+    "T.extra_ops.FillDiagonal()(a, 2.0)": "T.fill_diagonal(a, 2.0)",
+    "T.extra_ops.FillDiagonalOffset()(a, 2.0, 1)": "T.fill_diagonal_offset(a, 2.0, 1)",
+    "T.extra_ops.Bartlett()(4) * v": "T.bartlett(4) * v",
+    "T.extra_ops.CumsumOp(0)(a)": "a.cumsum(axis=0)",
+    "T.extra_ops.CpuContiguous()(a)": "a",
+    "theano.gradient.GradClip(-0.1, 0.1)(a)": "theano.gradient.grad_clip(a, -0.1, 0.1)",
+    "theano.gradient.GradScale(3.0)(a)": "theano.gradient.grad_scale(a, 3.0)",
+    "theano.gradient.ZeroGrad()(a) * a": "theano.gradient.zero_grad(a) * a",
+    "theano.gradient.DisconnectedGrad()(a) * a": "theano.gradient.disconnected_grad(a) * a",
+    "a.copy(name='b')": "a",
+}
+
+
+@pytest.mark.parametrize("made", BY_CLASS)
+def test_an_operation_by_its_class_is_the_function(made):
+    a, v = T.dmatrix("a"), T.dvector("v")
+    ys = [eval(text, {"T": T, "theano": theano, "a": a, "v": v}) for text in (made, BY_CLASS[made])]
+    slopes = [T.grad((y * y).sum(), [a, v], disconnected_inputs="ignore") for y in ys]
+    f = theano.function([a, v], [*ys, *slopes[0], *slopes[1]], on_unused_input="ignore")
+    one, other, *slopes = f(A, V)
+    np.testing.assert_allclose(one, other, rtol=1e-12)
+    assert one.shape == other.shape and one.dtype == other.dtype
+    for k in range(2):
+        np.testing.assert_allclose(slopes[k], slopes[k + 2], rtol=1e-9, atol=1e-12)
+
+
+def test_the_largest_entries_by_class():
+    v = T.dvector("v")
+    both, values, places = [
+        TopKOp(**how)(v, 2) for how in ({}, {"return_indices": False}, {"return_values": False})
+    ]
+    f = theano.function([v], [*both, values, places])
+    assert [sorted(found) for found in f(V)] == [[3, 4], [2, 3]] * 2
+
+
+def test_a_copy_has_the_name_that_it_is_given():
+    a = T.dmatrix("a")
+    b, c = a.copy(name="b"), a.copy()
+    assert (a.name, b.name, c.name) == ("a", "b", None)
+    f = theano.function([a], [T.grad((a * b).sum(), b), (a * b).sum()], givens={b: c + 1})
+    slope, value = f(A)
+    np.testing.assert_allclose(slope, A)
+    np.testing.assert_allclose(value, (A * (A + 1)).sum())
+
+
+class Reversed(theano.compile.ViewOp):
+    """The value itself, and a gradient that is turned around."""
+
+    __props__ = ("factor",)
+
+    def __init__(self, factor):
+        super().__init__()
+        self.factor = factor
+
+    def grad(self, inputs, gradients):
+        return [-self.factor * g for g in gradients]
+
+
+class Clipped(theano.compile.ViewOp):
+    """One whose limits are no `__props__`: each is an operation of its own."""
+
+    __props__ = None
+
+    def __init__(self, limit):
+        self.limit = limit
+
+    def grad(self, inputs, gradients):
+        return [T.clip(g, -self.limit, self.limit) for g in gradients]
+
+
+@pytest.mark.parametrize("view, slope", [
+    (Reversed(2.0), -2 * V), (Clipped(1.5), np.minimum(V, 1.5)), (theano.compile.ViewOp(), V),
+])  # fmt: skip
+def test_a_view_may_say_another_gradient(view, slope):
+    v = T.dvector("v")
+    f = theano.function([v], [view(v), T.grad((view(v) * V).sum(), v), T.Lop(view(v), v, v)])
+    value, found, pulled = f(V)
+    np.testing.assert_array_equal(value, V)
+    np.testing.assert_array_equal(found, slope)
+    np.testing.assert_array_equal(pulled, slope)
+    assert theano.function([v], T.Rop(theano.compile.view_op(v), v, v))(V).tolist() == V.tolist()
+
+
+class SymmetricEigenvalues(theano.tensor.nlinalg.Eig):
+    """A class of Theano's that a program inherits from, with all methods of its own."""
+
+    _numop = staticmethod(np.linalg.eigvalsh)
+
+    def __init__(self):
+        super(SymmetricEigenvalues, self).__init__()  # noqa: UP008
+
+    def make_node(self, x):
+        x = T.as_tensor_variable(x)
+        return gof.Apply(self, [x], [T.vector(dtype=x.dtype)])
+
+    def perform(self, node, inputs, outputs):
+        outputs[0][0] = self._numop(inputs[0])
+
+    def grad(self, inputs, gradients):
+        _, vectors = T.nlinalg.eigh(inputs[0])
+        return [T.dot(vectors * gradients[0], vectors.T)]
+
+
+@pytest.mark.parametrize("kind", [T.nlinalg.Det, T.Softmax, T.Elemwise, T.nlinalg.AllocDiag])
+def test_a_class_that_inherits_from_one_of_theanos_is_its_own(kind):
+    own = type("Own", (kind,), {k: v for k, v in vars(SymmetricEigenvalues).items()
+                                if k in ("make_node", "perform", "grad", "_numop")})  # fmt: skip
+    for made in (own, SymmetricEigenvalues):
+        a = T.dmatrix("a")
+        y = made()(a + a.T)
+        values, slope = theano.function([a], [y, T.grad(y[0], a)])(A)
+        np.testing.assert_allclose(values, np.linalg.eigvalsh(A + A.T))
+        _, vectors = np.linalg.eigh(A + A.T)
+        np.testing.assert_allclose(slope, 2 * np.outer(vectors[:, 0], vectors[:, 0]))
+        assert type(y.owner.op) is made

@@ -192,6 +192,31 @@ ad.grad(y, x)
 > make x once
 = x = ad.scalar("x")\\ny = x * x\\nad.grad(y, x)
 
+ad.grad(lambda x: np.sum(np.full(3, x)))(2.0)
+! T an expression is not an array
+> ad.full(...) for np.full(...)
+= ad.grad(lambda x: np.sum(ad.full(3, x)))(2.0)
+
+ad.grad(lambda x: np.sum(np.arange(x, 3)))(0.5)
+! T an expression is not an array
+> ad.arange(...) for np.arange(...)
+= ad.grad(lambda x: np.sum(ad.arange(x, 3)))(0.5)
+
+ad.grad(lambda x: np.sum(np.r_[x, x]))(np.ones(3))
+! T an expression is not an array
+> ad.concatenate([...])
+= ad.grad(lambda x: np.sum(ad.concatenate([x, x])))(np.ones(3))
+
+ad.grad(lambda x: np.sum(np.c_[x, x]))(np.ones(3))
+! T an expression is not an array
+> ad.column_stack([...])
+= ad.grad(lambda x: np.sum(ad.column_stack([x, x])))(np.ones(3))
+
+ad.grad((v[1:] ** 2).sum(), v[1:])
+! D the v[1:] in it is another one
+> z = v[1:]
+= z = v[1:]\\nad.grad((z ** 2).sum(), z)
+
 ad.grad(stage, x)
 ! T the cost is an expression, not Stage
 > .output

@@ -93,6 +93,9 @@ ARRAY: dict[str, Way] = {
     r"\bplt\.|\bax\.|\.plot\(": "f = ad.function([x], y), and draw what f gives for numbers,",
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\bnp\.(array|asarray)\(": lambda match: f"ad.array(...) for np.{match[1]}(...)",
+    r"\bnp\.(full|arange|pad)\(": lambda match: f"ad.{match[1]}(...) for np.{match[1]}(...)",
+    r"\bnp\.r_\[": "ad.concatenate([...]) of arrays for np.r_[...]",
+    r"\bnp\.c_\[": "ad.column_stack([...]) for np.c_[...]",
     r"\bnp\.((?:float|int)\d+)\(": lambda match: f"x.astype('{match[1]}') for np.{match[1]}(x)",
 }
 

@@ -9,6 +9,7 @@ import numpy as np
 from ... import library, ops
 from ...expr import OPERATIONS, Expr, constant, operands
 from ..core import config, lift
+from ..core.own_op import own
 from .leaves import expression
 
 
@@ -40,6 +41,12 @@ def floating(x: Expr) -> Expr:
     return x.astype("float32" if x.dtype.itemsize <= 2 else "float64")
 
 
+@own(linear=True)
+def copied(x):
+    """x as a variable of its own: its name is its own, and `givens` may replace it alone."""
+    return np.array(x)[()]
+
+
 def inverse(x: Expr) -> Expr:
     """1 / x, of whole numbers too."""
     return ops.reciprocal(x) if x.type.is_float else 1.0 / x
@@ -62,7 +69,7 @@ SAME = {
     "isinf": plain_unary(library.isinf, "isinf"), "conj": plain_unary(lambda x: x, "conj"),
     "real": plain_unary(lambda x: x, "real"), "imag": plain_unary(ops.zeros_like, "imag"),
     "invert": plain_unary(library.invert, "invert"),
-    "tensor_copy": plain_unary(lambda x: OPERATIONS["copy"](x), "tensor_copy"),
+    "tensor_copy": plain_unary(copied, "tensor_copy"),
 }  # fmt: skip
 
 

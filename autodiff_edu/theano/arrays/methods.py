@@ -21,6 +21,14 @@ def astype(x: Any, dtype: Any) -> Any:
     return elementwise.cast.plain(x, dtype)
 
 
+def copy(x: Any, name: str | None = None) -> Any:
+    """x as a variable of its own, called `name`."""
+    found = elementwise.SAME["tensor_copy"](x)
+    if name is not None:
+        found.name = name
+    return found
+
+
 METHODS |= elementwise.ELEMENTWISE | elementwise.FURTHER | reductions.NAMES | {
     "array_ufunc": elementwise.array_ufunc, "getitem": indexing.getitem, "matmul": linear.matmul,
     "dot": linear.dot, "__dot__": linear.dot, "norm": reductions.norm, "astype": astype,
@@ -33,7 +41,7 @@ METHODS |= elementwise.ELEMENTWISE | elementwise.FURTHER | reductions.NAMES | {
     "nonzero_values": indexing.nonzero_values, "choose": indexing.choose,
     "compress": lambda x, a, axis=None: indexing.compress(a, x, axis),
     "zeros_like": creation.zeros_like, "ones_like": creation.ones_like, "fill": creation.fill,
-    "copy": elementwise.SAME["tensor_copy"], "norm2": reductions.norm,
+    "copy": copy, "norm2": reductions.norm,
     "transfer": lambda x, target: x,
 }  # fmt: skip
 PROPERTIES |= {

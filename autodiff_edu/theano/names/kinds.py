@@ -14,16 +14,25 @@ from ..arrays import (
     shaping,
     tensor_equations,
 )
-from ..arrays.leaves import expression
+from ..arrays.leaves import as_tensor_variable
 from ..arrays.lengths import shape
 from ..branches import ifelse
+from ..derivatives import disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad
 from ..networks import activations, conv_classes, losses, neighbours, normalization, pooling
+from ..programs.op import Op
 
 
 class Kind(type):
     """The class of these classes: an operation of ours is an instance by its name."""
 
     names: tuple[str, ...] = ()
+
+    def __new__(cls, name: str, bases: tuple[type, ...], about: dict[str, Any]) -> Any:
+        """A class of these; one of a user's that inherits from them is an operation of its own."""
+        if not any(isinstance(base, Kind) for base in bases):
+            return super().__new__(cls, name, bases, about)
+        own = dict.fromkeys(Op if isinstance(base, Kind) else base for base in bases)
+        return type(name, tuple(own), about)
 
     def __call__(cls, *args: Any, **how: Any) -> Any:
         """The operation with these options, as a function of variables."""
@@ -80,6 +89,23 @@ def solving(A_structure: str = "general", *_: Any, **__: Any) -> Any:
     return SOLVERS[A_structure]
 
 
+def top_entries(
+    axis: Any = -1,
+    sorted: bool = True,
+    idx_dtype: str = "int64",
+    return_values: bool = True,
+    return_indices: bool = True,
+) -> Any:
+    """TopKOp(axis)(x, k): the k largest entries, their places, or both."""
+    wanted = slice(0 if return_values else 1, 2 if return_indices else 1)
+
+    def call(x: Any, kth: Any) -> Any:
+        found = counting.topk_and_argtopk(x, kth, axis, sorted, idx_dtype)[wanted]
+        return found if len(found) > 1 else found[0]
+
+    return call
+
+
 SOLVERS = {
     "general": factors.solve, "symmetric": factors.solve,
     "lower_triangular": linear.solve_lower_triangular, "hermitian": factors.solve,
@@ -110,7 +136,7 @@ MAKERS: dict[str, Any] = {
     "Eig": plain(tensor_equations.eig), "Eigh": plain(linear.eigh),
     "MatrixPinv": plain(linear.pinv), "SVD": plain(factors.svd),
     "Eigvalsh": plain(factors.eigvalsh), "Tile": lambda ndim: lambda x, reps: shaping.tile(
-        x, reps, ndim), "TensorFromScalar": plain(expression),
+        x, reps, ndim), "TensorFromScalar": plain(as_tensor_variable),
     "Expm": plain(linear.ALGEBRA["expm"]),
     "RepeatOp": lambda axis=None: lambda x, n: shaping.repeat(x, n, axis),
     "DiffOp": lambda n=1, axis=-1: lambda x: counting.diff(x, n, axis),
@@ -134,6 +160,27 @@ MAKERS: dict[str, Any] = {
     "MakeVector": lambda dtype="int64": lambda *x: shaping.stack(list(x)),
     "CumOp": lambda axis=None, mode="add": lambda x: (
         counting.cumsum if mode == "add" else counting.cumprod)(x, axis),
+    "CumsumOp": lambda axis=None: lambda x: counting.cumsum(x, axis),
+    "CumprodOp": lambda axis=None: lambda x: counting.cumprod(x, axis),
+    "TopKOp": top_entries, "PermuteRowElements": plain(counting.permuted),
+    "FillDiagonal": plain(counting.fill_diagonal), "Bartlett": plain(creation.bartlett),
+    "FillDiagonalOffset": plain(counting.fill_diagonal_offset),
+    "AllocDiag": lambda offset=0, axis1=0, axis2=1: lambda v: factors.alloc_diag(v, offset),
+    "ExtractDiag": lambda offset=0, axis1=0, axis2=1, view=False: lambda x: linear.diagonal(
+        x, offset, axis1, axis2),
+    "AllocEmpty": lambda dtype: lambda *shape: creation.zeros(shape, dtype),
+    "Tri": lambda dtype=None: lambda N, M, k: creation.tri(N, M, k, dtype),
+    "Choose": lambda mode: lambda a, choices: indexing.choose(a, choices, mode=mode),
+    "QRFull": lambda mode: lambda x: factors.qr(x, mode),
+    "QRIncomplete": lambda mode: lambda x: factors.qr(x, mode),
+    "TensorInv": lambda ind=2: lambda a: tensor_equations.tensorinv(a, ind),
+    "TensorSolve": lambda axes=None: lambda a, b: tensor_equations.tensorsolve(a, b, axes),
+    "BatchedDot": plain(linear.batched_dot), "CpuContiguous": plain(as_tensor_variable),
+    "ScalarFromTensor": plain(as_tensor_variable),
+    "ZeroGrad": plain(zero_grad), "ConsiderConstant": plain(zero_grad),
+    "DisconnectedGrad": plain(disconnected_grad), "UndefinedGrad": plain(undefined_grad),
+    "GradClip": lambda low, high: lambda x: grad_clip(x, low, high),
+    "GradScale": lambda factor: lambda x: grad_scale(x, factor),
     "Images2Neibs": neighbours.by_mode, **conv_classes.MAKERS,
     **normalization.MAKERS,
 }  # fmt: skip
@@ -171,8 +218,8 @@ FURTHER = """
     SearchsortedOp ScalarSigmoid ScalarSoftplus DeepCopyOp OutputGuard ZeroGrad DisconnectedGrad
     GradClip GradScale UndefinedGrad ConsiderConstant BatchedDot MulWithoutZeros
     ProdWithoutZeros CAReduceDtype RandomFunction Raise AdvancedBooleanSubtensor CpuContiguous
-    AdvancedBooleanIncSubtensor CholeskyGrad EigvalshGrad EighGrad TensorInv UnravelIndex
-    RavelMultiIndex Composite
+    AdvancedBooleanIncSubtensor CholeskyGrad EigvalshGrad EighGrad TensorInv TensorSolve
+    UnravelIndex RavelMultiIndex Composite
 """.split()
 KINDS: dict[str, Any] = {name: kind(name, ours) for name, ours in NAMES.items()}
 KINDS |= {name: kind(name, "") for name in (*FURTHER, *normalization.MAKERS)}

@@ -111,13 +111,9 @@ class ViewOp(Op):
         """The value itself."""
         output_storage[0][0] = inputs[0]
 
-    def L_op(self, inputs: Any, outputs: Any, output_gradients: Any) -> Any:
-        """The cotangent itself."""
+    def grad(self, inputs: Any, output_gradients: Any) -> Any:
+        """The cotangent itself. A class that inherits may say otherwise."""
         return output_gradients
-
-    def R_op(self, inputs: Any, eval_points: Any) -> Any:
-        """The tangent itself."""
-        return eval_points
 
 
 class Carried(EngineOp):
