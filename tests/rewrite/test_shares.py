@@ -1,5 +1,5 @@
 """Random shares t·e^x / (Σ t·e^x + r), and their slopes: simplification ends and keeps their
-values, also where lengths are not known."""
+values, also where lengths are not known, and where all x of a row are -inf, as behind a mask."""
 
 import numpy as np
 import pytest
@@ -68,6 +68,14 @@ def test_simplification_of_shares_ends_and_keeps_their_values(seed, final):
         at = s.at(0)
         for found, wanted in zip(evaluated(stage.outputs, at), evaluated(outputs, at)):
             assert_kept(found, wanted)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_share_beside_something_else_is_0_where_all_is_masked(seed):
+    s, (share, *_) = shares(seed)
+    at = s.at(-np.inf)
+    (wanted,), (found,) = (evaluated([e], at) for e in (share, ad.simplify(share).output))
+    assert_kept(found, wanted)
 
 
 def assert_kept(found, wanted):
