@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, TensorType
+from ..expr import Constant, Expr, TensorType
 from .comparison import TRUTH, where
 from .cost import each_entry
 from .declare import op
@@ -30,6 +30,14 @@ def spread(ct: Expr, like: Expr, axis: tuple[int, ...], keepdims: bool) -> Expr:
     return broadcast_to(ct, like.shape) if ct.type.shape != like.type.shape else ct
 
 
+def each(ct: Expr, x: Expr, axis: tuple[int, ...]) -> Expr:
+    """What each entry gets of the cotangent of a mean. Half precision holds no number above 65504,
+    but it may hold the quotient."""
+    n = size(x, axis)
+    fits = isinstance(n, Expr) or n <= np.finfo(ct.dtype).max
+    return ct / (n if fits else Constant(np.asarray(n)))
+
+
 @op(
     label="Σ",
     linear=True,
@@ -53,7 +61,7 @@ def sum(x, *, axis=None, keepdims=False):
     linear=True,
     normal=normalize_static,
     type=reduced,
-    pullback=lambda ct, x, out, axis, keepdims: (spread(ct / size(x, axis), x, axis, keepdims),),
+    pullback=lambda ct, x, out, axis, keepdims: (spread(each(ct, x, axis), x, axis, keepdims),),
     cost=each_entry(),
     facts={"positive": "first", "nonnegative": "first"},
 )
@@ -67,9 +75,11 @@ def mean(x, *, axis=None, keepdims=False):
 
 
 def attained(x: Expr, out: Expr, **which: Any) -> tuple[Expr, Expr]:
-    """Which entries attain the extreme, and how many do: none where it is nan."""
+    """Which entries attain the extreme, and how many do: none where it is nan. Half precision does
+    not hold the number of many."""
     those = x == spread(out, x, **which)
-    return those, sum(astype(those, out.dtype), **which)
+    counted = np.dtype("float32") if out.dtype == "float16" else out.dtype
+    return those, sum(astype(those, counted), **which)
 
 
 def extreme(ct: Expr, x: Expr, out: Expr, **which: Any) -> tuple[Expr]:
@@ -80,7 +90,7 @@ def extreme(ct: Expr, x: Expr, out: Expr, **which: Any) -> tuple[Expr]:
 
 def at_extreme(t: Any, x: Expr, out: Expr, **which: Any) -> Expr:
     those, n = attained(x, out, **which)
-    return sum(where(those, t[0], 0), **which) / n
+    return sum(astype(where(those, t[0], 0), n.dtype), **which) / n
 
 
 @op(

@@ -71,3 +71,32 @@ def test_naive_cross_entropies_are_finite_and_right(form, loss, twice):
         got = f(scores)
         np.testing.assert_allclose(got[0], value, rtol=1e-9)
         np.testing.assert_allclose(got[1], slope, rtol=1e-9, atol=1e-12)
+
+
+PICKS = {
+    "a row": lambda x: x[:1],
+    "rows": lambda x: x[[0, 0]],
+    "a column": lambda x: x[..., :1],
+    "columns": lambda x: x[..., [0, 0]],
+    "one": lambda x: x[..., 0],
+}
+
+
+@pytest.mark.parametrize("pick", PICKS.values(), ids=PICKS)
+@pytest.mark.parametrize("other", [(3, 4), (1, 4), (3, 1), (1, 1), (None, 4)])
+@pytest.mark.parametrize("shape", [(3, 4), (1, 4), (3, 1), (None, None)])
+def test_what_was_picked_is_put_back_among_as_many_entries(shape, other, pick):
+    """The slope to z of y / p · z, where of both the same is picked, times p."""
+    x, y, z = ad.matrix("x", shape=shape), ad.matrix("y", shape=other), ad.matrix("z", shape=other)
+    p = ad.softmax(x, axis=0)
+    try:
+        e = ad.grad(ad.sum(pick(y) / pick(p) * pick(z)), z) * p
+    except ad.ShapeError:
+        return  # they do not stand beside each other
+    rng = np.random.default_rng(0)
+    at = {i: rng.normal(size=[n or m for n, m in zip(i.type.shape, (3, 4))]) for i in (x, y, z)}
+    wanted, found = (
+        ad.function([x, y, z], out, simplify=None, on_unused_input="ignore")(*at.values())
+        for out in (e, ad.simplify(e).output)
+    )
+    np.testing.assert_allclose(found, wanted)

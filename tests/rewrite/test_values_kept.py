@@ -39,3 +39,52 @@ def test_truth_values_add_as_in_numpy():
 def test_spreading_over_nothing():
     x = ad.scalar("x")
     assert simplified(ad.broadcast_to(x, (0,)).sum(), {x: np.inf}) == 0
+
+
+MEANS = {
+    "mean": ad.mean,
+    "length over a root": lambda x: ad.sqrt(ad.mean(ad.square(x))),
+    "spread": np.std,
+    "variance": np.var,
+    "log of mean": lambda x: ad.log(ad.mean(ad.exp(x))),
+    "share": lambda x: (ad.exp(x) / ad.mean(ad.exp(x)))[..., 0],
+    "repeated": lambda x: ad.sum(0 * x + 1e-3),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("shape", [(70_000,), (None,), (2, 40_000), (None, None), (1000,)])
+@pytest.mark.parametrize("mean", MEANS.values(), ids=MEANS)
+def test_half_precision_has_no_number_for_many_entries(mean, shape):
+    rng = np.random.default_rng(0)
+    lengths = (70_000,) if len(shape) == 1 else (2, 40_000)
+    value = rng.normal(size=[n or m for n, m in zip(shape, lengths, strict=True)])
+
+    def outputs(dtype):
+        x = ad.tensor("x", dtype, shape)
+        y = mean(x)
+        return x, [y, ad.grad(ad.sum(y), x)]
+
+    x, wanted = outputs("float64")
+    wanted = ad.evaluate(ad.Graph(wanted), {x: value})
+    x, found = outputs("float16")
+    for mode in (None, "ieee", "safe", "real"):
+        got = ad.function(x, found, simplify=mode, on_unused_input="ignore")(
+            value.astype("float16")
+        )
+        for a, b in zip(got, wanted, strict=True):
+            assert a.dtype == "float16"
+            np.testing.assert_allclose(a, b, rtol=0.02, atol=1e-3 * np.max(np.abs(b)) + 2e-7)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("extreme", [ad.max, ad.min])
+@pytest.mark.parametrize("n", [5, 3000, 70_000])
+def test_many_that_tie_in_half_precision_share_the_slope(n, extreme):
+    x, zeros = ad.vector("x", dtype="float16", shape=n), np.zeros(n, "float16")
+    slope = ad.grad(extreme(x), x)
+    tangent = ad.forward_mode(extreme(x), x, ad.constant(zeros + 1)).output
+    for mode in (None, "safe"):
+        found = ad.function(x, [slope, tangent], simplify=mode)(zeros)
+        np.testing.assert_allclose(found[0], np.full(n, 1 / n, "float16"))
+        assert found[1] == 1

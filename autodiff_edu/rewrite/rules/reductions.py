@@ -22,6 +22,7 @@ from ...ops import (
     sum,
     transpose,
 )
+from ..algebra.monomial import held
 from ..engine.coerce import length_without
 from ..engine.pattern import wild
 from ..engine.rule import Listed, table
@@ -32,6 +33,7 @@ x, y = wild("x y")
 a, b, k = wild("a b k")
 c = wild("c", constant=True)
 SUMS, EXTREMES = (sum, mean), (max, min)
+MOST = 2**63  # no array has more entries
 NAMES = {sum: "sum", mean: "mean", max: "largest", min: "smallest"}
 
 
@@ -109,12 +111,19 @@ def of_known_lengths(node: Expr, a: tuple) -> bool:
     return all(node.inputs[0].type.shape[j] for j in a)
 
 
+def holds(x: Expr, lengths: list[Any]) -> bool:
+    """Does the dtype of x hold the product of these lengths, of which some may not be known?"""
+    known = all(isinstance(n, int) for n in lengths)
+    return held(prod(lengths) if known else MOST, x.dtype)
+
+
 def times_count(node: Expr, x: Expr, a: tuple, k: bool) -> Expr | None:
-    """A sum over axes along which x was only repeated is x times their lengths."""
+    """A sum over axes along which x was only repeated is x times their lengths, if the dtype of x
+    holds those."""
     found = once(node, x, a, k)
     lengths = [length_without(node.inputs[0], j) for j in a]
     count = prod(n for n in lengths if isinstance(n, int))
-    if found is None or not count or any(n is None for n in lengths):
+    if found is None or not count or any(n is None for n in lengths) or not holds(x, lengths):
         return None
     found = found * count if count > 1 else found
     for n in lengths:

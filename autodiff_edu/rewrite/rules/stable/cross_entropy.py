@@ -46,6 +46,8 @@ def put_back(node: Expr, y: Expr) -> Expr | None:
     placed = next(i for i in node.inputs if i.op in (scatter, embed))
     quotient = placed.inputs[0]
     p = quotient.inputs[1]
+    if placed.type is not node.type or p.inputs[0].type is not node.type:
+        return None  # one of both is stretched
     if any(i is not j for i, j in zip(placed.inputs[1:], p.inputs[1:], strict=False)):
         return None
     if p.op is index and dict(placed.static)["key"] != dict(p.static)["key"]:

@@ -10,12 +10,23 @@ Letters: w a term of a sum, v another, t what else is added up in w, a axes.
 from collections.abc import Iterator
 from typing import Any
 
-from ....expr import Expr
-from ....ops import astype, divide, expand_dims, mean, multiply, negative, subtract, sum
+from ....expr import Constant, Expr
+from ....ops import (
+    astype,
+    divide,
+    expand_dims,
+    length,
+    mean,
+    multiply,
+    negative,
+    subtract,
+    sum,
+)
 from ...algebra.identities import beside, spread_of
 from ...algebra.reading import LONG, whole
 from ...algebra.writing import SPREADS, linear
 from ...engine.match_context import MatchContext
+from ...facts.prover import is_provable
 from .vanishing import Signed, Vanishing, terms_of, varies
 
 TOTALS = (sum, mean)
@@ -26,6 +37,7 @@ class SumOfDeviations(Vanishing):
     """A sum in which v stands, and Σ v, without that."""
 
     name, heads = "sum of deviations", frozenset((*SCALED, *TOTALS))
+    caveat = "nan at inf; the rounding of a mean far from 0 stays"
 
     def concerns(self, operations: Any) -> bool:
         return {mean, subtract} <= operations
@@ -49,10 +61,23 @@ class SumOfDeviations(Vanishing):
 def inside(w: Expr) -> tuple[list[Expr], Expr]:
     """What is scaled and spread in w, and the operations that do so."""
     around = []
-    while w.op in SCALED and not (w.op is multiply and w.inputs[0].op is not None):
+    while w.op in SCALED and keeps_0(w):
         around.append(w)
         w = w.inputs[-1 if w.op is multiply else 0]
     return around, w
+
+
+def keeps_0(w: Expr) -> bool:
+    """Is w 0 for sure where what it scales is 0?"""
+    if w.op is multiply:
+        return isinstance(w.inputs[0], Constant) and is_provable("finite", w.inputs[0])
+    return w.op is not divide or is_count(w.inputs[1]) or is_provable("nonzero", w.inputs[1])
+
+
+def is_count(n: Expr) -> bool:
+    """Is it a product of lengths? It is 0 only where there is no entry."""
+    factors = whole(n, "real").powers.items()
+    return all(b.op is length and e > 0 for b, e in factors)
 
 
 def rebuilt(around: list[Expr], left: Signed, inner: Expr) -> Expr | None:

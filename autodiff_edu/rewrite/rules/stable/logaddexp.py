@@ -111,31 +111,24 @@ def has_share(y: Expr, z: Expr) -> bool:
 
 
 def share(x: Expr, y: Expr, z: Expr) -> Expr:
-    """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x or Σe^x. Of many terms
-    each would have a rest of its own: there all shares have their logarithm in common."""
+    """e^x / (t + rest) is (e^x / t) · σ(log t − log rest), where t is c·e^x. Of many terms each
+    would have a rest of its own: there all shares have their logarithm in common. So they do where
+    t is Σe^x, which is 0 where all x are -inf."""
     added = terms(y, z)
-    t = next((t for t in added if shares(t, x)), None)
+    t = next((t for t in added if is_multiple(t, x)), None)
     if t is None:
         return exp(x - log(y + z))
     first, *others = [i for i in added if i is not t]
     rest = reduce(add, others, first)
     if t.op is exp:
         return sigmoid(x - log(rest))
-    return quotient(x, t) * sigmoid(log(t) - log(rest))
+    return 1 / t.inputs[0] * sigmoid(log(t) - log(rest))
 
 
-def shares(t: Expr, x: Expr) -> bool:
-    """Is t a multiple of e^x, or a sum of all of them?"""
-    while t.op in SPREADS:
-        t = t.inputs[0]
+def is_multiple(t: Expr, x: Expr) -> bool:
+    """Is t a multiple of e^x?"""
     t = t.inputs[-1] if t.op is multiply and isinstance(t.inputs[0], Constant) else t
-    t = t.inputs[0] if t.op is sum else t
     return t.op is exp and t.inputs[0] is x
-
-
-def quotient(x: Expr, t: Expr) -> Any:
-    """e^x / t, where t is not e^x alone."""
-    return 1 / t.inputs[0] if t.op is multiply and t.inputs[1].op is exp else exp(x) / t
 
 
 # ---- e^x where a condition on x holds

@@ -22,8 +22,9 @@ OVER = "x² may overflow, or underflow"
 length = node_of(norm2, x, axis=a, keepdims=k)
 
 
-def root_of_mean(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
-    return norm2(x, axis=a, keepdims=k) / sqrt(count(x, a))
+def root_of_mean(x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:
+    n = count(x, a)
+    return None if n is None else norm2(x, axis=a, keepdims=k) / sqrt(n)
 
 
 def is_no_exp(x: Expr) -> bool:

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ....expr import Constant, Expr
-from ....ops import equal, max, negative, softmax, sum, where
+from ....ops import cast, equal, max, negative, softmax, sum, where
 from ...algebra.factoring import times
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import number_of
@@ -22,6 +22,7 @@ from ...algebra.reading import DEPTH_LIMIT, SUMS, whole
 from ...algebra.sum import summands, term
 from ...algebra.writing import SPREADS, Powers
 from ...engine.match_context import MatchContext
+from ...facts.prover import is_provable
 from .vanishing import Signed, Vanishing, terms_of, varies
 
 Row = tuple[frozenset, frozenset]  # what stands before a Σ over a, and behind it
@@ -65,7 +66,7 @@ def through_largest(w: Expr) -> Shared | None:
     """Is w where(x = max x, s/n, 0/n)? Then what s may be."""
     those, share, nothing = w.inputs
     zeros = [b for b in unspread(nothing) if number_of(b) == 0]
-    if those.op is not equal or not zeros:
+    if those.op is not equal or not zeros or not keeps_0(w):
         return None
     for x, m in (those.inputs, those.inputs[::-1]):
         m, put = spread_of(m)
@@ -75,6 +76,19 @@ def through_largest(w: Expr) -> Shared | None:
             fits = beside(which["axis"], which["keepdims"], put)
             return Shared(x, which["axis"], sums) if fits else None
     return None
+
+
+def keeps_0(w: Expr) -> bool:
+    """Are both sides of w divided by nothing that may be 0?"""
+    those, *sides = w.inputs
+    below = [b for side in sides for b, e in unspread(side).items() if e < 0]
+    return all(is_count(b, those) or is_provable("nonzero", b) for b in below)
+
+
+def is_count(n: Expr, those: Expr) -> bool:
+    """Is n how many of those there are?"""
+    n, _ = spread_of(n)
+    return n.op is sum and n.inputs[0].op is cast and n.inputs[0].inputs[0] is those
 
 
 def unspread(x: Expr) -> Powers:

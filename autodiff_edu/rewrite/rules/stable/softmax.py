@@ -26,7 +26,7 @@ from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
 from ...engine.rule import table
-from ..reductions import along_axes, out_of_quotient
+from ..reductions import along_axes, holds, out_of_quotient
 from ..shapes import node_of
 
 x, y = wild("x y")
@@ -68,16 +68,21 @@ def total(x: Expr) -> Expr:
 
 
 def count(x: Expr, a: tuple[int, ...]) -> Any:
+    """How many entries there are, if the dtype of x holds that number for sure."""
     n = size(x, a)
+    if not holds(x, [n]):
+        return None
     return n.astype(x.dtype) if isinstance(n, Expr) else n
 
 
-def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr:
-    return logsumexp(x, axis=a, keepdims=k) - log(count(x, a))
+def mean_of_exp(x: Expr, a: tuple[int, ...], k: bool) -> Expr | None:
+    n = count(x, a)
+    return None if n is None else logsumexp(x, axis=a, keepdims=k) - log(n)
 
 
-def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr:
-    return count(x, a) * softmax(x, axis=a)
+def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr | None:
+    n = count(x, a)
+    return None if n is None else n * softmax(x, axis=a)
 
 
 def divisor(node: Expr, x: Expr) -> Expr | None:

@@ -28,6 +28,7 @@ from ....ops import (
     sum,
     vector,
 )
+from ...algebra.glances import is_divided
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
 from ...algebra.reading import whole
@@ -147,12 +148,18 @@ class Share(Divided):
 
 def has_share(x: Expr, y: Expr, z: Expr) -> bool:
     """Is one of two terms divided by a weighted sum of x?"""
-    return x.op in EXPS and any(over_sum_of(x, i) for i in (y, z))
+    return x.op in EXPS and any(w.fixed for i in (y, z) for w in below(i) if w.e is x)
 
 
-def over_sum_of(e: Expr, i: Expr) -> bool:
-    below = [d for d, p in whole(i, "real").powers.items() if p < 0]
-    return any((w := weighted(spread_of(d)[0])) is not None and w.e is e for d in below)
+def has_varying_share(x: Expr, y: Expr, z: Expr) -> bool:
+    return x.op in EXPS and any(not w.fixed for i in (y, z) for w in below(i) if w.e is x)
+
+
+def below(i: Expr) -> Iterator[Weighted]:
+    """The weighted sums that a product is divided by."""
+    for d, p in whole(i, "real").powers.items() if is_divided(i) else ():
+        if p < 0 and (w := weighted(spread_of(d)[0])) is not None:
+            yield w
 
 
 def present(t: Expr, powers: Powers) -> Expr:
@@ -239,6 +246,11 @@ RULES = table(
     ("share of a difference", x * (y - z),          x * y - x * z,                   UNDER),
     ("share of a sum",        x * (y + z),          x * y + x * z,                   UNDER),
     when=has_share, phase="stabilise", decreases="unstable",
+) + table(
+    "safe",
+    ("varying share of a difference", x * (y - z),  x * y - x * z,                   UNDER),
+    ("varying share of a sum",        x * (y + z),  x * y + x * z,                   UNDER),
+    when=has_varying_share, phase="stabilise", decreases="unstable", final=True,
 ) + [
     LogOfWeighted("log of weighted sum", UNDER),
     LogOfWeighted("log of varying weights", AT_0, final=True),
@@ -257,7 +269,9 @@ def examples() -> dict[str, Expr]:
         "log of varying weights": log(t @ softmax(v)),
         "share of a weighted sum": c * softmax(v) / (c @ softmax(v)),
         "share of varying weights": t * softmax(v) / (t @ softmax(v)),
-        "share of a difference": softmax(v) * (1 / (t @ softmax(v)) - v),
-        "share of a sum": softmax(v) * (1 / (t @ softmax(v)) + v),
+        "share of a difference": softmax(v) * (1 / (c @ softmax(v)) - v),
+        "share of a sum": softmax(v) * (1 / (c @ softmax(v)) + v),
+        "varying share of a difference": softmax(v) * (1 / (t @ softmax(v)) - v),
+        "varying share of a sum": softmax(v) * (1 / (t @ softmax(v)) + v),
         "line under new axes": expand_dims(r / product(A, axis=1), axis=1),
     }
