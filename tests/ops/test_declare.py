@@ -176,3 +176,17 @@ def test_a_fact_that_is_spelt_wrongly_is_told_by_simplification(stated, says):
 def test_what_is_no_function_is_no_body(body):
     with pytest.raises(TypeError, match="ad.op stands above a function, and was given .*: write"):
         ad.op()(body)
+
+
+@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+def test_rules_that_move_it_keep_its_static_parameters(mode):
+    x, y = ad.matrix("x", shape=(2, 3)), ad.matrix("y", shape=(2, 3))
+    at = {x: [[-1.0, 2.0, -3.0], [4.0, -5.0, 6.0]], y: np.ones((2, 3))}
+    for made in (
+        leaky(x.T, slope=0.5).T,
+        power_of_sum(x.T, y.T, p=3).T,
+        leaky(x.T, slope=0.5).T + y,
+    ):
+        stage = ad.simplify(made, mode)
+        assert not any(n.op.name == "transpose" for n in stage.graph.operations)
+        np.testing.assert_array_equal(stage.evaluate(at), ad.evaluate(made, at))

@@ -108,7 +108,8 @@ def holds_transposed(x: Expr) -> bool:
 
 def untransposed(node: Expr, x: Expr) -> Expr:
     """(f(xᵀ, y))ᵀ is f(x, yᵀ), where fewer axes are turned, or one function only is moved."""
-    moved: Expr = x.op.apply(tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs))
+    operands = tuple(turn(i, axes_of(node)) if i.ndim else i for i in x.inputs)
+    moved: Expr = x.op.apply(operands, x.static)
     return moved
 
 
@@ -203,7 +204,7 @@ class Bare(Rewrite):
         raise NotImplementedError
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
-        result: Expr = n.op.apply(bindings["operands"])
+        result: Expr = n.op.apply(bindings["operands"], n.static)
         return result
 
 
