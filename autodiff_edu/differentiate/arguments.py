@@ -1,4 +1,5 @@
-"""A user's arguments: checked before any derivative is taken, and their defaults."""
+"""A user's arguments: checked before any derivative is taken, and their defaults; and the seeds and
+zeros that all modes have in common."""
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,13 +20,14 @@ from ..expr import (
     as_graph,
     at,
     constant,
+    differentiated_before,
     expression_of,
     instead_of,
     is_function,
     made_by,
     shown,
 )
-from ..ops import agree, broadcast_like, float_type
+from ..ops import agree, broadcast_like, float_type, zero
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -144,6 +146,24 @@ def seed(y: Expr) -> Expr:
 
 def ones_for(y: Expr) -> Expr:
     return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
+
+
+def zero_adjoint(graph: Graph, x: Expr) -> Expr:
+    """That of x, which is not in the graph, or no more: it tells what it is the derivative of, as
+    3·x·y has the derivative 0 in y, twice, and that has one in x."""
+    source = vanished_in(graph, x)
+    return zero_like(x, x if source is None else source)
+
+
+def vanished_in(graph: Graph, x: Expr) -> Expr | None:
+    """The output that was built from the derivative of something connected with x, if one was."""
+    built = ((y, differentiated_before(Graph(y).nodes)) for y in graph.outputs)
+    return next((y for y, before in built if x in before), None)
+
+
+def zero_like(x: Expr, of: Expr) -> Expr:
+    """The zero of the shape of x that is a derivative of this node."""
+    return made_by(Origin("derivative", "identically zero", of), zero, x)
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

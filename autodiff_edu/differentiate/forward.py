@@ -22,8 +22,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pushed
-from .arguments import as_wrt, changes_like, needs_wrt, seed
-from .vanished import zero_like
+from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_like
 
 
 @needs_wrt

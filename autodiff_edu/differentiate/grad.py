@@ -33,10 +33,11 @@ from .arguments import (
     check_scalar,
     of_functions,
     seed,
+    vanished_in,
+    zero_adjoint,
 )
 from .reverse import Backward, backward, starts
 from .traced_type import Traced
-from .vanished import vanished_in, zero_adjoint
 
 P = ParamSpec("P")
 A = TypeVar("A")

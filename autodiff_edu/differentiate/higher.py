@@ -13,16 +13,16 @@ from ..expr import (
     as_graph,
     at,
     check_expressions,
+    differentiated_before,
     made_by,
     shown,
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, as_wrt, of_functions
+from .arguments import Exprs, Options, Places, as_wrt, of_functions, zero_like
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
 from .traced_type import Traced
-from .vanished import differentiated_before, zero_like
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -104,7 +104,7 @@ def pushforward(
 
 def is_apart(y: Expr, inputs: Sequence[Expr], tangent: Expr | None) -> bool:
     """Has y no tangent, and was it not built from derivatives of what has one either?"""
-    return tangent is None and differentiated_before(Graph(y)).isdisjoint(inputs)
+    return tangent is None and differentiated_before(Graph(y).nodes).isdisjoint(inputs)
 
 
 def in_one_sweep(graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]) -> list[Any]:

@@ -28,8 +28,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pulled, zero
-from .arguments import as_wrt, changes_like, needs_wrt, seed
-from .vanished import zero_adjoint
+from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_adjoint
 
 
 @needs_wrt

@@ -25,8 +25,8 @@ from .shape_check import check_shapes, deciding, infer
 from .op import Op
 from .operands import constant, operands
 from .origin import (
-    Origin, Place, at, first_place, group, is_derived, made_by, making, origins, renew_places,
-    user_place,
+    Origin, Place, at, differentiated_before, first_place, group, is_derived, made_by, making,
+    origins, renew_places, user_place,
 )  # fmt: skip
 from .op_class import operands_of, parameters_of
 from .passes.log import Log
@@ -58,6 +58,7 @@ __all__ = [
     "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
     "called", "check_distinct", "check_expressions", "check_has_value", "check_listed",
     "check_shapes", "computed_by", "constant", "deciding", "decisions_now", "dependents",
+    "differentiated_before",
     "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place",
     "group", "hook", "hooked", "in_sight", "infer", "instead_of", "is_derived", "is_function",
     "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit", "name_of",

@@ -4,7 +4,7 @@ node."""
 import linecache
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType
@@ -135,6 +135,25 @@ def origins(node: Node) -> Iterator[Origin]:
 def is_derived(node: Node) -> bool:
     """Did a derivative make the node, or the node that rewrites made it from?"""
     return any(origin.kind == "derivative" for origin in origins(node))
+
+
+def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
+    """What the derivatives among these nodes were built from: with respect to it they are 0, where
+    it is not in their graph any more.
+
+    A path leads down the operands that have derivatives, and from what a derivative or an argument
+    became to what it was.
+    """
+    waiting = [o.node for n in nodes for o in origins(n) if o.kind == "derivative"]
+    seen = set(waiting)
+    while waiting:
+        n = waiting.pop()
+        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
+        below = [n.inputs[k] for k in passing]
+        below += [n.origin.node] if isinstance(n.origin, Origin) else []
+        waiting += [m for m in below if m not in seen]
+        seen.update(below)
+    return seen
 
 
 def first_place(node: Node) -> Place | str | None:

@@ -4,8 +4,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from ..differentiate.vanished import differentiated_before
-from ..expr import Expr, Graph, Input, called, decisions_now, is_derived, postorder
+from ..expr import (
+    Expr,
+    Input,
+    called,
+    decisions_now,
+    differentiated_before,
+    is_derived,
+    postorder,
+)
 from ..rewrite import simplify
 from .called_with import check_differentiable, check_numbers, check_options, chosen, told_of_lists
 from .pytree import Static, mapped, tree_flatten, tree_unflatten
@@ -68,8 +75,8 @@ def simplified(derivatives: Sequence[Expr]) -> list[Expr]:
 
 def connected(y: Expr) -> set[Expr]:
     """The inputs on which y, or what was differentiated on the way to it, depends."""
-    graph = Graph(y)
-    return {n for n in differentiated_before(graph).union(graph.nodes) if isinstance(n, Input)}
+    nodes = postorder([y])
+    return {n for n in differentiated_before(nodes).union(nodes) if isinstance(n, Input)}
 
 
 class Asked:
