@@ -308,6 +308,11 @@ def multi_dot(arrays: Sequence[Any]) -> Expr:
     Expr
         The product.
 
+    Raises
+    ------
+    ShapeError
+        If there is no array, or one of them has no axes.
+
     See Also
     --------
     numpy.linalg.multi_dot : The same for arrays.
