@@ -141,18 +141,18 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
 
 def seed(y: Expr) -> Expr:
     """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
-    return made_by(Origin("derivative", "seed", y), ones_for, y)
 
+    def ones() -> Expr:  # made here, so that the number tells of its origin, too
+        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
 
-def ones_for(y: Expr) -> Expr:
-    return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
+    return made_by(Origin("derivative", "seed", y), ones)
 
 
 def zero_adjoint(graph: Graph, x: Expr) -> Expr:
-    """That of x, which is not in the graph, or no more: it tells what it is the derivative of, as
-    3·x·y has the derivative 0 in y, twice, and that has one in x."""
+    """The adjoint of an x that is not in the graph, or not any more. Its origin tells what it is
+    the derivative of: differentiate 3·x·y twice in y, and that 0 has a derivative in x."""
     source = vanished_in(graph, x)
-    return zero_like(x, x if source is None else source)
+    return zero_derivative(x, x if source is None else source)
 
 
 def vanished_in(graph: Graph, x: Expr) -> Expr | None:
@@ -161,9 +161,9 @@ def vanished_in(graph: Graph, x: Expr) -> Expr | None:
     return next((y for y, before in built if x in before), None)
 
 
-def zero_like(x: Expr, of: Expr) -> Expr:
-    """The zero of the shape of x that is a derivative of this node."""
-    return made_by(Origin("derivative", "identically zero", of), zero, x)
+def zero_derivative(like: Expr, of: Expr) -> Expr:
+    """A zero of the shape of `like`, which is a derivative of the node `of`."""
+    return made_by(Origin("derivative", "identically zero", of), zero, like)
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pushed
-from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_like
+from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_derivative
 
 
 @needs_wrt
@@ -64,7 +64,7 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     """
     graph, inputs = as_graph(outputs), as_wrt(wrt)
     tangent, steps = sweep(graph, inputs, seeds(inputs, tangents))
-    after = [tangent[y] if y in tangent else zero_like(y, y) for y in graph.outputs]
+    after = [tangent[y] if y in tangent else zero_derivative(y, y) for y in graph.outputs]
     return Growing("forward mode", graph, Graph(after), steps, "\u0307", graph.outputs)
 
 

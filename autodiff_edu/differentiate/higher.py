@@ -19,7 +19,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, as_wrt, of_functions, zero_like
+from .arguments import Exprs, Options, Places, as_wrt, of_functions, zero_derivative
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
 from .traced_type import Traced
@@ -98,7 +98,7 @@ def pushforward(
                 'out, or pass disconnected_outputs="ignore"'
             )
         if t is None and return_disconnected == "zero":
-            found[k] = zero_like(y, y)
+            found[k] = zero_derivative(y, y)
     return like(f if isinstance(f, (Expr, list, tuple)) else list(graph.outputs), found)
 
 

@@ -159,3 +159,22 @@ def test_only_what_was_differentiated_away_is_zero_without_a_word():
     assert ad.evaluate(ad.grad(ad.grad(cost, x), x), {}) == 0
     with pytest.raises(ad.DisconnectedInputError):
         ad.grad(cost, z)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (1, 4), (3, 1), (1, 1), (3, 4)])
+@pytest.mark.parametrize("operation", [np.subtract, np.divide])
+def test_a_minus_is_taken_of_the_sum_over_stretched_axes(operation, shape, dtype):
+    """That of the second operand: a sum of fewer entries is negated, and the numbers are right."""
+    x, y = ad.matrix("x", shape=(3, 4)), ad.tensor("y", dtype=dtype, shape=shape)
+    slope = ad.reverse_mode(ad.sum(operation(x, y) * x), y)
+    sums = [n for n in slope.graph.operations if n.op.name == "sum"]
+    assert not any(n.inputs[0].op is ad.negative for n in sums)
+    rng = np.random.default_rng(0)
+    at = {x: rng.uniform(1, 2, (3, 4)), y: rng.uniform(1, 2, shape).astype(dtype)}
+    factor = -at[x] if operation is np.subtract else -at[x] * at[x] / at[y].astype(float) ** 2
+    wanted = np.sum(factor * np.ones((3, 4)), axis=tuple(range(2 - len(shape))))
+    wanted = np.sum(wanted, axis=tuple(k for k, n in enumerate(shape) if n == 1), keepdims=True)
+    found = slope.evaluate(at)
+    assert found.dtype == dtype and found.shape == shape
+    np.testing.assert_allclose(found, wanted.reshape(shape), rtol=1e-5)
