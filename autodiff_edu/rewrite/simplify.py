@@ -142,7 +142,7 @@ class Passes:
         for _ in range(ROUNDS):
             if engine.run(stabilise=True):
                 quiet = False
-            elif quiet or not engine.blocked.missed:
+            elif quiet or not engine.blocked.missed or not engine.to_revisit():
                 break
             else:  # once more in the order in which another run would see the nodes
                 engine.order, quiet = Graph(engine.roots).order, True

@@ -200,7 +200,7 @@ def test_what_is_gone_does_not_wait():
     )
     engine.run(stabilise=False, worklist=engine.order)
     while engine.run(stabilise=True):
-        engine.freed()
+        engine.to_revisit()
         waiting = engine.blocked.met.keys() | engine.blocked.missed.keys()
         assert waiting and waiting <= {*engine.order}
 
@@ -213,7 +213,7 @@ def test_uses_are_those_of_the_graph_after_each_round(mode):
         engine = rewriter.Rewriter(ad.Graph(any_deep(rng)), rules)
         engine.run(stabilise=False, worklist=engine.order)
         while engine.run(stabilise=True):
-            engine.freed()
+            engine.to_revisit()
             kept, anew = engine.uses, Uses(engine.order, engine.roots)
             assert {n: times for n, times in kept.count.items() if times} == anew.count
             assert all(kept.user_op(n) is anew.user_op(n) for n in anew.user)
@@ -227,7 +227,7 @@ def test_no_node_waits_for_itself():
     engine.run(stabilise=False, worklist=engine.order)
     while engine.run(stabilise=True):
         pass
-    assert engine.blocked.missed and not engine.freed()
+    assert engine.blocked.missed and not engine.to_revisit()
 
 
 S = ad.log(1 + ad.exp(x))

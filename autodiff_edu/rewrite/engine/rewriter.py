@@ -57,7 +57,7 @@ class Rewriter:
     def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
         """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
         self.stabilise, done = stabilise, len(self.steps)
-        worklist = self.revisit.union(self.freed(), worklist)
+        worklist = self.to_revisit().union(worklist)
         self.late = self.late - worklist if stabilise else set()
         if not worklist and not self.late:
             return False
@@ -76,7 +76,8 @@ class Rewriter:
                 self.visit(n)
                 if n not in final:
                     self.finish(n)
-        self.close()
+        if self.became:
+            self.close()
         if stabilise:
             self.late = set()
         return len(self.steps) > done
@@ -100,9 +101,12 @@ class Rewriter:
         few = not self.late and 2 * due < len(self.order)
         return Distance(rules, self.uses.count) if few and rules.regions else None
 
-    def freed(self) -> set[Expr]:
-        """Which nodes have lost their only user, or got others, or need not wait any more?"""
-        return self.blocked.freed(self.uses, self.table) | self.uses.find_users(self.order)
+    def to_revisit(self) -> set[Expr]:
+        """Those met before their turn, those that have lost their only user, or got others, and
+        those that need not wait any more."""
+        self.revisit |= self.blocked.freed(self.uses, self.table)
+        self.revisit |= self.uses.find_users(self.order)
+        return self.revisit
 
     def close(self) -> None:
         """The graph as the round leaves it, inputs first."""

@@ -9,7 +9,7 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 """
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Never
 
 from ...expr import Expr, hooked, is_function, postorder, shorten, visible
@@ -417,7 +417,8 @@ class Rule(Rewrite):
     def _meets(self, bindings: Bindings, node: Expr) -> bool:
         """Is its `when` true of this match? An error of it names the rule."""
         try:
-            return bool(without_numbers(call(self.when, bindings, node)))  # type: ignore[arg-type]
+            answer = caller(self.when)(bindings, node)
+            return answer if answer.__class__ is bool else bool(without_numbers(answer))
         except ArithmeticError:
             raise
         except Exception as error:
@@ -457,7 +458,7 @@ class Rule(Rewrite):
         """
         if self._builds is not None:
             return self._builds(bindings)
-        return call(self.right, bindings, node) if is_function(self.right) else self.right
+        return caller(self.right)(bindings, node) if is_function(self.right) else self.right
 
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
@@ -499,8 +500,13 @@ def give_examples(rules: Iterable[Rewrite], find: Callable[[Rewrite], Expr | Non
         rule._find_example = find
 
 
-def call(function: Callable[..., Any], bindings: Bindings, node: Expr) -> Any:
-    """Call a function with those wildcards that its parameters name."""
+@cache
+def caller(function: Any) -> Callable[[Bindings, Expr], Any]:
+    """What calls a function with those wildcards that its parameters name."""
     names = parameters(function)
-    given = bindings | {"node": node} if "node" in names else bindings
-    return function(*map(given.__getitem__, names))
+    if "node" in names:
+        return lambda b, node: function(*map((b | {"node": node}).__getitem__, names))
+    if len(names) == 1:
+        (name,) = names
+        return lambda bindings, node: function(bindings[name])
+    return lambda bindings, node: function(*map(bindings.__getitem__, names))
