@@ -14,7 +14,13 @@ from autodiff_edu.rewrite.engine.blocked import Blocked
 from autodiff_edu.rewrite.engine.memo import remembering
 from autodiff_edu.rewrite.engine.rule_index import RuleSet
 from autodiff_edu.rewrite.engine.use_counts import Uses
-from autodiff_edu.rewrite.rules.stable import factor_pairs, quotients, term_pairs
+from autodiff_edu.rewrite.rules.stable import (
+    factor_pairs,
+    quotients,
+    softmax,
+    term_pairs,
+    weighted_sums,
+)
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
 STEPS = {
@@ -312,12 +318,32 @@ def any_products(rng):
         *[lambda a, b: a * b, lambda a, b: a / b] * 4,
         lambda a, b: a * a, lambda a, b: ad.exp(a), lambda a, b: a + b, lambda a, b: a - b,
         lambda a, b: -a, lambda a, b: ad.sigmoid(a), lambda a, b: 1 + a, lambda a, b: ad.sqrt(a),
-        lambda a, b: a * ad.exp(b) + b - a,
+        lambda a, b: a * ad.exp(b) + b - a, lambda a, b: a / 3, lambda a, b: 2 * a,
     )  # fmt: skip
     for _ in range(rng.integers(5, 60)):
         a, b = (made[k] for k in rng.integers(len(made), size=2))
         made.append(steps[rng.integers(len(steps))](a, b))
     return [*made[4:], *ad.grad(made[-1], ad.Graph(made[-1:]).inputs)]
+
+
+def any_shares(rng):
+    """The same of arrays and their totals, by which they are divided."""
+    made = [ad.matrix(name, shape=(3, 4), positive=True) for name in "uvw"]
+    w = ad.vector("w", shape=4, positive=True)
+    steps = (
+        *[lambda a, b: a * b, lambda a, b: ad.exp(b), lambda a, b: a * w, lambda a, b: a - b] * 2,
+        *[lambda a, b: a / ad.sum(a, axis=1, keepdims=True)] * 3,
+        lambda a, b: a / ad.sum(b, axis=1, keepdims=True),
+        lambda a, b: b * ad.sum(a, axis=0), lambda a, b: b / ad.expand_dims(ad.exp(a) @ w, axis=1),
+        lambda a, b: ad.exp(b) / ad.expand_dims(ad.exp(b) @ w, axis=1),
+        lambda a, b: a / ad.norm(b, axis=1, keepdims=True), lambda a, b: a + b,
+        lambda a, b: a / ad.prod(b, axis=1, keepdims=True), lambda a, b: a / b,
+    )  # fmt: skip
+    for _ in range(rng.integers(4, 14)):
+        a, b = (made[k] for k in rng.integers(len(made), size=2))
+        made.append(steps[rng.integers(len(steps))](a, b))
+    y = ad.sum(made[-1])
+    return [*made[3:], *ad.grad(y, ad.Graph(y).inputs)]
 
 
 @pytest.mark.parametrize("mode", ["safe", "real"])
@@ -339,7 +365,9 @@ GLANCES = {  # and what promises more
     (product, "could_cancel"): lambda n, context: glances.kinds(n) & glances.CANCELS,
     (product, "distinct"): lambda *given: False,
     (factor_pairs, "meeting"): lambda above, below: True,
-    (quotients, "is_divided"): lambda n: True,
+    (quotients, "is_divided"): lambda *given: True,
+    (softmax, "is_divided"): lambda *given: True,
+    (weighted_sums, "is_divided"): lambda *given: True,
     (term_pairs.MeetInSum, "may_meet"): lambda *given: True,
 }
 
@@ -348,8 +376,8 @@ GLANCES = {  # and what promises more
 @pytest.mark.parametrize("place, name", GLANCES)
 def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkeypatch):
     rng, told = np.random.default_rng(9), []
-    for _ in range(40):
-        outputs = any_products(rng)
+    for k in range(50):
+        outputs = any_products(rng) if k % 2 else any_shares(rng)
         with monkeypatch.context() as patched:
             patched.setattr(place, name, GLANCES[place, name])
             expected = str(ad.simplify(outputs, mode).graph)

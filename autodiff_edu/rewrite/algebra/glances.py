@@ -25,6 +25,7 @@ from .reading import PRODUCTS, SUMS, exponent
 BITS: dict[Any, int] = {}
 FIRST, SIDE = 128, 256  # bits of operations, and of these and factors: one side of the line
 ABOVE = (1 << SIDE) - 1
+ANYTHING = (1 << 2 * SIDE) - 1
 EXPONENTS = {negative: 1, reciprocal: -1}
 HALVES = 64  # so often a mark can be halved: by roots, or by the fraction of an exponent
 JOINING = PRODUCTS.union(SUMS)
@@ -149,6 +150,6 @@ def could_cancel(n: Expr, context: MatchContext) -> bool:
     return bool((above & below) >> FIRST) or not every & every - 1  # there is but one factor
 
 
-def is_divided(n: Expr) -> bool:
-    """Does anything stand below the line?"""
-    return kinds(n) >> SIDE != 0
+def is_divided(n: Expr, by: int = ANYTHING) -> bool:
+    """Does one of these operations stand below the line?"""
+    return (kinds(n) & by) >> SIDE != 0

@@ -23,13 +23,14 @@ from ..engine.validate import MODES
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
 from .monomial import Monomial, held, named
-from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, base, read, region, splits, whole
+from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, read, region, splits, whole
 from .writing import (
     SPREADS,
     Arranged,
     Powers,
     arranged,
     factors,
+    have_name,
     in_dtype,
     linear,
     multiplied,
@@ -66,15 +67,15 @@ class CollectPowers(Rewrite):
         return iter(((divide, seen), (multiply, SomeHead(self.heads))))
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        mode = context.mode
-        joins = self.tops if mode == "real" else (multiply,)
-        if n.dtype.kind == "b" or context.uses.user_op(n) in joins:
+        mode, user = context.mode, context.uses.user_op(n)
+        if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        look = could_cancel if self.through else self.goes_on
-        if not (look(n, context) and splits(n, mode)):
+        if self.through and not (could_cancel(n, context) and splits(n, mode)):
             return
-        if context.uses.is_covered(n, TAKEN_APART[mode]):
+        if user is divide and context.uses.is_covered(n, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
+        if not self.through and distinct(n, self.region(n, context), mode):
+            return
         found = whole(n, mode) if self.through else read(n, self.region(n, context), mode)
         if self.through and not found.met and len(found.powers) > 1 and not few_left(found.powers):
             return
@@ -86,17 +87,6 @@ class CollectPowers(Rewrite):
         if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
             about = {"mode": mode, "dtype": n.dtype}
             yield {"read": found, "powers": powers, **about, **named(found.powers)}
-
-    def goes_on(self, n: Expr, context: MatchContext) -> bool:
-        """Have any two factors to do with each other, or is there more below a fraction line?"""
-        if n.op is multiply:
-            return not distinct(n, self.region(n, context))
-        one, other = n.inputs
-        if one is other or Constant in (type(one), type(other)):
-            return True
-        if any(i.op in INNER and context.uses.alone(i) for i in n.inputs):
-            return True
-        return meet(one, other, context.mode, n.dtype)
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
@@ -125,17 +115,21 @@ def taken_apart(mode: str, n: Expr) -> bool:
 TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
 
 
-def distinct(n: Expr, opens: Opens) -> bool:
-    """Are the factors of n all different, none of them related, with one number or sign at most?
-    Then nothing can be collected, and the product need not be read."""
-    seen, numbers = set[Expr](), 0
-    stack = list(n.inputs)
+def distinct(n: Expr, opens: Opens, mode: str) -> bool:
+    """Are the factors of n all different, none of them related, with one number or sign at most,
+    and no quotient that has a name? Then nothing can be collected, and the product need not be
+    read. In real mode two fraction lines can be joined, and a number below one goes above it."""
+    seen, below, numbers = set[Expr](), list[Expr](), 0
+    stack = [n]
     while stack:
         m = stack.pop()
         op = m.op
-        if op in INNER and opens(m):
+        if op in INNER and (m is n or opens(m)) and (op not in FRACTIONS or splits(m, mode)):
             if op in FRACTIONS:
-                return False
+                d = m.inputs[-1]
+                if d.op in INNER or mode == "real" and (below or isinstance(d, Constant)):
+                    return False
+                below.append(d)
             stack += m.inputs
             numbers += op is negative
             continue
@@ -147,16 +141,8 @@ def distinct(n: Expr, opens: Opens) -> bool:
         if m in seen or op in POWERS and m.op in PRODUCTS:
             return False
         seen.add(m)
-    return numbers < 2 and not could_relate(seen)
-
-
-def meet(one: Expr, other: Expr, mode: str, dtype: np.dtype) -> bool:
-    """Can two factors become one: are they powers of one base, or functions that are related?"""
-    if one.op in POWERS or other.op in POWERS:
-        if mode == "real":
-            return True
-        (one, _), (other, _) = base(one, mode, dtype), base(other, mode, dtype)
-    return one is other or could_relate((one, other))
+    named = any(have_name(seen, d) for d in below)
+    return numbers < 2 and not (named or could_relate(seen))
 
 
 def few_left(powers: Powers) -> bool:

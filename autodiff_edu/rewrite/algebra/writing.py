@@ -6,7 +6,7 @@ What is written is computed in the dtype of the region that was read: an operand
 cast where the operation above it would not do that by itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def arranged(powers: Powers) -> Arranged:
             below[x] = -e
     quotients = Quotients()
     for d, e in below.items():
-        near = above if d.op in LOWER else (*parts_of(d), *measured_by(d))
+        near = above if d.op in LOWER else named_with(d)
         partners = [x for x in near if has_quotient(above.get(x), e, d) and has_name(x, d)]
         if partners:
             x = partners[0]
@@ -80,6 +80,16 @@ def has_quotient(one: Any, other: Any, d: Expr) -> bool:
 def has_name(x: Expr, d: Expr) -> bool:
     """Has x / d a name?"""
     return belongs(x, d) or any(i is x for i in measured_by(d))
+
+
+def have_name(some: Set[Expr], d: Expr) -> bool:
+    """May the quotient of one of these and d have a name?"""
+    return d.op in LOWER or not some.isdisjoint(named_with(d))
+
+
+def named_with(d: Expr) -> tuple[Expr, ...]:
+    """Operands of d that have a name when they are divided by it."""
+    return (*parts_of(d), *measured_by(d))
 
 
 def measured_by(d: Expr) -> tuple[Expr, ...]:

@@ -8,8 +8,10 @@ Letters: x an expression, a an axis, k keepdims.
 from ....expr import Expr
 from ....library.cumulative import product, product_of_others
 from ....ops import abs, log, sign, sum
+from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
+from ...algebra.writing import SPREADS
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..shapes import node_of
@@ -24,6 +26,7 @@ class OverProduct(Divided):
     """The product of all other numbers over that of all is 1/x."""
 
     parts = functions = frozenset((product_of_others,))
+    divisors = bits((product, *SPREADS))
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....expr import Expr
 from ....ops import divide, multiply, negative, square
-from ...algebra.glances import is_divided
+from ...algebra.glances import ANYTHING, is_divided
 from ...algebra.monomial import Monomial
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
@@ -27,6 +27,7 @@ class Divided(Rewrite):
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
     inner = frozenset((multiply, divide, negative, square))
     parts: frozenset[Any] = frozenset()  # one of these stands at the top, or just below it
+    divisors = ANYTHING  # one of these stands below the line
 
     def __init__(self, name: str, caveat: str, final: bool = False):
         self.name, self.caveat, self.final = name, caveat, final
@@ -36,7 +37,7 @@ class Divided(Rewrite):
         return ((op, SomeHead(self.inner | self.parts)) for op in (multiply, divide))
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if n.op not in (multiply, divide) or not is_divided(n):
+        if n.op not in (multiply, divide) or not is_divided(n, self.divisors):
             return
         if self.parts.isdisjoint(remembered(n, around)):
             return

@@ -21,7 +21,7 @@ from ....ops import (
     softmax,
     sum,
 )
-from ...algebra.glances import is_divided
+from ...algebra.glances import bits, is_divided
 from ...algebra.reading import whole
 from ...algebra.writing import SPREADS, Powers, product
 from ...engine.pattern import instantiate, wild
@@ -33,6 +33,7 @@ x, y = wild("x y")
 a, k = wild("a k")
 OVER = "e^x may overflow"
 UNDER = "e^x / Σ e^x may be 0"
+TOTALS = bits((sum, *SPREADS))
 
 
 # ---- a reduction in a form in which it stands beside x
@@ -87,7 +88,7 @@ def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr | None:
 
 def divisor(node: Expr, x: Expr) -> Expr | None:
     """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
-    if not is_divided(x):
+    if not is_divided(x, TOTALS):
         return None
     powers = whole(x, "safe").powers
     found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))

@@ -28,11 +28,11 @@ from ....ops import (
     sum,
     vector,
 )
-from ...algebra.glances import is_divided
+from ...algebra.glances import bits, is_divided
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
 from ...algebra.reading import whole
-from ...algebra.writing import Powers, linear
+from ...algebra.writing import SPREADS, Powers, linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
@@ -45,6 +45,7 @@ from .quotients import Divided, Way
 x, y, z = wild("x y z")
 a, k = wild("a k")
 EXPS = (exp, softmax)
+TOTALS = bits((sum, matmul, *SPREADS))
 UNDER = "a sum of small numbers may underflow"
 AT_0 = UNDER + "; the slope to a weight is nan where it is 0"
 
@@ -125,6 +126,7 @@ class Share(Divided):
     """t·e / Σ t·e is softmax(x + log t); without the t above, e^(x − log Σ t·e)."""
 
     parts = functions = frozenset(EXPS)
+    divisors = TOTALS
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)
@@ -157,7 +159,7 @@ def has_varying_share(x: Expr, y: Expr, z: Expr) -> bool:
 
 def below(i: Expr) -> Iterator[Weighted]:
     """The weighted sums that a product is divided by."""
-    for d, p in whole(i, "real").powers.items() if is_divided(i) else ():
+    for d, p in whole(i, "real").powers.items() if is_divided(i, TOTALS) else ():
         if p < 0 and (w := weighted(spread_of(d)[0])) is not None:
             yield w
 
