@@ -101,4 +101,5 @@ def categorical(u, p):
 def integers(u, low, count):
     """One of the whole numbers low, low + 1, …, low + count − 1."""
     require(np.greater(count, 0), "the number of whole numbers from low to high is positive", count)
+    require(np.less_equal(count, 2.0**63), "the whole numbers from low to high fit int64", count)
     return np.add(low, np.floor(u * count), dtype="int64", casting="unsafe")

@@ -106,10 +106,13 @@ def is_plain(x: Any, number: float) -> bool:
 
 @located
 def whole(x: Any) -> Any:
-    """A bound of integers. Raises DTypeError for one that is not made of whole numbers."""
+    """A bound of integers. Raises DTypeError for one that is not made of whole numbers, and
+    ValueError for one that is beyond those of 64 bits."""
     bound = x if isinstance(x, (int, Expr)) else np.asarray(x)
     if not isinstance(bound, int) and bound.dtype.kind not in "iu":
         raise DTypeError(f"integers lie between whole numbers, and {x} is {bound.dtype}")
+    if isinstance(bound, int) and abs(bound) > 2**63:
+        raise ValueError(f"integers are int64, and {x} is beyond them: draw them in two parts")
     return bound
 
 
@@ -119,6 +122,14 @@ def population(a: Any, name: str) -> tuple[Expr | None, Any]:
         return None, a
     (rows,) = operands((a,), name)
     return rows, rows.shape[0]
+
+
+@located
+def few(count: Any, n: Any) -> Any:
+    """How many are chosen of n without replacement. Raises ValueError for more than there are."""
+    if not isinstance(count, Expr) and not isinstance(n, Expr) and count > n:
+        raise ValueError(f"choice without replacement takes at most all {n}, and not {count}")
+    return count
 
 
 def one_for_each(n: Any, p: Any) -> Expr:

@@ -19,6 +19,7 @@ from ..ops import exp, log, log1p, shared, tan, where
 from . import discrete
 from .parameters import (
     Lengths,
+    few,
     is_plain,
     moved,
     one_for_each,
@@ -626,6 +627,13 @@ class RandomStream:
         Expr
             A random array.
 
+        Raises
+        ------
+        DTypeError
+            If a bound is no whole number.
+        ValueError
+            If a bound is beyond whole numbers of 64 bits.
+
         Examples
         --------
         >>> x = ad.evaluate(ad.RandomStream(0).integers(2, 5, size=100))
@@ -635,7 +643,8 @@ class RandomStream:
         low, high = (0, whole(low)) if high is None else (whole(low), whole(high))
         count = high if is_plain(low, 0) else high - low
         count = count + 1 if endpoint else count
-        return discrete.integers(self.uniforms(size, low, high), low, count)
+        first = low if isinstance(low, Expr) else np.asarray(low)  # a bare number would be a float
+        return discrete.integers(self.uniforms(size, low, high), first, count)
 
     def permutation(self, x: Any) -> Expr:
         """The rows of x in another order; of a whole number x, 0, …, x − 1.
@@ -686,6 +695,8 @@ class RandomStream:
             If p is given without replacement.
         ShapeError
             If p has another length than a.
+        ValueError
+            If more are to be chosen without replacement than there are.
 
         Examples
         --------
@@ -703,5 +714,5 @@ class RandomStream:
             places = self.integers(n, size=size)
         else:
             lengths = sized(size, [])
-            places = OPERATIONS["reshape"](self.permutation(n)[: prod(lengths)], lengths)
+            places = OPERATIONS["reshape"](self.permutation(n)[: few(prod(lengths), n)], lengths)
         return places if rows is None else rows[places]

@@ -110,7 +110,7 @@ def computed(n: Expr, told: Mapping[Expr, int | None]) -> int | None:
 
 def takes_numbers(op: Any) -> bool:
     """Does it make a number of numbers?"""
-    return op.elementwise or op is OPERATIONS["truncate"]
+    return op.elementwise or op in (OPERATIONS["truncate"], OPERATIONS["common_length"])
 
 
 def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:

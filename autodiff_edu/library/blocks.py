@@ -377,6 +377,11 @@ def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     Expr
         The array, turned.
 
+    Raises
+    ------
+    ValueError
+        If both axes are the same.
+
     See Also
     --------
     numpy.rot90 : The same for arrays.
@@ -390,6 +395,8 @@ def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Expr:
     """
     (x,) = operands((x,), "rot90")
     a, b = (one_axis(x.type, n) for n in axes)
+    if a == b:
+        raise ValueError(f"rot90 turns from one axis towards another, not {axes}: write flip")
     order = list(range(x.ndim))
     order[a], order[b] = b, a
     turned = [

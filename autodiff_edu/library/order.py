@@ -549,8 +549,9 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
 def end(x: Expr, axis: int, value: Any) -> Expr:
     """An array to be joined to x: a number becomes one more entry along the axis."""
-    value = operands((x, value), "diff")[1]
-    return value if value.ndim else broadcast_to(value, cut(x, axis, 0, 1).shape)
+    value = operands((value,), "diff")[0]  # as in NumPy, the number's own dtype takes part
+    lengths = (*x.shape[:axis], 1, *x.shape[axis + 1 :])
+    return value if value.ndim else broadcast_to(value, lengths)
 
 
 @register("trapezoid")

@@ -79,7 +79,10 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     room = room_of(ufunc)
     dtype = options.pop("dtype", None)
     refuse_options(f"np.{ufunc.__name__}", options)
-    if dtype is not None:
+    table = {"reduce": REDUCES, "accumulate": ACCUMULATES}.get(how, {})
+    if dtype is not None and table.get(name) in REDUCTIONS:
+        options["dtype"] = dtype  # of the result, too: a sum of short whole numbers is long
+    elif dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
     elif room == "scipy.special":
         args = tuple(map(wide, operands(args, name)))
@@ -90,7 +93,6 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
                         "write x.at[key].add(value), a new one")  # fmt: skip
     if how == "outer":
         return outer_of(find(ufunc.__name__), *operands(args, name))
-    table = {"reduce": REDUCES, "accumulate": ACCUMULATES}.get(how, {})
     if name not in table:
         known = ", ".join(f"np.{u}.{how}" for u in table) or "reduce, accumulate and outer"
         raise TypeError(f"np.{ufunc.__name__}.{how} does not build expressions; {known} do")
@@ -205,6 +207,9 @@ def with_dtype(name: str, function: Callable[..., Expr]) -> Callable[..., Expr]:
         refuse_options(name, {"out": out, **how})
         if dtype is None:
             return function(x, axis=axis, **how)
+        if name in ("var", "std") and np.dtype(dtype).kind != "f":
+            raise TypeError(f"np.{name} computes in floats, not in {np.dtype(dtype)}: round what "
+                            "it gives, and cast that by .astype")  # fmt: skip
         return astype(function(astype(x, dtype), axis=axis, **how), dtype)
 
     written = inspect.getdoc(getattr(function, "body", function))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..expr import Expr, LazyModule, is_function, operands, register
 from ..ops.broadcasting import real, zero
-from ..ops.comparison import STEP, TRUTH, abs, logical_or, sign, where
+from ..ops.comparison import STEP, TRUTH, abs, logical_and, logical_or, sign, where
 from ..ops.declare import op
 
 jnp = LazyModule("jax.numpy")
@@ -303,7 +303,8 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08) -> Expr:
     array([ True, False])
     """
     x, y = real(operands((x, y), "isclose"))
-    return logical_or(abs(x - y) <= atol + rtol * abs(y), x == y)
+    near = abs(x - y) <= atol + rtol * abs(y)
+    return logical_or(logical_and(near, isfinite(y)), x == y)
 
 
 @register("piecewise")

@@ -9,7 +9,7 @@ Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,9 +96,15 @@ class Declared(Op):
 
     def dtypes(self, types: Sequence[TensorType], static: dict[str, Any]) -> list[np.dtype]:
         """The dtypes that the body itself gives for operands of these dtypes."""
-        ones = [np.ones((1,) * t.ndim, t.dtype) for t in types]
-        with np.errstate(all="ignore"):
-            given = self.body(*ones, **static)
+        ones = [one_entry(t.dtype, t.ndim) for t in types]
+        try:
+            with np.errstate(all="ignore"):
+                given = self.body(*ones, **static)
+        except ValueError as error:
+            if "read-only" not in str(error):
+                raise
+            raise ValueError(f"the body of {self.name} writes into an operand, which others read, "
+                             "too: work on a copy, as in x = x.copy()") from error  # fmt: skip
         return [np.asarray(v).dtype for v in (given if isinstance(given, tuple) else [given])]
 
     def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
@@ -280,6 +286,14 @@ def op(*given: Any, **stated: Any) -> Callable[[Rule], Declared]:
 
 
 op.__doc__ = described(op.__doc__ or "")
+
+
+@cache
+def one_entry(dtype: np.dtype, ndim: int) -> np.ndarray:
+    """An array of one entry, a 1, into which no body can write."""
+    found = np.ones((1,) * ndim, dtype)
+    found.flags.writeable = False
+    return found
 
 
 def of_house(body: Any) -> bool:

@@ -66,7 +66,7 @@ def true_places(mask: Expr, x: Expr, axis: int = 0) -> list[Expr]:
     told = mask.type.shape
     if not agree(told, lengths):
         raise other_lengths(f"type {mask.type!r}", lengths)
-    if isinstance(mask, Constant):
+    if isinstance(mask, Constant) and None not in lengths:
         return list(map(constant, np.nonzero(mask.value)))
     of_x = getattr(mask.op, "elementwise", False) and any(i is x for i in mask.inputs)
     sure = None not in told + lengths or (of_x and mask.ndim == x.ndim)

@@ -70,6 +70,26 @@ def test_bounds_of_integers_are_no_continuous_matter():
         ad.grad(ad.RandomStream(0).integers(n).astype("float64"), n)
 
 
+@pytest.mark.parametrize(
+    "bounds", [(0, 2**63 - 1), (-(2**62), 2**62 - 1), (2**63 - 9, 2**63), (2**60 + 1, 2**60 + 9)]
+)
+def test_integers_of_64_bits_lie_between_their_bounds(bounds):
+    drawn = ad.evaluate(ad.RandomStream(0).integers(*bounds, size=1000))
+    assert bounds[0] <= drawn.min() and drawn.max() < bounds[1]
+    assert len(np.unique(drawn)) > 6
+
+
+@pytest.mark.parametrize("bounds", [(0, 2**64), (-(2**63), 2**63), (-(2**65), 0)])
+def test_bounds_beyond_64_bits_are_refused(bounds):
+    with pytest.raises(ValueError, match="int64"):
+        ad.evaluate(ad.RandomStream(0).integers(*bounds))
+
+
+def test_no_more_are_chosen_than_there_are():
+    with pytest.raises(ValueError, match="at most all 3, and not 4"):
+        ad.RandomStream(0).choice(3, (2, 2), replace=False)
+
+
 def test_a_choice_hands_derivatives_on_to_what_is_chosen():
     a = ad.vector("a", shape=3)
     rng = ad.RandomStream(0)

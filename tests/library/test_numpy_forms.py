@@ -31,6 +31,33 @@ def agrees(f, *arrays):
 def test_differences_with_numbers_at_the_ends(n, ends):
     agrees(lambda x: np.diff(x, n, **ends), K)
     agrees(lambda x: np.diff(x, n, axis=0, **ends), V)
+    agrees(lambda x: np.diff(x, n, **ends), np.array([3, 1, 2], "uint8"))
+    agrees(lambda x: np.diff(x, n, axis=0, **ends), V[:0])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "bool", "float32"])
+@pytest.mark.parametrize("how", ["reduce", "accumulate"])
+@pytest.mark.parametrize("ufunc", [np.add, np.multiply])
+def test_reductions_of_ufuncs_keep_the_dtype_that_is_asked_for(ufunc, how, dtype):
+    agrees(lambda x: getattr(ufunc, how)(x, axis=1, dtype=dtype), V)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "bool"])
+@pytest.mark.parametrize("function", [np.var, np.std])
+def test_deviations_are_not_computed_in_whole_numbers(function, dtype):
+    with pytest.raises(TypeError, match="computes in floats"):
+        function(ad.vector("x"), dtype=dtype)
+
+
+def test_only_infinities_are_close_to_infinities():
+    edge = np.array([0.0, 1e300, -np.inf, np.inf, np.nan])
+    agrees(lambda x, y: np.isclose(x[:, None], y), edge, edge)
+
+
+@pytest.mark.parametrize("axes", [(0, 0), (-1, 1)])
+def test_no_axis_turns_towards_itself(axes):
+    with pytest.raises(ValueError, match="from one axis towards another"):
+        np.rot90(ad.matrix("x"), axes=axes)
 
 
 @pytest.mark.parametrize("start", range(-3, 4))

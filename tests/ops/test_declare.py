@@ -47,6 +47,23 @@ def test_a_users_op_is_trusted_with_nothing():
     assert ad.function(v, crooked_root(v))([2.0, 1.0])[0] == 8
 
 
+def scale(x):
+    x *= 2
+    return x
+
+
+def fill_in(x):
+    x[...] = 2
+    return x
+
+
+@pytest.mark.parametrize("shape", [(), (3,)], ids=str)
+@pytest.mark.parametrize("body", [scale, fill_in, lambda x: np.add(x, 1, out=x)])
+def test_a_body_that_writes_into_its_operand_is_refused(body, shape):
+    with pytest.raises(ValueError, match="writes into an operand"):
+        ad.op(linear=True)(body)(ad.tensor("x", shape=shape))
+
+
 def test_a_decorator_without_parentheses_says_so():
     with pytest.raises(TypeError, match=r"the function f: write @ad\.op\(\)"):
 

@@ -189,6 +189,19 @@ def test_a_mask_must_have_the_length_of_its_axis(known):
         ad.function([x, m], x[:, m])(np.ones((3, 4)), np.array([True, False]))
 
 
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("length", [1, 2, 4])
+def test_a_mask_known_now_must_have_the_length_of_its_axis(known, length):
+    values, mask = np.ones((3, 3)), [True] + [False] * (length - 1)
+    for key in (mask, (..., mask), (0, mask)):
+        with pytest.raises(IndexError, match="mask of"):
+            x = ad.tensor("x", shape=(3, 3) if known else (None, None))
+            ad.function([x], x[key])(values)
+        with pytest.raises(IndexError, match="mask of"):
+            x = ad.tensor("x", shape=(3, 3) if known else (None, None))
+            ad.evaluate(x.at[key].add(1.0), {x: values})
+
+
 def test_a_computed_step_says_what_to_write():
     x, k = ad.vector("x"), ad.scalar("k", dtype="int64")
     for take in (lambda: x[::k], lambda: x[k::k], lambda: x[1:3:k]):

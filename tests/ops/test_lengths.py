@@ -36,6 +36,20 @@ def test_a_length_that_turns_out_to_be_1_does_not_stretch_in_silence(cost, shape
         ad.function(inputs, e)(*[at[i.name] for i in inputs])
 
 
+@pytest.mark.parametrize("lengths", [(3, 1), (1, 3)], ids=str)
+@pytest.mark.parametrize("text", ["dd,d->d", "bd,dd->b", "d,dd->d", "dd,d->", "ddd,de->e"])
+def test_the_length_of_a_diagonal_is_compared_in_einsum(text, lengths):
+    ranks = [len(letters) for letters in text.split("->")[0].split(",")]
+    xs = [ad.tensor(f"x{k}", shape=(None,) * n) for k, n in enumerate(ranks)]
+    values = [np.ones((m,) * n) for m, n in zip(lengths, ranks, strict=True)]
+    y = ad.einsum(text, *xs)
+    for what in (y, ad.grad(ad.sum(y), xs)):
+        with pytest.raises(ad.ShapeError, match="length"):
+            ad.function(xs, what, on_unused_input="ignore")(*values)
+    with pytest.raises(ad.ShapeError, match="length"):
+        ad.evaluate(y, dict(zip(xs, values, strict=True)))
+
+
 def test_a_length_declared_to_be_1_stretches_in_einsum():
     a, b = RNG.normal(size=(2, 1)), RNG.normal(size=(3, 2))
     f = lambda a, b: np.sum(np.einsum("ij,jk->ik", a, b) ** 2)
