@@ -146,8 +146,7 @@ class RandomStream:
         Parameters
         ----------
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            The shape of the result, whose lengths may be expressions; by default one number.
         dtype : {'float64', 'float32'}, default: 'float64'
             That of the standard draw.
 
@@ -201,8 +200,7 @@ class RandomStream:
         Parameters
         ----------
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            The shape of the result, whose lengths may be expressions; by default one number.
         dtype : {'float64', 'float32'}, default: 'float64'
             That of the standard draw.
 
@@ -294,8 +292,7 @@ class RandomStream:
         cov : Expr or array_like, shape (n, n)
             The covariance matrix.
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            How many vectors, as a shape whose lengths may be expressions; by default one.
         dtype : {'float64', 'float32'}, default: 'float64'
             That of the standard draw.
 
@@ -328,8 +325,7 @@ class RandomStream:
         Parameters
         ----------
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            The shape of the result, whose lengths may be expressions; by default one number.
         dtype : {'float64', 'float32'}, default: 'float64'
             That of the standard draw.
 
@@ -580,8 +576,8 @@ class RandomStream:
         p : Expr or array_like, shape (..., n)
             Probabilities along the last axis.
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            The shape of the result, whose lengths may be expressions; by default that of p
+            without its last axis.
 
         Returns
         -------
@@ -677,8 +673,7 @@ class RandomStream:
         a : Expr, array_like or int
             What to choose from.
         size : int or tuple, optional
-            The shape of the result, whose lengths may be expressions; by default that of the
-            parameters.
+            How many rows, as a shape whose lengths may be expressions; by default one.
         replace : bool, default: True
             Whether a row may be chosen again.
         p : Expr or array_like, optional

@@ -149,7 +149,8 @@ def value_of(n: Expr, values: Mapping[Expr, Any]) -> Any:
 def accept(n: Input | Shared, value: Any) -> Any:
     """A user's value as an array of the input's type.
 
-    Integers become floats where floats are declared; nothing is rounded, wrapped or made real.
+    Integers become floats where floats are declared, and Python's own numbers are rounded to the
+    declared dtype. Refused are arrays of a wider dtype, and what would be wrapped or made real.
     """
     if isinstance(value, Expr):
         raise TypeError(

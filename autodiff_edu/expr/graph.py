@@ -75,7 +75,7 @@ class Graph:
         return postorder(self.outputs)
 
     def depth(self) -> dict[Expr, int]:
-        """How many operations lie between each node and its farthest leaf, from left to right.
+        """The number of operations on the longest way from a leaf to each node, itself included.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class Graph:
 
     @property
     def operations(self) -> tuple[Expr, ...]:
-        """The nodes that compute something: all but inputs and constants."""
+        """The nodes that compute something: all but the leaves."""
         return tuple(n for n in self.nodes if n.op is not None)
 
     @cached_property

@@ -90,7 +90,7 @@ def verify_grad(
         A value for each argument.
     n_tests : int, default: 2
         How many u.
-    rng : Generator or int, optional
+    rng : Generator or int, default: 0
         Where u comes from.
     eps : float, optional
         The step, times max(1, |x|); by default the cube root of the rounding.

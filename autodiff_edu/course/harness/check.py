@@ -54,7 +54,7 @@ def check_function(
         got, at = call(student, args, **limits), where(student, args)
         expect(reference(*copies(args)), got, at, rtol, atol, tell=fresh)
         count += 1
-    print(f"{student.__name__}: right at {count} inputs")
+    print(f"{student.__name__}: right at {count} input{'s' * (count != 1)}")
 
 
 @checker

@@ -23,7 +23,7 @@ def counted(values: Sequence[float]) -> tuple[list[float], Counter[str]]:
     Parameters
     ----------
     values : sequence
-        The values of the arguments.
+        The numbers.
 
     Returns
     -------

@@ -51,7 +51,7 @@ def expect(
     Parameters
     ----------
     wanted : object
-        What is right; of gradients, a function of them.
+        What is right: a number, an array, or a tuple or dict of such.
     got : object
         What the student gave.
     at : object, default: ''

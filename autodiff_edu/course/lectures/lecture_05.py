@@ -57,8 +57,8 @@ def values_on(tape: Tape, at: Mapping[str, float]) -> Numbers:
     ----------
     tape : sequence of tuple
         (name, operation, names of operands) for each row.
-    at : object
-        Where; in a message, in words.
+    at : dict
+        The value of each input, by name.
 
     Returns
     -------
@@ -83,9 +83,9 @@ def random_tape(rng: np.random.Generator, size: int, inputs: int = 2) -> tuple[T
     rng : Generator
         Where the numbers come from.
     size : int
-        How many nodes or rows.
-    inputs : callable, default: 2
-        Draws the arguments from a generator: lambda rng: (rng.normal(size=3),).
+        How many operations, after the inputs.
+    inputs : int, default: 2
+        How many inputs.
 
     Returns
     -------

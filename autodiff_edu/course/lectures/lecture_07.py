@@ -55,8 +55,8 @@ def check_own_rule(
         Functions of x and y, to which it applies.
     alike : sequence of callable, default: ()
         Functions of x and y, which only look alike.
-    points : object, default: 200
-        Where values are compared.
+    points : int, default: 200
+        At how many random points values are compared, for each formula.
     """
     rule, name, rng = the_rule(student), student.__name__, np.random.default_rng(seed)
     mode = rule.mode
@@ -161,8 +161,8 @@ def check_confluence(
         The rules that are there.
     expression : callable
         Draws an expression: (rng, x, y) -> Expr.
-    examples : iterable, default: ()
-        Arguments that are tried first.
+    examples : sequence of callable, default: ()
+        Functions of x and y that are tried first.
     """
     rule, rng = the_rule(student), np.random.default_rng(seed)
     content(rule, student.__name__)

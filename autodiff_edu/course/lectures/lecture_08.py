@@ -25,8 +25,8 @@ def check_growth(
     ----------
     counts : dict
         The number of operations for a size n, by name.
-    sizes : sequence of int, default: (200, 400)
-        The sizes that are tried.
+    sizes : tuple of int, default: (200, 400)
+        The two sizes between which the slopes are measured.
     """
     said = call(student, ())
     if not isinstance(said, Mapping) or said.keys() != counts.keys():

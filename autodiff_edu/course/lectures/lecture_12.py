@@ -36,7 +36,7 @@ def exact(f: Callable[..., Any], whole: bool = False) -> Callable[[Any], Any]:
     Parameters
     ----------
     f : callable
-        A function of one number.
+        A function of one Decimal, or of the list of them all.
     whole : bool, default: False
         Whether f takes the list of all entries.
 
@@ -124,12 +124,12 @@ def check_rescue(
     Parameters
     ----------
     written : callable
-        The formula that is to be replaced.
+        The formula that is to be replaced, a function of x.
     to : str
         The name of the operation that replaces it.
     value : callable
         What is right, of arrays.
-    points : object
+    points : sequence of float
         Where values are compared.
     alike : sequence of callable, default: ()
         Functions of x and y, which only look alike.

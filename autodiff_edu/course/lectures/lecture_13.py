@@ -42,8 +42,9 @@ def check_rule(
         What is right, of arrays.
     pullback : callable, optional
         What the pullback is to return, of (ct, *args), if that is determined.
-    holds : callable, optional
-        What has to be true.
+    holds : dict, optional
+        What has to be true of what the pullback returns, by the words for it: functions of
+        (result, ct, *args).
     linear : bool, default: True
         Whether the pullback has to be linear.
     examples : iterable, default: ()

@@ -159,8 +159,8 @@ def check_override(
     ----------
     network : callable
         Draws a network from a generator.
-    wanted : object
-        What is right; of gradients, a function of them.
+    wanted : callable
+        Makes the gradient that is right from the ordinary one.
     """
     rng = np.random.default_rng(seed)
     for _ in range(trials):

@@ -297,8 +297,8 @@ def check_repaired(
         The mean that is right.
     slope : callable
         The derivative that is right.
-    at : object, default: (0.3, 0.7)
-        Where; in a message, in words.
+    at : sequence of float, default: (0.3, 0.7)
+        The p at which it is tried.
     outcomes : sequence of float, optional
         The values that a draw can have; by default, the numbers of pairs among ten.
     """

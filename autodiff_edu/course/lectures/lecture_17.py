@@ -275,7 +275,7 @@ def check_states(
         The values of the arguments.
     least : int, default: 0
         How many at least.
-    most : int, default: inf
+    most : float, default: inf
         How many at most.
     """
     found = states(student, values)

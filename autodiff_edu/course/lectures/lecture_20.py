@@ -15,7 +15,7 @@ from ...expr import ConvergenceError, Expr, Input, LazyModule, TensorType, evalu
 from ...nested import fixed_point
 from ..harness.check import Draw, call, cases, pulled, where
 from ..harness.checker import checker
-from ..harness.feedback import Wrong, complain, expect, spell
+from ..harness.feedback import Wrong, complain, expect, numbers, spell
 
 integration = LazyModule("scipy.integrate")
 Step = Callable[..., Any]
@@ -136,8 +136,11 @@ def check_early_stop(
     names = "x", "through", "by_equation"
     for args, fresh in cases(draw, [(2.0, count) for count in range(6)], trials, seed):
         got, at = call(student, args), where(student, args)
-        given = dict(zip(names, got, strict=False)) if isinstance(got, (tuple, list)) else got
-        expect(dict(zip(names, stopped(*args), strict=True)), given, at, tell=fresh)
+        found = numbers(got)
+        if found is None or found.shape != (3,):
+            complain(student.__name__, "three numbers: x, and both slopes", spell(got), at)
+        right, given = (dict(zip(names, three, strict=True)) for three in (stopped(*args), found))
+        expect(right, given, at, tell=fresh)
     print(f"{student.__name__}: right for {6 + trials} stops")
 
 

@@ -320,7 +320,7 @@ class Rule(Rewrite):
 
     @cached_property
     def matchers(self) -> list[Any]:
-        """For each of these the whole test."""
+        """For each variant, a function that tests a node against the whole of it."""
         return [matcher(variant) for variant in self.variants]
 
     @property

@@ -80,8 +80,10 @@ def test_early_stops():
     with pytest.raises(course.Wrong, match="by_equation: the value differs") as caught:
         course.check_early_stop(lambda a, N: (*early(a, N)[:2], 0.5 / np.sqrt(a)))
     assert "expected" not in str(caught.value)  # found at a fixed input
-    with pytest.raises(course.Wrong, match="lacks the key 'by_equation'"):
-        course.check_early_stop(lambda a, N: early(a, N)[:2])
+    course.check_early_stop(lambda a, N: np.array(early(a, N)))
+    for answer in (lambda a, N: early(a, N)[:2], lambda a, N: early(a, N)[0], lambda a, N: None):
+        with pytest.raises(course.Wrong, match="three numbers: x, and both slopes"):
+            course.check_early_stop(answer)
 
 
 def test_sensitivities():

@@ -67,7 +67,7 @@ def random_graph(rng: np.random.Generator, size: int) -> Links:
     rng : Generator
         Where the numbers come from.
     size : int
-        How many nodes or rows.
+        How many nodes.
 
     Returns
     -------

@@ -114,7 +114,8 @@ def check_reuse(student: Callable[..., Any], *, trials: int = 30, seed: int | No
         compare(lines, results, values, into, at)
         made = into.count(None) - sum(line[1] == "transpose" for line in lines)
         if made > (most := fewest_arrays(lines, results)):
-            complain("an array is made that need not be", f"{most} new arrays", made, at)
+            wanted = f"{most} new array{'s' * (most != 1)}"
+            complain("an array is made that need not be", wanted, made, at)
     print(f"{student.__name__}: {trials + len(OVERWRITING)} programs keep their values")
 
 
