@@ -3,7 +3,7 @@
 ẏ = Σᵢ ẋᵢ · ∂y/∂xᵢ        (Baydin et al. 2018, section 3.1)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..expr import (
@@ -79,7 +79,7 @@ def sweep(
 ) -> tuple[dict[Expr, Expr], list[Step]]:
     """The tangent of every node that has one and hands it on, and a step for each."""
     order = graph.nodes
-    moving = dependents(order, wrt) & carrying(graph)
+    moving = dependents(order, wrt) & carrying(order, graph.outputs)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     moved: dict[Expr, Sequence[Expr] | None] = {}  # by nodes that have several results
@@ -94,13 +94,18 @@ def sweep(
     return tangent, steps
 
 
-def carrying(graph: Graph) -> set[Expr]:
-    """The nodes from which a derivative passes to an output."""
-    found = set(graph.outputs)
-    for n in reversed(graph.nodes):
+def carrying(order: Sequence[Expr], ends: Iterable[Expr]) -> set[Expr]:
+    """The nodes from which a derivative passes to one of these."""
+    found = set(ends)
+    for n in reversed(order):
         if n in found and n.op is not None:
-            found.update([n.inputs[k] for k in n.op.differentiable(len(n.inputs))])
+            found.update(passing(n))
     return found
+
+
+def passing(n: Expr) -> list[Expr]:
+    """The operands through which derivatives pass."""
+    return [n.inputs[k] for k in n.op.differentiable(len(n.inputs))]
 
 
 def push(y: Expr, tangent: dict[Expr, Expr], moved: dict[Expr, Any]) -> Expr | None:

@@ -120,7 +120,8 @@ def whole_number(n: Expr, told: Mapping[Expr, int | None]) -> Any:
 def check_node(n: Expr, types: list[TensorType], told: Mapping[Expr, int | None]) -> TensorType:
     try:
         op = n.op.with_lengths([whole_number(n.inputs[k], told) for k in n.op.lengths])
-        found = op.infer_type(*types, **dict(n.static))
+        known = op._types.get((tuple(types), n.static))  # of a body, that is a walk through it
+        found = known or op.infer_type(*types, **dict(n.static))
         found = with_lengths(n, types, found, told)
         check_stretch(n, types, found)
         return found

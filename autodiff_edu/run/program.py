@@ -23,6 +23,7 @@ from ..nested import Branch
 from .entry import entered, is_safe
 from .input_guard import InputGuard
 from .plan import Plan
+from .source.common import Common
 from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
 from .source.scalar_functions import FUNCTIONS, OF_MATH, of_python, once_more
 from .source.target import target_of
@@ -71,8 +72,8 @@ class Program:
         Whether operations may be joined, see `Plan`.
     check : {'', 'nan'}, default: ''
         Whether it stops at the first nan or inf that no operand had.
-    bound : dict, optional
-        What names mean in the program within which it is.
+    common : Common, optional
+        What it has in common with the program within which it is.
 
     Examples
     --------
@@ -99,9 +100,9 @@ class Program:
         answers: tuple = (),
         fuse: bool = True,
         check: str = "",
-        bound: dict[str, Any] | None = None,
+        common: Common | None = None,
     ):
-        bound = {} if bound is None else bound
+        common = common or Common()
         self.inputs, self.updated = tuple(inputs), tuple(updated)
         written = target_of(target)
         shared = loop[0].shared if loop and isinstance(loop[0], Branch) else None
@@ -109,9 +110,9 @@ class Program:
         in_place = written.in_place and not check
         fuse = fuse and in_place
         self.plan = Plan(graph, in_place, shared or (), fuse and shared is None)
-        inner = partial(body_program, target=target, fuse=fuse, check=check, bound=bound)
+        inner = partial(body_program, target=target, fuse=fuse, check=check, common=common)
         text = written(
-            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check, bound
+            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check, common
         )
         guard = partial(InputGuard, declared or graph, inputs, accept=written.accept)
         self.numbers, self.numbers_source = None, ""

@@ -35,7 +35,7 @@ class Packing:
         self.ends = list(accumulate([a.size for a in arrays], initial=0))
 
     def pack(self, arrays: Sequence[Any]) -> np.ndarray:
-        return np.concatenate([np.ravel(a).astype(float) for a in arrays])
+        return np.concatenate([np.ravel(a) for a in arrays], dtype=float)
 
     def unpack(self, z: np.ndarray) -> list[Any]:
         """The arrays; axes that stand before the last one of z stay."""
@@ -55,8 +55,11 @@ class Slope:
         self.calls, self.last = self.calls + 1, float(t)
         if self.calls > MOST:
             raise stopped(self.last, f"after {MOST:,} calls of the rate")
-        found = self.rate(*self.packing.unpack(z), self.clock.type(t), *self.others)
-        return self.packing.pack(found if isinstance(found, list) else [found])
+        rates = self.rate(*self.packing.unpack(z), self.clock.type(t), *self.others)
+        found = self.packing.pack(rates if isinstance(rates, list) else [rates])
+        if self.calls == 1:
+            check_finite(found, self.last)
+        return found
 
 
 def trajectory(how: Tolerances, states: int, rate: Function, *values: Any) -> list[Any]:
@@ -87,16 +90,21 @@ def in_order(times: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def solved(
     how: Tolerances, slope: Slope, times: np.ndarray, begin: np.ndarray, dtype: np.dtype
 ) -> np.ndarray:
-    """A row for each of the times."""
-    if not np.isfinite(slope(times[0], begin)).all():
-        raise stopped(slope.last, "where the rate is not a finite number")
-    rtol = attainable(how.rtol, dtype)
+    """A row for each of the times. Where only the end is asked for, nothing is interpolated."""
+    check_finite(begin, times[0])
+    rtol, asked = attainable(how.rtol, dtype), times[1:] if len(times) > 2 else None
     found = integration.solve_ivp(
-        slope, (times[0], times[-1]), begin, how.method, t_eval=times, rtol=rtol, atol=how.atol
+        slope, (times[0], times[-1]), begin, how.method, t_eval=asked, rtol=rtol, atol=how.atol
     )
     if not (found.success and np.isfinite(found.y).all()):
         raise stopped(slope.last, "near which no step is small enough")
-    return found.y.T
+    return np.array([begin, *found.y.T[1 - len(times) :]])
+
+
+def check_finite(found: np.ndarray, t: float) -> None:
+    """Raises ConvergenceError where an equation cannot begin."""
+    if not np.isfinite(found).all():
+        raise stopped(t, "where the rate is not a finite number")
 
 
 def stopped(t: float, why: str) -> ConvergenceError:

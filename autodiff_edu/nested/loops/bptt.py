@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...differentiate import backward
+from ...differentiate.forward import carrying
 from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
 from ..subgraph.base import through
 from ..subgraph.body import Slots
 from .all_states import parted
-from .derivative_loop import Derivative, change, named, padded
+from .derivative_loop import Derivative, all_reached, change, named, padded
 from .recurrence import Recurrence, Results, State
 from .scan_op import Scan
 
@@ -50,18 +51,45 @@ class Reverse(Derivative):
     # ---- one step
 
     def adjoints(self) -> dict[Expr, Expr]:
-        """The adjoints within a step, once all that is carried back is known."""
+        """The adjoints within a step, once all that is carried back is known. What is likely to be
+        carried is tried first, since each sweep differentiates the body anew."""
+        first = dict(self.carried)
+        likely = {symbol: change(symbol) for symbol in self.likely()}
+        self.carried |= likely
+        adjoint = self.sweep()
+        found = {a: adjoint.get(symbol) for symbol, a in likely.items()}
+        entering: Any = [*first.values(), *[symbol for _, symbol, _ in self.seeds]]
+        if not all_reached(found, entering):
+            self.carried = first
+            adjoint = self.sweep()
+        while self.carry(adjoint):
+            adjoint = self.sweep()
+        return adjoint
+
+    def sweep(self) -> dict[Expr, Expr]:
+        """The adjoints within a step for what is carried back."""
+        start: dict[Expr, Expr] = {}
+        for y, symbol, _ in self.seeds:
+            start[y] = start[y] + symbol if y in start else symbol
+        for s in self.loop.states:
+            a = self.carried.get(s.symbol)
+            if a is not None:
+                start[s.new] = combined(start.get(s.new), a)
+        return backward(self.body, self.body.inputs, start).adjoint
+
+    def likely(self) -> list[Input]:
+        """The other states that have an adjoint, as far as operations say which operands
+        derivatives pass."""
+        states = self.loop.states
+        ends = [y for y, _, _ in self.seeds]
+        reached: set[Expr] = set(self.carried)
         while True:
-            start: dict[Expr, Expr] = {}
-            for y, symbol, _ in self.seeds:
-                start[y] = start[y] + symbol if y in start else symbol
-            for s in self.loop.states:
-                a = self.carried.get(s.symbol)
-                if a is not None:
-                    start[s.new] = combined(start.get(s.new), a)
-            adjoint = backward(self.body, self.body.inputs, start).adjoint
-            if not self.carry(adjoint):
-                return adjoint
+            there = [s.new for s in states if s.symbol in reached]
+            found = carrying(self.body.nodes, [*ends, *there])
+            fresh = {s.symbol for s in states if s.symbol in found} - reached
+            if not fresh:
+                return [s.symbol for s in states if s.symbol in reached.difference(self.carried)]
+            reached |= fresh
 
     def carry(self, adjoint: dict[Expr, Expr]) -> bool:
         """Hand the adjoints of the states back to the step before. Is one of them new?"""

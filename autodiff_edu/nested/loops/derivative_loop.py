@@ -3,10 +3,10 @@
 A step is computed again from its state, except for its new states, which are stored too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Input, substitute
+from ...expr import Expr, Input, dependents, postorder, substitute
 from ...ops import zero
 from ...ops.index import ALL, between, embed, surround
 from .recurrence import recurrence
@@ -41,6 +41,18 @@ class Derivative:
     def made(self, x: Expr) -> Expr:
         """The slices for which there was a step."""
         return between(x, 0, self.steps, axis=0) if self.op.until else x
+
+
+def all_reached(found: Mapping[Input, Expr | None], given: Iterable[Input]) -> bool:
+    """Does each symbol's expression depend on the given symbols, or on others that do?"""
+    order = postorder([e for e in found.values() if e is not None])
+    reached: set[Expr] = set(given)
+    while True:
+        above = dependents(order, reached)
+        fresh = {symbol for symbol, e in found.items() if e in above} - reached
+        if not fresh:
+            return reached.issuperset(found)
+        reached |= fresh
 
 
 def change(x: Expr, mark: str = "d_") -> Input:

@@ -5,13 +5,14 @@
 Letters: s a state, x a slice, c a constant, y a row, d the symbol of a tangent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ...differentiate import sweep
+from ...differentiate.forward import passing
 from ...expr import Expr, Input, hook
 from ...ops import filled, zero
 from ..subgraph.body import Slots
-from .derivative_loop import Derivative, change, named
+from .derivative_loop import Derivative, all_reached, change, named
 from .recurrence import Recurrence, State
 from .scan_op import Scan
 
@@ -51,14 +52,39 @@ class Forward(Derivative):
         return [e for ks, made, results in found for e in spread(ks, made, results)]
 
     def fixpoint(self, moving: dict[Input, Input]) -> dict[Expr, Expr]:
-        """The tangents within a step, once every state that moves has one; `moving` grows."""
+        """The tangents within a step, once every state that moves has one; `moving` grows. Those
+        that are likely to move are tried first, since each sweep differentiates the body anew."""
+        likely = {symbol: change(symbol) for symbol in self.likely(moving)}
+        tangent = self.tangents(moving | likely)
+        states = [s for s in self.loop.states if s.symbol in likely]
+        found = {likely[s.symbol]: tangent.get(s.new) for s in states}
+        if all_reached(found, moving.values()):
+            moving |= likely
+        else:
+            tangent = self.tangents(moving)
         while True:
-            tangent, _ = sweep(self.body, tuple(moving), tuple(moving.values()))
             fresh = [s.symbol for s in self.loop.states
                      if s.new in tangent and s.symbol not in moving]  # fmt: skip
             if not fresh:
                 return tangent
             moving |= {symbol: change(symbol) for symbol in fresh}
+            tangent = self.tangents(moving)
+
+    def tangents(self, moving: Mapping[Input, Input]) -> dict[Expr, Expr]:
+        return sweep(self.body, tuple(moving), tuple(moving.values()))[0]
+
+    def likely(self, moving: Iterable[Input]) -> list[Input]:
+        """The other states that move, as far as operations say which operands derivatives pass."""
+        given = reached = set(moving)
+        while True:
+            found: set[Expr] = set(reached)
+            for n in self.body.operations:
+                if not found.isdisjoint(passing(n)):
+                    found.add(n)
+            fresh = {s.symbol for s in self.loop.states if s.new in found} - reached
+            if not fresh:
+                return [s.symbol for s in self.loop.states if s.symbol in reached - given]
+            reached = reached | fresh
 
 
 def present(

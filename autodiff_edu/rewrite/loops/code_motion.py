@@ -48,6 +48,8 @@ class Motion:
         self.axes = max((i.ndim for i in (*states, *slices)), default=0)
         alone = [n for n in self.body.operations if not n.op.merges and n not in self.timed]
         self.own = dependents(order, alone)  # the same at all steps, but not its cotangents
+        self.bound = dependents(order, filter(self.is_bound, order))
+        self.gainful = dependents(order, filter(gains, order))
         self.used_by = users(order)
 
     def small(self, n: Expr) -> bool:
@@ -98,19 +100,15 @@ class Motion:
 
     def free(self, n: Expr) -> bool:
         """Can it be computed for all steps at once, and is there room for that?"""
-        region = postorder([n])
-        return self.small(n) and not self.stays(region) and worth_it(region, [n])
+        return self.small(n) and n not in self.bound and (n in self.gainful or is_brief(n))
 
-    def stays(self, region: Iterable[Expr]) -> bool:
-        """Is there something in it with a body, or of another length at each step, or whose rule
-        is to be applied to the cotangent of each step?"""
-        return any(
-            isinstance(m.op, Nested)
-            or m in self.own
-            or any(m.inputs[k] in self.timed for k in told_lengths(m))
-            for m in region
-            if m.op is not None
-        )
+    def is_bound(self, n: Expr) -> bool:
+        """Has it a body, or another length at each step, or a rule that is to be applied to the
+        cotangent of each step?"""
+        if n.op is None:
+            return False
+        lengths = (n.inputs[k] in self.timed for k in told_lengths(n))
+        return isinstance(n.op, Nested) or n in self.own or any(lengths)
 
     # ---- behind the loop
 
@@ -146,9 +144,9 @@ class Motion:
         sizes = list(y.inputs) if is_sum and is_product(y) else [y] * is_sum
         return (
             all(e is not y for e in kept)
-            and not self.stays(region)
+            and not any(map(self.is_bound, region))
             and all(map(self.small, [*kept, *sizes]))
-            and worth_it(region, [*kept, y])
+            and (any(map(gains, region)) or all(map(is_brief, [*kept, y])))
         )
 
     def split(
@@ -197,11 +195,15 @@ class Motion:
         return transpose(u) @ v
 
 
-def worth_it(region: Iterable[Expr], stored: Iterable[Expr]) -> bool:
-    """Many products gain by being one; other work saves the overhead of its calls, which counts as
-    long as what has to be stored for every step is small."""
-    one = any(n.op is matmul or is_product(n) for n in region)
-    return one or all(not n.type.known or n.size <= LARGE for n in stored)
+def gains(n: Expr) -> bool:
+    """Is one operation for all steps quicker than one for each? Many products gain by being one."""
+    return n.op is matmul or is_product(n)
+
+
+def is_brief(n: Expr) -> bool:
+    """Does its call take longer than what NumPy does? Then other work saves the overhead of calls,
+    as long as what has to be stored for every step is small."""
+    return not n.type.known or n.size <= LARGE
 
 
 def term_of(s: State) -> Expr:

@@ -123,8 +123,17 @@ class Arrays(Source):
             return self.bind(name, n.op.targets.get(self.target, body))
         how = frozenset(self.wanted[n]), self.plan.read_backwards.get(n, frozenset())
         if (n.op, how) not in self.lowered:
-            self.lowered[n.op, how] = self.lower(n.op, *how)
+            self.lowered[n.op, how] = self.written_before(n.op, how) or self.lower(n.op, *how)
         return self.lowered[n.op, how]
+
+    def written_before(self, op: Any, how: tuple) -> str:
+        """The name of the function of an equal operation in another body of this program, if it
+        means the same here. Branches of single numbers have two texts, and each body its own."""
+        name = self.common.lowered.get((op, how), "")
+        if not name or name in self.variables:
+            return ""
+        self.space[name] = self.common.meaning[name]
+        return name
 
     def lower(self, op: Any, wanted: frozenset[int], flipped: frozenset[int]) -> str:
         """The name of the function that computes an operation with a body, of which only some
@@ -132,17 +141,20 @@ class Arrays(Source):
 
         def compile(body: Graph, word: str, loop: Any = None) -> Callable[..., Any]:
             name = self.free(identifier(word))
-            self.space[name] = self.bound[name] = None
+            self.mean(name, None)
             program = self.inner(body, name, loop and (*loop, flipped))
             self.before.append((program.source, program.numbers_source))
             self.bodies.append(program)
-            self.space[name] = self.bound[name] = program.run
+            self.mean(name, program.run)
             self.numbers |= {} if program.numbers is None else {name: program.numbers}
             return program.run
 
         run = op.lowered(compile, wanted)
         known = [name for name, value in self.space.items() if value is run]
-        return known[0] if known else self.bind(identifier(op.name), run)
+        name = known[0] if known else self.bind(identifier(op.name), run)
+        if name not in self.numbers:
+            self.common.lowered[op, (wanted, flipped)] = name
+        return name
 
     def operand(self, i: Expr, weak: bool = True, within: bool = False) -> str:
         """A name or, where a Python number among the operands means the same, a number; what is

@@ -17,6 +17,7 @@ from ...nested import Branch
 from ..plan import Plan
 from ..regions import Region, nodes_of
 from .branches import Choice
+from .common import Common
 from .guards import Guards
 from .loops import Lines, Loop, plain
 from .scalar_functions import FUNCTIONS
@@ -73,9 +74,9 @@ class Source(ABC):
         loop: Any = None,
         answers: Sequence[bool | int] = (),
         check: str = "",
-        bound: dict[str, Any] | None = None,
+        common: Common | None = None,
     ):
-        self.bound = {} if bound is None else bound  # what names mean, in bodies, too
+        self.common = common or Common()
         self.check, self.above = check, 0  # is each value looked at? how many lines stand above?
         self.guards = Guards(plan.graph.outputs, answers)
         self.plan, self.inputs, self.function = plan, tuple(inputs), name
@@ -274,13 +275,17 @@ class Source(ABC):
     def bind(self, name: str, value: Any) -> str:
         """A name in the program for an object; the same name for the same object."""
         chosen = self.free(name, value)
-        self.space[chosen] = self.bound[chosen] = value
+        self.mean(chosen, value)
         return chosen
+
+    def mean(self, name: str, value: Any) -> None:
+        """Let a name mean an object, here and in what is written later."""
+        self.space[name] = self.common.meaning[name] = value
 
     def free(self, name: str, value: Any = ...) -> str:
         """A name like this that no variable has and, in the program, no other object."""
         free = (v for v in numbered(name) if v not in self.variables)
-        known = (self.space, self.bound)
+        known = (self.space, self.common.meaning)
         return next(v for v in free if all(v not in k or k[v] is value for k in known))
 
     def shapes(self, n: Expr, values: Mapping[str, Any]) -> list[Any]:

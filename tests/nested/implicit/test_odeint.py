@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import autodiff_edu as ad
+from autodiff_edu.nested.implicit.integrate import Slope
 
 pytestmark = pytest.mark.numeric
 k = ad.scalar("k")
@@ -100,6 +101,22 @@ def test_every_method_solves_and_has_its_derivative(method):
         - 2 / at**2 + 2 / at**3
     )  # fmt: skip
     np.testing.assert_allclose(ad.function([k], [y, ad.grad(y, k)])(at), [exact, slope], rtol=1e-4)
+
+
+@pytest.mark.parametrize("times", [[0.0, 1.0], [1.0, 0.2], [0.0, 0.4, 1.0]])
+def test_the_rate_is_asked_no_more_often_than_the_solver_needs(times, monkeypatch):
+    """Nothing is interpolated for the first time and, if there are two, for the last one."""
+    calls = []
+    ask = Slope.__call__
+    monkeypatch.setattr(Slope, "__call__", lambda self, t, z: (calls.append(t), ask(self, t, z))[1])
+    y = ad.odeint(lambda y, t: ad.sin(y) * k + t, [1.0, 0.5], times)
+    rows = ad.function([k], y)(0.7)
+    asked = times[1:] if len(times) > 2 else None
+    alone = solve_ivp(lambda t, y: np.sin(y) * 0.7 + t, (times[0], times[-1]), [1.0, 0.5],
+                      "DOP853", asked, rtol=1e-8, atol=1e-10)  # fmt: skip
+    assert len(calls) == alone.nfev
+    np.testing.assert_array_equal(rows[0], [1.0, 0.5])
+    np.testing.assert_allclose(rows[-1], alone.y[:, -1], rtol=1e-13)
 
 
 def test_a_stiff_equation():
