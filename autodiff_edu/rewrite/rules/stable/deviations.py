@@ -71,7 +71,7 @@ def keeps_0(w: Expr) -> bool:
     """Is w 0 for sure where what it scales is 0?"""
     if w.op is multiply:
         return isinstance(w.inputs[0], Constant) and is_provable("finite", w.inputs[0])
-    return w.op is not divide or is_count(w.inputs[1]) or is_provable("nonzero", w.inputs[1])
+    return w.op is not divide or is_provable("nonzero", w.inputs[1]) or is_count(w.inputs[1])
 
 
 def is_count(n: Expr) -> bool:

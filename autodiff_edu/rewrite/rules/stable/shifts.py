@@ -140,6 +140,7 @@ class Sums:
 
     def __init__(self, p: Expr, a: tuple[int, ...], context: MatchContext, y: list[Term]):
         self.p, self.a, self.context = p, a, context
+        self.written: dict[Expr, list[Term]] = {}
         self.one = frozenset({(p, 1)})
         rows = [self.row(u) for t in y for u in self.distributed(t)]
         scaled = [fixed for fixed, varying in rows if varying == self.one]
@@ -147,7 +148,10 @@ class Sums:
 
     def products(self, n: Expr) -> list[Term]:
         """The terms of the sum n, or n as the only one; p·(g + h) is p·g and p·h."""
-        return [u for t in products(n, self.context) for u in self.distributed(t)]
+        if n not in self.written:
+            found = products(n, self.context)
+            self.written[n] = [u for t in found for u in self.distributed(t)]
+        return self.written[n]
 
     def distributed(self, t: Term) -> list[Term]:
         """p·g and p·h for a term p·(g + h) where h does not vary; both are as long as p."""
@@ -192,9 +196,15 @@ class Sums:
 
     def row(self, t: Term) -> Row:
         """Σ of a term, but for its coefficient; what does not vary at all is left as it is."""
-        behind = frozenset([(b, e) for b, e in t.powers.items() if self.varies(b)])
-        before = [(self.bare(b), e) for b, e in t.powers.items() if not self.varies(b)]
-        return (frozenset(before), behind) if behind else (frozenset(), frozenset({(t.m, 1)}))
+        before, behind = list[tuple](), list[tuple]()
+        for b, e in t.powers.items():
+            if self.varies(b):
+                behind.append((b, e))
+            else:
+                before.append((self.bare(b), e))
+        if not behind:
+            return frozenset(), frozenset({(t.m, 1)})
+        return frozenset(before), frozenset(behind)
 
     def sum_of_numbers(self, behind: frozenset) -> Any:
         """That of a constant along a, if it is one number."""
