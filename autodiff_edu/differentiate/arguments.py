@@ -148,17 +148,30 @@ def seed(y: Expr) -> Expr:
     return made_by(Origin("derivative", "seed", y), ones)
 
 
-def zero_adjoint(graph: Graph, x: Expr) -> Expr:
-    """The adjoint of an x that is not in the graph, or not any more. Its origin tells what it is
-    the derivative of: differentiate 3·x·y twice in y, and that 0 has a derivative in x."""
-    source = vanished_in(graph, x)
-    return zero_derivative(x, x if source is None else source)
+class Vanished:
+    """What the derivatives in a graph were built from, found once for all inputs that ask."""
 
+    def __init__(self, graph: Graph):
+        self.graph = graph
 
-def vanished_in(graph: Graph, x: Expr) -> Expr | None:
-    """The output that was built from the derivative of something connected with x, if one was."""
-    built = ((y, differentiated_before(Graph(y).nodes)) for y in graph.outputs)
-    return next((y for y, before in built if x in before), None)
+    @functools.cached_property
+    def before(self) -> set[Expr]:
+        """With respect to these the derivatives are 0, where they do not hold them any more."""
+        return differentiated_before(self.graph.nodes)
+
+    def source(self, x: Expr) -> Expr | None:
+        """The output that was built from the derivative of something connected with x, if one
+        was."""
+        if x not in self.before:
+            return None
+        outputs = self.graph.outputs
+        return next(y for y in outputs if x in differentiated_before(Graph(y).nodes))
+
+    def zero_adjoint(self, x: Expr) -> Expr:
+        """The adjoint of an x that is not in the graph, or not any more. Its origin tells what it
+        is the derivative of: differentiate 3·x·y twice in y, and that 0 has a derivative in x."""
+        source = self.source(x)
+        return zero_derivative(x, x if source is None else source)
 
 
 def zero_derivative(like: Expr, of: Expr) -> Expr:

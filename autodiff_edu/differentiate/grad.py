@@ -33,8 +33,6 @@ from .arguments import (
     check_scalar,
     of_functions,
     seed,
-    vanished_in,
-    zero_adjoint,
 )
 from .reverse import Backward, backward, starts
 from .traced_type import Traced
@@ -243,12 +241,12 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
     found: list[Any] = []
     for x in wrt:
         adjoint = sweep.adjoint.get(x)
-        if adjoint is None and vanished_in(sweep.graph, x) is None:
+        if adjoint is None and sweep.vanished.source(x) is None:
             complain(sweep, x, how.disconnected_inputs)
         if isinstance(adjoint, Null) and how.null_gradients == "raise":
             raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
         if adjoint is None and how.return_disconnected == "zero":
-            adjoint = zero_adjoint(sweep.graph, x)
+            adjoint = sweep.vanished.zero_adjoint(x)
         if adjoint is None and how.return_disconnected == "disconnected":
             adjoint = Disconnected()
         found.append(adjoint)

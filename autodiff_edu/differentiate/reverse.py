@@ -28,7 +28,7 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pulled, zero
-from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_adjoint
+from .arguments import Vanished, as_wrt, changes_like, needs_wrt, seed
 
 
 @needs_wrt
@@ -116,6 +116,7 @@ class Backward:
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[tuple[Expr, int]] = []  # operands to which an adjoint is not handed on
         self.items: dict[Expr, dict[int, Expr]] = {}  # the results of a node that have an adjoint
+        self.vanished = Vanished(graph)
 
     def run(self, stop_at: set[Expr]) -> None:
         between = dependents(self.graph.nodes, self.wrt)
@@ -177,8 +178,8 @@ class Backward:
             yield n, why or "its pullback hands none on"
 
     def stage(self) -> Growing:
-        known, graph = self.adjoint, self.graph
-        after = Graph([known[x] if x in known else zero_adjoint(graph, x) for x in self.wrt])
+        known, graph, zero_adjoint = self.adjoint, self.graph, self.vanished.zero_adjoint
+        after = Graph([known[x] if x in known else zero_adjoint(x) for x in self.wrt])
         return Growing("reverse mode", graph, after, self.steps, "\u0304", self.wrt)
 
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import settings
 
 import autodiff_edu as ad
+from autodiff_edu.differentiate import arguments
+from autodiff_edu.expr import differentiated_before
 
 POLYNOMIALS = [
     [4.0],
@@ -282,3 +284,19 @@ def test_mixed_derivatives_of_expressions_in_random_orders():
             terms = derived(terms, place)
         found = ad.evaluate(y, dict(zip(inputs, point)))
         assert np.isclose(found, at(point, terms), rtol=1e-12, atol=1e-12), (seed, terms)
+
+
+def test_inputs_without_a_derivative_are_looked_for_once(monkeypatch):
+    """One walk tells of all of them what derivatives were built from, and not one for each."""
+    walks = []
+
+    def counted(nodes):
+        walks.append(len(nodes))
+        return differentiated_before(nodes)
+
+    monkeypatch.setattr(arguments, "differentiated_before", counted)
+    x, *others = (ad.scalar(f"x{k}") for k in range(30))
+    y = ad.sin(x) * x
+    assert len(ad.reverse_mode(y, [x, *others]).outputs) == 30 and len(walks) == 1
+    ad.grad(y, [x, *others], disconnected_inputs="ignore")
+    assert len(walks) == 2
