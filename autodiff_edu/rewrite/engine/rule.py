@@ -137,7 +137,7 @@ class Rewrite:
         >>> rule.allowed("safe"), rule.allowed("ieee")
         (True, True)
         """
-        enough = "safe" if self.provable else self.mode
+        enough = "safe" if self.needs and self.provable else self.mode
         return MODES.index(enough) <= MODES.index(mode) and (final or not self.final)
 
     @property
