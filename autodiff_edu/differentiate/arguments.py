@@ -156,7 +156,7 @@ class Vanished:
 
     @functools.cached_property
     def before(self) -> set[Expr]:
-        """With respect to these the derivatives are 0, where they do not hold them any more."""
+        """What was differentiated on the way, even where nothing of it is left in the graph."""
         return differentiated_before(self.graph.nodes)
 
     def source(self, x: Expr) -> Expr | None:

@@ -37,7 +37,7 @@ STEPS = {
 }
 
 
-BY_CHANCE = 40
+BY_CHANCE = 40  # readings, since two factors share a bit of a glance
 
 
 def chain(step, n):
@@ -59,8 +59,7 @@ def logs(n):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often something is read or visited, while a graph is simplified. A few nodes are read
-    by chance, since two factors share a bit."""
+    """How often something is read or visited, while a graph is simplified."""
     count = Counter()
 
     def watch(module, name):

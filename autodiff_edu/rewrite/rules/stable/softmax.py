@@ -33,7 +33,7 @@ x, y = wild("x y")
 a, k = wild("a k")
 OVER = "e^x may overflow"
 UNDER = "e^x / Σ e^x may be 0"
-TOTALS = bits((sum, *SPREADS))
+DIVISORS = bits((sum, *SPREADS))
 
 
 # ---- a reduction in a form in which it stands beside x
@@ -88,7 +88,7 @@ def P_times_n(x: Expr, a: tuple[int, ...]) -> Expr | None:
 
 def divisor(node: Expr, x: Expr) -> Expr | None:
     """What x is divided by, somewhere in a product, if that is Σe^x over the same axes."""
-    if not is_divided(x, TOTALS):
+    if not is_divided(x, DIVISORS):
         return None
     powers = whole(x, "safe").powers
     found = (d for d, e in powers.items() if e < 0 and of_exps(d) and along_axes(d, x, node))

@@ -45,7 +45,7 @@ from .quotients import Divided, Way
 x, y, z = wild("x y z")
 a, k = wild("a k")
 EXPS = (exp, softmax)
-TOTALS = bits((sum, matmul, *SPREADS))
+DIVISORS = bits((sum, matmul, *SPREADS))
 UNDER = "a sum of small numbers may underflow"
 AT_0 = UNDER + "; the slope to a weight is nan where it is 0"
 
@@ -126,7 +126,7 @@ class Share(Divided):
     """t·e / Σ t·e is softmax(x + log t); without the t above, e^(x − log Σ t·e)."""
 
     parts = functions = frozenset(EXPS)
-    divisors = TOTALS
+    divisors = DIVISORS
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         total, put = spread_of(d)
@@ -159,7 +159,7 @@ def has_varying_share(x: Expr, y: Expr, z: Expr) -> bool:
 
 def below(i: Expr) -> Iterator[Weighted]:
     """The weighted sums that a product is divided by."""
-    for d, p in whole(i, "real").powers.items() if is_divided(i, TOTALS) else ():
+    for d, p in whole(i, "real").powers.items() if is_divided(i, DIVISORS) else ():
         if p < 0 and (w := weighted(spread_of(d)[0])) is not None:
             yield w
 
