@@ -1,0 +1,71 @@
+"""The way of the README's first example gets no longer: what a reader must open to follow it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.way import code_lines
+
+# Files and code lines, at most. A change that shortens the way lowers its figures here.
+MOST = {
+    "build": (9, 944),
+    "derivative": (17, 1775),
+    "reverse": (13, 1659),
+    "simplify": (33, 3597),
+    "program": (52, 5062),
+    "call": (1, 8),
+    "picture": (22, 2203),
+    "engine": (43, 4418),
+    "the way": (88, 8261),
+    "first time": (120, 11438),
+    "loaded": (322, 26356),
+}
+
+
+@pytest.fixture(scope="module")
+def way():
+    """The rows of the table, from a process in which nothing has run before."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.way", "--json"],
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)
+
+
+def test_the_way_gets_no_longer(way):
+    for stage, (files, code) in MOST.items():
+        assert way[stage]["files"] <= files, f"{stage}: files"
+        assert way[stage]["code"] <= code, f"{stage}: code lines"
+
+
+def test_figures_that_fell_are_held(way):
+    """A bound is no more than a tenth above what it bounds, so that it cannot be forgotten."""
+    for stage, (files, code) in MOST.items():
+        assert files <= max(1.1 * way[stage]["files"], way[stage]["files"] + 1), stage
+        assert code <= 1.1 * way[stage]["code"], stage
+
+
+def test_every_stage_runs(way):
+    assert all(way[stage]["run"] for stage in MOST if stage != "loaded")
+    assert way["call"]["run"] > 1  # the program that was written
+
+
+TEXT = '''"""A docstring
+of two lines."""
+
+# a comment
+x = [
+    1,
+]
+
+def f():
+    "one"
+    return x  # a result
+'''
+
+
+def test_code_lines_are_lines_with_code():
+    assert code_lines(TEXT) == 5
