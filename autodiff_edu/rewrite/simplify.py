@@ -12,12 +12,11 @@ import numpy as np
 
 from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
-from .algebra.glances import JOINING
 from .catalogue import RULES
 from .engine.memo import remembering
 from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
-from .engine.rule_index import RuleSet
+from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules
 from .simplification import About, Simplification
 
@@ -85,7 +84,7 @@ def simplify(
 
 @lru_cache
 def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
-    return RuleSet(rules, mode, final, JOINING)
+    return RuleSet(rules, mode, final)
 
 
 @lru_cache
@@ -108,10 +107,10 @@ class Passes:
     def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
-            engine.run(stabilise=False, worklist=engine.order)
+            engine.shorten()
             if self.bodies(engine):
                 continue
-            changed = self.stabilise(engine)
+            changed = engine.stabilise()
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
@@ -135,18 +134,6 @@ class Passes:
             self.keep(stage)
             stage = sharing(self.after, self.rules.final)
         return True
-
-    def stabilise(self, engine: Rewriter) -> bool:
-        """Stabilise, and shorten what that leaves, until nothing changes. Did anything?"""
-        done, quiet = len(engine.steps), False
-        for _ in range(ROUNDS):
-            if engine.run(stabilise=True):
-                quiet = False
-            elif quiet or not engine.blocked.missed or not engine.to_revisit():
-                break
-            else:  # once more in the order in which another run would see the nodes
-                engine.order, quiet = Graph(engine.roots).order, True
-        return len(engine.steps) > done
 
     def keep(self, stage: Any) -> None:
         """Go on from where a stage ended, with its log added."""

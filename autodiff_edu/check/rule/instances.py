@@ -16,7 +16,7 @@ from ...rewrite import Rule, simplify
 from ...rewrite.engine.coerce import restored
 from ...rewrite.engine.match_context import MatchContext
 from ...rewrite.engine.pattern import instantiate
-from ...rewrite.engine.use_counts import Uses
+from ...rewrite.engine.uses import Uses
 
 NUMBERS = (2.0, 3.0, -1.5, 0.25, -1.0, 4.0, 0.5, 0.0, 1.0, -2.0, True, False)
 ARRAYS = (np.eye(3), np.array([[2.0, 0.0, 1.0], [1.0, 3.0, 0.0], [0.5, 1.0, -1.0]]))

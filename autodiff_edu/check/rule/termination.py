@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from ...expr import Graph, text
 from ...ops import weight
 from ...rewrite import MEASURE, RULES, Rewrite, Simplification
-from ...rewrite.engine.rule_index import RuleSet
-from ...rewrite.engine.use_counts import operations
+from ...rewrite.engine.rule_set import RuleSet
+from ...rewrite.engine.uses import operations
 from .instances import Untouched
 
 

@@ -105,7 +105,7 @@ def cancelled(found: list[Term], context: MatchContext) -> Iterator[Way]:
         return  # nothing in a bracket is divided
     rest = times(powers, {bracket: -1})
     inner = [*flat(bracket, rest, context)]
-    enough = any if context.uses.alone(bracket) else all
+    enough = any if context.uses.once(bracket) else all
     if inner and enough(meets(rest, p) for _, p in inner):
         met = [x for _, p in inner for x, e in p.items() if e < 0 < rest.get(x, 0)]
         yield [(c * d, related(times(rest, p))) for d, p in inner], met
@@ -150,12 +150,6 @@ def meets(rest: Powers, inner: Powers) -> bool:
 
 def parts(n: Expr, context: MatchContext) -> list[Term] | None:
     """The terms of the sum at n, if they are not too many; a product is the only one."""
-    found: list[Term] | None = context.uses.until_changed(n, lambda: terms_of(n, context))
-    return found
-
-
-def terms_of(n: Expr, context: MatchContext) -> list[Term] | None:
-    """The same, read anew."""
 
     def reads(m: Expr, mode: str) -> Monomial:
         return near(m, context, whoever=n)
@@ -200,7 +194,7 @@ def alone(x: Expr, context: MatchContext) -> bool:
     """A sum that nothing else needs, or of one term and a number."""
     if x.op not in SUMS or scales(x):
         return x.op in SUMS
-    only: bool = context.uses.alone(x)
+    only: bool = context.uses.once(x)
     return only
 
 

@@ -189,7 +189,7 @@ def may_pay(found: Monomial, rows: Arranged, n: Expr, context: MatchContext) -> 
 def exps_joined(powers: Powers, dtype: np.dtype, context: MatchContext) -> Powers:
     """e^x · e^y is e^(x + y), where neither is needed elsewhere."""
     mine = {x: e for x, e in powers.items() if x.op is exp and x.dtype == dtype}
-    exps = {x: e for x, e in mine.items() if e and context.uses.alone(x)}
+    exps = {x: e for x, e in mine.items() if e and context.uses.once(x)}
     if len(exps) < 2:
         return powers
     whole = linear([(e, x.inputs[0]) for x, e in exps.items()], dtype)

@@ -210,7 +210,7 @@ def region(n: Expr, context: MatchContext, depth_limit: int | None = None) -> Op
     def opens(m: Expr) -> bool:
         if m.type.dtype != n.type.dtype:
             return False
-        return context.uses.alone(m) and (left is None or next(left, None) is not None)
+        return context.uses.once(m) and (left is None or next(left, None) is not None)
 
     return opens
 
@@ -221,7 +221,7 @@ def near(n: Expr, context: MatchContext, whoever: Expr | None = None) -> Monomia
     left = iter(range(WIDTH))
 
     def opens(m: Expr) -> bool:
-        return (m is whoever or context.uses.alone(m) or scales(m)) and next(left, None) is not None
+        return (m is whoever or context.uses.once(m) or scales(m)) and next(left, None) is not None
 
     return read(n, opens, context.mode) if opens(n) else atom(n)
 

@@ -95,20 +95,15 @@ def summands(
 ) -> list[tuple[Expr, int]]:
     """The terms of the sum at n as they stand, from left to right, and their signs."""
     limit = LONG if context.uses.user_op(n) is negative else depth_limit
-
-    def walk() -> list[tuple[Expr, int]]:
-        opens, found = region(n, context, limit), []
-        stack = [(n, 1)]
-        while stack:
-            m, factor = stack.pop()
-            if m is n or m.op in SUMS and opens(m):
-                one, other = m.inputs
-                stack += [(other, -factor if m.op is subtract else factor), (one, factor)]
-            else:
-                found.append((m, factor))
-        return found
-
-    terms: list[tuple[Expr, int]] = context.uses.until_changed((n, limit), walk)
+    opens, terms = region(n, context, limit), []
+    stack = [(n, 1)]
+    while stack:
+        m, factor = stack.pop()
+        if m is n or m.op in SUMS and opens(m):
+            one, other = m.inputs
+            stack += [(other, -factor if m.op is subtract else factor), (one, factor)]
+        else:
+            terms.append((m, factor))
     return terms
 
 

@@ -10,7 +10,7 @@ from ...expr import Constant, Expr, Graph, Input, numbered, postorder, put_in, r
 from ...nested.branch.branch_op import Branch, joined
 from ...nested.subgraph.body import again, inline_body
 from ...ops import broadcast_to, logical_not, where
-from ..engine.rule_index import RuleSet
+from ..engine.rule_set import RuleSet
 
 Used = frozenset[int]
 Replaced = tuple[str, Mapping[int, Expr]] | None

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...expr import Constant, Expr, TupleType, rebuild
-from .use_counts import Uses
+from .uses import Uses
 
 
 class Present(Protocol):

@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from ...expr import Expr
-from .use_counts import Uses
+from .uses import Uses
 
 
 class MatchContext(Protocol):

@@ -1,12 +1,13 @@
-"""The rewriter: one pass from the inputs up, at each node until no rule applies any more.
+"""The rewriter: rounds from the inputs up, until nothing is due.
 
-Equal nodes merge on the way. A rewrite that would add operations, because what it matched is
-needed elsewhere too, is refused. Everything that happens is logged as (old, new); the log is
+A node whose rules have all been tried in vain is quiet. It is due again once something changes at
+which a rule has looked there: how often a node is used, by what, or whether the graph has a certain
+expression. Equal nodes merge on the way. A rewrite that would add operations, because what it
+matched is needed elsewhere too, is refused. All that happens is logged as (old, new): the log is
 both the work and the film.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from ...expr import (
     Constant,
@@ -17,17 +18,16 @@ from ...expr import (
     RewriteLoopError,
     Step,
     made_by,
+    postorder,
+    rebuild,
     resolve,
     text,
 )
-from .blocked import Blocked
-from .distance import Distance
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
-from .match_context import MatchContext
 from .pattern import Bindings, is_zero
-from .rule_index import RuleSet
-from .use_counts import Met, Uses
+from .rule_set import RuleSet, RulesOfGraph
+from .uses import Uses
 from .validate import apply_rule
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
@@ -35,162 +35,119 @@ BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
 
 
 class Rewriter:
-    """Rounds of rewriting. `final` holds what is done in a round, `became` what a node turned into
-    on the way. In the next round only those are visited that may have something to do: what need
-    not wait any more, and what is still to be stabilised."""
+    """A graph, and what rules make of it.
+
+    due      nodes to be visited
+    late     quiet nodes at which the late rules are still to be tried; `waiting` are those of them
+             of which nothing else is asked in this round
+    readers  by node or key: the quiet nodes where a rule has asked about it
+    became   in this round: what a node turned into
+    final    in this round: what a node is in the end
+    """
 
     def __init__(self, graph: Graph, rules: RuleSet):
         self.roots, self.order, self.mode = list(graph.outputs), graph.order, rules.mode
-        self.rules = rules.among({n.op for n in graph.order})
+        self.rules = RulesOfGraph(rules, {n.op for n in graph.order})
+        self.uses, self.progress = Uses(self.order, self.roots), Progress()
         self.table: dict[tuple, Expr] = {}
-        self.log = Log()
-        self.steps: list[Step] = []
-        self.marks: list[int] = []
-        self.progress = Progress()
-        self.uses = Uses(self.order, self.roots)
-        self.final: dict[Expr, Expr] = {}
-        self.became: dict[Expr, Expr] = {}
-        self.revisit: set[Expr] = set()  # met before their turn
-        self.late: set[Expr] = set()  # to be stabilised
-        self.blocked = Blocked()
+        self.log, self.steps, self.marks = Log(), list[Step](), list[int]()
+        self.due, self.late = set(self.order), set[Expr]()
+        self.readers: dict[Any, list[Expr]] = {}
 
-    def run(self, stabilise: bool, worklist: Iterable[Expr] = ()) -> bool:
-        """Visit these nodes, those that wait, and what is above any that changes. Did any?"""
-        self.stabilise, done = stabilise, len(self.steps)
-        worklist = self.to_revisit().union(worklist)
-        self.late = self.late - worklist if stabilise else set()
-        if not worklist and not self.late:
-            return False
-        self.revisit, self.final, self.became = set(), {}, {}
-        revisit, final, untouched = self.revisit, self.final, self.became.keys().isdisjoint
-        waiting = worklist | self.late
-        distance = self.distance(len(worklist))
+    def shorten(self) -> None:
+        """One round without the late rules, which are to see the terms that this leaves."""
+        self.round(with_late=False)
+
+    def stabilise(self) -> bool:
+        """Rounds with all rules, until nothing is due. Did anything change?"""
+        steps = len(self.steps)
+        while self.due or self.late:
+            self.round(with_late=True)
+        return len(self.steps) > steps
+
+    def round(self, with_late: bool) -> None:
+        """From the inputs up: visit all that is due, and all that stands above a change."""
+        due, self.due = self.due, set()
+        self.final = final = dict[Expr, Expr]()
+        self.became = became = dict[Expr, Expr]()
+        self.with_late, self.waiting = with_late, self.late - due if with_late else set()
         for n in self.order:
-            due = n in waiting or n in revisit
-            if not due and untouched(n.inputs):
+            if n in final:
+                continue
+            changed = not became.keys().isdisjoint(n.inputs)
+            if not (changed or n in due or n in self.due or n in self.waiting):
                 final[n] = n
                 continue
-            if distance is not None:
-                self.visit_unless_far(n, due, distance)
-            elif n not in final:
-                self.visit(n)
-                if n not in final:
-                    self.finish(n)
-        if self.became:
-            self.close()
-        if stabilise:
+            self.visit(n)
+            if n not in final:  # it was rewritten, and so is what it became
+                resolve([n], became, final, self.visit, self.stop)
+        if with_late:
             self.late = set()
-        return len(self.steps) > done
-
-    def visit_unless_far(self, n: Expr, due: bool, distance: Distance) -> None:
-        """Visit a node that is due, or one from which a rewrite below it may be seen; a node far
-        above all rewrites is only made of its new inputs."""
-        steps = len(self.steps)
-        if n not in self.final:
-            far = distance.far(n)
-            self.visit(n, far and not due)
-        if n not in self.final:
-            self.finish(n)
-        if len(self.steps) > steps or n not in distance.above:
-            distance.rewritten(n)
-
-    def distance(self, due: int) -> Distance | None:
-        """From rewrites, where few nodes are due: not in the rounds that stabilise the graph first,
-        nor with rules that may look anywhere."""
-        rules = self.rules.rules
-        few = not self.late and 2 * due < len(self.order)
-        return Distance(rules, self.uses.count) if few and rules.regions else None
-
-    def to_revisit(self) -> set[Expr]:
-        """Those met before their turn, those that have lost their only user, or got others, and
-        those that need not wait any more."""
-        self.revisit |= self.blocked.freed(self.uses, self.table)
-        self.revisit |= self.uses.find_users(self.order)
-        return self.revisit
-
-    def close(self) -> None:
-        """The graph as the round leaves it, inputs first."""
-        count = self.uses.count
-        self.roots = [self.final[r] for r in self.roots]
-        self.order = [n for n, now in self.final.items() if n is now and (n.op is None or count[n])]
-
-    def finish(self, n: Expr) -> None:
-        """Visit what n became, and what that is made of, until n's final form is known."""
-        resolve([n], self.became, self.final, self.visit, self.stop)
+        if became:
+            self.roots = [final[root] for root in self.roots]
+            self.order = postorder(self.roots)
+            for n in self.uses.name_users(self.order, self.roots):
+                self.wake(n)
 
     # ---- one node
 
-    def visit(self, n: Expr, far: bool = False) -> None:
-        """Give n its final inputs, merge it with an equal node, or rewrite it once. Where it stands
-        far above what was rewritten, its rules would say what they have said."""
+    def visit(self, n: Expr) -> None:
+        """Give n its final inputs, then merge it with an equal node, or rewrite it once."""
         if n.op is None:
-            self.finish_leaf(n)
+            self.visit_leaf(n)
             return
-        final, new = self.final, n
+        new = n
         if not self.became.keys().isdisjoint(n.inputs):
-            inputs = tuple([final[i] for i in n.inputs])
-            new = Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
-            self.move(n, new)
-        place = key(new)
-        equal = self.table.setdefault(place, new)
-        if equal is not new:
-            if n.op.merges and self.is_live(equal):
-                self.record(MERGE, new, equal)
-                final[n] = final[new]
-                return
-            self.table[place] = new
-        if far and self.blocked.move(n, new, self):
-            final[new] = new
+            new = rebuild(n, tuple([self.final[i] for i in n.inputs]))
+            self.became[n] = new
+            self.log.add(n, new)
+            self.uses.move(n, new)
+            self.progress.move(n, new)
+            self.wake(n)
+        equal = self.equal(new)
+        if equal is not None:
+            self.record(MERGE, new, equal)
         else:
             self.rewrite(new)
-        if new is not n and new in final:
-            final[n] = final[new]
+        if new in self.final:
+            self.final[n] = self.final[new]
 
-    def finish_leaf(self, n: Expr) -> None:
+    def visit_leaf(self, n: Expr) -> None:
         """Equal constants are one."""
         equal = self.leaf(n)
         self.final[n] = self.final[equal] = equal
         if equal is not n:
-            self.uses.hold(equal, self.uses.count.pop(n), None)
             self.became[n] = equal
+            self.uses.hold(equal, self.uses.count.pop(n), None)
 
-    def move(self, n: Expr, new: Expr) -> None:
-        """n with other inputs: the same uses, and the same rewrites behind it."""
-        self.log.add(n, new)
-        self.became[n] = new
-        self.uses.move(n, new)
-        self.progress.move(n, new)
-
-    def is_live(self, equal: Expr) -> bool:
-        """Is this node done, and still in the graph? One that is not done yet will be visited."""
-        if equal in self.final:
-            return self.final[equal] is equal and self.uses.count[equal] > 0
-        if equal in self.became:
-            self.stop()  # to rewrite the node at hand, its own rewriting would have to be done
-        self.revisit.add(equal)
-        return False
+    def equal(self, n: Expr) -> Expr | None:
+        """Another node that computes the same, if the graph has one that is final. If that is still
+        to come, its turn will be."""
+        place = key(n)
+        other = self.table.setdefault(place, n)
+        if other is n:
+            self.wake(place)
+            return None
+        if n.op.merges and self.uses.count[other]:
+            if self.final.get(other) is other:
+                return other
+            self.due.add(other)
+        self.table[place] = n
+        self.wake(place)
+        return None
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
-        constant = bool(n.inputs) and n.inputs[0].op is None and all_constant(n.inputs)
+        constant = all_constant(n.inputs)
+        self.uses.asked = asked = set[Any]()
         if constant and self.fold(n, exact=False):
             return
-        context: MatchContext = self
-        met: list[Met] = []  # what is in the way of more
-        missed: list[tuple] = []  # what would have made a rewrite cheaper
-        self.uses.met, self.missed = met, missed
-        shorten, every, late = self.rules.phases(n)
-        rules = shorten if not self.stabilise else late if n in self.late else every
-        for rule, match in rules:
+        early, late, every = self.rules.about(n)
+        only_late = n in self.waiting and n not in self.due
+        rules = late if only_late else every if self.with_late else early
+        for rule in rules:
             try:
-                bindings: Bindings = {}
-                if match is None:
-                    ways = rule.matches(n, context)
-                elif match(n, bindings) and rule.holds(bindings, n, self.mode):
-                    ways = (bindings,)
-                else:
-                    continue
-                for bindings in ways:
+                for bindings in rule.matches(n, self):
                     if self.accept(n, rule, bindings):
                         return
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
@@ -198,9 +155,10 @@ class Rewriter:
         if constant and self.fold(n, exact=True):
             return
         self.final[n] = n
-        if met or missed:
-            self.blocked.keep(n, met, missed)
-        if late and not self.stabilise:
+        self.due.discard(n)
+        for what in asked:
+            self.readers.setdefault(what, []).append(n)
+        if late and not self.with_late:
             self.late.add(n)
 
     def accept(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
@@ -208,31 +166,64 @@ class Rewriter:
         new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, bindings, n)
         if new is None:
             return False
-        new, fresh = self.hash_cons(new)
-        if new is n:
-            return False
+        new, fresh = hash_cons(new, self)
         policy = bindings.get("cost_policy", rule.cost_policy)
-        if policy and not getattr(self.uses, policy)(n, new, fresh):
-            self.miss(fresh)
+        if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
+            self.uses.asked.update(map(key, fresh))
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
-            self.introduce(n, new)
+            new.name = new.name or n.name
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
-        about = (shown, rule.caveat, rule.needed(bindings))
-        self.record(rule.name, n, new, about)
+        self.record(rule.name, n, new, (shown, rule.caveat, rule.needed(bindings)))
         if not self.progress.advances(n, new, fresh, self.uses.cost):
             self.stop()
         return True
+
+    def fold(self, n: Expr, exact: bool) -> bool:
+        """Compute an operation on constants. Those on exact zeros wait for the rules."""
+        if exact is not any(map(is_zero, n.inputs)) or self.uses.is_stretched(n):
+            return False
+        value = made_by(Origin("rewrite", FOLD, n), computed, n)
+        if value is not None:
+            self.record(FOLD, n, value)
+        return value is not None
+
+    def record(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
+        """Put new where n was, write it down with its bindings, note and needs, and wake those who
+        asked about what has changed."""
+        before = self.uses.cost
+        self.uses.replace(n, new)
+        bindings, note, needs = about
+        self.steps.append(Step(rule, n, new, bindings, note, needs, (before, self.uses.cost)))
+        self.marks.append(len(self.log))
+        self.log.add(n, new)
+        self.became[n] = new
+        if new in self.final:
+            self.final[n] = self.final[new]
+        for changed in self.uses.changed:
+            self.wake(changed)
+        self.uses.changed.clear()
+
+    def wake(self, what: Any) -> None:
+        """This has changed: those who asked about it are due."""
+        if what in self.readers:
+            self.due.update(self.readers.pop(what))
+
+    # ---- what rules ask of the graph, beside the uses
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
         return hash_cons(new, self)
 
+    def leaf(self, n: Expr) -> Expr:
+        """The one of equal constants; anything else, as it is."""
+        return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
+
     def has(self, new: Expr) -> bool:
-        """Has the graph this expression? If not, the node at hand is visited again once it has."""
-        _, fresh = self.hash_cons(new)
-        self.miss(fresh)
+        """Has the graph this expression?"""
+        _, fresh = hash_cons(new, self)
+        self.uses.asked.update(map(key, fresh))
         return not fresh
 
     def has_applied(self, op: Any, inputs: tuple[Expr, ...]) -> bool:
@@ -241,51 +232,10 @@ class Rewriter:
         if all_constant(inputs):
             return self.has(op.apply(inputs))
         place = key_of(op, inputs)
-        present = lookup(place, self) is not None
-        if not present:
-            self.missed.append(place)
-        return present
+        self.uses.asked.add(place)
+        return lookup(place, self) is not None
 
-    def miss(self, fresh: list[Expr]) -> None:
-        """The node at hand waits for the first of these operations."""
-        made = set(fresh)
-        self.missed += [key(m) for m in fresh if made.isdisjoint(m.inputs)]
-
-    def leaf(self, n: Expr) -> Expr:
-        return self.table.setdefault(n.key, n) if isinstance(n, Constant) else n
-
-    def introduce(self, n: Expr, new: Expr) -> None:
-        """A new node keeps the name of the old one and its place among equal nodes."""
-        new.name = new.name or n.name
-        place = key(new)
-        if self.table.get(place) is n:
-            self.table[place] = new  # a + b became b + a
-
-    def fold(self, n: Expr, exact: bool) -> bool:
-        """Compute an operation on constants. Those on exact zeros wait for the rules."""
-        if exact is not any(is_zero(i) for i in n.inputs) or self.uses.is_stretched(n):
-            return False
-        value = made_by(Origin("rewrite", FOLD, n), computed, n)
-        if value is not None:
-            self.record(FOLD, n, value)
-        return value is not None
-
-    # ---- bookkeeping
-
-    def record(self, rule: str, n: Expr, new: Expr, about: tuple = BARE) -> None:
-        """Put new where n was, and write it down, with the step's bindings, note and needs."""
-        before = self.uses.cost
-        self.uses.replace(n, new)
-        bindings, note, needs = about
-        cost = (before, self.uses.cost)
-        self.steps.append(Step(rule, n, new, bindings, note, needs, cost))
-        self.marks.append(len(self.log))
-        self.log.add(n, new)
-        self.became[n] = new
-        if new in self.final:
-            self.final[n] = self.final[new]
-
-    def stop(self) -> None:
+    def stop(self) -> NoReturn:
         last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
             f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "

@@ -7,9 +7,11 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, overload
 
-from ...expr import hooked
+from ...expr import Expr, Graph, hooked, shown
 from ...expr.protocols import Tables
+from .matcher import Matcher
 from .rule import Rewrite
+from .rule_set import RuleSet, RulesOfGraph
 from .validate import MODES, PHASES, check_rules, one_of, several
 
 
@@ -89,6 +91,43 @@ class Rules(tuple[Rewrite, ...]):
             rule for rule in self
             if phase in (None, rule.phase) and mode in (None, rule.mode)
         )  # fmt: skip
+
+    def matcher(self, node: Any, mode: str = "safe") -> Matcher:
+        """The rules that may match a node, as one Python function that can be printed and called.
+
+        Parameters
+        ----------
+        node : Expr
+            Where the rules are tried.
+        mode : {'ieee', 'safe', 'real'}, default: 'safe'
+            That of the simplification.
+
+        Returns
+        -------
+        Matcher
+            Its text has the tests of each rule, in the order in which the rules are tried.
+
+        Raises
+        ------
+        TypeError
+            If this is not an operation.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> print(ad.RULES.matcher(ad.log(ad.exp(x))))
+        def match_log(n, graph):
+            a, = n.inputs
+            # log of exp: log(exp(x)) → x  [safe]
+            yield log_of_exp, {'x': a.inputs[0]}
+        """
+        if not isinstance(node, Expr) or node.op is None:
+            raise TypeError(
+                f"rules match operations, as in ad.RULES.matcher(x + x), not {shown(node)}"
+            )
+        one_of("there is no mode ", mode, MODES)
+        here = RulesOfGraph(RuleSet(self, mode), {n.op for n in Graph(node).order})
+        return Matcher(node, here.about(node).every)
 
     @overload
     def __getitem__(self, which: SupportsIndex | str) -> Rewrite: ...

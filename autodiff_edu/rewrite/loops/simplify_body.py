@@ -28,7 +28,7 @@ from ...nested.subgraph.base import Nested
 from ...nested.subgraph.op_from_graph import OpFromGraph
 from ...ops import broadcast_to, repeated
 from ..branches.simplify_branch import Replaced, simpler_branch
-from ..engine.rule_index import RuleSet
+from ..engine.rule_set import RuleSet
 from .code_motion import Motion
 
 

@@ -36,7 +36,7 @@ class Solved(Asking):
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         turned = [i for i in node.inputs if i.op is transpose and i.inputs[0].op is inv]
         inverses = [i for i in (*node.inputs, *[i.inputs[0] for i in turned]) if i.op is inv]
-        if all(map(context.uses.alone, turned + inverses)):
+        if all(map(context.uses.once, turned + inverses)):
             yield from super().matches(node, context)
 
 

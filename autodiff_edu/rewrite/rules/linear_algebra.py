@@ -91,7 +91,7 @@ class Reordered(Asking):
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         for bindings in super().matches(node, context):
             inside = node.inputs[self.place]
-            if self.is_cheaper(**bindings) and context.uses.alone(inside):
+            if self.is_cheaper(**bindings) and context.uses.once(inside):
                 yield bindings
                 continue
             if context.has_applied(self.new.op, self.operands(bindings)):

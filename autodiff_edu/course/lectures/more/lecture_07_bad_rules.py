@@ -11,7 +11,7 @@ from ....expr import Expr, Graph, RewriteLoopError, postorder
 from ....ops import weight
 from ....rewrite import Rewrite, Rule, simplify
 from ....rewrite.engine.rewriter import Rewriter
-from ....rewrite.engine.rule_index import RuleSet
+from ....rewrite.engine.rule_set import RuleSet
 from ....rewrite.engine.rule_table import Rules
 from ...harness.check import call
 from ...harness.checker import checker
@@ -120,7 +120,7 @@ def grown(e: Expr, rules: Sequence[Rewrite], enough: int) -> int:
     engine = Growing(Graph(e), RuleSet(Rules(rules), "real"))
     engine.enough = enough
     try:
-        engine.run(stabilise=False, worklist=engine.order)
+        engine.shorten()
     except Enough:
         return engine.size()
     except RewriteLoopError as error:
