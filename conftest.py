@@ -1,9 +1,7 @@
 """What holds for every test: how notebooks are compared, and that chance is repeatable.
 
-    python -m pytest tests/whole/test_random_programs.py --hypothesis-profile=nightly
-
-draws anew, and ten times as much; so does HYPOTHESIS_PROFILE=nightly before any other command. The
-checks of exercises draw from one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
+tests/helpers/depth.py says how many examples a random test draws. Checks of exercises draw from
+one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
 """
 
 import os
@@ -12,11 +10,11 @@ from zlib import crc32
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from tests.helpers import depth
+
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
-settings.register_profile("house", deadline=None, derandomize=True, print_blob=False)
-settings.register_profile("nightly", deadline=None, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
-if settings.get_current_profile_name() == "house" and hasattr(providers, "Constants"):
+depth.load()
+if settings.default.derandomize and hasattr(providers, "Constants"):
     # Hypothesis tries the numbers of all modules that happen to be loaded. So cases would depend on
     # which tests ran before in the same process, and a failure would not come again.
     providers._get_local_constants = providers.Constants
