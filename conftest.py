@@ -5,13 +5,13 @@ one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
 """
 
 import os
-from zlib import crc32
 
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from tests.helpers import depth
 
+pytest_plugins = ["tests.helpers.cases"]
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
 depth.load()
 if settings.default.derandomize and hasattr(providers, "Constants"):
@@ -20,21 +20,11 @@ if settings.default.derandomize and hasattr(providers, "Constants"):
     providers._get_local_constants = providers.Constants
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--one-in", type=int, default=1, help="of cases with parameters, one in so many"
-    )
-
-
-def pytest_collection_modifyitems(config, items):
-    """Notebooks show numbers; and of cases with parameters only some may be asked for."""
+def pytest_collection_modifyitems(items):
+    """Notebooks show numbers."""
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker("numeric")
-    among = config.getoption("--one-in")
-    left = [i for i in items if hasattr(i, "callspec") and crc32(i.nodeid.encode()) % among]
-    config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if item not in set(left)]
 
 
 def pytest_collectstart(collector):

@@ -23,6 +23,7 @@ from hypothesis import given, reject, settings
 
 import autodiff_edu as ad
 from autodiff_edu.check import central_differences
+from tests.helpers.depth import draws
 from tests.helpers.numpy_programs import NUMPY, OURS, programs
 
 COUNTS = Counter()
@@ -206,7 +207,7 @@ def check_finite_differences(built):
         close([built.gradient[k]], [central_differences(along, np.asarray(v), 1e-6)], 1e-5)
 
 
-@settings(max_examples=3 * settings().max_examples)
+@settings(max_examples=max(100, draws(300)))  # the share below is one of many
 @given(programs())
 def test_what_must_agree(program):
     built = Built(program)
