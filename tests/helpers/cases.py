@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from zlib import crc32
 
 import pytest
+from _pytest.tmpdir import tmppath_result_key
 
 CASES = pytest.StashKey()
 SHOWN = 3  # so many failures have a traceback; the others have a line
@@ -94,6 +95,7 @@ def renew(item, case):
     request = item._request
     fixtures = [one for one in request._fixture_defs.values() if one.scope == "function"]
     if fixtures:
+        item.stash.setdefault(tmppath_result_key, {})  # tmp_path takes it when it ends
         for fixture in reversed(fixtures):
             fixture.finish(request)
         item._initrequest()

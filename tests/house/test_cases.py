@@ -35,7 +35,10 @@ def rng():
 
 @pytest.mark.each("n", [0, 1, 2.5, "text", len, {}])
 @pytest.mark.each("flag, other", [(True, 1), (False, 2)], ids=["yes", "no"])
-def test_several_marks(n, flag, other, rng, resource, monkeypatch):
+def test_several_marks(n, flag, other, rng, resource, monkeypatch, tmp_path, capsys):
+    print(*tmp_path.iterdir())
+    assert capsys.readouterr().out == "\\n"
+    (tmp_path / "file").touch()
     assert resource == ["open"] and rng.integers(1000) == np.random.default_rng(7).integers(1000)
     monkeypatch.setitem(MUTABLE, n if type(n) is int else "else", flag)
     assert len(MUTABLE) == 1
