@@ -260,7 +260,7 @@ def test_an_update_by_a_value_with_more_axes():
         np.testing.assert_array_equal(gradient, np.ones((1, 1, 4)))
 
 
-@pytest.mark.parametrize("how", ["set", "add"])
+@pytest.mark.each("how", ["set", "add"])
 def test_an_update_by_a_value_that_does_not_fit(how):
     x = ad.matrix("x", shape=(3, 4))
     with pytest.raises(ad.ShapeError, match=r"\(4,\) does not fit into places of shape \(3,\)"):
