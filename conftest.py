@@ -1,42 +1,34 @@
 """What holds for every test: how notebooks are compared, and that chance is repeatable.
 
-    python -m pytest tests/whole/test_random_programs.py --hypothesis-profile=nightly
-
-draws anew, and ten times as much; so does HYPOTHESIS_PROFILE=nightly before any other command. The
-checks of exercises draw from one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
+tests/helpers/depth.py says how many examples a random test draws. Checks of exercises draw from
+one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
 """
 
 import os
-from zlib import crc32
 
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
+from tests.helpers import depth
+
+pytest_plugins = ["tests.helpers.cases"]
 os.environ.setdefault("AUTODIFF_EDU_SEED", "1")
-settings.register_profile("house", deadline=None, derandomize=True, print_blob=False)
-settings.register_profile("nightly", deadline=None, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "house"))
-if settings.get_current_profile_name() == "house" and hasattr(providers, "Constants"):
+depth.load()
+if settings.default.derandomize and hasattr(providers, "Constants"):
     # Hypothesis tries the numbers of all modules that happen to be loaded. So cases would depend on
     # which tests ran before in the same process, and a failure would not come again.
     providers._get_local_constants = providers.Constants
 
 
-def pytest_addoption(parser):
-    parser.addoption(
-        "--one-in", type=int, default=1, help="of cases with parameters, one in so many"
-    )
+LONG = {"notebooks", "book", "course", "whole", "house"}  # folders in which files take long
 
 
-def pytest_collection_modifyitems(config, items):
-    """Notebooks show numbers; and of cases with parameters only some may be asked for."""
+def pytest_collection_modifyitems(items):
+    """Notebooks show numbers. Long files come first, so that all workers end at about one time."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker("numeric")
-    among = config.getoption("--one-in")
-    left = [i for i in items if hasattr(i, "callspec") and crc32(i.nodeid.encode()) % among]
-    config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if item not in set(left)]
 
 
 def pytest_collectstart(collector):

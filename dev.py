@@ -3,8 +3,10 @@
 
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
-    test --cpus  run what compares digits, on every processor that this one can play
+    test --changed  run the tests that what you changed concerns   (since main, or a revision)
+    test --all   run every test with all random examples, then all of these:
     test --jax   run the tests of programs for JAX, in an environment that has it
+    test --cpus  run what compares digits, on every processor that this one can play
     test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
@@ -193,9 +195,6 @@ def cleaned(text):
 
 # ---- jobs ----
 
-PROCESSORS = "tests/helpers/processors.py"
-EDITIONS = "tests.helpers.editions"  # a module, since it imports this file
-
 
 def lab(*args):
     """Trust our own notebooks, so that stored pictures show before the first run, and open Lab."""
@@ -209,20 +208,37 @@ def as_root():
     return ["--allow-root"] if getattr(os, "geteuid", os.getpid)() == 0 else []
 
 
-def test(*args):
-    """Run every test; a file stays with one worker, since a notebook's cells need each other."""
-    for word, more in {"--cpus": [PROCESSORS], "--editions": ["-m", EDITIONS]}.items():
-        if word in args:
-            python(*more, *[arg for arg in args if arg != word])
-            return
-    for word, tests in {"--jax": test_jax, "--nbgrader": test_nbgrader}.items():
-        if word in args:
-            tests(*[arg for arg in args if arg != word])
-            return
-    python("-m", "pytest", "-n", "auto", "--maxprocesses=4", "--dist=loadfile", *args)
-
-
 PLAIN = ("-o", "addopts=--import-mode=importlib --strict-markers", "-q")  # no plugin for notebooks
+
+
+# A file stays with one worker, since the cells of a notebook need each other, and in its place.
+PARALLEL = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
+
+
+def test(*args):
+    """Run every test; or another run that the arguments name; or, with --all, all of these."""
+    for word, run_of in RUNS.items():
+        if word in args:
+            run_of(*[arg for arg in args if arg != word])
+            return
+    python("-m", "pytest", *PARALLEL, *args)
+    if not args:
+        print(f"{COMMAND} test --all draws all random examples, and adds {ADDS}.")
+
+
+def test_all(*args):
+    """Run every test with all random examples, then what `dev.py test` leaves out."""
+    os.environ.setdefault("HYPOTHESIS_PROFILE", "full")  # see tests/helpers/depth.py
+    python("-m", "pytest", *PARALLEL, *args)
+    for word in ("--jax", "--cpus", "--nbgrader", "--editions"):
+        RUNS[word]()
+
+
+def test_jax(*args):
+    """Run the tests that are skipped where JAX is missing, without the plugins for notebooks."""
+    set_up(JAX, WITH_JAX)
+    files = sorted((ROOT / "tests/run").glob("test_jax*.py"))
+    python("-m", "pytest", *PLAIN, *PARALLEL, *files, *args, within=JAX)
 
 
 def test_nbgrader(*args):
@@ -232,11 +248,20 @@ def test_nbgrader(*args):
     python("-m", "pytest", *PLAIN, *files, *args, within=NBGRADER)
 
 
-def test_jax(*args):
-    """Run the tests that are skipped where JAX is missing, without the plugins for notebooks."""
-    set_up(JAX, WITH_JAX)
-    files = sorted((ROOT / "tests/run").glob("test_jax*.py"))
-    python("-m", "pytest", *PLAIN, "-n", "auto", "--maxprocesses=4", *files, *args, within=JAX)
+def module_of_tests(name):
+    """A run that is a program of its own; a module, since it may import this file."""
+    return lambda *args: python("-m", f"tests.helpers.{name}", *args)
+
+
+RUNS = {
+    "--all": test_all,
+    "--changed": module_of_tests("changed"),
+    "--cpus": module_of_tests("processors"),
+    "--editions": module_of_tests("editions"),
+    "--jax": test_jax,
+    "--nbgrader": test_nbgrader,
+}
+ADDS = "other processors, the lowest and the newest packages, JAX and nbgrader"
 
 
 def book(*args):

@@ -15,7 +15,7 @@ DRAWS = {
     "poisson": lambda r: r.poisson(ad.exp(X)),
     "categorical": lambda r: r.categorical(ad.softmax(ad.array([X, 0.0, 1.0]))),
 }
-each = pytest.mark.parametrize("name", DRAWS)
+each = pytest.mark.each("name", DRAWS)
 
 
 @each
@@ -46,7 +46,7 @@ def test_other_paths_do_not_need_it(name):
 
 
 @each
-@pytest.mark.parametrize("stage", [ad.forward_mode, ad.symbolic_derivative])
+@pytest.mark.each("stage", [ad.forward_mode, ad.symbolic_derivative])
 def test_the_other_modes_say_so_too(name, stage):
     draw = DRAWS[name](ad.RandomStream(0))
     with pytest.raises(ad.NullTypeGradError, match="jumps"):
@@ -70,7 +70,7 @@ def test_bounds_of_integers_are_no_continuous_matter():
         ad.grad(ad.RandomStream(0).integers(n).astype("float64"), n)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "bounds", [(0, 2**63 - 1), (-(2**62), 2**62 - 1), (2**63 - 9, 2**63), (2**60 + 1, 2**60 + 9)]
 )
 def test_integers_of_64_bits_lie_between_their_bounds(bounds):
@@ -79,7 +79,7 @@ def test_integers_of_64_bits_lie_between_their_bounds(bounds):
     assert len(np.unique(drawn)) > 6
 
 
-@pytest.mark.parametrize("bounds", [(0, 2**64), (-(2**63), 2**63), (-(2**65), 0)])
+@pytest.mark.each("bounds", [(0, 2**64), (-(2**63), 2**63), (-(2**65), 0)])
 def test_bounds_beyond_64_bits_are_refused(bounds):
     with pytest.raises(ValueError, match="int64"):
         ad.evaluate(ad.RandomStream(0).integers(*bounds))

@@ -14,7 +14,7 @@ from autodiff_edu.chance.samplers import standard_normal, standard_uniform
 from autodiff_edu.expr import steps_now
 from autodiff_edu.ops import batched
 
-BOTH = pytest.mark.parametrize("op", [standard_uniform, standard_normal], ids=str)
+BOTH = pytest.mark.each("op", [standard_uniform, standard_normal], ids=str)
 STATE = np.array([2**63 + 1, 2**64 - 1, 5], "uint64")
 
 
@@ -154,8 +154,8 @@ def test_steps_of_any_depth_tell(op):
 
 
 @BOTH
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("shape", [(), (3,), (2, 0), (2, 3)])
+@pytest.mark.each("dtype", ["float64", "float32"])
+@pytest.mark.each("shape", [(), (3,), (2, 0), (2, 3)])
 def test_all_steps_at_once_are_the_single_draws(op, dtype, shape):
     rng, i = ad.RandomStream(4), counter("i")
     with within(i):
@@ -173,7 +173,7 @@ def test_all_steps_at_once_are_the_single_draws(op, dtype, shape):
 
 
 @BOTH
-@pytest.mark.parametrize("outer_first", [True, False])
+@pytest.mark.each("outer_first", [True, False])
 def test_all_steps_of_two_loops_at_once(op, outer_first):
     i, j, n = counter("i"), counter("j"), counter("n")
     ii, jj = (ad.vector(name, dtype="int64") for name in ("ii", "jj"))

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 N = 20_000
 
@@ -42,8 +43,8 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.each("name", LAWS)
+@pytest.mark.each("dtype", ["float64", "float32"])
 def test_numbers_are_distributed_as_they_should(name, dtype):
     """Of a thousand seeds one would fail, by Kolmogorov and Smirnov."""
     parameters, law = LAWS[name]
@@ -53,7 +54,7 @@ def test_numbers_are_distributed_as_they_should(name, dtype):
     assert stats.kstest(values, law.cdf).pvalue > 0.001
 
 
-@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.each("name", COUNTED)
 def test_whole_numbers_have_their_probabilities(name):
     draw, law = COUNTED[name]
     z = draw(ad.RandomStream(3), N)
@@ -114,7 +115,7 @@ PATHS = {
 }
 
 
-@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.each("name", PATHS)
 def test_gradients_follow_location_and_scale(name):
     """z = a + b·ε has the slopes 1 and (z − a)/b; log z has those where z is lognormal."""
     a, b = ad.vector("a", shape=4), ad.vector("b", shape=4)
@@ -256,9 +257,7 @@ def test_many_streams_at_once():
     np.testing.assert_array_equal(found, [ad.evaluate(z, {rng.state: s}) for s in states])
 
 
-@pytest.mark.parametrize(
-    "copied", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))]
-)
+@pytest.mark.each("copied", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))])
 def test_a_copy_is_a_stream_of_its_own(copied):
     """It goes on as the first would have, and moves nothing of it. A shallow copy had the same
     state and counted its own places, so that both made one and the same draw."""
@@ -297,7 +296,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("make, error, words", WRONG)
+@pytest.mark.each("make, error, words", WRONG)
 def test_mistakes_are_explained_where_they_are_made(make, error, words):
     with pytest.raises(error, match=words) as caught:
         make(ad.RandomStream(0))
@@ -316,7 +315,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("make, value, words", BAD)
+@pytest.mark.each("make, value, words", BAD)
 def test_bad_values_are_explained_when_they_come(make, value, words):
     v = ad.scalar("v")
     z = make(ad.RandomStream(0), v)
@@ -326,7 +325,7 @@ def test_bad_values_are_explained_when_they_come(make, value, words):
         assert "test_stream.py" in str(caught.value)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.each("seed", range(draws(10)))
 def test_a_choice_has_a_probability_for_each_place(seed):
     """Lengths that only the program knows are compared, too: places beyond were drawn."""
     draw = np.random.default_rng(seed)

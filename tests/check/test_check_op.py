@@ -95,7 +95,7 @@ def test_boxes_and_declared_operations_are_checked_too():
 # ---- the example
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "example, words",
     [
         (("one",), "the example does not work"),
@@ -165,7 +165,7 @@ WRONG_VALUES = [
 ]
 
 
-@pytest.mark.parametrize("methods, words", WRONG_VALUES, ids=range(len(WRONG_VALUES)))
+@pytest.mark.each("methods, words", WRONG_VALUES, ids=range(len(WRONG_VALUES)))
 def test_wrong_types_and_habits(methods, words):
     report = variant(**methods).check(ROWS)
     assert words in " ".join(report.findings[0].split()), report
@@ -243,7 +243,7 @@ def test_an_offset_is_rejected_with_the_reason():
     assert type("Affine", (Affine,), right)(2.0, 3.0).check(1.5)
 
 
-@pytest.mark.parametrize("rule", [lambda x, g: 2 * x * ad.abs(g), lambda x, g: 2 * x * g * g])
+@pytest.mark.each("rule", [lambda x, g: 2 * x * ad.abs(g), lambda x, g: 2 * x * g * g])
 def test_a_rule_that_is_not_linear(rule):
     assert "not linear in its cotangent: for twice the cotangent" in finding(
         pulled(rule).check(ROWS)
@@ -273,7 +273,7 @@ WRONG_RULES = [
 ]
 
 
-@pytest.mark.parametrize("rule, words", WRONG_RULES)
+@pytest.mark.each("rule, words", WRONG_RULES)
 def test_wrong_derivatives(rule, words):
     assert words in finding(pulled(rule).check(ROWS))
 
@@ -291,7 +291,7 @@ def test_a_pullback_that_fails_when_it_is_computed():
     assert "fails when it is computed: Bad of" in finding(pulled(lambda x, g: Bad()(g)).check(ROWS))
 
 
-@pytest.mark.parametrize("factor", [2, 3])
+@pytest.mark.each("factor", [2, 3])
 def test_a_pushforward_is_compared_with_both(factor):
     rule = lambda self, i, o, t: [factor * i[0] * t[0]]
     report = variant(pushforward=rule).check(ROWS)
@@ -429,7 +429,7 @@ STATED = [
 ]
 
 
-@pytest.mark.parametrize(("op", "says"), STATED)
+@pytest.mark.each(("op", "says"), STATED)
 def test_what_is_stated_beside_the_derivative_is_compared_too(op, says):
     report = op.check(*[np.array([-0.7, 1.3, 2.0])] * op.arity)
     assert report.ok == (not says) and re.search(says, " ".join(report.findings)), report

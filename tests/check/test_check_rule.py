@@ -82,7 +82,7 @@ def test_what_is_needed_is_respected_and_must_be_enough():
     assert "at x = -1: left 1, right -1" in weak.check().findings[0]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("rule", "why"),
     [
         (Rule("folded", c + 2, c), "fold constants comes before all rules and makes 4 of 2 + 2"),
@@ -115,7 +115,7 @@ def test_constants_and_arrays_in_a_counterexample_are_short():
     assert repr(found).endswith("= inf everywhere: left nan everywhere, right inf everywhere")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("name", "mode", "says"),
     [
         ("over itself", "safe", "x / x → 1 is wrong at x = 0: left nan, right 1"),

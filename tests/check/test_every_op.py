@@ -13,7 +13,7 @@ pytestmark = pytest.mark.numeric
 TOLD_BY_THE_CALLER = ("recurrence", "overlap")  # never called but with operands that fit
 
 
-@pytest.mark.parametrize("e", [e for e in EXAMPLES if e.name not in TOLD_BY_THE_CALLER], ids=str)
+@pytest.mark.each("e", [e for e in EXAMPLES if e.name not in TOLD_BY_THE_CALLER], ids=str)
 def test_every_op_does_what_it_states(e, rng):
     op, values = OPS[e.name], e.values(rng)
     static = op.normalize_static(inputs_for(values), e.static)

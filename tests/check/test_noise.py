@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import autodiff_edu as ad
 from autodiff_edu.expr import GradientError
+from tests.helpers.depth import draws
 
 pytestmark = pytest.mark.numeric
 
@@ -28,7 +29,7 @@ def squares(x):
     return (np.linalg.lstsq(x.T, x[0], rcond=None)[0] ** 2).sum()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(draws(20)))
 def test_a_function_that_is_constant_but_for_rounding(seed):
     x = np.random.default_rng(seed).normal(size=(2, 4))
     assert ad.verify_grad(squares, [x], n_tests=1, abs_tol=1e-7).kinks == ()
@@ -54,8 +55,8 @@ def test_a_right_gradient_is_not_rejected_where_few_digits_are_left(x, c, f):
     ad.verify_grad(lambda x: lossy(f(x), c), [x], n_tests=1)
 
 
-@pytest.mark.parametrize("x", [1.5, 2.9, 3.0])
-@pytest.mark.parametrize("c", [9.0, 9.6, 10.0])
+@pytest.mark.each("x", [1.5, 2.9, 3.0])
+@pytest.mark.each("c", [9.0, 9.6, 10.0])
 def test_a_right_gradient_is_not_rejected_where_the_value_stays_the_same_over_a_step(x, c):
     ad.verify_grad(lambda x: lossy(ad.tanh(x), 10**c), [np.array([x])], n_tests=1)
     small = np.array([x], "float32")

@@ -88,7 +88,7 @@ class Finite(Cdist):
 
 
 ANSWERS = [FromInputs, FromOutputs, WithItsOwn, Finite]
-each_answer = pytest.mark.parametrize("answer", ANSWERS)
+each_answer = pytest.mark.each("answer", ANSWERS)
 
 
 # ---- the gradient

@@ -32,7 +32,7 @@ def logistic(x):
 # ---- right gradients
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f, x",
     [
         (logistic, 0.2),
@@ -48,7 +48,7 @@ def test_a_right_gradient_passes_with_slope_two(f, x):
     assert found.error < 1e-5 and abs(found.slope - 2) < 0.1 and found.kinks == ()
 
 
-@pytest.mark.parametrize("dtype, error", [("float64", 1e-9), ("float32", 1e-3)])
+@pytest.mark.each("dtype, error", [("float64", 1e-9), ("float32", 1e-3)])
 def test_single_precision_has_a_wider_tolerance(dtype, error):
     found = ad.verify_grad(ad.exp, [np.array([0.1, 2.0, -3.0], dtype)])
     assert found.error < error and abs(found.slope - 2) < 0.1 and found.kinks == ()
@@ -68,7 +68,7 @@ def test_the_step_must_stay_in_the_domain():
 # ---- wrong ones
 
 
-@pytest.mark.parametrize("size", [1.0, 1e-9, 1e9])
+@pytest.mark.each("size", [1.0, 1e-9, 1e9])
 def test_a_wrong_factor_is_caught_however_small_the_gradient(rule, size):
     wrong = rule(np.sin, partials=lambda x, out: (1.01 * ad.cos(x),))
     with pytest.raises(ad.GradientError, match="argument 0 of Σ u·f: the gradient says"):
@@ -81,7 +81,7 @@ def test_an_error_near_a_minimum_is_not_taken_for_a_kink(rule):
         ad.verify_grad(wrong, [0.0])
 
 
-@pytest.mark.parametrize("ignores", [lambda ct: ct * 0 + 1, abs, lambda ct: ct * ct])
+@pytest.mark.each("ignores", [lambda ct: ct * 0 + 1, abs, lambda ct: ct * ct])
 def test_a_rule_that_is_not_linear_in_the_cotangent_is_caught(rule, ignores):
     right = rule(np.sin, chain=lambda d, x, out: (d * ad.cos(x),))
     ad.verify_grad(right, [np.arange(3.0)])
@@ -110,7 +110,7 @@ def test_kinks_are_reported_also_where_the_gradient_agrees_with_the_difference()
     assert single.kinks == found.kinks
 
 
-@pytest.mark.parametrize("part", np.linspace(0, 0.9, 19))
+@pytest.mark.each("part", np.linspace(0, 0.9, 19))
 def test_a_kink_within_the_step_is_crossed_wherever_it_is(part):
     h = np.finfo(float).eps ** (1 / 3)
     assert ad.verify_grad(abs, [part * h]).kinks == ((0, ()),)
@@ -178,7 +178,7 @@ def hinge(c, slopes, jump):
     return f
 
 
-@pytest.mark.parametrize("f, x", [(tax, 5e3), (tax, 3e4), (tax, 1e5), (newton, 2.0), (newton, 1e4)])
+@pytest.mark.each("f, x", [(tax, 5e3), (tax, 3e4), (tax, 1e5), (newton, 2.0), (newton, 1e4)])
 def test_a_branch_away_from_its_boundary_is_like_any_function(f, x):
     found = ad.verify_grad(f, [x])
     assert found.error < 1e-9 and found.kinks == () and found.crossed == ()
@@ -194,7 +194,7 @@ def test_a_kink_between_two_paths_is_a_kink(x):
     assert f"`if {line}:`" in words and words.endswith("where the value is continuous")
 
 
-@pytest.mark.parametrize("x", [0.0, 1e-7, -1e-7])
+@pytest.mark.each("x", [0.0, 1e-7, -1e-7])
 def test_where_the_value_jumps_the_slope_is_that_of_the_path(x):
     def f(x):
         return x * x - 1 if x < 0 else ad.exp(3 * x)
@@ -261,7 +261,7 @@ def test_examples_that_take_several_paths_are_checked_together():
 # ---- points
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "value", ["1.0", 1j, np.array([1, 2], "m8[s]"), np.zeros(2, [("a", "f8")]), {1.0}, None]
 )
 def test_what_is_no_real_number_is_no_point(value):
@@ -269,16 +269,16 @@ def test_what_is_no_real_number_is_no_point(value):
         ad.verify_grad(ad.sum, [value])
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "value", [np.ones(2, np.longdouble), np.arange(2, dtype=">f8"), 10**30, Fraction(1, 3)]
 )
 def test_a_point_of_any_real_numbers(value):
     assert ad.verify_grad(lambda x: ad.sum(x * x), [value]).error < 1e-4
 
 
-@pytest.mark.parametrize("how", ["warn", "raise"])
-@pytest.mark.parametrize("x", [0.0, -1e4, 1e308, np.inf, np.nan, 5e-324])
-@pytest.mark.parametrize("f", [ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4])
+@pytest.mark.each("how", ["warn", "raise"])
+@pytest.mark.each("x", [0.0, -1e4, 1e308, np.inf, np.nan, 5e-324])
+@pytest.mark.each("f", [ad.log, ad.sqrt, ad.gammaln, lambda x: 1 / x, lambda x: x**4])
 @pytest.mark.filterwarnings("error")
 def test_a_point_outside_the_domain_gives_no_warning(f, x, how):
     with np.errstate(all=how):

@@ -22,7 +22,7 @@ def typed(*words, **options):
     return CliRunner().invoke(commands, [str(word) for word in words], **options)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "text",
     ["__import__('os')", "x.__class__", "(" * 3000, "9**9**9**9", "x" * 10_000_000],
     ids=lambda text: repr(text[:16]),
@@ -190,7 +190,7 @@ def globbed(word):
     return sorted(glob.glob(word)) or [word]
 
 
-@pytest.mark.parametrize("text", ["", "[]", RIGHT + "x"], ids=["empty", "list", "cut"])
+@pytest.mark.each("text", ["", "[]", RIGHT + "x"], ids=["empty", "list", "cut"])
 def test_what_is_no_exercise_is_told(text, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(text, "utf-8")
@@ -208,7 +208,7 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
 
 
-@pytest.mark.parametrize("seconds", ["-1", "0", "1e300"])
+@pytest.mark.each("seconds", ["-1", "0", "1e300"])
 def test_cells_have_some_seconds(seconds, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text("hello", "utf-8")
@@ -216,7 +216,7 @@ def test_cells_have_some_seconds(seconds, tmp_path):
     assert done.exit_code == 2 and "is not in the range 1<=x<=86400" in done.stderr
 
 
-@pytest.mark.parametrize("missing", ["nbformat", "IPython"])
+@pytest.mark.each("missing", ["nbformat", "IPython"])
 def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
     path, found = tmp_path / "a.ipynb", importlib.util.find_spec
     path.write_text(instructor(), "utf-8")

@@ -96,7 +96,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:24]))
+@pytest.mark.each("text", HOSTILE, ids=lambda text: repr(text[:24]))
 def test_a_hostile_text_is_refused_with_a_sentence(text, monkeypatch):
     for name in ("eval", "exec", "open", "__import__", "print"):
         monkeypatch.setattr(builtins, name, forbidden) if name != "__import__" else None
@@ -149,7 +149,7 @@ ORDINARY = """
 ORDINARY = [text.strip() for row in ORDINARY.strip().splitlines() for text in row.split("|")]
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@pytest.mark.each("text", ORDINARY)
 def test_an_ordinary_formula_means_what_python_and_numpy_mean(text, rng):
     found, inputs = parse(text)
     values = {name: rng.uniform(0.2, 0.9) for name in inputs}

@@ -8,7 +8,7 @@ from autodiff_edu.command.show import page, show
 from tests.command.test_expression import ORDINARY
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@pytest.mark.each("text", ORDINARY)
 def test_an_ordinary_formula_prints_and_draws(text):
     shown = show(text)
     printed = str(shown)
@@ -40,7 +40,7 @@ def test_the_page_needs_no_network_and_escapes_what_was_typed():
     assert "x &lt; 2" in page(show("where(x < 2, x, 1)"))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("how", "told"),
     [
         ({"text": "3 + 4"}, "no input"),

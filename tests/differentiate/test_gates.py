@@ -21,7 +21,7 @@ def test_gates_merge_with_nothing_until_they_are_released():
     assert ad.simplify(ad.release(f)).graph.counts == {"square": 1}
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 7])
+@pytest.mark.each("n", [2, 3, 4, 7])
 def test_gates_change_a_jacobian_whatever_its_shape(n):
     x = ad.vector("x", shape=3)
     rows = ad.jacobian(ad.grad_scale(x, factor=10.0).sum() * np.ones(n), x)

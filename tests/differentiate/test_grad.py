@@ -161,9 +161,9 @@ def test_only_what_was_differentiated_away_is_zero_without_a_word():
         ad.grad(cost, z)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("shape", [(), (1,), (4,), (1, 4), (3, 1), (1, 1), (3, 4)])
-@pytest.mark.parametrize("operation", [np.subtract, np.divide])
+@pytest.mark.each("dtype", ["float32", "float64"])
+@pytest.mark.each("shape", [(), (1,), (4,), (1, 4), (3, 1), (1, 1), (3, 4)])
+@pytest.mark.each("operation", [np.subtract, np.divide])
 def test_a_minus_is_taken_of_the_sum_over_stretched_axes(operation, shape, dtype):
     """That of the second operand: a sum of fewer entries is negated, and the numbers are right."""
     x, y = ad.matrix("x", shape=(3, 4)), ad.tensor("y", dtype=dtype, shape=shape)

@@ -31,8 +31,8 @@ def slopes(op, dtypes, values, along):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("op", OF_SEVERAL, ids=lambda op: op.name)
-@pytest.mark.parametrize("size", [1, 300])
+@pytest.mark.each("op", OF_SEVERAL, ids=lambda op: op.name)
+@pytest.mark.each("size", [1, 300])
 def test_a_slope_is_as_exact_as_the_longest_operand(op, size):
     rng = np.random.default_rng(0)
     values = [size * rng.uniform(0.3, 2, 5).astype("float16") for _ in range(op.arity)]

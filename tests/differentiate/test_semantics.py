@@ -55,7 +55,7 @@ def test_05_the_same_input_twice(wrap):
     assert value(ad.grad(wrap(x * x), x), x=3.0) == 6.0
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f",
     [
         lambda x, A, wrap: wrap(x @ A @ x),
@@ -268,9 +268,7 @@ def test_22_a_pullback_of_a_number(wrap):
     assert value(ad.pullback(wrap(x**2), x, 1.5), x=3.0) == 9.0
 
 
-@pytest.mark.parametrize(
-    "extreme, wanted", [(ad.max, [7 / 3, 20, 200]), (ad.min, [7 / 3, 10, 200])]
-)
+@pytest.mark.each("extreme, wanted", [(ad.max, [7 / 3, 20, 200]), (ad.min, [7 / 3, 10, 200])])
 def test_23_pushforward_is_two_pullbacks_at_ties_too(wrap, extreme, wanted):
     X, T = ad.matrix("X"), ad.matrix("T")
     at = {
@@ -282,7 +280,7 @@ def test_23_pushforward_is_two_pullbacks_at_ties_too(wrap, extreme, wanted):
         np.testing.assert_allclose(value(pushed, **at), wanted, rtol=1e-15)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "returned, words",
     [
         (None, "must return a list of 2"),
@@ -323,7 +321,7 @@ def test_a_null_gradient_tells_the_path_and_the_remedy(wrap):
         ad.forward_mode(wrap(draw), x)
 
 
-@pytest.mark.parametrize("name", "floor ceil trunc rint sign argmax argsort isnan less".split())
+@pytest.mark.each("name", "floor ceil trunc rint sign argmax argsort isnan less".split())
 def test_what_does_not_vary_says_so(wrap, name):
     x = ad.vector("x", shape=3)
     step = ad.less(x, 0.5) if name == "less" else ad.ops.OPS[name](x)

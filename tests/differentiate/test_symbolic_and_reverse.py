@@ -100,7 +100,7 @@ def speelpenning(n):
     return xs, product
 
 
-@pytest.mark.parametrize("n", range(2, 21))
+@pytest.mark.each("n", range(2, 21))
 def test_speelpennings_product(n):
     xs, f = speelpenning(n)
     sweep = ad.simplify(Graph([f, *ad.reverse_mode(f, xs).outputs]))

@@ -8,6 +8,7 @@ import pytest
 import autodiff_edu as ad
 import autodiff_edu.theano.tensor as T
 from autodiff_edu.check.rule.instances import uses
+from tests.helpers.depth import draws
 
 EXTREMES = {"max": (ad.max, np.max), "min": (ad.min, np.min)}
 AXES = (None, 0, 1, (0, 1), (0, 2), -1)
@@ -32,7 +33,7 @@ def test_a_maximum_of_equal_entries_has_the_slope_of_each():
         np.testing.assert_allclose([edge(1.0), edge(-1.0)], [2, 1], rtol=1e-15)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("f", "slope"),
     [
         (lambda x: np.ptp(np.stack([x, 2 * x, 2 * x, x])), 1),
@@ -78,7 +79,7 @@ def test_old_names_give_all_of_it_to_each():
 # ---- random arrays with ties, and with nan
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(12)))
 @pytest.mark.parametrize("name", EXTREMES)
 def test_slopes_are_shared_in_every_mode_of_differentiation(name, seed):
     ours, numpys = EXTREMES[name]
@@ -127,7 +128,7 @@ def seeds(y, x):
     return {i: 1.0 for i in ad.forward_mode(y, x).after.inputs if i is not x}
 
 
-@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.each("name", EXTREMES)
 def test_an_infinite_cotangent_stays_at_the_extreme(name):
     ours, _ = EXTREMES[name]
     slope = ad.grad(lambda v: np.sqrt(ours(v)))(np.zeros(2) + [0, {"max": -1, "min": 1}[name]])

@@ -19,7 +19,7 @@ NUMBERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.each("dtype", NUMBERS)
 def test_the_slope_is_that_of_floats(dtype):
     x, v = ad.vector("x", shape=3, dtype=dtype), ad.vector("v", shape=3)
     values = np.array(NUMBERS[dtype], dtype)
@@ -34,8 +34,8 @@ def test_the_slope_is_that_of_floats(dtype):
         np.testing.assert_allclose(found, wanted, rtol=rtol, atol=1e-3 * rtol)
 
 
-@pytest.mark.parametrize("dtype", NUMBERS)
-@pytest.mark.parametrize("mode", ["reverse", "forward", "symbolic"])
+@pytest.mark.each("dtype", NUMBERS)
+@pytest.mark.each("mode", ["reverse", "forward", "symbolic"])
 def test_no_way_through_them(dtype, mode):
     """What is made of x > 0 is flat, whatever stands between."""
     x = ad.vector("x", shape=3)

@@ -13,7 +13,7 @@ def ways(x, y):
     yield ad.function([x], y, simplify=None)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
+@pytest.mark.each("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
 def test_an_integer_that_the_dtype_cannot_hold(dtype):
     x, v, bounds = ad.scalar("x", dtype=dtype), ad.vector("v", dtype=dtype), np.iinfo(dtype)
     for value in (bounds.min, -1, 1, bounds.max, bounds.min - 1, bounds.max + 1, -(2**70), 2**70):
@@ -63,8 +63,8 @@ DOORS = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize("masked", MASKED)
+@pytest.mark.each("door", DOORS)
+@pytest.mark.each("masked", MASKED)
 def test_what_a_mask_hides_is_taken_for_no_number(door, masked):
     with pytest.raises(TypeError, match=r"lose its mask.*ad\.where|not masked"):
         DOORS[door](MASKED[masked])
@@ -86,7 +86,7 @@ def hessian_vector_product(x, v):
     return ad.evaluate(ad.hessian_vector_product(np.sum(x**3), x, v), {x: v})
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "of",
     [
         ad.grad(lambda v: np.sum(v**3)),

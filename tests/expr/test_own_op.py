@@ -166,7 +166,7 @@ def test_a_program_overwrites_nothing_of_it():
     assert kept[0].tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize("name", ["sum", "np", "if", "accept", "2x", "x); exit(", "ab c"])
+@pytest.mark.each("name", ["sum", "np", "if", "accept", "2x", "x); exit(", "ab c"])
 def test_a_name_that_it_gives_itself_means_nothing_in_a_program(name):
     op = Doubled()
     op.name = name
@@ -209,7 +209,7 @@ def test_all_modes_pass_through_it():
 # ---- what a class lacks
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "methods, use, words",
     [
         ("perform", lambda y, x: None, "has no infer_type: write `def infer_type"),
@@ -273,7 +273,7 @@ def test_a_declared_operation_needs_only_a_pullback():
     assert value(ad.pushforward(my_sine(x), x, 2.0), x=0.3) == 2 * np.cos(0.3)
 
 
-@pytest.mark.parametrize("name", "cost film table trace example draw text plan generate".split())
+@pytest.mark.each("name", "cost film table trace example draw text plan generate".split())
 def test_an_operation_may_be_called_like_what_one_does_with_graphs(name):
     def perform(self, x):
         return 3 * x

@@ -40,8 +40,8 @@ def test_an_array_beside_an_integer(dtype):
                 np.testing.assert_array_equal(found, wanted)
 
 
-@pytest.mark.parametrize("reduction", [np.sum, np.prod, np.max, np.any, np.mean, np.var])
-@pytest.mark.parametrize("dtype", [*DTYPES, "float16", "float32"])
+@pytest.mark.each("reduction", [np.sum, np.prod, np.max, np.any, np.mean, np.var])
+@pytest.mark.each("dtype", [*DTYPES, "float16", "float32"])
 def test_a_reduction_along_no_axis(reduction, dtype):
     x, v = ad.scalar("x", dtype=dtype), ad.vector("v", dtype=dtype)
     assert reduction(x).dtype == np.asarray(reduction(np.ones((), dtype))).dtype

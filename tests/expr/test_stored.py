@@ -30,9 +30,9 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("made", STAGES)
-@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.each("way", WAYS)
+@pytest.mark.each("made", STAGES)
+@pytest.mark.each("formula", FORMULAS)
 def test_frames_of_a_stored_stage(formula, made, way):
     y, wrt = FORMULAS[formula]
     if made == "symbolic" and wrt is not x:
@@ -67,7 +67,7 @@ def test_shared_values_of_a_stored_stage_are_shared_by_its_graphs():
     assert w.get_value() == 2
 
 
-@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy])
+@pytest.mark.each("way", [copy.copy, copy.deepcopy])
 def test_a_copied_graph_is_of_the_same_inputs(way):
     w = ad.shared(2.0, "w")
     graph = ad.Graph([x * x, x * w], [x], ["a", "b"])
@@ -78,8 +78,8 @@ def test_a_copied_graph_is_of_the_same_inputs(way):
     assert ad.evaluate(found, {x: 3.0})[1] == (12 if way is copy.copy else 6)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("formula", FORMULAS)
+@pytest.mark.each("way", WAYS)
+@pytest.mark.each("formula", FORMULAS)
 def test_expressions_that_are_stored_together_share_their_inputs(formula, way):
     y, wrt = FORMULAS[formula]
     saved = {"loss": y, "wrt": wrt, "all": [x, v], "graph": ad.Graph([y]), "same": y}

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 import autodiff_edu as ad
 from autodiff_edu.functions.traced import formula_at
 from tests.helpers.branching import PROGRAMS, with_numpy
+from tests.helpers.depth import draws
 
 pytestmark = pytest.mark.numeric
 
 CASES = [(program, point) for program, points in PROGRAMS.items() for point in points]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "program, point", CASES, ids=[f"{p.__name__}-{k}" for k, (p, _) in enumerate(CASES)]
 )
 def test_derivatives_of_published_programs(program, point):
@@ -131,7 +132,7 @@ def taken(f):
 
 
 @given(st.lists(statements(2), min_size=1, max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(60), deadline=None)
 def test_random_programs(program):
     """Values and gradients are autograd's, and each call takes the path of a fresh trace."""
     theirs = with_numpy(run, anp)
@@ -152,7 +153,7 @@ def test_random_programs(program):
 
 
 @given(st.lists(statements(1), min_size=1, max_size=4))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=draws(30), deadline=None)
 def test_random_programs_over_many_examples(program):
     """Each group of examples is a program; as expressions, the groups are parts of one."""
     f = lambda x: run(program, x, [])
@@ -171,7 +172,7 @@ def test_random_programs_over_many_examples(program):
 # ---- what Python asks
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f, points",
     [
         (lambda x: x * x if x else 3 * x, [2.0]),
@@ -210,7 +211,7 @@ def numerical(f, x):
     return np.array(found) if x.ndim else found[0]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f", [float, math.sin, lambda x: x.item(), complex, lambda x: f"{x:.3f}", lambda x: [1][x]]
 )
 def test_what_would_cut_the_derivative_is_refused(f):
@@ -247,7 +248,7 @@ def product_in_a_loop(x, n):
     return ad.scan(step, outputs_info=x, n_steps=1)[-1] - x
 
 
-@pytest.mark.parametrize("f", [boxed_product, product_on_one_side, product_in_a_loop])
+@pytest.mark.each("f", [boxed_product, product_on_one_side, product_in_a_loop])
 def test_the_words_of_the_house_ask_for_no_number(f):
     """One path is right for all whole numbers, where only what builds the graph writes them."""
     slope = ad.grad(f)
@@ -381,7 +382,7 @@ def test_an_answer_near_a_boundary_may_round_otherwise_in_a_program():
         assert slope(float(x)) in (1.0, -1.0)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "f",
     [
         lambda x: 2 * x if (x * 3) / 3 == x else 3 * x,

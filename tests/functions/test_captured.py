@@ -424,7 +424,7 @@ def watched_twice(read, write):
     assert seen == [(v, v) for v in (2.0, 3.0, -2.5, 3.0, 7.0)]
 
 
-@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.each("name", PLACES)
 def test_a_change_in_any_place_is_seen(name):
     watched_twice(*PLACES[name](2.0))
 
@@ -520,7 +520,7 @@ def test_a_collision_of_checksums_is_a_change():
 DTYPES = [*"bool u1 i2 i4 i8 f2 f4 f8 c8 c16 longdouble M8[s] U3 S5".split(), "i4,f8"]
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.each("dtype", DTYPES, ids=str)
 def test_arrays_are_compared_by_their_bytes(dtype):
     draw = np.random.default_rng(0)
     for shape in ((), (0,), (7,), (3, 4), (2, 0, 3)):
@@ -623,7 +623,7 @@ UNDERSTOOD = {
 }
 
 
-@pytest.mark.parametrize("name", UNDERSTOOD)
+@pytest.mark.each("name", UNDERSTOOD)
 def test_what_is_understood_is_traced_once(name, traces):
     f = UNDERSTOOD[name]
     slope = ad.grad(f)

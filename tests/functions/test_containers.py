@@ -227,7 +227,7 @@ def test_a_traced_pair_is_kept_and_its_arrays_are_fresh(capsys):
     assert capsys.readouterr().out.split() == ["called"]
 
 
-@pytest.mark.parametrize("result", [3.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0), ([1.0], 2.0)])
+@pytest.mark.each("result", [3.0, (1.0,), [1.0, 2.0], (1.0, 2.0, 3.0), ([1.0], 2.0)])
 def test_a_function_with_something_beside_returns_a_pair(result):
     with pytest.raises(TypeError, match="a pair, .loss, anything"):
         ad.value_and_grad(lambda x: result, has_aux=True)(1.0)
@@ -294,9 +294,7 @@ def test_the_way_back_does_not_make_a_function_traced_again(capsys):
     assert capsys.readouterr().out.split() == ["called"]
 
 
-@pytest.mark.parametrize(
-    "p", [Frozen(1.0, 2.0), Slotted(a=1.0, b=[2.0]), Plain(1.0, Pair(2.0, ()))]
-)
+@pytest.mark.each("p", [Frozen(1.0, 2.0), Slotted(a=1.0, b=[2.0]), Plain(1.0, Pair(2.0, ()))])
 def test_a_function_of_a_dataclass_is_traced_once(p, capsys):
     slope = ad.grad(lambda p: print("called") or sum(tree_flatten(p)[0]))
     assert [sum(tree_flatten(slope(p))[0]) for _ in range(3)] == [2, 2, 2]

@@ -10,6 +10,7 @@ from hypothesis import settings
 import autodiff_edu as ad
 from autodiff_edu.differentiate import arguments
 from autodiff_edu.expr import differentiated_before
+from tests.helpers.depth import draws
 
 POLYNOMIALS = [
     [4.0],
@@ -251,7 +252,7 @@ def test_mixed_derivatives_of_polynomials_in_random_orders():
     """What has vanished on the way is 0, whichever arguments were differentiated before."""
     point = (0.5, 1.5, -2.0)
     names = [name for name in DIFFERENTIATE if name != "hessian"]
-    for seed in range(60):
+    for seed in range(draws(60)):
         r = random.Random(seed)
         terms = terms_of(r)
         f = in_three(terms, as_powers=seed % 2)
@@ -274,7 +275,7 @@ def test_mixed_derivatives_of_expressions_in_random_orders():
         "symbolic": lambda y, x: ad.symbolic_derivative(y, x).output,
     }
     inputs, point = [ad.scalar(name) for name in "xyz"], (0.5, 1.5, -2.0)
-    for seed in range(60):
+    for seed in range(draws(60)):
         r = random.Random(seed)
         terms = terms_of(r)
         y = in_three(terms, as_powers=seed % 2)(*inputs)

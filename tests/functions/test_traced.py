@@ -266,7 +266,7 @@ def test_jacobians_of_containers():
     np.testing.assert_array_equal(H["b"]["b"], 4 * np.eye(3))
 
 
-@pytest.mark.parametrize("mode", ["forward", "reverse"])
+@pytest.mark.each("mode", ["forward", "reverse"])
 def test_both_ways_to_a_jacobian(mode):
     f = lambda x: np.stack([np.prod(x), np.sum(x), x[0] ** 2])
     J = ad.jacobian(f, mode=mode)(np.array([1.0, 2, 3, 4]))
@@ -361,7 +361,7 @@ def adds_in_place(x):
     return total
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("f", "words"),
     [
         (yields, "returns numbers, arrays and expressions, not <generator object yields>"),

@@ -3,7 +3,7 @@
     python3 dev.py test --editions
 
 Each edition has an environment of its own, which uv makes in `.tools/`. The tests of rooms
-run, of cases with parameters one in three; lectures, exercises and tests of the whole house are for
+run, of cases one in three; lectures, exercises and tests of the whole house are for
 the other steps of CI. Each edition may take fifteen minutes, and needs about four.
 """
 
@@ -20,7 +20,6 @@ MINUTES = 15
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = {"benchmarks", "book", "course", "house", "whole"}  # what measures, and what takes long
 PYTEST = ("-m", "pytest", "-q", "-p", "no:nbval", "-o", "addopts=--import-mode=importlib")
-PARALLEL = ("--one-in=3", "-n", "auto", "--maxprocesses=4", "--dist=loadfile")
 
 
 def newest():
@@ -60,7 +59,7 @@ def main(*args):
     """Run every edition, or those named; the first that fails or takes too long ends the rest."""
     for name in [arg for arg in args if arg in EDITIONS] or EDITIONS:
         python, begin = made(name), time.perf_counter()
-        words = [str(python), *PYTEST, *PARALLEL, *map(str, tests())]
+        words = [str(python), *PYTEST, "--one-in=3", *dev.PARALLEL, *map(str, tests())]
         own = {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
         print(f"---- {name}: {output(python, '--version')}", end="", flush=True)
         subprocess.run(words, check=True, cwd=ROOT, env=os.environ | own, timeout=60 * MINUTES)

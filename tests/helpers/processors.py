@@ -1,6 +1,7 @@
 """What compares digits, run on every kind of processor that this machine can play.
 
-    python3 dev.py test --cpus
+    python3 dev.py test --cpus               all of it on each of them
+    python3 dev.py test --cpus --in-turn     a case, or a notebook, on one of them
 
 NumPy and OpenBLAS have code for several generations of processors and choose by what they find.
 Here they are told to see less: a processor of 2008, one of 2013, one of 2017. That of 2013 runs
@@ -16,28 +17,19 @@ from pathlib import Path
 
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
+import dev
+
 TESTS = Path(__file__).resolve().parents[1]
-PYTEST = (
-    "-m",
-    "pytest",
-    "-m",
-    "numeric",
-    "-q",
-    "-n",
-    "auto",
-    "--maxprocesses=4",
-    "--dist=loadfile",
-    "--nbval-cell-timeout=600",  # where Python stands in for C, a lesson in training takes long
-)
+LONG = "--nbval-cell-timeout=600"  # where Python stands in for C, a lesson in training takes long
+PYTEST = ("-m", "pytest", "-m", "numeric", "-q", *dev.PARALLEL, LONG)
 
 
-def files():
-    """Where such tests stand. To collect the others takes as long as to run many of these."""
+def files(turn=0, among=1):
+    """Where such tests stand, and of notebooks one in so many. To collect the other tests takes as
+    long as to run many of these."""
     tests = sorted(TESTS.rglob("test_*.py"))
-    return [
-        *[p for p in tests if "mark.numeric" in p.read_text("utf-8")],
-        TESTS.parent / "notebooks",
-    ]
+    numeric = [path for path in tests if "mark.numeric" in path.read_text("utf-8")]
+    return numeric + dev.notebooks()[turn::among]
 
 
 def processors():
@@ -72,12 +64,16 @@ def core(name, without):
 
 
 def main(*args):
-    failed = []
-    for name, environment in processors():
+    """Run the tests on every processor; with --in-turn each processor has its share of cases."""
+    failed, every = [], [*processors()]
+    among = len(every) if "--in-turn" in args else 1
+    args = [arg for arg in args if arg != "--in-turn"]
+    named = any((TESTS.parent / arg.partition("::")[0]).exists() for arg in args)
+    for k, (name, environment) in enumerate(every):
         print(f"---- {name}", flush=True)
-        start = time.perf_counter()
-        named = any((TESTS.parent / arg.partition("::")[0]).exists() for arg in args)
-        command = [sys.executable, *PYTEST, *args, *([] if named else files())]
+        start, turn = time.perf_counter(), k % among
+        command = [sys.executable, *PYTEST, f"--one-in={among}", f"--turn={turn}", *args]
+        command += [] if named else files(turn, among)
         if subprocess.run(command, cwd=TESTS.parent, env=os.environ | environment).returncode:
             failed.append(name)
         print(f"---- {name}: {time.perf_counter() - start:.0f} seconds", flush=True)

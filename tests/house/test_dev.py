@@ -44,7 +44,7 @@ def test_only_authored_metadata_stays():
     assert set(notebook["metadata"]) == {"kernelspec", "language_info"}
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "tag, hidden",
     [
         ("hide-input", {"source_hidden": True}),
@@ -59,7 +59,7 @@ def test_what_the_book_folds_is_folded_in_jupyterlab(tag, hidden):
     assert "jupyter" not in clean(cell("x", metadata=stale))["cells"][0]["metadata"]
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "output, kind",
     [
         ({"output_type": "stream", "name": "stdout", "text": ["7\n"]}, "text"),
@@ -114,7 +114,7 @@ def test_an_unknown_job_is_an_error_that_lists_the_jobs():
     assert all(job in done.stderr for job in dev.JOBS)
 
 
-@pytest.mark.parametrize(("done", "told"), [(False, "sets up .venv/"), (True, "all is set up")])
+@pytest.mark.each(("done", "told"), [(False, "sets up .venv/"), (True, "all is set up")])
 def test_the_next_step_depends_on_what_is_done(done, told, tmp_path, monkeypatch):
     stamp = tmp_path / ".stamp"
     if done:
@@ -133,12 +133,32 @@ def test_root_is_no_trap(monkeypatch):
     assert dev.as_root() == []
 
 
-@pytest.mark.parametrize("word", ["--cpus", "--editions"])
+@pytest.mark.each("word", ["--changed", "--cpus", "--editions"])
 def test_tests_elsewhere_are_programs_of_their_own(word, monkeypatch):
     commands = []
     monkeypatch.setattr(dev, "python", lambda *words, **options: commands.append(words))
     dev.test(word, "more")
     assert commands[0][-1] == "more" and "pytest" not in commands[0]
+
+
+def test_all_runs_everything(monkeypatch):
+    runs = []
+    monkeypatch.setenv("HYPOTHESIS_PROFILE", "")  # so that it is as before, afterwards
+    monkeypatch.delenv("HYPOTHESIS_PROFILE")
+    monkeypatch.setattr(dev, "set_up", lambda *where: None)
+    note = lambda *words, **_: runs.append((words, dev.os.environ.get("HYPOTHESIS_PROFILE")))
+    monkeypatch.setattr(dev, "python", note)
+    dev.test("--all")
+    assert len(runs) == 5 and {depth for _, depth in runs} == {"full"}
+    assert runs[0][0] == ("-m", "pytest", *dev.PARALLEL)
+
+
+def test_the_last_line_says_what_more_there_is(monkeypatch, capsys):
+    monkeypatch.setattr(dev, "python", lambda *words: None)
+    dev.test()
+    assert f"{dev.COMMAND} test --all" in capsys.readouterr().out.splitlines()[-1]
+    dev.test("tests/expr")
+    assert capsys.readouterr().out == ""
 
 
 def test_an_edition_is_a_python_with_its_packages():

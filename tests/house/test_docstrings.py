@@ -92,7 +92,7 @@ def is_public(name, thing):
 
 
 PUBLIC, METHODS = public(), methods()
-every_name = pytest.mark.parametrize("name", PUBLIC)
+every_name = pytest.mark.each("name", PUBLIC)
 
 
 # ---- what numpydoc and the house ask
@@ -143,7 +143,7 @@ def test_a_docstring_tells_all(name):
     assert complaints(thing) + omissions(thing) == []
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.each("name", METHODS)
 def test_a_method_says_what_it_does(name):
     assert complaints(METHODS[name]) == []
 
@@ -177,7 +177,7 @@ SHOWN = {name: thing for name, thing in (METHODS | results()).items()
          if "." not in name or is_shown(name)}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.each("name", SHOWN)
 def test_a_method_has_an_example(name):
     assert get_doc_object(SHOWN[name])["Examples"]
 
@@ -203,7 +203,7 @@ def objects():
     return {type(t).__name__: t for t in (*leaves, *stages, *made, *shown, *told, *ops)}
 
 
-@pytest.mark.parametrize("kind", objects())
+@pytest.mark.each("kind", objects())
 def test_what_completion_offers_is_described(kind):
     """Methods by a sentence; what is only data by a sentence or in the docstring of the class."""
     thing = objects()[kind]
@@ -270,7 +270,7 @@ def forgetting():
         table.update(was)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("want", "got", "same"),
     [
         ("array([0.5 , 1.  ])", "array([0.50000000001, 1.])", True),
@@ -285,7 +285,7 @@ def test_numbers_are_compared_and_all_between_them(want, got, same):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("name", PUBLIC | SHOWN)
+@pytest.mark.each("name", PUBLIC | SHOWN)
 def test_the_examples_run(name, forgetting):
     thing = (SHOWN | PUBLIC)[name]
     found = doctest.DocTestParser().get_doctest(
@@ -299,7 +299,7 @@ def test_the_examples_run(name, forgetting):
 # ---- what an operation's record says
 
 
-@pytest.mark.parametrize("name", OPS)
+@pytest.mark.each("name", OPS)
 def test_an_operation_has_a_signature_and_a_name(name):
     op = OPS[name]
     assert op.__name__ == name and op.__module__ == op.body.__module__

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import autodiff_edu as ad
+import dev
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -60,8 +61,9 @@ def test_ci_runs_the_command_of_the_readme():
     commands = re.findall(r"^ {4}(python3 dev\.py \w+)", README, re.MULTILINE)
     assert commands == ["python3 dev.py lab", "python3 dev.py test"]
     lines = (ROOT / ".ci/run").read_text().splitlines()
-    kinds = ("", " --jax", " --cpus", " --nbgrader", " --editions")
+    kinds = ("", " --jax", " --cpus --in-turn", " --nbgrader", " --editions")
     assert lines[-5:] == [commands[-1] + more for more in kinds]
+    assert {more.split()[0] for more in kinds if more} == dev.RUNS.keys() - {"--all", "--changed"}
 
 
 CLAIMS = [  # of the README's blocks, in order; _ is what a block shows last

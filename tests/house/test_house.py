@@ -40,9 +40,7 @@ FLOORS = {
     "__main__": 11,
 }
 
-every_module = pytest.mark.parametrize(
-    "path", MODULES, ids=lambda path: str(path.relative_to(HOUSE))
-)
+every_module = pytest.mark.each("path", MODULES, ids=lambda path: str(path.relative_to(HOUSE)))
 
 
 def room_of(module):
@@ -150,7 +148,7 @@ def is_of(found, module):
 PACKAGES = [path for path in MODULES if path.name == "__init__.py" and path.parent != HOUSE]
 
 
-@pytest.mark.parametrize("path", PACKAGES, ids=lambda path: str(path.relative_to(HOUSE).parent))
+@pytest.mark.each("path", PACKAGES, ids=lambda path: str(path.relative_to(HOUSE).parent))
 def test_a_room_says_what_it_is_for_what_it_takes_and_what_it_gives(path):
     said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
     purpose, paragraph = [*said.split("\n\n"), ""][:2]
@@ -163,7 +161,7 @@ OF_ALL = ("house", "book", "whole")  # folders of tests that are of no single ro
 WHOLE_HOUSE = sorted(path for folder in OF_ALL for path in (TESTS / folder).glob("test_*.py"))
 
 
-@pytest.mark.parametrize("path", WHOLE_HOUSE, ids=lambda path: path.stem)
+@pytest.mark.each("path", WHOLE_HOUSE, ids=lambda path: path.stem)
 def test_a_test_of_the_whole_house_says_what_it_protects(path):
     assert "\n\nProtects " in ast.get_docstring(ast.parse(path.read_text("utf-8")))
 

@@ -99,14 +99,14 @@ def long(texts):
     return [s for text in texts for s in sentences(text) if len(words(s)) > LONGEST]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.each("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_notebooks(path):
     texts = of_notebook(path)
     assert long(texts) == []
     assert [m.group() for text in texts for m in FOUND.finditer(text)] == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.each("path", PAGES, ids=lambda path: path.stem)
 def test_pages(path):
     texts = [path.read_text("utf-8")]
     assert long(texts) == []
@@ -135,7 +135,7 @@ def raised(tree):
                 yield part.value
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.each("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_errors(path):
     texts = list(raised(ast.parse(path.read_text("utf-8"))))
     assert long(texts) == []

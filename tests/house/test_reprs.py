@@ -47,7 +47,7 @@ MADE = {
 }
 
 
-@pytest.mark.parametrize("what", MADE)
+@pytest.mark.each("what", MADE)
 def test_no_address_is_printed(what):
     made = MADE[what]()
     for text in (repr(made), str(made), f"{made}", repr(copy.copy(made))):

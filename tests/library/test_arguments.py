@@ -7,7 +7,7 @@ import autodiff_edu as ad
 from tests.helpers.values import value
 
 
-@pytest.mark.parametrize("mode", ["mean", "linear_ramp", "minimum", "maximum", "median", "empty"])
+@pytest.mark.each("mode", ["mean", "linear_ramp", "minimum", "maximum", "median", "empty"])
 def test_padding_by_what_is_no_entry_is_refused(mode):
     with pytest.raises(ValueError, match="modes constant, edge"):
         np.pad(ad.vector("x", shape=4), 2, mode=mode)
@@ -59,22 +59,22 @@ MANY_AXES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("axis", [(0, 1), [1], (0,)], ids=str)
-@pytest.mark.parametrize("name", ONE_AXIS)
+@pytest.mark.each("axis", [(0, 1), [1], (0,)], ids=str)
+@pytest.mark.each("name", ONE_AXIS)
 def test_of_several_axes_none_is_forgotten(name, axis):
     with pytest.raises(TypeError, match="an axis is one whole number such as 0 or -1, not"):
         ONE_AXIS[name](ad.matrix("x", shape=(3, 3)), axis)
 
 
-@pytest.mark.parametrize("axis", [0.5, "a", True, 1.0, np.True_], ids=str)
-@pytest.mark.parametrize("name", ONE_AXIS | MANY_AXES)
+@pytest.mark.each("axis", [0.5, "a", True, 1.0, np.True_], ids=str)
+@pytest.mark.each("name", ONE_AXIS | MANY_AXES)
 def test_what_is_no_axis_is_told(name, axis):
     with pytest.raises(TypeError, match="an axis is one whole number such as 0 or -1, not"):
         (ONE_AXIS | MANY_AXES)[name](ad.matrix("x", shape=(3, 3)), axis)
 
 
-@pytest.mark.parametrize("axis", [1, np.int64(1), np.array(1)], ids=repr)
-@pytest.mark.parametrize("name", ONE_AXIS | MANY_AXES)
+@pytest.mark.each("axis", [1, np.int64(1), np.array(1)], ids=repr)
+@pytest.mark.each("name", ONE_AXIS | MANY_AXES)
 def test_an_axis_may_be_a_number_of_numpy(name, axis):
     (ONE_AXIS | MANY_AXES)[name](ad.matrix("x", shape=(3, 3)), axis)
 
@@ -95,7 +95,7 @@ OF_ROWS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
+@pytest.mark.each("name", OF_ROWS)
 def test_lists_and_arrays_stand_for_constants(name):
     function, rows = getattr(ad, name), [[4.0, 2.0], [2.0, 5.0]]
     rows = [rows] if name == "dsplit" else rows
@@ -105,8 +105,8 @@ def test_lists_and_arrays_stand_for_constants(name):
         np.testing.assert_equal(y, wanted)
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
-@pytest.mark.parametrize("wrong", [None, "x", object(), {}])
+@pytest.mark.each("name", OF_ROWS)
+@pytest.mark.each("wrong", [None, "x", object(), {}])
 def test_what_is_no_array_is_named(name, wrong):
     with pytest.raises(TypeError, match="takes expressions and numbers, not"):
         getattr(ad, name)(wrong, *OF_ROWS[name])

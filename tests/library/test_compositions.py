@@ -75,25 +75,25 @@ def agrees(f, value):
         np.testing.assert_allclose(got, want, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("f", FLOATS)
+@pytest.mark.each("f", FLOATS)
 def test_values_and_gradients(f):
     agrees(f, V)
     total = lambda x: sum((y * y).sum() for y in several(f(x)))
     ad.verify_grad(total, [V], n_tests=1)
 
 
-@pytest.mark.parametrize("f", TRUTHS + HOLES)
+@pytest.mark.each("f", TRUTHS + HOLES)
 def test_values(f):
     agrees(f, V)
 
 
 @pytest.mark.filterwarnings("ignore:Degrees of freedom")  # NumPy's own, of a row with one number
-@pytest.mark.parametrize("f", HOLES)
+@pytest.mark.each("f", HOLES)
 def test_what_is_not_a_number_is_passed_over(f):
     agrees(f, GAPS)
 
 
-@pytest.mark.parametrize("f", WHOLE)
+@pytest.mark.each("f", WHOLE)
 def test_whole_numbers(f):
     agrees(f, K)
 

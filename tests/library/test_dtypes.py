@@ -126,8 +126,8 @@ def of_one(op, dtype, value):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("dtype", WHOLE)
-@pytest.mark.parametrize("op", SINGLE, ids=lambda op: op.name)
+@pytest.mark.each("dtype", WHOLE)
+@pytest.mark.each("op", SINGLE, ids=lambda op: op.name)
 def test_a_whole_number_gives_what_it_gives_as_a_float(op, dtype):
     value = np.array(WHOLE[dtype]).astype(dtype)
     y, found = of_one(op, dtype, value) or (None, None)
@@ -169,8 +169,8 @@ def test_a_function_of_what_is_not_a_number_or_has_no_entries(edge, dtype):
     compare(calls, dtype, EDGES[edge], 5e-3 if dtype in ("bool", "int8") else 1e-5)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "float32", "float64"])
-@pytest.mark.parametrize("shape", [(2, 0), (0, 2), (0, 0)], ids=str)
+@pytest.mark.each("dtype", ["bool", "int8", "float32", "float64"])
+@pytest.mark.each("shape", [(2, 0), (0, 2), (0, 0)], ids=str)
 def test_matrices_without_entries_have_inverses_and_solutions(shape, dtype):
     m, value = ad.matrix("m", dtype, shape=shape), np.zeros(shape, dtype)
     found = ad.evaluate(np.linalg.pinv(m), {m: value})
@@ -180,8 +180,8 @@ def test_matrices_without_entries_have_inverses_and_solutions(shape, dtype):
     assert ad.evaluate(rank, {m: value}) == 0 and not singular.size
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("mask", DTYPES)
+@pytest.mark.each("dtype", DTYPES)
+@pytest.mark.each("mask", DTYPES)
 def test_a_condition_has_no_say_in_the_dtype(mask, dtype):
     m, x = ad.vector("m", dtype=mask, shape=2), ad.vector("x", dtype=dtype, shape=2)
     values = {m: np.array([0, 1], mask), x: np.array([1, 0], dtype)}
@@ -194,7 +194,7 @@ def test_a_condition_has_no_say_in_the_dtype(mask, dtype):
         np.testing.assert_array_equal(ad.evaluate(y, values), wanted)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int8"])
+@pytest.mark.each("dtype", ["float32", "float64", "int8"])
 def test_numbers_in_the_place_of_infinities(dtype):
     value = np.array([1, 2, 3]) if dtype == "int8" else np.array([np.nan, np.inf, -np.inf, 2])
     x = ad.vector("x", dtype=dtype)

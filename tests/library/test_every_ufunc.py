@@ -23,8 +23,8 @@ def drawn(draw, dtype):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.each("dtype", DTYPES)
+@pytest.mark.each("name", NAMES)
 def test_it_computes_the_same_or_says_that_it_does_not(name, dtype):
     room, short = name.split(".")
     function, draw = getattr(ROOMS[room], short), np.random.default_rng(len(name))

@@ -35,7 +35,7 @@ NUMBERS = {  # what a number of steps or entries is, and whether zero is one
 }
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.each("name", NUMBERS)
 def test_sizes_and_steps_are_whole_numbers(name):
     build, axes, zero = NUMBERS[name]
     x = ad.tensor("x", shape=(1, 1, 6, 7))

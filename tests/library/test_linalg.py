@@ -112,7 +112,7 @@ SINGULAR = [
     np.zeros((3, 3)), np.ones((3, 3)), np.diag([1.0, 0.0, 0.0]), np.diag([2.0, 2.0, 0.0]),
     np.eye(3), general(3, 3), general(2, 3, 3) * [[[1]], [[0]]], np.zeros((2, 2)), np.zeros((1, 1)),
 ]  # fmt: skip
-every_case = pytest.mark.parametrize("ours, numpys, values", CASES)
+every_case = pytest.mark.each("ours, numpys, values", CASES)
 
 
 def inputs_for(values, known=True):
@@ -159,7 +159,7 @@ def numeric_gradient(f, values, k, h=1e-5):
 
 
 @every_case
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.each("known", [True, False])
 def test_values_and_types_are_numpys(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
         return
@@ -202,7 +202,7 @@ def test_float32_stays(ours, numpys, values):
 
 
 @every_case
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.each("known", [True, False])
 def test_gradients_agree_with_differences_of_numpys_own_function(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
         return
@@ -219,7 +219,7 @@ def test_gradients_agree_with_differences_of_numpys_own_function(ours, numpys, v
 
 
 @every_case
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.each("known", [True, False])
 def test_forward_is_the_adjoint_of_reverse(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
         return
@@ -274,7 +274,7 @@ def test_symbolic_derivative_agrees_with_forward_mode(ours, numpys, values):
 
 
 @every_case
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.each("known", [True, False])
 def test_batching_is_the_operation_on_each_slice(ours, numpys, values, known):
     if not known and needs_lengths(ours, values):
         return
@@ -301,8 +301,8 @@ def test_the_program_gives_the_value(ours, numpys, values):
 # ---- one triangle is read
 
 
-@pytest.mark.parametrize("read", ["cholesky", "eigvalsh", "eigh"])
-@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.each("read", ["cholesky", "eigvalsh", "eigh"])
+@pytest.mark.each("upper", [False, True])
 def test_the_triangle_that_numpy_does_not_read_has_gradient_zero(read, upper):
     f = {
         "cholesky": lambda m, x: m.cholesky(x, upper=upper),
@@ -336,7 +336,7 @@ SINGULAR = [
 ]
 
 
-@pytest.mark.parametrize("v", SINGULAR, ids=range(len(SINGULAR)))
+@pytest.mark.each("v", SINGULAR, ids=range(len(SINGULAR)))
 def test_the_slope_of_a_determinant_is_finite_where_it_is_zero(v):
     x = ad.tensor("x", shape=v.shape)
     cost = ad.sum(linalg.det(x))
@@ -400,7 +400,7 @@ def test_gradients_of_a_function_of_singular_vectors_that_has_one():
     np.testing.assert_allclose(g, wanted, rtol=1e-6, atol=1e-8)
 
 
-@pytest.mark.parametrize("ord", [None, 2, 3, 1.5])
+@pytest.mark.each("ord", [None, 2, 3, 1.5])
 def test_the_slope_of_a_length_is_zero_at_the_origin(ord):
     x, origin = ad.vector("x", shape=3), np.zeros(3)
     y = norms.norm(x, ord)
@@ -486,7 +486,7 @@ def test_the_cheapest_order_is_taken():
     assert linalg.multi_dot([row, column, row]).inputs[1] is row
 
 
-@pytest.mark.parametrize("refused, words", [
+@pytest.mark.each("refused, words", [
     (lambda x: linalg.inv(x), "not square"),
     (lambda x: linalg.det(x[0]), "2 axes or more"),
     (lambda x: linalg.solve(x[:, :2], x.T), "has 3 where 2 is needed"),
@@ -525,7 +525,7 @@ def test_linear_algebra_takes_the_last_two_axes():
         np.testing.assert_allclose(value(f(x), x=stack), f(stack))
 
 
-@pytest.mark.parametrize("at", SINGULAR, ids=str)
+@pytest.mark.each("at", SINGULAR, ids=str)
 def test_the_second_derivative_of_a_determinant_is_finite_at_singular_matrices(at):
     x, t, u = (ad.tensor(name, shape=at.shape) for name in "xtu")
     forward = ad.pushforward(ad.pushforward(np.linalg.det(x), x, t), x, u)
@@ -538,8 +538,8 @@ def test_the_second_derivative_of_a_determinant_is_finite_at_singular_matrices(a
         np.testing.assert_allclose(second, sum(steps) / (4 * h * h), rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
-@pytest.mark.parametrize("place", [(0, 0), (1, 2), (2, 1)])
+@pytest.mark.each("odd", [np.inf, -np.inf, np.nan])
+@pytest.mark.each("place", [(0, 0), (1, 2), (2, 1)])
 def test_the_slope_of_a_determinant_with_an_infinite_entry_is_nan(odd, place):
     """LAPACK takes such a matrix apart for ever, or says that it cannot."""
     w = ad.matrix("w")

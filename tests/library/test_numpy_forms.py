@@ -26,8 +26,8 @@ def agrees(f, *arrays):
 # ---- differences, axes, equality
 
 
-@pytest.mark.parametrize("n", range(3))
-@pytest.mark.parametrize("ends", [{"append": 1.5}, {"prepend": -0.5, "append": 2}, {"prepend": 1}])
+@pytest.mark.each("n", range(3))
+@pytest.mark.each("ends", [{"append": 1.5}, {"prepend": -0.5, "append": 2}, {"prepend": 1}])
 def test_differences_with_numbers_at_the_ends(n, ends):
     agrees(lambda x: np.diff(x, n, **ends), K)
     agrees(lambda x: np.diff(x, n, axis=0, **ends), V)
@@ -35,15 +35,15 @@ def test_differences_with_numbers_at_the_ends(n, ends):
     agrees(lambda x: np.diff(x, n, axis=0, **ends), V[:0])
 
 
-@pytest.mark.parametrize("dtype", ["int8", "bool", "float32"])
-@pytest.mark.parametrize("how", ["reduce", "accumulate"])
-@pytest.mark.parametrize("ufunc", [np.add, np.multiply])
+@pytest.mark.each("dtype", ["int8", "bool", "float32"])
+@pytest.mark.each("how", ["reduce", "accumulate"])
+@pytest.mark.each("ufunc", [np.add, np.multiply])
 def test_reductions_of_ufuncs_keep_the_dtype_that_is_asked_for(ufunc, how, dtype):
     agrees(lambda x: getattr(ufunc, how)(x, axis=1, dtype=dtype), V)
 
 
-@pytest.mark.parametrize("dtype", ["int64", "bool"])
-@pytest.mark.parametrize("function", [np.var, np.std])
+@pytest.mark.each("dtype", ["int64", "bool"])
+@pytest.mark.each("function", [np.var, np.std])
 def test_deviations_are_not_computed_in_whole_numbers(function, dtype):
     with pytest.raises(TypeError, match="computes in floats"):
         function(ad.vector("x"), dtype=dtype)
@@ -54,14 +54,14 @@ def test_only_infinities_are_close_to_infinities():
     agrees(lambda x, y: np.isclose(x[:, None], y), edge, edge)
 
 
-@pytest.mark.parametrize("axes", [(0, 0), (-1, 1)])
+@pytest.mark.each("axes", [(0, 0), (-1, 1)])
 def test_no_axis_turns_towards_itself(axes):
     with pytest.raises(ValueError, match="from one axis towards another"):
         np.rot90(ad.matrix("x"), axes=axes)
 
 
-@pytest.mark.parametrize("start", range(-3, 4))
-@pytest.mark.parametrize("axis", range(-3, 3))
+@pytest.mark.each("start", range(-3, 4))
+@pytest.mark.each("axis", range(-3, 3))
 def test_an_axis_rolls_to_a_place_from_the_end(axis, start):
     agrees(lambda x: np.rollaxis(x, axis, start), np.arange(24.0).reshape(2, 3, 4))
 
@@ -89,16 +89,14 @@ def test_two_axes_are_taken_in_the_order_in_which_they_are_given(name):
         agrees(lambda x, axes=axes: OVER_TWO[name](x, axes), value)
 
 
-@pytest.mark.parametrize(
-    ("size", "axes"), [((2, 2), (0, 0)), ([2, 2, 2], (1, -2, -1)), ((2, 1), (-1, 1))]
-)
+@pytest.mark.each(("size", "axes"), [((2, 2), (0, 0)), ([2, 2, 2], (1, -2, -1)), ((2, 1), (-1, 1))])
 def test_windows_of_windows(size, axes):
     agrees(lambda x: sliding_window_view(x, size, axes), V)
     with pytest.raises(ad.ShapeError, match="does not fit"):
         ad.sliding_window_view(ad.vector("x", shape=4), (2, 4), (0, 0))
 
 
-@pytest.mark.parametrize("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
+@pytest.mark.each("shape", [(3, 4), (4,), (1, 3, 4), (3, 1), (2, 4), ()], ids=str)
 def test_arrays_of_other_shapes_are_not_equal(shape):
     agrees(lambda x: np.array_equal(x, np.ones(shape)), np.ones((3, 4)))
 
@@ -127,8 +125,8 @@ def test_covariances_of_a_stack_of_matrices_are_refused():
 PLACES = [0, 2, -1, [1], [0, 2], [2, 0], [-1, 1, 1], slice(1, 3), slice(None, None, -2)]
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
-@pytest.mark.parametrize("values", [7.0, np.array([1.0, 2.0, 3.0]), V[:3, :1]], ids=np.shape)
+@pytest.mark.each("place", PLACES, ids=str)
+@pytest.mark.each("values", [7.0, np.array([1.0, 2.0, 3.0]), V[:3, :1]], ids=np.shape)
 def test_values_put_in_at_places(place, values):
     one = not isinstance(place, list) or len(place) == 1
     if np.ndim(values) == 1 and not isinstance(place, int) or np.ndim(values) == 2 and not one:
@@ -144,9 +142,7 @@ def test_nothing_is_put_in_past_the_end():
         np.insert(ad.vector("x", shape=3), 7, 1.0)
 
 
-@pytest.mark.parametrize(
-    "shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)]
-)
+@pytest.mark.each("shift, axis", [((1, -3), 1), (2, (0, 1)), ((1, 2), (1, 1)), ((1, 1), None)])
 def test_entries_roll_by_several_shifts(shift, axis):
     agrees(lambda x: np.roll(x, shift, axis), V)
     ad.verify_grad(lambda x: (np.roll(x, shift, axis) * V).sum(), [V], n_tests=1)
@@ -163,14 +159,14 @@ def test_a_product_at_a_place_that_is_named_twice_is_refused():
     )
 
 
-@pytest.mark.parametrize("left", [None, 2.0])
+@pytest.mark.each("left", [None, 2.0])
 def test_one_point_is_interpolated_by_a_constant(left):
     f = lambda x, fp: np.interp(x, np.array([1.0]), fp, left=left)
     agrees(f, np.array([0.0, 1.0, 2.0]), np.array([5.0]))
     ad.verify_grad(lambda x, fp: f(x, fp).sum(), [np.array([0.0, 2.0]), np.array([5.0])])
 
 
-@pytest.mark.parametrize("points", [1, 2, 4])
+@pytest.mark.each("points", [1, 2, 4])
 def test_points_whose_number_is_not_known_are_interpolated(points):
     xp, fp = np.arange(1.0, points + 1), np.sin(np.arange(1.0, points + 1))
     x, known = np.array([0.0, 1.0, 1.25, 3.25, 5.0]), ad.vector("x", shape=5)
@@ -193,7 +189,7 @@ COUNTS = ad.shared(np.array([1, 2]), "counts")
 V2, V3, M1, M2 = np.ones(2), np.ones(3), np.ones((1, 3)), np.ones((2, 3))
 
 
-@pytest.mark.parametrize("f, values", [
+@pytest.mark.each("f, values", [
     (lambda x, y: np.interp(x, x, y), (V2, V3)), (lambda x, y: np.interp(y, x, y), (V2[:1], V3)),
     *[(lambda x: np.einsum("ii->i", x), (m,)) for m in (M1, M2, M1.T, M2.T, M1[:, :0])],
     (lambda x: np.einsum("iji->j", x), (np.ones((1, 2, 3)),)),
@@ -211,14 +207,14 @@ def test_lengths_that_differ_are_refused_when_the_program_runs(f, values):
             ad.evaluate(program, dict(zip(inputs, values)))
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+@pytest.mark.each("count", [0, 1, 3])
 def test_one_count_in_an_array_stands_for_all(count):
     x, k = ad.matrix("x"), ad.vector("k", dtype="int64")
     f = ad.function([x, k], np.repeat(x, k, axis=0))
     np.testing.assert_array_equal(f(np.eye(3), [count]), np.repeat(np.eye(3), [count], axis=0))
 
 
-@pytest.mark.parametrize("of, at, axis", [
+@pytest.mark.each("of, at, axis", [
     ((2,), (2, 2), -1), ((2,), (3, 2), -1), ((2, 3), (4, 2, 3), -2),
     ((2, 3), (3,), -1), ((2, 3), (2, 3), 0),
 ])  # fmt: skip
@@ -230,7 +226,7 @@ def test_integrals_over_several_grids(of, at, axis):
 # ---- names
 
 
-@pytest.mark.parametrize("f", [
+@pytest.mark.each("f", [
     lambda x: np.sum(a=x, axis=0), lambda x: np.std(a=x, ddof=1), lambda x: np.median(a=x),
     lambda x: np.select(condlist=[x > 0, x < -3], choicelist=[x, -x], default=2.0),
     lambda x: np.split(ary=x, indices_or_sections=3)[1], lambda x: np.delete(arr=x, obj=1, axis=0),
@@ -267,13 +263,13 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("message", UNKNOWN)
+@pytest.mark.each("message", UNKNOWN)
 def test_what_expressions_do_not_take_is_told_with_what_they_take(message):
     with pytest.raises(TypeError, match=message):
         UNKNOWN[message](ad.matrix("x", shape=(3, 4)))
 
 
-@pytest.mark.parametrize("p", [None, 1, -1, 2, -2, np.inf, -np.inf, "fro", "nuc"])
+@pytest.mark.each("p", [None, 1, -1, 2, -2, np.inf, -np.inf, "fro", "nuc"])
 def test_condition_numbers_in_every_norm(p):
     a = V[:, :3] + np.diag([9.0, -4.0, 2.0])
     agrees(lambda x: np.linalg.cond(x, p), np.stack([a, a.T + 1]))
@@ -295,7 +291,7 @@ def test_the_value_of_a_step_at_zero_has_a_slope():
         ad.grad(np.heaviside(x, h).sum(), x)
 
 
-@pytest.mark.parametrize("axis", range(-3, 3))
+@pytest.mark.each("axis", range(-3, 3))
 def test_equal_distances_stand_along_any_axis(axis):
     f = lambda x, y: np.linspace(x, y, 5, axis=axis)
     agrees(f, V, V[:1] ** 2)

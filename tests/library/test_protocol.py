@@ -40,7 +40,7 @@ NAMES = {
 LINES = (Path(__file__).parent / "same_text.txt").read_text("utf-8").splitlines()
 TEXTS = [line for line in LINES if line and not line.startswith("# ")]
 KNOWN = "  # known"
-every_text = pytest.mark.parametrize("text", TEXTS)
+every_text = pytest.mark.each("text", TEXTS)
 
 
 def run(text, values):
@@ -63,7 +63,7 @@ def close(found, expected):
 
 
 @every_text
-@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.each("known", [True, False], ids=["known", "unknown"])
 def test_the_same_text_gives_the_same_value(text, known):
     inputs = symbols(known)
     at = {inputs[name]: v for name, v in VALUES.items()}
@@ -110,7 +110,7 @@ def test_its_gradient_is_that_of_numpys_text(text):
     np.testing.assert_allclose(slope, difference, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("left", [np.arange(3.0), np.float64(2), np.float32(2), 2, 2.5, True])
+@pytest.mark.each("left", [np.arange(3.0), np.float64(2), np.float32(2), 2, 2.5, True])
 def test_operands_on_the_left(left):
     x = ad.vector("x", shape=3)
     for op in (np.add, np.subtract, np.multiply, np.divide, np.power, np.less):

@@ -62,7 +62,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("call, words", REFUSED)
+@pytest.mark.each("call, words", REFUSED)
 def test_it_says_so_where_it_is_written(call, words):
     with pytest.raises((TypeError, ValueError), match=words) as caught:
         call()

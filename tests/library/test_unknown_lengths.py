@@ -10,7 +10,7 @@ n, m = ad.scalar("n", dtype="int64"), ad.scalar("m", dtype="int64")
 x, v = ad.matrix("x"), ad.vector("v")
 
 
-@pytest.mark.parametrize("width", [0, 1, 3])
+@pytest.mark.each("width", [0, 1, 3])
 def test_pad_by_an_expression(rng, width):
     a = rng.normal(size=(2, 3))
     f = ad.function([x, n], ad.pad(x, [(n, 0), (1, n)]))
@@ -18,7 +18,7 @@ def test_pad_by_an_expression(rng, width):
     assert ad.function([x, n], ad.grad(ad.sum(ad.pad(x, n)), x))(a, width).tolist() == [[1] * 3] * 2
 
 
-@pytest.mark.parametrize("widths", [lambda n: (n, 1), lambda n: [(n, 1)], lambda n: [[1], [n]]])
+@pytest.mark.each("widths", [lambda n: (n, 1), lambda n: [(n, 1)], lambda n: [[1], [n]]])
 def test_pad_broadcasts_widths_as_numpy_does(rng, widths):
     a = rng.normal(size=(2, 3))
     f = ad.function([x, n], ad.pad(x, widths(n)))
@@ -72,8 +72,8 @@ def test_products_of_a_vector_with_parts_of_another(rng, function, mode):
     assert function(ad.vector("x", dtype="float32"), short, mode).dtype == "float32"
 
 
-@pytest.mark.parametrize("mode", ["full", "same", "valid"])
-@pytest.mark.parametrize("function", [np.convolve, np.correlate])
+@pytest.mark.each("mode", ["full", "same", "valid"])
+@pytest.mark.each("function", [np.convolve, np.correlate])
 def test_a_vector_without_entries_has_no_convolution(function, mode):
     w = ad.vector("w")
     y = function(v, w, mode)
@@ -87,7 +87,7 @@ def test_a_vector_without_entries_has_no_convolution(function, mode):
         one([])
 
 
-@pytest.mark.parametrize("count", [0, 1, 4])
+@pytest.mark.each("count", [0, 1, 4])
 def test_repeat_by_an_expression(rng, count):
     a = rng.normal(size=(2, 3))
     f = ad.function([x, n], ad.repeat(x, n, axis=1))
@@ -103,8 +103,8 @@ def test_repeat_by_an_expression(rng, count):
 BOUNDS = [(0, 2), (1, 4), (3, 3), (-2, 5), (2, 99)]
 
 
-@pytest.mark.parametrize(("a", "b"), BOUNDS)
-@pytest.mark.parametrize("how", ["set", "add"])
+@pytest.mark.each(("a", "b"), BOUNDS)
+@pytest.mark.each("how", ["set", "add"])
 def test_a_place_between_bounds_that_are_expressions(rng, a, b, how):
     given = rng.normal(size=(5, 2))
     y = getattr(x.at[n:m, 1], how)(3.0)
@@ -141,7 +141,7 @@ def test_filters_whose_size_is_not_known(rng, stride):
     verify_grad(lambda w: ad.sum(ad.conv2d(a, w, stride=stride) ** 2), [w])
 
 
-@pytest.mark.parametrize("simplify", [None, "safe"])
+@pytest.mark.each("simplify", [None, "safe"])
 def test_lengths_that_shared_numbers_tell_are_checked_without_inputs(simplify):
     a, b = ad.shared(np.int64(3), "a"), ad.shared(np.int64(3), "b")
     y = ad.arange(a) + ad.arange(b)

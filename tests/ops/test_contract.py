@@ -49,7 +49,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("rule, words", WRONG)
+@pytest.mark.each("rule, words", WRONG)
 def test_what_a_pullback_may_not_return(rule, words):
     with pytest.raises(TypeError, match=f"the pullback of Times .made at test_contract.*{words}"):
         slope(rule)
@@ -78,7 +78,7 @@ def test_a_float_of_another_precision_is_cast():
     assert slope(lambda ct, x, y: [ct * np.float64(2), None], x).dtype == "float32"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "found, words",
     [
         (lambda t: t * 2, "must return a list of 1, one tangent for each output.*in brackets"),
@@ -102,7 +102,7 @@ def test_a_pushforward_gets_zeros_and_a_declared_one_states_its_own():
     assert str(ad.simplify(pushed).output) == "3"
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "rule, words",
     [
         (lambda ct, x, out: ct, "must return a list of 1"),

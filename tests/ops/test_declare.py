@@ -57,8 +57,8 @@ def fill_in(x):
     return x
 
 
-@pytest.mark.parametrize("shape", [(), (3,)], ids=str)
-@pytest.mark.parametrize("body", [scale, fill_in, lambda x: np.add(x, 1, out=x)])
+@pytest.mark.each("shape", [(), (3,)], ids=str)
+@pytest.mark.each("body", [scale, fill_in, lambda x: np.add(x, 1, out=x)])
 def test_a_body_that_writes_into_its_operand_is_refused(body, shape):
     with pytest.raises(ValueError, match="writes into an operand"):
         ad.op(linear=True)(body)(ad.tensor("x", shape=shape))
@@ -126,7 +126,7 @@ s, u, v, w = ad.scalar("s"), ad.scalar("u"), ad.vector("v", shape=3), ad.vector(
 SIGNS = ["⊕", "^", "+", "-", "**", "%", "and", "=", "(", "{0}", "@", "a b", "\n"]
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.each("sign", SIGNS)
 def test_a_program_computes_the_body_whatever_the_sign(sign):
     @ad.op(symbol=sign, partials=lambda x, y, out: (y, x))
     def times(x, y):
@@ -150,7 +150,7 @@ def my_sin(x):
     return np.sin(x)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("stated", "error", "says"),
     [
         ({"label": 3}, TypeError, "label= takes a text, not 3: its picture"),
@@ -176,7 +176,7 @@ def test_a_value_that_a_field_cannot_have_is_told(stated, error, says):
         ad.op(**stated)(my_sin)(v)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("stated", "says"),
     [
         ({"facts": {"positive": "alway"}}, "there is no word 'alway'; write one of always"),
@@ -189,13 +189,13 @@ def test_a_fact_that_is_spelt_wrongly_is_told_by_simplification(stated, says):
         ad.simplify(abs(ad.op(**stated)(my_sin)(v)))
 
 
-@pytest.mark.parametrize("body", [3, dict, max, np.sin, functools.partial(np.multiply, 2)])
+@pytest.mark.each("body", [3, dict, max, np.sin, functools.partial(np.multiply, 2)])
 def test_what_is_no_function_is_no_body(body):
     with pytest.raises(TypeError, match="ad.op stands above a function, and was given .*: write"):
         ad.op()(body)
 
 
-@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+@pytest.mark.each("mode", ["ieee", "safe", "real"])
 def test_rules_that_move_it_keep_its_static_parameters(mode):
     x, y = ad.matrix("x", shape=(2, 3)), ad.matrix("y", shape=(2, 3))
     at = {x: [[-1.0, 2.0, -3.0], [4.0, -5.0, 6.0]], y: np.ones((2, 3))}

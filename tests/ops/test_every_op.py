@@ -48,7 +48,7 @@ def test_every_op_has_an_example():
     assert ours - {e.name for e in EXAMPLES} == set()
 
 
-@pytest.mark.parametrize("name", list(OPS))
+@pytest.mark.each("name", list(OPS))
 def test_every_op_says_what_it_is(name):
     op = OPS[name]
     assert op.label and op.__doc__.split("\n\n")[0].endswith((".", "?"))
@@ -195,7 +195,7 @@ def test_programs_overwrite_nothing_that_is_still_seen(e, rng):
         assert v.flags.writeable and not any(np.shares_memory(v, a) for a in at.values())
 
 
-@pytest.mark.parametrize("name", [n for n, op in OPS.items() if op.arity == 1 and op.elementwise])
+@pytest.mark.each("name", [n for n, op in OPS.items() if op.arity == 1 and op.elementwise])
 def test_values_of_special_points_are_numpys(name):
     x, op = ad.vector("x", shape=6), OPS[name]
     special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e308])

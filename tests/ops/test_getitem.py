@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 LENGTHS = (3, 4, 2)
 X = np.random.default_rng(5).normal(size=LENGTHS)
@@ -60,7 +61,7 @@ def symbolic(key, given):
     return list(given)[-1]
 
 
-@settings(max_examples=300)
+@settings(max_examples=draws(300))
 @given(keys(), st.booleans(), st.booleans())
 def test_any_key_takes_what_numpy_takes(key, known, named):
     x = ad.tensor("x", shape=LENGTHS if known else (None,) * 3)
@@ -80,7 +81,7 @@ def test_any_key_takes_what_numpy_takes(key, known, named):
     np.testing.assert_allclose(program(*at.values()), adjoint)
 
 
-@settings(max_examples=200)
+@settings(max_examples=draws(200))
 @given(keys(), st.booleans(), st.booleans(), st.booleans())
 def test_any_key_is_set_and_added_to_as_numpy_does(key, known, named, number):
     x = ad.tensor("x", shape=LENGTHS if known else (None,) * 3)
@@ -103,7 +104,7 @@ def test_any_key_is_set_and_added_to_as_numpy_does(key, known, named, number):
         np.testing.assert_allclose(ad.evaluate(slope, at), expected, atol=1e-13)
 
 
-@settings(max_examples=100)
+@settings(max_examples=draws(100))
 @given(keys())
 def test_what_is_overwritten_has_no_slope(key):
     x, v = ad.tensor("x", shape=LENGTHS), ad.tensor("v", shape=np.shape(X[key]))
@@ -134,7 +135,7 @@ def test_slices_between_computed_bounds():
             np.testing.assert_array_equal(slope, np.where(np.isin(values, expected), 2 * values, 0))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("seed", range(draws(60)))
 def test_computed_bounds_beside_anything_else(seed):
     """Random keys, in which some bounds and places are inputs."""
     draw = np.random.default_rng(seed)
@@ -179,7 +180,7 @@ def test_computed_bounds_are_batched():
     assert ad.evaluate(ad.jacobian(rows, X), {X: values}).shape == (2, 2, 4)
 
 
-@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.each("known", [True, False])
 def test_a_mask_must_have_the_length_of_its_axis(known):
     x = ad.tensor("x", shape=(3, 4) if known else (None, None))
     m = ad.tensor("m", dtype="bool", shape=(2,) if known else (None,))
@@ -189,8 +190,8 @@ def test_a_mask_must_have_the_length_of_its_axis(known):
         ad.function([x, m], x[:, m])(np.ones((3, 4)), np.array([True, False]))
 
 
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("length", [1, 2, 4])
+@pytest.mark.each("known", [True, False])
+@pytest.mark.each("length", [1, 2, 4])
 def test_a_mask_known_now_must_have_the_length_of_its_axis(known, length):
     values, mask = np.ones((3, 3)), [True] + [False] * (length - 1)
     for key in (mask, (..., mask), (0, mask)):

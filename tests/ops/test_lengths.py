@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.values import value
 
 RNG = np.random.default_rng(5)
@@ -25,7 +26,7 @@ STRETCHING = [
 ]
 
 
-@pytest.mark.parametrize("cost, shapes", STRETCHING)
+@pytest.mark.each("cost, shapes", STRETCHING)
 def test_a_length_that_turns_out_to_be_1_does_not_stretch_in_silence(cost, shapes):
     e = cost()
     at = {name: RNG.normal(size=shape) for name, shape in shapes.items()}
@@ -36,8 +37,8 @@ def test_a_length_that_turns_out_to_be_1_does_not_stretch_in_silence(cost, shape
         ad.function(inputs, e)(*[at[i.name] for i in inputs])
 
 
-@pytest.mark.parametrize("lengths", [(3, 1), (1, 3)], ids=str)
-@pytest.mark.parametrize("text", ["dd,d->d", "bd,dd->b", "d,dd->d", "dd,d->", "ddd,de->e"])
+@pytest.mark.each("lengths", [(3, 1), (1, 3)], ids=str)
+@pytest.mark.each("text", ["dd,d->d", "bd,dd->b", "d,dd->d", "dd,d->", "ddd,de->e"])
 def test_the_length_of_a_diagonal_is_compared_in_einsum(text, lengths):
     ranks = [len(letters) for letters in text.split("->")[0].split(",")]
     xs = [ad.tensor(f"x{k}", shape=(None,) * n) for k, n in enumerate(ranks)]
@@ -60,7 +61,7 @@ def test_a_length_declared_to_be_1_stretches_in_einsum():
 U, V, W = ad.vector("U"), ad.vector("V"), ad.vector("W")
 
 
-@pytest.mark.parametrize("cost, fits, differ", [
+@pytest.mark.each("cost, fits, differ", [
     (lambda: U @ V, {"U": 3, "V": 3}, {"U": 2, "V": 5}),
     (lambda: U @ V, {"U": 1, "V": 1}, {"U": 3, "V": 1}),
     (lambda: (U + V) @ W, {"U": 2, "V": 2, "W": 2}, {"U": 2, "V": 3, "W": 2}),
@@ -71,7 +72,7 @@ U, V, W = ad.vector("U"), ad.vector("V"), ad.vector("W")
     (lambda: ad.broadcast_to(U, V.shape) @ V, {"U": 2, "V": 2}, {"U": 2, "V": 3}),
     (lambda: np.vdot(ad.broadcast_to(U, A.shape), A), {"U": 2, "A": (3, 2)}, {"U": 2, "A": (3, 4)}),
 ])  # fmt: skip
-@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.each("order", [1, 2])
 def test_a_gradient_is_not_computed_where_the_cost_is_refused(cost, fits, differ, order):
     """Of U @ V it is V, and so nothing in its program knows of U."""
     y = cost()
@@ -93,14 +94,14 @@ def test_a_gradient_is_not_computed_where_the_cost_is_refused(cost, fits, differ
 Z = ad.vector("Z", shape=3)
 
 
-@pytest.mark.parametrize("x, shape", [(A, V.shape), (P, A.shape), (Z, (V.shape[0], 4))])
+@pytest.mark.each("x, shape", [(A, V.shape), (P, A.shape), (Z, (V.shape[0], 4))])
 def test_what_cannot_be_broadcast_is_refused_when_it_is_written(x, shape):
     with pytest.raises(ad.ShapeError, match="cannot be broadcast"):
         ad.broadcast_to(x, shape)
 
 
-@pytest.mark.parametrize("lengths", [(3, 3), (0, 0), (2, 0), (0, 2), (1, 1), (5, 1)], ids=str)
-@pytest.mark.parametrize("k", [-2, 0, 1, 3])
+@pytest.mark.each("lengths", [(3, 3), (0, 0), (2, 0), (0, 2), (1, 1), (5, 1)], ids=str)
+@pytest.mark.each("k", [-2, 0, 1, 3])
 def test_diagonals_of_small_matrices(lengths, k):
     values = RNG.normal(size=lengths)
     for y in (np.diagonal(A, k), np.trace(A, k)):
@@ -110,7 +111,7 @@ def test_diagonals_of_small_matrices(lengths, k):
         assert ad.function(A, ad.grad(ad.sum(y), A))(values).shape == lengths
 
 
-@pytest.mark.parametrize("of", [
+@pytest.mark.each("of", [
     lambda n: ad.sum(ad.constant([1, 2])) + n, lambda n: n // 0 * 0 + 3, lambda n: n - 10,
     lambda n: ad.where(U[0] > 0, n, 1), lambda n: ad.maximum(n, 2) % 2,
 ])  # fmt: skip
@@ -135,7 +136,7 @@ MADE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_lengths_given_as_numbers_are_those_of_what_they_meet(seed):
     """U has the length a, what is made of n the length n + c. Equal ones fit, others are refused:
     a length of 1 gave values, and gradients of another length than U."""
@@ -188,7 +189,7 @@ SWAPPED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("made, givens, numbers", SWAPPED)
+@pytest.mark.each("made, givens, numbers", SWAPPED)
 def test_lengths_are_those_of_what_is_given_in_the_place_of_an_input(made, givens, numbers):
     """What was differentiated met what is given, and not the value of the input of that name."""
     slope = ad.grad(ad.sum(U * made * U), U)
@@ -229,7 +230,7 @@ class Extended(ad.Op):
         return np.resize(x, len(x) + n.item())
 
 
-@pytest.mark.parametrize("error", [KeyError, AssertionError, RuntimeError, ValueError])
+@pytest.mark.each("error", [KeyError, AssertionError, RuntimeError, ValueError])
 def test_an_operation_that_refuses_zeros_is_no_error_of_lengths(error):
     run = ad.function([U, n, V], Extended(error)(U, n) * V)
     assert run(np.ones(3), 2, np.ones(5)).tolist() == [1] * 5
@@ -237,7 +238,7 @@ def test_an_operation_that_refuses_zeros_is_no_error_of_lengths(error):
         run(np.zeros(3), 2, np.ones(5))
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
+@pytest.mark.each("dtype", ["int8", "uint8", "int16", "uint32", "int64", "uint64"])
 def test_lengths_are_computed_in_the_dtype_of_the_numbers(dtype):
     """Of short whole numbers only those were compared with which nothing was computed."""
     k = ad.scalar("k", dtype=dtype)

@@ -37,8 +37,8 @@ def stated(name):
     return type(name, (ad.Op,), {**space, "pullback": pullback})()
 
 
-@pytest.mark.parametrize("make", [declared, stated])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.each("make", [declared, stated])
+@pytest.mark.each("name", NAMES)
 def test_any_name(name, make):
     before = dict(OPERATIONS), dict(OPS), dict(HOOKS)
     own = make(name)

@@ -58,7 +58,7 @@ def stated_slopes(said, op):
     return [by_name[name] for name in operands(op)]
 
 
-@pytest.mark.parametrize("name", SMOOTH_OR_KINKED)
+@pytest.mark.each("name", SMOOTH_OR_KINKED)
 def test_every_kink_is_stated_with_the_slope_that_it_has(name):
     op = OPS[name]
     stated = op.stated.get("kinks", {})
@@ -79,7 +79,7 @@ def jumps_nearby(op, point):
     return op.name == "clip" and point[1] >= point[2]  # crossed bounds: high wins
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("op", "at", "slope"),
     [
         (ad.max, [2.0, 1.0, 2.0], [0.5, 0, 0.5]),
@@ -114,7 +114,7 @@ def test_the_function_of_numpy_is_that_of_the_same_name():
                 assert np.allclose(op.body(x), getattr(module, name)(x), equal_nan=True)
 
 
-@pytest.mark.parametrize("name", OPS)
+@pytest.mark.each("name", OPS)
 def test_every_operation_states_something(name):
     found = entries(OPS[name])
     assert {"derivative", "batching"} <= {entry.what for entry in found}

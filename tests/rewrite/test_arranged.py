@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 SHAPES = [(4,), (1,), (0,), (3, 4), (3, 1), (2, 0), (1, 1), (2, 3, 2)]
 
@@ -96,7 +97,7 @@ def chain(rng):
     return x, found
 
 
-@pytest.mark.parametrize("seed", range(250))
+@pytest.mark.each("seed", range(draws(250)))
 def test_entries_arrive_where_they_arrive_in_numpy(seed):
     rng = np.random.default_rng(seed)
     value, functions = chain(rng)

@@ -14,8 +14,8 @@ def squares(n):
     return x, y
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-@pytest.mark.parametrize("n", [3, 10, 24, 25, 40])
+@pytest.mark.each("mode", ["safe", "real"])
+@pytest.mark.each("n", [3, 10, 24, 25, 40])
 def test_the_slope_of_squares_of_squares(mode, n):
     x, y = squares(n)
     slope = ad.simplify(ad.grad(y, x), mode=mode)

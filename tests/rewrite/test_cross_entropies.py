@@ -54,8 +54,8 @@ def right(scores, targets):
     return -np.sum(targets * log), np.exp(log) * targets.sum(1, keepdims=True) - targets
 
 
-@pytest.mark.parametrize("twice", [False, True], ids=["one logarithm", "a logarithm each"])
-@pytest.mark.parametrize(("form", "loss"), [*itertools.product(PROBABILITIES, LOSSES)])
+@pytest.mark.each("twice", [False, True], ids=["one logarithm", "a logarithm each"])
+@pytest.mark.each(("form", "loss"), [*itertools.product(PROBABILITIES, LOSSES)])
 def test_naive_cross_entropies_are_finite_and_right(form, loss, twice):
     z = ad.matrix("z")
     p = PROBABILITIES[form](z)
@@ -82,9 +82,9 @@ PICKS = {
 }
 
 
-@pytest.mark.parametrize("pick", PICKS.values(), ids=PICKS)
-@pytest.mark.parametrize("other", [(3, 4), (1, 4), (3, 1), (1, 1), (None, 4)])
-@pytest.mark.parametrize("shape", [(3, 4), (1, 4), (3, 1), (None, None)])
+@pytest.mark.each("pick", PICKS.values(), ids=PICKS)
+@pytest.mark.each("other", [(3, 4), (1, 4), (3, 1), (1, 1), (None, 4)])
+@pytest.mark.each("shape", [(3, 4), (1, 4), (3, 1), (None, None)])
 def test_what_was_picked_is_put_back_among_as_many_entries(shape, other, pick):
     """The slope to z of y / p · z, where of both the same is picked, times p."""
     x, y, z = ad.matrix("x", shape=shape), ad.matrix("y", shape=other), ad.matrix("z", shape=other)

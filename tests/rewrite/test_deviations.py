@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 SHAPE = (3, 4)
 Program = Callable[[ad.Expr, ad.Expr], ad.Expr]
@@ -48,7 +49,7 @@ def both(program: Program, known: bool) -> tuple[ad.Stage, list[Callable[..., li
     return stage, [ad.function(ins, out, **how) for out in outs]
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("name", SIZES)
 def test_the_slope_through_the_mean_is_dropped(name: str) -> None:
     program, size = SIZES[name]
     stage, _ = both(program, known=True)
@@ -57,8 +58,8 @@ def test_the_slope_through_the_mean_is_dropped(name: str) -> None:
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.each("name", SIZES)
 def test_same_numbers(name: str, known: bool) -> None:
     _, (one, other) = both(SIZES[name][0], known)
     rng = np.random.default_rng(0)
@@ -88,15 +89,15 @@ UNLIKE: dict[str, Callable[[ad.Expr, ad.Expr], ad.Expr]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNLIKE)
+@pytest.mark.each("name", UNLIKE)
 def test_what_only_looks_alike_is_kept(name: str) -> None:
     stage = ad.simplify(UNLIKE[name](*inputs(known=True)))
     assert "sum of deviations" not in {step.rule for step in stage.steps}
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint8", "bool"])
-@pytest.mark.parametrize("ndim", [0, 1, 2])
+@pytest.mark.each("dtype", ["float64", "float32", "int64", "uint8", "bool"])
+@pytest.mark.each("ndim", [0, 1, 2])
 def test_what_is_left_keeps_its_place_and_is_computed_in_the_dtype_of_the_sum(ndim, dtype):
     """A number, a row's numbers or a column beside Σ v, of any dtype, under new axes or not."""
     x, t = inputs(known=True)[0], ad.tensor("t", dtype=dtype, shape=(SHAPE[0], 1)[:ndim])
@@ -115,7 +116,7 @@ def test_what_is_left_keeps_its_place_and_is_computed_in_the_dtype_of_the_sum(nd
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("seed", range(draws(60)))
 def test_random_sums_beside_deviations(seed: int) -> None:
     """Weights, axes, scales and other terms at random: what is dropped was 0, nothing else is."""
     rng = np.random.default_rng(seed)

@@ -48,7 +48,7 @@ GUARDS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "at"), GUARDS, ids=lambda g: str(g)[:50])
+@pytest.mark.each(("given", "at"), GUARDS, ids=lambda g: str(g)[:50])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_guard_is_kept(given, at):
     at = {leaf: np.asarray(value, leaf.dtype) for leaf, value in at.items()}
@@ -57,8 +57,8 @@ def test_a_guard_is_kept(given, at):
     np.testing.assert_array_equal(ad.function(list(at), given)(*at.values()), wanted)
 
 
-@pytest.mark.parametrize("c", [NAN, INF, -INF, np.array([1.0, INF, NAN])], ids=str)
-@pytest.mark.parametrize("mode", ["ieee", "safe"])
+@pytest.mark.each("c", [NAN, INF, -INF, np.array([1.0, INF, NAN])], ids=str)
+@pytest.mark.each("mode", ["ieee", "safe"])
 def test_a_constant_that_is_no_number_proves_nothing_of_numbers(c, mode):
     c = ad.constant(c)
     for y in (c / c, p * c / c, (c * p) / (c * p), ad.sqrt(c * c), ad.exp(ad.log(c)), p + c - c):
@@ -76,7 +76,7 @@ ANSWERED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "answer"), ANSWERED, ids=str)
+@pytest.mark.each(("given", "answer"), ANSWERED, ids=str)
 def test_what_is_exact_is_answered(given, answer):
     assert ad.simplify(given).output.value == answer
 
@@ -190,9 +190,7 @@ def test_a_question_is_asked_once_in_a_search(monkeypatch):
         assert len(asked) < 3 * prover.DEEP
 
 
-@pytest.mark.parametrize(
-    "write", [lambda x: 1 / x, lambda x: 2 / (x - 1), lambda x: 1 / ad.sqrt(x)]
-)
+@pytest.mark.each("write", [lambda x: 1 / x, lambda x: 2 / (x - 1), lambda x: 1 / ad.sqrt(x)])
 def test_a_quotient_that_may_have_a_pole_does_not_cancel(write):
     x = ad.scalar("x")
     y = write(x)

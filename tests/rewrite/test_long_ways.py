@@ -86,7 +86,7 @@ ENDLESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("rules", "e"), ENDLESS.values(), ids=ENDLESS)
+@pytest.mark.each(("rules", "e"), ENDLESS.values(), ids=ENDLESS)
 def test_rules_that_never_end_are_named(rules, e):
     with pytest.raises(ad.RewriteLoopError, match=f"last by: .*{rules[0].name}"):
         ad.simplify(e, rules=rules)
@@ -102,8 +102,8 @@ EXTREME = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ("ieee", "safe", "real"))
-@pytest.mark.parametrize("formula", EXTREME)
+@pytest.mark.each("mode", ("ieee", "safe", "real"))
+@pytest.mark.each("formula", EXTREME)
 def test_extreme_numbers_stop_no_simplification(formula, mode):
     e = formula()
     found = ad.simplify(e, mode=mode)
@@ -113,7 +113,7 @@ def test_extreme_numbers_stop_no_simplification(formula, mode):
             np.testing.assert_allclose(ad.evaluate(found, {t: v}), wanted, rtol=1e-12)
 
 
-@pytest.mark.parametrize("mode", ("ieee", "safe", "real"))
+@pytest.mark.each("mode", ("ieee", "safe", "real"))
 def test_what_cannot_be_computed_raises_when_it_is_run(mode):
     e = ad.max(ad.constant(np.zeros(0))) + t
     program = ad.function([t], e, simplify=mode)
@@ -160,8 +160,8 @@ def any_quotients(rng):
     return [total * few[rng.integers(5)], *drawn(few, rng.integers(4))]
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-@pytest.mark.parametrize("outputs", [
+@pytest.mark.each("mode", ["safe", "real"])
+@pytest.mark.each("outputs", [
     [ad.sin(w) / ad.cos(w) / ad.log(ad.cos(w)) + ad.sin(w) * u],
     [ad.sin(w) / ad.cos(w) / z + ad.sin(w) * u, ad.sin(w), ad.cos(w)],
     [0.2 * (v / z**2 * (FAR[0] / ad.norm(FAR[0])))],

@@ -16,7 +16,7 @@ from autodiff_edu.check.rule.equivalence import Compared
 from autodiff_edu.check.rule.instances import Use
 
 MODES = ("ieee", "safe", "real")
-every_mode = pytest.mark.parametrize("mode", MODES)
+every_mode = pytest.mark.each("mode", MODES)
 DTYPES = ("bool", "uint8", "int32", "int64", "float32", "float64")
 
 # ---- random expressions, as text that NumPy and we can run
@@ -165,7 +165,7 @@ CASES = [
 
 
 @every_mode
-@pytest.mark.parametrize(("formula", "at", "wanted"), CASES)
+@pytest.mark.each(("formula", "at", "wanted"), CASES)
 def test_what_is_collected_is_computed_in_the_dtype_of_the_sum(formula, at, wanted, mode):
     inputs = [ad.scalar(name, Y[name]) for name in at]
     e = formula(*inputs)

@@ -8,6 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import cos, exp, log, sin, sqrt, square
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers, random_program
 
 pytestmark = pytest.mark.numeric
@@ -53,8 +54,8 @@ TRAPS = [
     Trap(lambda x, y: x * 1 + 0, [NAN, INF, 0.0], "ieee", lambda x, y: x),
     Trap(lambda x, y: (x - y) + y, [INF, 1e308], "real", lambda x, y: x),
 ]  # fmt: skip
-every_trap = pytest.mark.parametrize("trap", TRAPS, ids=str)
-every_mode = pytest.mark.parametrize("mode", MODES)
+every_trap = pytest.mark.each("trap", TRAPS, ids=str)
+every_mode = pytest.mark.each("mode", MODES)
 
 
 def places(trap):
@@ -144,7 +145,7 @@ DECLARED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("fact", "formula", "says"), DECLARED)
+@pytest.mark.each(("fact", "formula", "says"), DECLARED)
 def test_a_declared_fact_lets_a_rule_fire_in_safe_mode_and_is_listed(fact, formula, says):
     plain, known = ad.scalar("x"), ad.scalar("x", **{fact: True})
     free = ad.simplify(formula(plain), mode="real")
@@ -193,8 +194,8 @@ def test_a_whole_exponent_may_be_declared():
 # ---- powers of powers: in mode real too the sign of x is kept
 
 
-@pytest.mark.parametrize("inner", (-4, -3, -2, -1, 1, 2, 3, 4, 6))
-@pytest.mark.parametrize("outer", (-1.5, -0.5, -0.25, 0.25, 0.5, 1 / 3, 1.5))
+@pytest.mark.each("inner", (-4, -3, -2, -1, 1, 2, 3, 4, 6))
+@pytest.mark.each("outer", (-1.5, -0.5, -0.25, 0.25, 0.5, 1 / 3, 1.5))
 def test_a_power_of_an_even_power_keeps_its_sign(inner, outer):
     y = ad.scalar("y")
     for e in ((y**inner) ** outer, (y**inner) ** outer * y, ((y - 1) ** inner) ** outer):
@@ -216,7 +217,7 @@ def test_a_root_of_an_even_power_is_a_size():
 @pytest.mark.parametrize("make", [random_program, random_numbers])
 def test_where_all_is_real_no_more_is_left_than_where_it_is_safe(make):
     longer = []
-    for seed in range(100):
+    for seed in range(draws(100)):
         inputs, _, y = make(seed)
         y = ad.sum(y)
         gradient = [y, *ad.reverse_mode(y, inputs).outputs]

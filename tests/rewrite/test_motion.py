@@ -135,7 +135,7 @@ def test_ieee_mode_moves_nothing():
     assert not [r for r in rules(ad.simplify(rnn(), mode="ieee")) if "all steps" in r]
 
 
-@pytest.mark.parametrize("size", [0, 1])
+@pytest.mark.each("size", [0, 1])
 def test_loops_of_few_steps(size):
     h = ad.scan(lambda h: ad.tanh(h @ W), outputs_info=H0, n_steps=size)
     same_values(ad.simplify([h, ad.grad(h.sum(), W, disconnected_inputs="ignore")]))

@@ -25,7 +25,7 @@ def gradient(stage_or_expr, wrt):
     return ad.evaluate(ad.grad(getattr(stage_or_expr, "output", stage_or_expr), wrt), AT)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "returned",
     [
         lambda s, ct: {"W": 0 * s["W"], "x": 3 * s["x"], "b": ct},
@@ -56,7 +56,7 @@ def test_the_rule_for_one_wildcard_returns_its_cotangent():
     np.testing.assert_array_equal(gradient(stage, v), np.full(4, 5.0))
 
 
-@pytest.mark.parametrize("wrong", [[1], {"y": None}, 3.0])
+@pytest.mark.each("wrong", [[1], {"y": None}, 3.0])
 def test_a_rule_that_returns_anything_else_is_told_what_to_return(wrong):
     stage = ad.override_gradient((A @ v + c).sum(), W @ x + b, lambda s, out, ct: wrong)
     with pytest.raises(TypeError, match="a cotangent for each of W, x, b"):

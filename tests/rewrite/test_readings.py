@@ -20,6 +20,7 @@ from autodiff_edu.rewrite.rules.stable import (
     term_pairs,
     weighted_sums,
 )
+from tests.helpers.depth import draws
 
 w, x, y, z = (ad.scalar(name) for name in "wxyz")
 STEPS = {
@@ -245,8 +246,8 @@ def test_uses_are_those_of_the_graph_after_each_round(mode):
 S = ad.log(1 + ad.exp(x))
 
 
-@pytest.mark.parametrize("below", [ad.sqrt(1 + S * S), 2 * ad.sqrt(1 + S * S)], ids=str)
-@pytest.mark.parametrize("after", [lambda e: e, lambda e: e * z, lambda e: ad.tanh(e)])
+@pytest.mark.each("below", [ad.sqrt(1 + S * S), 2 * ad.sqrt(1 + S * S)], ids=str)
+@pytest.mark.each("after", [lambda e: e, lambda e: e * z, lambda e: ad.tanh(e)])
 def test_a_product_is_read_by_itself_once_the_quotient_above_it_is_not_taken_apart(below, after):
     """A root above 1 is proved not to be 0; a hypotenuse, which comes of it, is not."""
     short = ad.simplify(after(y / ad.square(S) * S / below)).after
@@ -287,7 +288,7 @@ def in_threads(work, count=6):
 def test_threads_that_look_up_new_rules_at_once_find_the_same():
     """Lists of rules are made when they are first needed, and then belong to all threads."""
     t = ad.wild("t")
-    for seed in range(30):
+    for seed in range(draws(30)):
         outputs = any_products(np.random.default_rng(seed))
         rules = ad.RULES + ad.Rule(f"forget {seed}", ad.arcsinh(t), 0.5, phase="stabilise")
         found = in_threads(lambda o=outputs, r=rules: str(ad.simplify(o, "real", r).graph))
@@ -301,7 +302,7 @@ def tower(v, n):
     return v
 
 
-@pytest.mark.parametrize("n", [1, 4, 8, 30])
+@pytest.mark.each("n", [1, 4, 8, 30])
 def test_a_pattern_of_any_depth_is_found_above_a_late_rewrite(n):
     a, b = ad.wild("a b")
     mine = ad.Rule("a tower", tower(ad.square(a) * b, n), a + b)

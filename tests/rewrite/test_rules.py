@@ -16,7 +16,7 @@ from autodiff_edu.rewrite.engine.validate import PHASES, check_stated
 from autodiff_edu.rewrite.facts.prover import proof
 
 RULES = ad.RULES
-every_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+every_rule = pytest.mark.each("rule", RULES, ids=lambda rule: rule.name)
 used = cache(uses)  # three tests look at the same
 
 
@@ -60,7 +60,7 @@ def test_every_rule_prints_as_an_equation(rule):
 EQUATIONS = [rule for rule in RULES + FOR_PROGRAMS if isinstance(rule, Rule)]
 
 
-@pytest.mark.parametrize("rule", EQUATIONS, ids=lambda rule: rule.name)
+@pytest.mark.each("rule", EQUATIONS, ids=lambda rule: rule.name)
 def test_every_equation_states_what_can_be(rule):
     """That of a user is looked at when it is stated, and ours here."""
     check_stated(rule)
@@ -104,7 +104,7 @@ def test_names_are_unique_and_there_are_rules_enough():
     assert sum(not spread(rule) for rule in RULES) >= 75
 
 
-@pytest.mark.parametrize("rule", [r for r in RULES if r.mode != "ieee"], ids=lambda r: r.name)
+@pytest.mark.each("rule", [r for r in RULES if r.mode != "ieee"], ids=lambda r: r.name)
 def test_no_rule_is_used_in_a_stricter_mode_without_a_proof(rule):
     for one in used(rule)[:3]:
         for mode in MODES[: MODES.index(rule.mode)]:
@@ -123,7 +123,7 @@ def declared(conditions):
     return substitute(conditions, became)
 
 
-@pytest.mark.parametrize("rule", [r for r in EQUATIONS if r.needs], ids=lambda rule: rule.name)
+@pytest.mark.each("rule", [r for r in EQUATIONS if r.needs], ids=lambda rule: rule.name)
 def test_a_rule_that_safe_mode_passes_over_can_never_be_proved(rule):
     proved = [all(map(proof, declared(one.needs))) for one in used(rule) if one.needs]
     assert rule.allowed("safe") or not any(proved)
@@ -154,7 +154,7 @@ PRODUCTS = [
 MODES_AND_SUMS = [(mode, e) for e in SUMS + PRODUCTS for mode in MODES]
 
 
-@pytest.mark.parametrize(("mode", "e"), MODES_AND_SUMS, ids=lambda given: str(given))
+@pytest.mark.each(("mode", "e"), MODES_AND_SUMS, ids=lambda given: str(given))
 def test_collecting_keeps_the_promise_of_the_mode(mode, e):
     stage = ad.simplify(e, mode=mode, rules=[r for r in RULES if r.phase != "stabilise"])
     needs = tuple(c for step in stage.steps for c in step.needs)

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.rewrite import numbers_out_of_factors
+from tests.helpers.depth import draws
 
 RULE = "number out of a factor"
 
@@ -31,7 +32,7 @@ def test_all_products_of_a_factor_change_together():
             np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("c", [3.0, 0.1, 1e308, float("inf"), 0.0])
+@pytest.mark.each("c", [3.0, 0.1, 1e308, float("inf"), 0.0])
 def test_what_would_round_stays(c):
     m, z, _ = factors(60, 70)
     assert not numbers_out_of_factors(ad.Graph([(c * m) @ z])).steps
@@ -65,7 +66,7 @@ def test_unknown_lengths_stay():
     assert not numbers_out_of_factors(ad.Graph([(2.0 * m) @ z])).steps
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("seed", range(draws(60)))
 def test_random_products_are_equal_to_the_last_digit(seed):
     """Scaled factors, shared or not, turned or not, in products with each other and with others,
     by programs with this pass and without."""

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 SHAPES = [(3, 4), (None, 4), (None, None), (4,), (None,)]
 
@@ -58,8 +59,8 @@ def evaluated(outputs, at):
     return found if len(graph.outputs) > 1 else [found]
 
 
-@pytest.mark.parametrize("final", [False, True])
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.each("final", [False, True])
+@pytest.mark.each("seed", range(draws(150)))
 def test_simplification_of_shares_ends_and_keeps_their_values(seed, final):
     s, outputs = shares(seed)
     for mode in ("ieee", "safe", "real"):
@@ -70,7 +71,7 @@ def test_simplification_of_shares_ends_and_keeps_their_values(seed, final):
             assert_kept(found, wanted)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.each("seed", range(draws(150)))
 def test_a_share_beside_something_else_is_0_where_all_is_masked(seed):
     s, (share, *_) = shares(seed)
     at = s.at(-np.inf)

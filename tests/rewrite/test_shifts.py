@@ -9,6 +9,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.rewrite.rules.stable import shifts
+from tests.helpers.depth import draws
 
 SHAPE = (3, 4)
 Program = Callable[..., ad.Expr]
@@ -93,7 +94,7 @@ def compiled(ins: list[ad.Expr], outputs: Any) -> Callable[..., Any]:
     return ad.function(ins, outputs, simplify=None, on_unused_input="ignore")
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("name", SIZES)
 def test_nothing_of_the_shift_is_left(name: str) -> None:
     program, size = SIZES[name]
     after = ad.simplify(slope(program, *inputs(known=True))).after
@@ -101,14 +102,14 @@ def test_nothing_of_the_shift_is_left(name: str) -> None:
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("name", SIZES)
 def test_nothing_is_left_where_lengths_are_not_known(name: str) -> None:
     after = ad.simplify(slope(SIZES[name][0], *inputs(known=False))).after
     assert not {"max", "equal", "where"} & {n.op.name for n in after.operations}
 
 
-@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.each("name", SIZES)
 def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
     before = slope(SIZES[name][0], *inputs(known))
     sizes = [len(ad.simplify(before, mode=m).after.operations) for m in ("ieee", "safe", "real")]
@@ -116,9 +117,9 @@ def test_where_more_is_allowed_no_more_is_left(name: str, known: bool) -> None:
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.each("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.each("dtype", ["float64", "float32"])
+@pytest.mark.each("name", SIZES)
 def test_same_numbers(name: str, dtype: str, known: bool) -> None:
     ins = inputs(known, dtype)
     before = slope(SIZES[name][0], *ins)
@@ -165,7 +166,7 @@ UNLIKE: dict[str, Callable[[ad.Expr, ad.Expr, ad.Expr], ad.Expr]] = {
 }
 
 
-@pytest.mark.parametrize("name", UNLIKE)
+@pytest.mark.each("name", UNLIKE)
 def test_what_only_looks_alike_is_kept(name: str) -> None:
     x, d = inputs(known=True)
     steps = ad.simplify(UNLIKE[name](x, d, ad.softmax(x))).steps
@@ -173,7 +174,7 @@ def test_what_only_looks_alike_is_kept(name: str) -> None:
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("seed", range(draws(60)))
 def test_random_sums_with_a_slope_to_a_shift(seed: int) -> None:
     """Terms, weights and axes at random: what is dropped was 0, and nothing else is."""
     rng = np.random.default_rng(seed)

@@ -72,7 +72,7 @@ def outputs(formula):
     return formula if isinstance(formula, ad.Graph) else ad.Graph(formula)
 
 
-@pytest.mark.parametrize("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
+@pytest.mark.each("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
 def test_what_is_left(formula, mode, left):
     assert len(ad.simplify(formula, mode=mode).graph.operations) == left
 
@@ -82,7 +82,7 @@ def test_an_inverse_times_a_vector_is_a_solution():
     assert "inv" not in found.counts and found.counts["solve_columns"] == 1
 
 
-@pytest.mark.parametrize("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
+@pytest.mark.each("formula, mode, left", FORMULAS, ids=lambda what: str(what)[:60])
 def test_values_are_kept(formula, mode, left):
     before = outputs(formula)
     after = ad.simplify(before, mode=mode).graph.outputs
@@ -121,8 +121,8 @@ def test_a_clip_between_names_has_the_slopes_of_maximum_and_minimum():
             assert ad.evaluate(slopes[0], values) == ad.evaluate(slopes[1], values)
 
 
-@pytest.mark.parametrize("low, high", [(0.0, 1.0), (0.5, 0.5), (2.0, 1.0)])
-@pytest.mark.parametrize("order", ["below", "above"])
+@pytest.mark.each("low, high", [(0.0, 1.0), (0.5, 0.5), (2.0, 1.0)])
+@pytest.mark.each("order", ["below", "above"])
 def test_slopes_at_the_bounds_are_kept(low, high, order):
     both = {
         "below": ad.minimum(ad.maximum(x, low), high),
@@ -152,7 +152,7 @@ IN_ONE_STEP = [
 ]
 
 
-@pytest.mark.parametrize("term, short, rules", IN_ONE_STEP, ids=str)
+@pytest.mark.each("term, short, rules", IN_ONE_STEP, ids=str)
 def test_what_one_step_can_say_takes_one_step(term, short, rules):
     stage = ad.simplify(term)
     assert str(stage.output) == short
@@ -176,9 +176,9 @@ def names(term, mode):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("form", ["inverse first", "transposed", "rows", "transposed rows"])
-@pytest.mark.parametrize("other", [column, ad.matrix("X", shape=(4, 4))], ids=["vector", "matrix"])
-@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+@pytest.mark.each("form", ["inverse first", "transposed", "rows", "transposed rows"])
+@pytest.mark.each("other", [column, ad.matrix("X", shape=(4, 4))], ids=["vector", "matrix"])
+@pytest.mark.each("mode", ["ieee", "safe", "real"])
 def test_products_with_an_inverse(form, other, mode):
     product = {
         "inverse first": V @ other,
@@ -224,7 +224,7 @@ ACROSS = [
 ]
 
 
-@pytest.mark.parametrize("term, short", ACROSS, ids=str)
+@pytest.mark.each("term, short", ACROSS, ids=str)
 def test_numbers_above_a_line_and_below_it_are_one(term, short):
     """Though the rest of the divisor may be 0."""
     stage = ad.simplify(term)

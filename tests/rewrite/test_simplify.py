@@ -6,13 +6,14 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Graph, substitute
 from autodiff_edu.ops import weight
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 SEEDS = range(150)
 MODES = ("ieee", "safe", "real")
 SHORTEN = [rule for rule in ad.RULES if rule.phase != "stabilise"]
 PHASES = [*{rule.phase: None for rule in ad.RULES}, "throughout"]
-every_mode = pytest.mark.parametrize("mode", MODES)
+every_mode = pytest.mark.each("mode", MODES)
 
 
 def operations(graph):
@@ -33,7 +34,7 @@ def programs(seed):
 
 
 @every_mode
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.each("seed", SEEDS)
 def test_random_programs(seed, mode):
     inputs, values, graph = programs(seed)
     at = dict(zip(inputs, values))
@@ -46,7 +47,7 @@ def test_random_programs(seed, mode):
 
 
 @every_mode
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.each("seed", SEEDS)
 def test_the_operation_count_never_rises(seed, mode):
     _, _, graph = programs(seed)
     stage = ad.simplify(graph, mode=mode, rules=SHORTEN)
@@ -57,7 +58,7 @@ def test_the_operation_count_never_rises(seed, mode):
 
 
 @every_mode
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.each("seed", range(draws(25)))
 def test_each_frame_is_made_from_the_one_before_by_its_step_alone(seed, mode):
     _, _, graph = programs(seed)
     stage = ad.simplify(graph, mode=mode)
@@ -87,7 +88,7 @@ def test_a_log_is_a_sequence_of_pairs():
 
 
 @every_mode
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.each("seed", range(draws(25)))
 def test_every_frame_has_the_value_of_the_first(seed, mode):
     """Unless a step says in words what it may change, or under which condition it does not."""
     inputs, values, graph = programs(seed)
@@ -102,7 +103,7 @@ def test_every_frame_has_the_value_of_the_first(seed, mode):
 
 
 @every_mode
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_the_cost_of_a_step_is_that_of_the_frames_before_and_after_it(seed, mode):
     _, _, graph = programs(seed)
     stage = ad.simplify(graph, mode=mode)
@@ -111,7 +112,7 @@ def test_the_cost_of_a_step_is_that_of_the_frames_before_and_after_it(seed, mode
         assert step.cost == (before, after), step
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.each("seed", range(draws(25)))
 def test_counts_and_selections_add_up(seed):
     _, _, graph = programs(seed)
     stage = ad.simplify(graph)

@@ -16,8 +16,8 @@ def sizes():
         yield importlib.import_module("sizes")
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-@pytest.mark.parametrize("n", [4, 6, 8, 10])
+@pytest.mark.each("mode", ["safe", "real"])
+@pytest.mark.each("n", [4, 6, 8, 10])
 def test_the_slope_of_the_logistic_map(sizes, n, mode):
     stage = sizes.gradient(sizes.logistic(n), mode)
     assert sizes.arithmetic(stage) == len(stage.graph.operations) <= sizes.LOGISTIC[n]
@@ -53,7 +53,7 @@ GRADIENTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GRADIENTS)
+@pytest.mark.each("name", GRADIENTS)
 def test_gradients_are_as_short_as_can_be(sizes, name):
     cost, most = sizes.GRADIENTS[name]
     stage = sizes.gradient(cost, "real")
@@ -65,14 +65,14 @@ def test_every_gradient_is_tried(sizes):
     assert tuple(sizes.GRADIENTS) == GRADIENTS
 
 
-@pytest.mark.parametrize("name", ["x1·x2 ⋯ x20", "(x − 1)(x − 2) ⋯ (x − 20)", "sin nested 20 deep"])
-@pytest.mark.parametrize("mode", ["safe", "real"])
+@pytest.mark.each("name", ["x1·x2 ⋯ x20", "(x − 1)(x − 2) ⋯ (x − 20)", "sin nested 20 deep"])
+@pytest.mark.each("mode", ["safe", "real"])
 def test_products_and_nests_keep_their_sharing(sizes, name, mode):
     cost, most = sizes.SHARING[name]
     assert sizes.arithmetic(sizes.gradient(cost(), mode)) <= most
 
 
-@pytest.mark.parametrize("name", GRADIENTS)
+@pytest.mark.each("name", GRADIENTS)
 def test_short_gradients_are_right(sizes, name):
     (y, wrt), _ = sizes.GRADIENTS[name]
     raw = ad.Graph(ad.grad(y, wrt))

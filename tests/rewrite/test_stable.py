@@ -153,7 +153,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.each("name", SHAPES)
 def test_every_naive_shape_leads_to_the_stable_operation(name):
     naive, wanted = SHAPES[name]
     stage = ad.simplify(naive)
@@ -260,7 +260,7 @@ def test_no_moderate_value_becomes_worse(name):
         assert worst[1] <= worst[0] + 4, (name, *worst, stable)
 
 
-@pytest.mark.parametrize("name", NAIVE)
+@pytest.mark.each("name", NAIVE)
 def test_finite_values_at_infinite_arguments_are_kept(name):
     naive, _ = NAIVE[name]
     stable = ad.simplify(naive).output
@@ -330,8 +330,8 @@ def test_roots_and_sigmoids_at_the_edge():
     assert ad.function(x, exp(x) / (exp(x) - 1) ** 2)(800.0) == 0
 
 
-@pytest.mark.parametrize("at", [40.0, -40.0, 400.0, 800.0, -800.0])
-@pytest.mark.parametrize("label", [0.0, 0.3, 1.0])
+@pytest.mark.each("at", [40.0, -40.0, 400.0, 800.0, -800.0])
+@pytest.mark.each("label", [0.0, 0.3, 1.0])
 def test_cross_entropy_by_tanh(at, label):
     s = 0.5 * (1 + ad.tanh(x / 2))
     loss = -(y * log(s) + (1 - y) * log(1 - s))
@@ -454,8 +454,8 @@ LENGTHS = {
 }
 
 
-@pytest.mark.parametrize("name", LENGTHS)
-@pytest.mark.parametrize("size", [1.0, 1e200, 1e-200, 1e160, 1e-160])
+@pytest.mark.each("name", LENGTHS)
+@pytest.mark.each("size", [1.0, 1e200, 1e-200, 1e160, 1e-160])
 def test_lengths_that_overflow_or_underflow(name, size):
     rng = np.random.default_rng(6)
     given = {v: rng.normal(size=3) * size, A: rng.normal(size=(3, 3)) * size}
@@ -520,7 +520,7 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.each("name", KEPT)
 def test_where_nothing_is_gained_the_formula_stays(name):
     steps = ad.simplify(KEPT[name]).steps
     phases = {rule.name: rule.phase for rule in ad.RULES}
@@ -615,7 +615,7 @@ LABELLED = {
 }
 
 
-@pytest.mark.parametrize("name", LABELLED)
+@pytest.mark.each("name", LABELLED)
 def test_naive_cross_entropy_with_labels(name):
     naive = LABELLED[name]
     f = ad.function([A, labels], [naive, ad.grad(naive, A)])

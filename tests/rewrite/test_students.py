@@ -29,7 +29,7 @@ def test_what_a_pattern_leaves_unsaid_is_the_default_on_both_sides():
     assert fires(SPLIT, ad.sum(v + v)) and fires(SPLIT, ad.sum(M + N, axis=(0, 1)))
 
 
-@pytest.mark.parametrize("axis", [1, -1, (1,), (-1,)])
+@pytest.mark.each("axis", [1, -1, (1,), (-1,)])
 def test_an_axis_may_be_written_in_any_way(axis):
     rule = Rule("split", ad.sum(a + b, axis), ad.sum(a, axis) + ad.sum(b, axis), cost_policy="")
     stage = ad.simplify(ad.sum(M + N, axis=1), rules=[rule])
@@ -88,7 +88,7 @@ DOUBLE = (a + a, 2 * a)
 s = ad.scalar("s")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("state", "error", "says"),
     [
         (lambda: Rule("w", "x+x", x), TypeError, "an operation on wildcards, not 'x[+]x'"),
@@ -156,7 +156,7 @@ def test_names_of_wildcards():
         ad.wild(3)
 
 
-@pytest.mark.parametrize("condition", [a < 3, a, ad.sin(a) > a])
+@pytest.mark.each("condition", [a < 3, a, ad.sin(a) > a])
 def test_a_condition_of_which_no_proof_is_known_is_told(condition):
     rule = Rule("w", a / a, 1, mode="real", needs=[a != 0, condition], caveat="nan at 0")
     notes = [note for note in rule.check().notes if "no proof" in note]
@@ -178,7 +178,7 @@ def test_a_pattern_may_clip_and_has_no_dtype():
         a.astype("float32")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("rule", "e", "error", "says"),
     [
         (Rule("w", a + a, lambda a: "2a"), s + s, ValueError, "the rule 'w', used on s [+] s"),
@@ -194,7 +194,7 @@ def test_a_right_side_that_fails_is_named(rule, e, error, says):
         ad.simplify(e, rules=[rule])
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("when", "error", "says"),
     [
         (lambda a: {}["rank"], KeyError, "'rank'"),
@@ -227,7 +227,7 @@ def test_one_rule_or_several_go_wherever_rules_go():
     assert ad.RULES["over itself"] in ad.RULES and mine not in ad.RULES
 
 
-@pytest.mark.parametrize("rules", ["over itself", [DOUBLE], 3, [3]])
+@pytest.mark.each("rules", ["over itself", [DOUBLE], 3, [3]])
 def test_what_is_no_rule_is_refused(rules):
     with pytest.raises(TypeError, match=r"a rule is ad.Rule\(name, left, right\)"):
         ad.simplify(s, rules=rules)
@@ -263,7 +263,7 @@ class Halves(ad.Op):
         return x / 2, x / 2
 
 
-@pytest.mark.parametrize("right", [Halves()(a), Halves()(a) + a, ad.sin(Halves()(a))], ids=str)
+@pytest.mark.each("right", [Halves()(a), Halves()(a) + a, ad.sin(Halves()(a))], ids=str)
 def test_several_results_do_not_take_the_place_of_one(right):
     rule = Rule("halves", ad.exp(a), right, cost_policy="")
     with pytest.raises(TypeError, match="the right side of the rule 'halves', used on exp"):

@@ -11,7 +11,7 @@ def simplified(e, at, mode="safe"):
     return ad.evaluate(ad.simplify(e, mode=mode), at)
 
 
-@pytest.mark.parametrize("mode", ["ieee", "safe"])
+@pytest.mark.each("mode", ["ieee", "safe"])
 def test_integers_wrap_and_no_rule_forgets_it(mode):
     u, i = ad.scalar("u", dtype="uint8"), ad.scalar("i", dtype="int8")
     v = ad.vector("v", dtype="uint8", shape=1)
@@ -78,8 +78,8 @@ def test_half_precision_has_no_number_for_many_entries(mean, shape):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("extreme", [ad.max, ad.min])
-@pytest.mark.parametrize("n", [5, 3000, 70_000])
+@pytest.mark.each("extreme", [ad.max, ad.min])
+@pytest.mark.each("n", [5, 3000, 70_000])
 def test_many_that_tie_in_half_precision_share_the_slope(n, extreme):
     x, zeros = ad.vector("x", dtype="float16", shape=n), np.zeros(n, "float16")
     slope = ad.grad(extreme(x), x)

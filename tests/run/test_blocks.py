@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.run import regions
 from autodiff_edu.run.source.sin_cos import LARGEST, sin_cos
+from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
 
 
@@ -61,7 +62,7 @@ LAYOUTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(70))
+@pytest.mark.each("seed", range(draws(70)))
 def test_blocks_give_what_whole_arrays_give(small_blocks, seed):
     rng = np.random.default_rng(seed)
     shape = [(8,), (17,), (15,), (4, 3), (9, 2), (5, 1, 4)][seed % 6]
@@ -89,7 +90,7 @@ def test_blocks_give_what_whole_arrays_give(small_blocks, seed):
         np.testing.assert_array_equal(v, k)
 
 
-@pytest.mark.parametrize("n", [0, 1, 65_535, 65_536, 65_537, 4 * 16_384 + 1, 100_000])
+@pytest.mark.each("n", [0, 1, 65_535, 65_536, 65_537, 4 * 16_384 + 1, 100_000])
 def test_lengths_at_the_bounds_of_blocks(n):
     x = ad.vector("x", shape=n)
     f = ad.function(x, [ad.sum(ad.sin(x) * ad.exp(-x)), ad.cos(x) * ad.sin(x)])

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run import bordered, regions
+from tests.helpers.depth import draws
 
 pytestmark = pytest.mark.numeric
 
@@ -22,7 +23,7 @@ def close(found, expected, scale):
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14 * scale)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.each("seed", range(draws(120)))
 def test_random_sums_around_a_product(always, seed):
     """Columns, rows, numbers and negatives in any order around a product of arrays, views or
     slices; with products, sums and terms that are needed elsewhere, too, and with arrays that are
@@ -62,7 +63,7 @@ def test_random_sums_around_a_product(always, seed):
         np.testing.assert_array_equal(v, then)
 
 
-@pytest.mark.parametrize("wide", [4, 8, 16])
+@pytest.mark.each("wide", [4, 8, 16])
 def test_a_column_with_a_minus(always, wide):
     x, y, v = ad.matrix("x", shape=(5, wide)), ad.matrix("y", shape=(1, 4)), ad.vector("v", shape=4)
     n = v - x[:, -1:] @ y
@@ -107,7 +108,7 @@ def test_what_has_a_name_or_another_use_keeps_its_array(always):
     assert "bordered" not in ad.function([unknown, y, v], unknown @ y + v).source
 
 
-@pytest.mark.parametrize("m, k, n, terms, joined", [
+@pytest.mark.each("m, k, n, terms, joined", [
     (500, 50, 500, 3, True), (500, 50, 500, 1, True), (500, 200, 500, 1, False),
     (128, 784, 256, 1, False), (1000, 30, 100, 1, False), (40, 2, 40, 3, False),
 ])  # fmt: skip
@@ -131,7 +132,7 @@ def test_infinities_stay_where_they_are(always):
     np.testing.assert_allclose(f(*values), plain(*values)[0], rtol=1e-12)
 
 
-@pytest.mark.parametrize("size", [300, 297, 260])
+@pytest.mark.each("size", [300, 297, 260])
 def test_equal_points_keep_their_exact_distance(size):
     """Whole numbers are added without rounding in any order, as BLAS has them. A number that is
     added to them, so that a root has a slope there, is not lost."""

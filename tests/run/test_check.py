@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 
@@ -32,7 +33,7 @@ def test_what_the_inputs_had_is_no_finding():
         f([np.nan, 0.0])  # an inf is new
 
 
-@pytest.mark.parametrize("kind", ["numbers", "loop", "branch", "box"])
+@pytest.mark.each("kind", ["numbers", "loop", "branch", "box"])
 def test_inside_bodies_and_for_numbers(kind):
     x = ad.scalar("x")
     y = {
@@ -48,7 +49,7 @@ def test_inside_bodies_and_for_numbers(kind):
         f(5.0 if kind != "numbers" else 0.0)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.each("seed", range(draws(30)))
 def test_random_programs_give_the_same(seed):
     inputs, values, output = random_program(seed)
     plain = ad.function(inputs, output, on_unused_input="ignore", simplify=None)

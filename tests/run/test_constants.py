@@ -56,7 +56,7 @@ def test_two_constants(op):
             assert all(same(np.asarray(z, outer.dtype), expected) for z in programs(outer)), outer
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "int64"])
+@pytest.mark.each("dtype", ["int8", "uint8", "int32", "int64"])
 def test_whole_numbers_wrap(dtype):
     most = ad.constant(np.iinfo(dtype).max, dtype)
     for y in (most + most, most * most, most - (-most), most // ad.constant(0, dtype)):

@@ -8,6 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run import entry
+from tests.helpers.depth import draws
 
 STATES = [{}, {"all": "raise"}, {"over": "warn", "divide": "raise", "invalid": "call"}]
 
@@ -18,8 +19,8 @@ def program():
     return ad.function([x, A], [ad.exp(x) / x, ad.log(x), A @ x])
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.each("state", STATES)
+@pytest.mark.each("private", [True, False])
 def test_warnings_are_silent_and_the_state_comes_back(monkeypatch, state, private):
     if not private:  # a NumPy that has other private names
         monkeypatch.setattr(entry, "MAKE", None)
@@ -47,7 +48,7 @@ class Refuses(ad.Op):
         raise ValueError("no")
 
 
-@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.each("private", [True, False])
 def test_an_error_is_explained_and_the_state_comes_back(monkeypatch, private):
     if not private:
         monkeypatch.setattr(entry, "MAKE", None)
@@ -81,7 +82,7 @@ class Kept(np.ndarray):
     """An array of somebody else's kind."""
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("seed", range(draws(20)))
 def test_what_is_given_becomes_arrays_of_the_declared_types(seed):
     """Whatever carries the numbers: copies, views, lists, other dtypes, subclasses, keywords."""
     draw = np.random.default_rng(seed)
@@ -118,7 +119,7 @@ def test_what_is_given_becomes_arrays_of_the_declared_types(seed):
         f(*given)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("seed", range(draws(20)))
 def test_a_truth_value_is_any_byte_that_is_not_zero(seed):
     """As in a mask of an image, whose bytes are 0 and 255, that is viewed as truth values."""
     draw = np.random.default_rng(seed)

@@ -9,10 +9,11 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run import Program, plan
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.each("seed", range(draws(120)))
 def test_generated_source_gives_what_the_interpreter_gives(seed):
     inputs, values, output = random_program(seed, 5 + seed % 11)
     graph = ad.Graph([output, *ad.reverse_mode(ad.sum(output), inputs[:2]).outputs])
@@ -64,9 +65,7 @@ def test_the_text_is_the_function():
         ad.function(x, x, name="a b")
 
 
-@pytest.mark.parametrize(
-    "name", ["np", "accept", "careful", "v1", "sin", "inf", "program", "fresh"]
-)
+@pytest.mark.each("name", ["np", "accept", "careful", "v1", "sin", "inf", "program", "fresh"])
 def test_names_that_the_program_needs_itself(name):
     x, y = ad.scalar(name), ad.scalar("y")
     f = ad.function([x, y], ad.sin(x) + ad.sigmoid(y) / x + np.inf * 0 * y)
@@ -116,7 +115,7 @@ def test_results_can_be_written():
     np.testing.assert_array_equal(result, [[5, 2, 2], [2, 2, 2]])
 
 
-@pytest.mark.parametrize("name", ["np", "accept", "careful", "sin", "class", "ValueError"])
+@pytest.mark.each("name", ["np", "accept", "careful", "sin", "class", "ValueError"])
 def test_names_of_functions_are_free_identifiers(name):
     x = ad.scalar("x")
     with pytest.raises(ValueError, match="free identifier"):
@@ -134,12 +133,12 @@ def test_values_that_cannot_be_taken_name_the_input():
     assert ad.function(v, v + 1)([1.0, 2.0]).dtype == "float32"
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("rows", [(), (1,), (2,), (5,)])
-@pytest.mark.parametrize("columns", [(), (1,), (2,), (5,)])
+@pytest.mark.each("dtype", ["float64", "float32"])
+@pytest.mark.each("rows", [(), (1,), (2,), (5,)])
+@pytest.mark.each("columns", [(), (1,), (2,), (5,)])
 def test_products_of_any_lengths_keep_inf_and_nan(rows, columns, dtype):
     """Where an operand has one entry that is 0, too."""
-    for seed in range(12):
+    for seed in range(draws(12)):
         draw = np.random.default_rng(seed)
         k = int(draw.integers(1, 3))
         shapes = (*rows, k), (k, *columns)
@@ -154,7 +153,7 @@ def test_products_of_any_lengths_keep_inf_and_nan(rows, columns, dtype):
 AWKWARD = ["max", "len", "type", "float", "np", "accept", "a b", "class", "ﬁ"]
 
 
-@pytest.mark.parametrize("name", AWKWARD)
+@pytest.mark.each("name", AWKWARD)
 def test_inputs_are_given_by_name_whatever_it_is(name):
     """A program calls such an input otherwise, since it says max or len itself."""
     v, w = ad.vector(name, shape=3), ad.vector("w", shape=3)

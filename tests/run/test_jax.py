@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, reject, settings
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.examples import EXAMPLES, STANDARD, inputs_for
 from tests.helpers.numpy_programs import OURS, programs
 from tests.helpers.programs import random_program
@@ -151,7 +152,7 @@ def test_a_random_program_and_its_gradient(seed):
     both(inputs, [y, *gradients], values)
 
 
-@settings(max_examples=12)
+@settings(max_examples=draws(12))
 @given(programs())
 def test_a_program_in_the_vocabulary_of_numpy(program):
     inputs = [ad.tensor(f"x{k}", shape=shape) for k, shape in enumerate(program.declared)]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 jax = pytest.importorskip("jax")
 
@@ -45,7 +46,7 @@ def test_a_recurrent_network_and_its_gradients(known, steps, rng):
     assert f.source.count("scan_steps(") == 2
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(12)))
 def test_parts_of_parts_turned_round_and_their_gradients(seed):
     """Of unknown lengths, so that slices of all entries are not known as such."""
     draw = np.random.default_rng(seed)

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.rewrite import FOR_PROGRAMS
+from tests.helpers.depth import draws
 
 
 def names_of_stages(f):
@@ -19,7 +20,7 @@ def squares(rng, n):
     return [x, y], ad.sum(ways[rng.integers(3)])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_sums_of_squares_are_the_same_numbers(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.choice([1, 3, 16, 50, 1000, 100_000]))
@@ -33,7 +34,7 @@ def test_sums_of_squares_are_the_same_numbers(seed):
         np.testing.assert_allclose(a, b, rtol=1e-13)
 
 
-@pytest.mark.parametrize("n, joined", [(3, False), (1000, True)])
+@pytest.mark.each("n, joined", [(3, False), (1000, True)])
 def test_long_sums_of_squares_become_dot_products(n, joined):
     x, y = ad.vector("x", shape=n), ad.vector("y", shape=n)
     f = ad.function([x, y], ad.sum(100 * x * x + y * y))
@@ -47,7 +48,7 @@ def test_what_may_cancel_stays_one_sum():
         assert ".dot(" not in ad.function([x, y], ad.sum(cost)).source
 
 
-@pytest.mark.parametrize("shape", [(), (7,), (3, 4)])
+@pytest.mark.each("shape", [(), (7,), (3, 4)])
 def test_a_slope_of_sigmoid_takes_one_exp(shape):
     x, v = ad.tensor("x", shape=shape), ad.tensor("v", shape=shape)
     slope = ad.grad(ad.sum(ad.grad(ad.sum(ad.softplus(x)), x) * v), x)
@@ -73,7 +74,7 @@ def test_a_part_of_a_slope_is_found():
     assert "sigmoid_slope(" in f.source
 
 
-@pytest.mark.parametrize("d", [2.0, -0.5, 1024.0, 3.0, 0.1])
+@pytest.mark.each("d", [2.0, -0.5, 1024.0, 3.0, 0.1])
 def test_a_number_over_a_scaled_array_is_one_division(d):
     x = ad.vector("x", shape=50)
     f, plain = (ad.function(x, 5 / (d * x), simplify=mode) for mode in ("safe", None))
@@ -85,7 +86,7 @@ def test_a_number_over_a_scaled_array_is_one_division(d):
         np.testing.assert_array_equal(f(value), plain(value))
 
 
-@pytest.mark.parametrize("shapes", [((30, 4), (4, 50)), ((50, 4), (4, 30)), ((4, 30), (30, 4))])
+@pytest.mark.each("shapes", [((30, 4), (4, 50)), ((50, 4), (4, 30)), ((4, 30), (30, 4))])
 def test_a_number_goes_into_the_smaller_factor(shapes):
     A, B = (ad.tensor(word, shape=shape) for word, shape in zip("AB", shapes, strict=True))
     f = ad.function([A, B], 3 + 2 * (A @ B))
@@ -97,7 +98,7 @@ def test_a_number_goes_into_the_smaller_factor(shapes):
     assert f.source.count(".dot(") == 1
 
 
-@pytest.mark.parametrize("c, moved", [
+@pytest.mark.each("c, moved", [
     (0.1, True), (-3.0, True), (1e-305, False), (0.0, False), (np.inf, False), (np.nan, False),
 ])  # fmt: skip
 def test_which_numbers_go_into_the_smaller_factor(c, moved):
@@ -108,7 +109,7 @@ def test_which_numbers_go_into_the_smaller_factor(c, moved):
     np.testing.assert_allclose(f(*values), plain(*values), rtol=1e-14, atol=1e-15)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("seed", range(draws(60)))
 def test_a_number_of_all_terms_is_taken_out(seed):
     rng = np.random.default_rng(seed)
     shape = [(50,), (), (3, 4)][seed % 3]
@@ -141,7 +142,7 @@ def test_joining_ends_and_is_done_once():
     assert not again.steps
 
 
-@pytest.mark.parametrize("degree", [3, 11])
+@pytest.mark.each("degree", [3, 11])
 def test_the_slope_of_a_polynomial_by_horner_is_written_by_horner(degree):
     """One product and one sum for each power, in the value and in the slope."""
     x = ad.scalar("x")
@@ -170,7 +171,7 @@ def sum_of_products(rng, leaves, terms):
     return total
 
 
-@pytest.mark.parametrize("small", ["bool", "uint8", "int16"])
+@pytest.mark.each("small", ["bool", "uint8", "int16"])
 def test_a_factor_of_another_dtype_stays_as_it_is(small):
     """Minus a number without a sign wraps, so it is another number than −1 times that."""
     x, y, k = ad.scalar("x"), ad.scalar("y", "float32"), ad.scalar("k", small)
@@ -195,7 +196,7 @@ def test_no_term_is_lost_where_a_factor_cancels():
         np.testing.assert_allclose(f(*values), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("seed", range(draws(20)))
 def test_what_is_subtracted_from_itself_stays_nan_where_it_is_infinite(seed):
     """3x − x is nan at inf, and 2x is not: in safe mode it stays, by `collect terms` and by all."""
     rng = np.random.default_rng(seed)
@@ -209,8 +210,8 @@ def test_what_is_subtracted_from_itself_stays_nan_where_it_is_infinite(seed):
     assert f(2.0, 1.5) == pytest.approx(float(ad.evaluate(total, {x: 2.0, z: 1.5})), rel=1e-13)
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.each("dtype", ["float64", "float32"])
+@pytest.mark.each("seed", range(draws(30)))
 def test_shared_factors_are_taken_out_of_sums(seed, dtype):
     rng = np.random.default_rng(seed)
     shapes = [[(), (5,), (3, 1), (3, 5)][rng.integers(4)] for _ in range(3)]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
 
 STEPS = [
@@ -38,7 +39,7 @@ def loops(seed):
     return inputs, values, [both, cost, *ad.grad(cost, inputs)]
 
 
-@pytest.mark.parametrize("seed", range(72))
+@pytest.mark.parametrize("seed", range(draws(72)))
 def test_rows_are_those_of_the_interpreter(seed):
     inputs, values, outputs = loops(seed)
     given = [np.array(v) for v in values]

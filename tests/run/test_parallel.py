@@ -182,7 +182,7 @@ def test_an_error_in_a_step_gives_the_values_free():
 COPIES = [copy.copy, copy.deepcopy, lambda w: pickle.loads(pickle.dumps(w))]
 
 
-@pytest.mark.parametrize("how", COPIES, ids=["copy", "deepcopy", "pickle"])
+@pytest.mark.each("how", COPIES, ids=["copy", "deepcopy", "pickle"])
 def test_a_copy_has_a_value_and_a_lock_of_its_own(how):
     w = ad.shared(np.array([1.0, 2.0]), "w")
     best = how(w)

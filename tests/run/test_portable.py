@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 
@@ -48,7 +49,7 @@ def test_a_function_runs_in_another_process_from_where_it_stood():
         np.testing.assert_array_equal(drawn, own)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("seed", range(draws(20)))
 def test_random_programs_give_the_same_numbers(seed):
     inputs, values, output = random_program(seed)
     f = ad.function(inputs, [output], on_unused_input="ignore")
@@ -58,8 +59,8 @@ def test_random_programs_give_the_same_numbers(seed):
         np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("how", [again, copy.deepcopy], ids=["pickle", "deepcopy"])
-@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+@pytest.mark.each("how", [again, copy.deepcopy], ids=["pickle", "deepcopy"])
+@pytest.mark.each("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
 def test_what_travels_together_shares_its_state(how, order):
     w = ad.shared(np.zeros(2), "w")
     step = ad.function([], w, updates={w: w + 1})
@@ -73,7 +74,7 @@ def test_what_travels_together_shares_its_state(how, order):
     assert moved[2]().tolist() == [3, 3]
 
 
-@pytest.mark.parametrize("how", [again, copy.deepcopy], ids=["pickle", "deepcopy"])
+@pytest.mark.each("how", [again, copy.deepcopy], ids=["pickle", "deepcopy"])
 def test_what_travels_alone_shares_nothing(how):
     step, count = map(ad.portable, counter())
     own_step, own_count = how(step), how(count)
@@ -112,7 +113,7 @@ def test_a_program_for_jax_travels():
     np.testing.assert_allclose(f(np.ones(3)), np.exp(np.ones(3)))
 
 
-@pytest.mark.parametrize("thing", [np.sin, ad.sin, ad.grad(lambda x: x * x), 3, "f"])
+@pytest.mark.each("thing", [np.sin, ad.sin, ad.grad(lambda x: x * x), 3, "f"])
 def test_anything_else_is_refused(thing):
     with pytest.raises(TypeError, match=r"ad\.portable\(ad\.function\(inputs, expression\)\)"):
         ad.portable(thing)

@@ -7,6 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.regions import BLOCK
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers, random_program
 
 
@@ -59,7 +60,7 @@ def test_programs_of_numbers_and_of_branches():
     assert any("np.float64" not in text for text in texts)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_every_line_knows_its_node(seed):
     inputs, values, output = random_program(seed)
     graph = ad.Graph([output, *ad.reverse_mode(ad.sum(output), inputs[:1]).outputs])
@@ -72,7 +73,7 @@ def test_every_line_knows_its_node(seed):
     assert {line.node for line in profile.lines} - {None} == set(program.plan.order)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_every_operation_on_numbers_has_a_line(seed):
     inputs, values, output = random_numbers(seed)
     program = ad.function(inputs, [output, *ad.grad(output, inputs)]).stages[-1].after

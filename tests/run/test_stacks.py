@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.source import forms, workspace
+from tests.helpers.depth import draws
 
 LAYOUTS = [
     np.ascontiguousarray, np.asfortranarray, lambda a: np.repeat(a, 2, axis=1)[:, ::2],
@@ -12,8 +13,8 @@ LAYOUTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kept", [False, True])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("kept", [False, True])
+@pytest.mark.each("seed", range(draws(40)))
 def test_random_stacks(monkeypatch, seed, kept):
     """Of any layout, in both precisions, with results that are needed, overwritten or kept in the
     workspace; inputs stay what they were."""

@@ -8,6 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.standalone import literal
+from tests.helpers.depth import draws
 from tests.helpers.examples import EXAMPLES, inputs_for
 from tests.helpers.programs import random_numbers, random_program
 
@@ -25,7 +26,7 @@ def agrees(f, values, **close):
         np.testing.assert_allclose(a, b, **close)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+@pytest.mark.each("example", EXAMPLES, ids=str)
 def test_every_operation(example):
     values = example.values(np.random.default_rng(0))
     inputs = inputs_for(values)
@@ -35,7 +36,7 @@ def test_every_operation(example):
         agrees(f, values, rtol=1e-13)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.each("seed", range(draws(40)))
 def test_random_programs(seed):
     inputs, values, output = random_program(seed)
     slopes = ad.reverse_mode(ad.sum(output), inputs[:2]).outputs
@@ -44,7 +45,7 @@ def test_random_programs(seed):
     agrees(f, values, rtol=1e-14)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(draws(40)))
 def test_random_programs_of_numbers(seed):
     inputs, values, output = random_numbers(seed)
     f = ad.function(inputs, [output, *ad.grad(output, inputs)])
@@ -60,7 +61,7 @@ CONSTANTS = [np.zeros((0, 4)), np.zeros((3, 0, 2)), np.array([0.0, -0.0]), np.ar
              np.array([2**64 - 1], "uint64"), np.array([-(2**63)]), np.float16([1.5])]  # fmt: skip
 
 
-@pytest.mark.parametrize("value", CONSTANTS, ids=repr)
+@pytest.mark.each("value", CONSTANTS, ids=repr)
 def test_constants_of_any_kind(value):
     """Shapes of empty arrays, the signs of zeros and dtypes are told, or the array is given."""
     f = ad.function([], [ad.constant(value), ad.constant(value).astype("float64")[..., ::-1]])
@@ -73,7 +74,7 @@ NUMBERS = [np.nan, np.inf, -np.inf, -0.0, np.float32("inf"), np.float32("nan"), 
            np.int8(-3), np.uint64(2**64 - 1), np.bool(True)]  # fmt: skip
 
 
-@pytest.mark.parametrize("number", NUMBERS, ids=repr)
+@pytest.mark.each("number", NUMBERS, ids=repr)
 def test_numbers_of_any_kind(number):
     x = ad.vector("x", "float32", shape=3)
     many = [ad.where(x > 0, number, x), x == number, ad.minimum(x, number), ad.constant(number)]
@@ -122,7 +123,7 @@ def test_loops_and_branches():
         agrees(g, [v])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(draws(60)))
 def test_loops_of_numbers_that_math_refuses(seed):
     """Where a step divides by 0, overflows or leaves a domain, the loop starts again by NumPy, from
     its first state, in the program and in the file."""

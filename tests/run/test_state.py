@@ -92,7 +92,7 @@ def test_an_update_of_a_wrong_length_leaves_the_value():
     np.testing.assert_array_equal(w.get_value(), np.zeros(3))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "make, error, words",
     [
         (lambda n, x: ad.function([], n, updates={n: n + 0.5}), ad.DTypeError, "astype"),
@@ -133,8 +133,8 @@ TWICE = r"w.* has two expressions among updates, or among givens: leave one of t
 NO_PAIR = r"is no pair: write \[\(w, w \+ 1\)\]"
 
 
-@pytest.mark.parametrize("what", ["updates", "givens"])
-@pytest.mark.parametrize(
+@pytest.mark.each("what", ["updates", "givens"])
+@pytest.mark.each(
     ("given", "told"),
     [
         (lambda w: [(w, w + 1), (w, w + 2)], TWICE),

@@ -56,7 +56,7 @@ def test_a_target_is_one_class(library):
     assert library.calls["sin"] == library.calls["cos"] == library.calls["sum"] == 1
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("word", "source", "error", "says"),
     [
         (3, Arrays, TypeError, "a target has a word: write @target.* above class .*, not 3"),

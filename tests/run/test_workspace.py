@@ -13,6 +13,7 @@ import autodiff_edu as ad
 from autodiff_edu.run import regions
 from autodiff_edu.run.source import workspace
 from autodiff_edu.run.source.workspace import Workspace
+from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
 
 N = 16
@@ -90,7 +91,7 @@ def with_and_without(monkeypatch, inputs, outputs, **options):
         return f, ad.function(inputs, outputs, **options)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(draws(150)))
 def test_random_programs_give_the_same_and_keep_what_they_gave(monkeypatch, small, blocks, seed):
     """Bit for bit but for the order in which arrays of other strides are added up; results survive
     further calls, inputs are untouched, and no result is in the workspace."""
@@ -160,7 +161,7 @@ class Calls(ad.Op):
         return self.work(x)
 
 
-@pytest.mark.parametrize("depth", [1, 2, 4])
+@pytest.mark.each("depth", [1, 2, 4])
 def test_a_call_within_a_call(small, depth):
     x, y = products()
     level = [0]

@@ -47,8 +47,8 @@ MATRICES = {
 }
 
 
-@pytest.mark.parametrize("name", MATRICES)
-@pytest.mark.parametrize("how", [{}, {"mode": "forward"}, {"mode": "reverse"}])
+@pytest.mark.each("name", MATRICES)
+@pytest.mark.each("how", [{}, {"mode": "forward"}, {"mode": "reverse"}])
 def test_a_compressed_jacobian_is_the_dense_one(name, how):
     matrix = MATRICES[name]
     x = ad.vector("x", shape=matrix.shape[1])
@@ -63,7 +63,7 @@ def colors(matrix, kind):
     return Sparsity(sp.csr_array(matrix != 0), symmetric=True).coloring(kind)
 
 
-@pytest.mark.parametrize("n", [3, 4, 5, 10, 101, 1000])
+@pytest.mark.each("n", [3, 4, 5, 10, 101, 1000])
 def test_a_tridiagonal_matrix_takes_three_colours(n):
     assert colors(tridiagonal(n), "column").count == 3
     assert colors(tridiagonal(n), "star").count == min(3, n - 1)
@@ -78,7 +78,7 @@ def test_an_arrow_takes_all_columns_or_two_rows():
     assert J.mode == "reverse" and J.coloring.count == 2 and "2 pullbacks instead of 30" in J.why
 
 
-@pytest.mark.parametrize("width", [1, 2, 5])
+@pytest.mark.each("width", [1, 2, 5])
 def test_a_band_takes_as_many_colours_as_it_is_wide(width):
     matrix = sum(np.eye(40, k=k) for k in range(-width, width + 1))
     assert colors(matrix, "column").count == 2 * width + 1
@@ -88,7 +88,7 @@ def test_blocks_take_as_many_colours_as_one_of_them():
     assert colors(np.kron(np.eye(6), np.ones((4, 3))), "column").count == 3
 
 
-@pytest.mark.parametrize("k", [3, 8, 20])
+@pytest.mark.each("k", [3, 8, 20])
 def test_the_five_point_laplacian_is_near_the_known_bounds(k):
     matrix = laplacian(k)
     assert 5 <= colors(matrix, "column").count <= 8  # 5 by hand, and rows have 5 ones
@@ -104,7 +104,7 @@ def symmetric(seed):
     return half + half.T + np.eye(25) * (seed % 2)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.each("seed", range(8))
 def test_columns_of_one_colour_share_no_row(seed):
     matrix = random(30, 25, seed) != 0
     found = colors(matrix, "column")
@@ -124,8 +124,8 @@ def two_colored(near, c):
             yield near[np.ix_(keep, keep)]
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("kind", ["star", "acyclic"])
+@pytest.mark.each("seed", range(8))
+@pytest.mark.each("kind", ["star", "acyclic"])
 def test_two_colours_make_stars_or_trees(seed, kind):
     near, c = neighbours(symmetric(seed)), colors(symmetric(seed), kind).colors
     assert not (near & (c == c[:, None])).any()
@@ -137,8 +137,8 @@ def test_two_colours_make_stars_or_trees(seed, kind):
             assert not part[np.ix_(middle, middle)].any()
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("kind", ["star", "acyclic", "column"])
+@pytest.mark.each("seed", range(8))
+@pytest.mark.each("kind", ["star", "acyclic", "column"])
 def test_a_compressed_hessian_is_the_dense_one(seed, kind):
     matrix = symmetric(seed)
     x = ad.vector("x", shape=len(matrix))

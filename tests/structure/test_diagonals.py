@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import diagonal_matrix
+from tests.helpers.depth import draws
 
 SHAPES = [(1,), (5,), (100,), (2, 3), (1, 1), (9, 8), (2, 1, 2)]
 PRODUCTS = {"multiply", "divide", "matmul", "sum", "negative"}
@@ -39,7 +40,7 @@ def is_diagonal(x):
 
 @pytest.mark.numeric
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(12)))
 def test_diagonals_change_no_derivative(seed, shape):
     x = ad.tensor("x", shape=shape)
     y, elementary = elementwise(seed, x)
@@ -73,7 +74,7 @@ def reduced(seed, x):
 
 @pytest.mark.numeric
 @pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(draws(120)))
 def test_diagonals_of_arrays_change_no_derivative(seed, known):
     draw = np.random.default_rng(seed)
     shape = [(3,), (2, 3), (1, 1), (2, 1, 2), (4, 2), (1, 3)][draw.integers(6)]
@@ -108,7 +109,7 @@ def computed(y, x):
 
 
 @pytest.mark.numeric
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(draws(40)))
 def test_diagonals_that_begin_elsewhere_change_no_derivative(seed):
     x, value = ad.vector("x", shape=7), np.random.default_rng(seed).normal(size=7)
     y = neighbours(seed, x)
@@ -135,8 +136,8 @@ def moved(draw, y):
     return steps[draw.integers(len(steps))]()
 
 
-@pytest.mark.parametrize("known", [True, False])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.each("known", [True, False])
+@pytest.mark.each("seed", range(draws(60)))
 def test_a_matrix_of_a_diagonal_is_moved_about_as_any_other(seed, known):
     draw = np.random.default_rng(seed)
     v, value = ad.vector("v", shape=3 if known else None), draw.normal(size=3)
@@ -175,7 +176,7 @@ def test_the_hessian_of_neighbours_multiplies_vectors_alone():
     assert of_matrices == {"diagonal_matrix", "add", "transpose"}
 
 
-@pytest.mark.parametrize("shapes", [((1,), (4,)), ((1, 1), (1, 3)), ((2, 1), (2, 1))])
+@pytest.mark.each("shapes", [((1,), (4,)), ((1, 1), (1, 3)), ((2, 1), (2, 1))])
 def test_a_matrix_of_one_entry_stretches_before_it_is_added(shapes):
     a, b = (ad.tensor(name, shape=shape) for name, shape in zip("ab", shapes))
     total = diagonal_matrix(a) + diagonal_matrix(b) * 2
@@ -184,7 +185,7 @@ def test_a_matrix_of_one_entry_stretches_before_it_is_added(shapes):
     np.testing.assert_array_equal(ad.evaluate(ad.simplify(total).graph, values), raw)
 
 
-@pytest.mark.parametrize("n", [5, 100])
+@pytest.mark.each("n", [5, 100])
 def test_unit_vectors_are_not_multiplied_in_a_hessian(n):
     x, W = ad.vector("x", shape=n), ad.matrix("W", shape=(n, n))
     for cost in (

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 pytestmark = pytest.mark.numeric
@@ -92,7 +93,7 @@ FUNCTIONS = {
 ORDER = 10
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.each("name", FUNCTIONS)
 def test_coefficients_are_those_of_sixty_digits(name):
     x = ad.scalar("x")
     found = ad.evaluate(ad.jet(FUNCTIONS[name](x), x, ORDER), {x: 0.375})
@@ -100,7 +101,7 @@ def test_coefficients_are_those_of_sixty_digits(name):
     np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.each("name", FUNCTIONS)
 def test_the_number_of_operations_grows_by_the_square_of_the_order(name):
     x = ad.scalar("x")
     few, many = (ad.cost(ad.jet(FUNCTIONS[name](x), x, k)).operations for k in (8, 16))
@@ -129,7 +130,7 @@ ARRAYS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.each("name", ARRAYS)
 def test_coefficients_of_arrays_are_those_of_repeated_sweeps(name):
     y = ARRAYS[name]
     at = {A: np.random.default_rng(0).normal(size=(3, 3)) + 2 * np.eye(3)}
@@ -224,7 +225,7 @@ def test_solutions_of_equations_have_the_coefficients_of_repeated_sweeps(name):
 
 
 @pytest.mark.parametrize("name", ["root", "fixed point", "odeint"])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(draws(10)))
 def test_coefficients_of_random_programs_are_those_of_repeated_sweeps(seed, name):
     """Along random directions, of which some do not move."""
     inputs, values, y = random_program(seed, 5)
@@ -259,7 +260,7 @@ def test_a_long_chain_needs_no_recursion():
     assert np.isfinite(ad.evaluate(ad.jet(y, x, 2), {x: 0.5})).all()
 
 
-@pytest.mark.parametrize("order", [-1, 1.5, None])
+@pytest.mark.each("order", [-1, 1.5, None])
 def test_an_order_is_a_whole_number(order):
     with pytest.raises(ValueError, match="whole number"):
         ad.jet(w * w, w, order)

@@ -23,15 +23,15 @@ COSTS = {
 P = np.linspace(-1, 2, 6)
 
 
-@pytest.mark.parametrize("name", COSTS)
-@pytest.mark.parametrize("mode", ["forward", "reverse", None])
+@pytest.mark.each("name", COSTS)
+@pytest.mark.each("mode", ["forward", "reverse", None])
 def test_a_product_is_the_matrix_times_the_vector(name, mode):
     cost = COSTS[name]
     product = ad.evaluate(ad.hessian_vector_product(cost, x, P, mode=mode), AT)
     np.testing.assert_allclose(product, ad.evaluate(ad.hessian(cost, x), AT) @ P, rtol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["tridiagonal", "separable", "dense"])
+@pytest.mark.each("name", ["tridiagonal", "separable", "dense"])
 def test_the_cheaper_way_is_taken(name):
     ways = [ad.hessian_vector_product(COSTS[name], x, P, mode=m) for m in ("forward", "reverse")]
     chosen = ad.hessian_vector_product(COSTS[name], x, P)
@@ -52,14 +52,14 @@ def test_a_mode_that_there_is_not_is_told():
 # ---- the diagonal
 
 
-@pytest.mark.parametrize("name", COSTS)
+@pytest.mark.each("name", COSTS)
 def test_the_diagonal_is_that_of_the_matrix(name):
     found = ad.evaluate(ad.hessian_diagonal(COSTS[name], x), AT)
     expected = np.diag(ad.evaluate(ad.hessian(COSTS[name], x), AT))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(("name", "price"), [("separable", 1), ("tridiagonal", 2), ("dense", 6)])
+@pytest.mark.each(("name", "price"), [("separable", 1), ("tridiagonal", 2), ("dense", 6)])
 def test_the_price_of_a_diagonal_is_its_number_of_colours(name, price):
     assert ad.sparsity(COSTS[name], x, order=2).coloring("diagonal").count == price
 

@@ -5,6 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import put_in
+from tests.helpers.depth import draws
 from tests.helpers.examples import EXAMPLES, inputs_for
 from tests.helpers.growth import assert_linear
 from tests.helpers.programs import random_program
@@ -19,7 +20,7 @@ def assert_covers(pattern, values):
     assert not matrix[~pattern.matrix.toarray()].any()
 
 
-@pytest.mark.parametrize("example", DEFINED, ids=str)
+@pytest.mark.each("example", DEFINED, ids=str)
 def test_no_operation_has_a_pattern_that_is_too_small(example):
     values = example.values(np.random.default_rng(0))
     inputs = inputs_for(values)
@@ -31,8 +32,8 @@ def test_no_operation_has_a_pattern_that_is_too_small(example):
                 assert_covers(ad.sparsity(y, x), ad.evaluate(dense, at))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("dtype", DTYPES)
+@pytest.mark.each("seed", range(draws(20)))
 def test_no_program_has_a_pattern_that_is_too_small(seed, dtype):
     given, values, y = random_program(seed)
     inputs = [ad.tensor(x.name, dtype=dtype, shape=x.shape) for x in given]
@@ -48,7 +49,7 @@ def test_no_program_has_a_pattern_that_is_too_small(seed, dtype):
         np.testing.assert_allclose(sparse.toarray(), expected, rtol=rtol, atol=1e-5)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.each("seed", range(draws(20)))
 def test_no_second_derivative_has_a_pattern_that_is_too_small(seed):
     inputs, values, y = random_program(seed, 6)
     at = dict(zip(inputs, values, strict=True))
@@ -103,7 +104,7 @@ EXACT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.each("name", EXACT)
 def test_a_pattern_is_exact_where_the_record_tells(name):
     y, expected = EXACT[name]
     assert (ones(ad.sparsity(y, x)) == np.asarray(expected)).all()
@@ -125,7 +126,7 @@ def test_an_override_may_depend_on_anything():
     assert ones(ad.sparsity(f(x), x)).all()
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "y",
     [ad.where(x > 0, x, x[::-1]), ad.maximum(x, x[::-1]), ad.cond(x[0] > 0, lambda: x,
      lambda: x[::-1])],
@@ -174,7 +175,7 @@ def test_a_list_of_inputs_gives_a_list():
     assert first.shape == (3, 6) and (ones(second) == np.eye(3)).all()
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     ("call", "words"),
     [
         (lambda: ad.sparsity(x, ad.vector("v")), "shape=5"),

@@ -128,7 +128,7 @@ FILTERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "value", "fits"), FILTERS.values(), ids=FILTERS)
+@pytest.mark.each(("kind", "value", "fits"), FILTERS.values(), ids=FILTERS)
 def test_what_an_input_takes(kind, value, fits):
     x = getattr(T, kind)()
     f = theano.function([x], x * 1)
@@ -152,7 +152,7 @@ def test_results_are_arrays_and_outputs_may_be_a_dictionary():
     assert theano.function([x], [], on_unused_input="ignore")(1.0) == []
 
 
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+@pytest.mark.each("again", [copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
 def test_a_copied_model_learns_by_itself(again):
     """Early stopping keeps copies of a model, with its functions, updates and givens."""
     x, lr = T.vector("x"), T.scalar("lr")
@@ -185,8 +185,8 @@ def test_a_name_may_be_any_text():
     assert theano.function([x], x * 2, name="my function")(2.0) == 4
 
 
-@pytest.mark.parametrize("steps", [1, 2, 5])
-@pytest.mark.parametrize("stream", [RandomStreams, MRG_RandomStreams])
+@pytest.mark.each("steps", [1, 2, 5])
+@pytest.mark.each("stream", [RandomStreams, MRG_RandomStreams])
 def test_a_draw_that_is_handed_to_a_loop_is_drawn_once(stream, steps):
     draws = stream(3)
     p, row = T.matrix(), draws.uniform((4,))
@@ -327,7 +327,7 @@ def test_random_streams_are_numpys():
     assert still().tolist() == still().tolist()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.each("seed", [1, 2])
 def test_mrg_draws_the_distributions(seed):
     rng = MRG_RandomStreams(seed)
     p = np.array([[0.2, 0.8], [0.5, 0.5]])
@@ -356,7 +356,7 @@ def test_an_operation_with_c_code_alone_is_refused_by_name():
         OnlyC()(T.dscalar())
 
 
-@pytest.mark.parametrize("as_method", [True, False])
+@pytest.mark.each("as_method", [True, False])
 def test_a_connection_pattern_is_a_method_or_a_list(as_method):
     class First(theano.Op):
         def make_node(self, x, y):
@@ -386,7 +386,7 @@ def test_ifelse_computes_one_side():
 # ---- what is missing
 
 
-@pytest.mark.parametrize(("module", "name", "near"), [
+@pytest.mark.each(("module", "name", "near"), [
     ("tensor", "sofmax", "theano.tensor.Softmax"), ("tensor.nnet", "sigmiod", "sigmoid"),
     ("tensor", "dmatrx", "dmatrix"), ("sparse", "csr_matrix", "dense"),
     ("config", "floatx", "floatX")])  # fmt: skip

@@ -137,7 +137,7 @@ def test_a_causal_convolution_does_not_see_what_follows():
         conv.causal_conv1d(x[0], w, w.shape)
 
 
-@pytest.mark.parametrize("ratio", [(7, 4), (5, 3), (6, 4)])
+@pytest.mark.each("ratio", [(7, 4), (5, 3), (6, 4)])
 def test_upsampling_by_a_fraction_takes_every_qth_pixel(ratio):
     x = RNG(7).rand(1, 2, 3, 5)
     p, q = (n // np.gcd(*ratio) for n in ratio)

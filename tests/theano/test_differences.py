@@ -34,7 +34,7 @@ def test_every_row_is_tested():
     assert rows_of_the_page() == list(ROWS)
 
 
-@pytest.mark.parametrize("words", rows_of_the_page())
+@pytest.mark.each("words", rows_of_the_page())
 def test_what_the_row_says(words, tmp_path):
     check = ROWS[words]
     check(tmp_path) if check.__code__.co_argcount else check()

@@ -22,7 +22,7 @@ def test_a_number_beside_short_whole_numbers_wraps_nothing():
     assert dtype(T.constant(np.int8([3])) * -128) == ("int8", "int8")
 
 
-@pytest.mark.parametrize(("floatX", "kind", "expected"), [
+@pytest.mark.each(("floatX", "kind", "expected"), [
     ("float32", "bool", "float32"), ("float32", "int16", "float32"),
     ("float32", "int32", "float64"), ("float64", "int8", "float64")])  # fmt: skip
 def test_a_float_beside_whole_numbers_is_of_floatx(floatX, kind, expected):

@@ -12,8 +12,8 @@ from autodiff_edu.theano.tensor import extra_ops
 OPTIONS = list(itertools.product([False, True], repeat=3))
 
 
-@pytest.mark.parametrize("axis", [None, 0, 1, -1])
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.each("axis", [None, 0, 1, -1])
+@pytest.mark.each("options", OPTIONS)
 def test_unique_along_an_axis_is_numpys(axis, options):
     x, value = T.matrix(), np.random.RandomState(1).randint(0, 2, (6, 3)).astype("float64")
     found = theano.function([x], extra_ops.Unique(*options, axis=axis)(x, return_list=True))(value)
@@ -27,8 +27,8 @@ def test_an_axis_that_is_not_there_is_refused():
         extra_ops.Unique(axis=1)(T.vector())
 
 
-@pytest.mark.parametrize("mode", ["raise", "wrap", "clip"])
-@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.each("mode", ["raise", "wrap", "clip"])
+@pytest.mark.each("order", ["C", "F"])
 def test_places_and_their_number(mode, order):
     rng = np.random.RandomState(2)
     for shape in [(3,), (3, 4), (2, 3, 4)]:
@@ -65,7 +65,7 @@ def test_searchsorted_says_what_it_takes():
         extra_ops.searchsorted(x, v, sorter=T.fvector())
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint64"])
+@pytest.mark.each("dtype", ["int8", "uint8", "int32", "uint64"])
 def test_counts_of_each_dtype(dtype):
     x, value = T.vector(dtype=dtype), np.random.RandomState(3).randint(0, 9, 30).astype(dtype)
     assert np.array_equal(theano.function([x], extra_ops.bincount(x))(value), np.bincount(
@@ -81,7 +81,7 @@ def test_counts_refuse_negative_numbers_if_asked_to():
         extra_ops.bincount(T.imatrix())
 
 
-@pytest.mark.parametrize("axis", [None, 0, 1])
+@pytest.mark.each("axis", [None, 0, 1])
 def test_repeat_takes_one_count_in_every_form(axis):
     x, value = T.matrix(), np.random.RandomState(4).rand(2, 3)
     stretching = T.TensorType("int64", (True,))()

@@ -66,7 +66,7 @@ def test_the_inverse_of_a_tensor(ind):
     verify_grad(lambda x: nlinalg.tensorinv(x, ind), [value], rng=np.random.RandomState(0))
 
 
-@pytest.mark.parametrize(("shape", "axes"), [
+@pytest.mark.each(("shape", "axes"), [
     ((6, 4, 2, 3, 4), None), ((3, 6, 4, 4, 2), (0, 4, 3)), ((6, 4, 24), None)])  # fmt: skip
 def test_the_solution_of_an_equation_between_tensors(shape, axes):
     left = T.TensorType("float64", (False,) * len(shape))()
@@ -113,13 +113,13 @@ def test_all_that_the_softmax_of_a_row_gives():
     assert place.tolist() == p.argmax(1).tolist()
 
 
-@pytest.mark.parametrize("name", ["complex", "complex_from_polar", "angle"])
+@pytest.mark.each("name", ["complex", "complex_from_polar", "angle"])
 def test_complex_numbers_are_refused_by_name(name):
     with pytest.raises(NotImplementedError, match=f"theano.tensor.{name} is not there.*write"):
         getattr(T, name)(T.dscalar(), T.dscalar())
 
 
-@pytest.mark.parametrize("options", [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+@pytest.mark.each("options", [(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
 def test_the_different_entries_and_where_they_stand(options):
     value, x = RNG(sum(options)).integers(-3, 4, 20), T.lvector()
     found = extra_ops.Unique(*map(bool, options))(x)
@@ -167,7 +167,7 @@ def test_transforms_refuse_another_norm():
         fft.rfft(T.dmatrix(), norm=123)
 
 
-@pytest.mark.parametrize("norm", [None, "ortho", "no_norm"])
+@pytest.mark.each("norm", [None, "ortho", "no_norm"])
 def test_transforms_keep_single_precision(norm):
     x = T.fmatrix()
     there, back = fft.rfft(x, norm), fft.irfft(fft.rfft(x, norm), norm)
@@ -251,8 +251,8 @@ def test_diagonals_of_more_than_two_axes():
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("axis", [-1, 0, None])
-@pytest.mark.parametrize("k", [1, 3, -1, -2])
+@pytest.mark.each("axis", [-1, 0, None])
+@pytest.mark.each("k", [1, 3, -1, -2])
 def test_the_largest_entries_or_the_smallest(k, axis):
     x = T.matrix()
     at = RNG(0).normal(size=(4, 5))

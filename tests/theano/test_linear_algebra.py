@@ -24,16 +24,16 @@ def check(function, expected, value):
         np.testing.assert_allclose(a, b, atol=1e-10)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("full", [True, False])
+@pytest.mark.each("shape", SHAPES)
+@pytest.mark.each("full", [True, False])
 def test_singular_values_of_any_shape(shape, full):
     value = RNG(0).rand(*shape)
     check(lambda x: nlinalg.svd(x, full), list(np.linalg.svd(value, full)), value)
     check(lambda x: nlinalg.svd(x, full, False), np.linalg.svd(value, full, False), value)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("mode", ["reduced", "r", "raw", "complete"])
+@pytest.mark.each("shape", SHAPES)
+@pytest.mark.each("mode", ["reduced", "r", "raw", "complete"])
 def test_orthogonal_factors_of_each_mode(shape, mode):
     if mode in ("reduced", "r") and shape[0] < shape[1]:
         shape = shape[::-1]  # of more columns than rows, the engine factors the first
@@ -70,8 +70,8 @@ def test_eigenvalues_of_two_matrices():
     verify_grad(lambda x, y: slinalg.eigvalsh(x, y).dot(weights), [a, b], rng=RNG(0))
 
 
-@pytest.mark.parametrize("left", DTYPES)
-@pytest.mark.parametrize("right", DTYPES)
+@pytest.mark.each("left", DTYPES)
+@pytest.mark.each("right", DTYPES)
 def test_equations_of_all_dtypes(left, right):
     a, b = T.matrix(dtype=left), T.matrix(dtype=right)
     x = slinalg.solve(a, b)

@@ -36,9 +36,7 @@ def test_outputs_of_a_node_are_what_it_computes():
     np.testing.assert_array_equal(T.grad(y.sum(), x).eval({x: [1.0, 2.0]}), [7, 7])
 
 
-@pytest.mark.parametrize(
-    "given, error", [(None, TypeError), ([], ValueError), ([1, 2], ValueError)]
-)
+@pytest.mark.each("given, error", [(None, TypeError), ([], ValueError), ([1, 2], ValueError)])
 def test_a_gradient_has_one_term_for_each_input(given, error):
     class Wrong(Doubled):
         def grad(self, inputs, gradients):
@@ -105,7 +103,7 @@ def test_a_slice_in_canonical_form_takes_the_same_places(symbolic):
         assert values[a:b:k][::back].tolist() == values[slice(*numbers)].tolist(), numbers
 
 
-@pytest.mark.parametrize("mode", ["raise", "clip", "wrap"])
+@pytest.mark.each("mode", ["raise", "clip", "wrap"])
 def test_choose_among_the_rows_of_an_array(mode):
     draw = np.random.default_rng(0)
     places = draw.integers(0, 4, size=3) if mode == "raise" else draw.integers(-5, 9, size=3)
@@ -280,7 +278,7 @@ BY_CLASS = {
 }
 
 
-@pytest.mark.parametrize("made", BY_CLASS)
+@pytest.mark.each("made", BY_CLASS)
 def test_an_operation_by_its_class_is_the_function(made):
     a, v = T.dmatrix("a"), T.dvector("v")
     ys = [eval(text, {"T": T, "theano": theano, "a": a, "v": v}) for text in (made, BY_CLASS[made])]
@@ -337,7 +335,7 @@ class Clipped(theano.compile.ViewOp):
         return [T.clip(g, -self.limit, self.limit) for g in gradients]
 
 
-@pytest.mark.parametrize("view, slope", [
+@pytest.mark.each("view, slope", [
     (Reversed(2.0), -2 * V), (Clipped(1.5), np.minimum(V, 1.5)), (theano.compile.ViewOp(), V),
 ])  # fmt: skip
 def test_a_view_may_say_another_gradient(view, slope):
@@ -370,7 +368,7 @@ class SymmetricEigenvalues(theano.tensor.nlinalg.Eig):
         return [T.dot(vectors * gradients[0], vectors.T)]
 
 
-@pytest.mark.parametrize("kind", [T.nlinalg.Det, T.Softmax, T.Elemwise, T.nlinalg.AllocDiag])
+@pytest.mark.each("kind", [T.nlinalg.Det, T.Softmax, T.Elemwise, T.nlinalg.AllocDiag])
 def test_a_class_that_inherits_from_one_of_theanos_is_its_own(kind):
     own = type("Own", (kind,), {k: v for k, v in vars(SymmetricEigenvalues).items()
                                 if k in ("make_node", "perform", "grad", "_numop")})  # fmt: skip

@@ -34,7 +34,7 @@ def atan2_program(USE_INLINE, EPS=0.01):
     return atan2_safe, th.function([x, y], [dx, dy])
 
 
-@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.each("inline", [False, True])
 def test_thread_1(inline):
     _, fn = atan2_program(inline)
     dx, dy = fn(1.0, 0.0)
@@ -127,7 +127,7 @@ def test_thread_2_values():
     np.testing.assert_array_equal(run(X, WW), distance.cdist(X, WW))
 
 
-@pytest.mark.parametrize("op", [CdistL(), CdistGrad(), CdistWithAnOpOfItsOwn()])
+@pytest.mark.each("op", [CdistL(), CdistGrad(), CdistWithAnOpOfItsOwn()])
 def test_thread_2_gradients(op):
     x, w = T.matrix("x"), T.matrix("w")
     g = np.random.default_rng(3).normal(size=(5, 4))

@@ -25,7 +25,7 @@ def stream():
     return np.random.RandomState(7)
 
 
-@pytest.mark.parametrize("name, how, numpys", DRAWS, ids=lambda x: x if isinstance(x, str) else "")
+@pytest.mark.each("name, how, numpys", DRAWS, ids=lambda x: x if isinstance(x, str) else "")
 def test_draws_are_numpys_from_call_to_call(name, how, numpys):
     rng = raw_random.random_state_type()
     new, out = getattr(raw_random, name)(rng, (11, 7), **how)

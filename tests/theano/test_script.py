@@ -80,7 +80,7 @@ def test_division_of_the_future_stays(scripts):
     assert run(scripts / "old.py")["half"] == 3.5
 
 
-@pytest.mark.parametrize(("a", "b", "wanted"), [
+@pytest.mark.each(("a", "b", "wanted"), [
     (7, 2, 3), (-7, 2, -4), (7.0, 2, 3.5), (np.int64(7), 2, 3), (np.array([7, 8]), 2, [3, 4]),
     (np.array([7.0]), 2, [3.5]), (True, 2, 0)])  # fmt: skip
 def test_classic_division(a, b, wanted):

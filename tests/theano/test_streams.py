@@ -16,7 +16,7 @@ def streams(seed=3):
     return RandomStreams(seed), np.random.RandomState(int(first))
 
 
-@pytest.mark.parametrize("shape", [(12,), (20, 5), (2, 3, 4)])
+@pytest.mark.each("shape", [(12,), (20, 5), (2, 3, 4)])
 def test_the_entries_of_each_row_are_shuffled(shape):
     random, rng = streams()
     x = T.TensorType("float64", (False,) * len(shape))()

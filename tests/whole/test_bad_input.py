@@ -19,7 +19,7 @@ def x():
     return ad.scalar("x")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "misuse, instead",
     [
         (bool, "ad.where"), (float, "ad.function"), (int, "ad.function"),
@@ -188,7 +188,7 @@ AT_ONCE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text, kind, words", AT_ONCE)
+@pytest.mark.each("text, kind, words", AT_ONCE)
 def test_what_cannot_fit_says_so_where_it_is_written(text, kind, words):
     shapes = {"M": (3, 4), "S": (3, 3), "v": (3,), "u": (4,)}
     names = {name: ad.tensor(name, shape=shape) for name, shape in shapes.items()}
@@ -228,8 +228,8 @@ AS_IT_RUNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("simplify", [None, "safe"])
-@pytest.mark.parametrize("build, kind, words", AS_IT_RUNS)
+@pytest.mark.each("simplify", [None, "safe"])
+@pytest.mark.each("build, kind, words", AS_IT_RUNS)
 def test_values_that_do_not_fit_name_the_operation_and_its_operands(build, kind, words, simplify):
     A, b, k = ad.matrix("A"), ad.vector("b"), ad.scalar("k", dtype="int64")
     node = build(A, b, k)
@@ -285,7 +285,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.each("name", HOSTILE)
 def test_any_name_is_only_a_name(name):
     x = ad.scalar(name)
     y = ad.exp(x) * x

@@ -611,7 +611,7 @@ def said(error):
     return "\n".join([str(error.__cause__ or ""), str(error), *getattr(error, "__notes__", [])])
 
 
-@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.cell)
+@pytest.mark.each("slip", SLIPS, ids=lambda slip: slip.cell)
 def test_the_first_error_says_what_to_write(slip):
     with pytest.raises(slip.error) as caught:
         run(slip.cell)
@@ -659,7 +659,7 @@ WORKING = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("cell", WORKING)
+@pytest.mark.each("cell", WORKING)
 def test_what_works_is_right(cell):
     *before, last = cell.splitlines()
     with warnings.catch_warnings():
@@ -675,7 +675,7 @@ COUNTING = {"comb", "perm", "factorial", "gcd", "lcm", "isqrt"}  # of whole numb
 NOT_OURS = {"prod", "fma", "nextafter", "ulp", "frexp", "ldexp", "modf", "isclose", "sumprod"}
 
 
-@pytest.mark.parametrize("name", sorted({*OF_MATH} - COUNTING - NOT_OURS))
+@pytest.mark.each("name", sorted({*OF_MATH} - COUNTING - NOT_OURS))
 def test_functions_of_math_lead_to_those_of_numpy(name):
     two = name in ("atan2", "copysign", "fmod", "hypot", "pow", "remainder")
     args = {"fsum": "[x]", "dist": "[x], [x]"}.get(name, "x, 1.0" if two else "x")
@@ -687,7 +687,7 @@ def test_functions_of_math_lead_to_those_of_numpy(name):
     run(instead)
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.each("name", METHODS)
 def test_methods_of_other_libraries_lead_to_something_that_runs(name):
     if hasattr(ad.Expr, name):
         return
@@ -698,7 +698,7 @@ def test_methods_of_other_libraries_lead_to_something_that_runs(name):
     run(instead.replace("...", "3").replace("value", "3.0").replace("dtype", "'float32'"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.each("name", NAMES)
 def test_functions_of_other_libraries_lead_to_ours(name):
     if name not in ad.__all__:
         with pytest.raises(AttributeError, match=rf"write ad\.{NAMES[name]}$"):
@@ -706,7 +706,7 @@ def test_functions_of_other_libraries_lead_to_ours(name):
     assert NAMES[name] in ad.__all__
 
 
-@pytest.mark.parametrize("name", sorted(ad.__all__))
+@pytest.mark.each("name", sorted(ad.__all__))
 def test_a_slip_of_the_pen_leads_to_the_name(name):
     for wrong in (name + "e", name[:-1] + name[-1] * 2, name.swapcase()):
         if not hasattr(ad, wrong) and wrong not in NAMES and len(name) > 4:
@@ -720,8 +720,8 @@ WITH_WRT = ["grad", "value_and_grad", "jacobian", "hessian", "symbolic_derivativ
             "reverse_mode"]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WITH_WRT)
-@pytest.mark.parametrize("cell", ["ad.{}(y)", "ad.{}(f(3.0))", "ad.{}(x * z)"])
+@pytest.mark.each("name", WITH_WRT)
+@pytest.mark.each("cell", ["ad.{}(y)", "ad.{}(f(3.0))", "ad.{}(x * z)"])
 def test_every_derivative_says_that_the_variable_is_missing(name, cell):
     with pytest.raises(TypeError) as caught:
         run(cell.format(name))
@@ -730,7 +730,7 @@ def test_every_derivative_says_that_the_variable_is_missing(name, cell):
         run(instead)
 
 
-@pytest.mark.parametrize("thing", [x, x * x, v, ad.simplify(x * 1)], ids=str)
+@pytest.mark.each("thing", [x, x * x, v, ad.simplify(x * 1)], ids=str)
 def test_nothing_of_ours_passes_for_a_function(thing):
     with pytest.raises(TypeError, match="is not a function"):
         thing(3.0)
@@ -740,7 +740,7 @@ def test_nothing_of_ours_passes_for_a_function(thing):
     assert pickle.loads(pickle.dumps(x)).name == "x"
 
 
-@pytest.mark.parametrize("name", sorted(ad.__all__))
+@pytest.mark.each("name", sorted(ad.__all__))
 def test_no_message_tells_a_place_in_memory(name):
     thing, given = getattr(ad, name), (lambda x: x, object(), [object()])
     for args in [(g,) for g in given] + [(x, g) for g in given] + [(given[0], g) for g in given]:
@@ -773,7 +773,7 @@ def stated_wrong(field):
     return ad.op(**{field: object()})(lambda x: x)
 
 
-@pytest.mark.parametrize("field", sorted({*signature(ad.Rule).parameters, *FIELDS} - {"others"}))
+@pytest.mark.each("field", sorted({*signature(ad.Rule).parameters, *FIELDS} - {"others"}))
 def test_no_message_about_what_is_stated_tells_a_place_in_memory(field):
     try:
         stated_wrong(field)

@@ -35,8 +35,8 @@ BITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("of", [x, v, ad.scalar("s", dtype="float32"), x > 0], ids=str)
-@pytest.mark.parametrize("sign", BITS)
+@pytest.mark.each("of", [x, v, ad.scalar("s", dtype="float32"), x > 0], ids=str)
+@pytest.mark.each("sign", BITS)
 def test_signs_for_bits_say_what_to_write_of_floats(sign, of):
     act, instead = BITS[sign]
     if of.dtype == bool:
@@ -77,7 +77,7 @@ CALLS = {
     "scan of a state": lambda f: ad.scan(f, outputs_info=x, n_steps=3),
     "scan that keeps little": lambda f: ad.scan(f, v, x, checkpoint_every=2),
 }
-every_call = pytest.mark.parametrize("call", CALLS)
+every_call = pytest.mark.each("call", CALLS)
 
 
 @every_call
@@ -114,7 +114,7 @@ def into_a_slice(*args):
 
 
 @every_call
-@pytest.mark.parametrize("fill", [into_zeros, into_ones, into_a_slice])
+@pytest.mark.each("fill", [into_zeros, into_ones, into_a_slice])
 def test_the_advice_for_assignments_is_the_message(call, fill):
     def entry(*args):
         return fill(*(a[0] if np.ndim(a.type.shape) and a.ndim else a for a in args))
@@ -142,8 +142,8 @@ def test_an_error_of_the_users_own_is_left_as_it_is():
 DERIVATIVES = [ad.grad, ad.value_and_grad, ad.jacobian, ad.hessian]
 
 
-@pytest.mark.parametrize("d", DERIVATIVES, ids=lambda d: d.__name__)
-@pytest.mark.parametrize("value", [3.0, np.ones(2), "x", x, True, None, [0, 1.5]], ids=str)
+@pytest.mark.each("d", DERIVATIVES, ids=lambda d: d.__name__)
+@pytest.mark.each("value", [3.0, np.ones(2), "x", x, True, None, [0, 1.5]], ids=str)
 def test_a_value_is_no_number_of_an_argument(d, value):
     if value is None and d is ad.hessian:
         return  # its default
@@ -151,7 +151,7 @@ def test_a_value_is_no_number_of_an_argument(d, value):
         d(square, value)
 
 
-@pytest.mark.parametrize("d", DERIVATIVES, ids=lambda d: d.__name__)
+@pytest.mark.each("d", DERIVATIVES, ids=lambda d: d.__name__)
 def test_a_derivative_is_called_with_the_values(d):
     with pytest.raises(TypeError, match=rf"none was given by place.*ad\.{d.__name__}\(square\)\("):
         d(square)()
@@ -180,8 +180,8 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("leaf", SHAPES)
-@pytest.mark.parametrize("shape", [(-1,), (2.5,), ("3",), "3", 2.5, -1, (True,), (x,), (1j,)],
+@pytest.mark.each("leaf", SHAPES)
+@pytest.mark.each("shape", [(-1,), (2.5,), ("3",), "3", 2.5, -1, (True,), (x,), (1j,)],
                          ids=str)  # fmt: skip
 def test_a_length_is_a_whole_number(leaf, shape):
     ad.TensorType("float64", (1,)), ad.TensorType("float64", (2,))  # equal to True, kept by type
@@ -208,8 +208,8 @@ value_and_grad hessian_vector_product unroll function vectorize subgraph_grad
 override_gradient OpFromGraph scan checkpoint custom_gradient verify_grad pipeline""".split()
 
 
-@pytest.mark.parametrize("name", GRAPHS)
-@pytest.mark.parametrize("given", [3, 3.0, None, "x"], ids=repr)
+@pytest.mark.each("name", GRAPHS)
+@pytest.mark.each("given", [3, 3.0, None, "x"], ids=repr)
 def test_a_number_is_no_expression(name, given):
     function = getattr(ad, name)
     wanted = [p for p in inspect.signature(function).parameters.values()
@@ -248,8 +248,8 @@ TRUTHS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("say", TRUTHS)
-@pytest.mark.parametrize("of", [x, v, x * 2], ids=str)
+@pytest.mark.each("say", TRUTHS)
+@pytest.mark.each("of", [x, v, x * 2], ids=str)
 def test_truth_says_which_signs_to_use(say, of):
     with pytest.raises(TypeError, match=r"ad\.where.*\(0 < x\) & \(x < 1\).*ad\.logical_and.*\|"):
         say(of)
@@ -298,7 +298,7 @@ PATTERNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("act", PATTERNS, ids=lambda act: getattr(act, "__name__", str(act)))
+@pytest.mark.each("act", PATTERNS, ids=lambda act: getattr(act, "__name__", str(act)))
 def test_operators_make_patterns(act):
     pairs = [(a, b, a)] if act is ad.where else [(a, b), (a, 2.0), (2.0, a), (a + 1, b > 2)]
     for operands in pairs:
@@ -327,8 +327,8 @@ ASKING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("of", [a, a + b, ad.exp(a)], ids=str)
-@pytest.mark.parametrize("ask", ASKING)
+@pytest.mark.each("of", [a, a + b, ad.exp(a)], ids=str)
+@pytest.mark.each("ask", ASKING)
 def test_what_a_pattern_does_not_have(ask, of):
     with pytest.raises(TypeError, match="a pattern is of any dtype and shape.*are made of"):
         ask(of)
@@ -342,7 +342,7 @@ def public(*arities):
                 yield pytest.param(f, n, id=f"{name}-{n}")
 
 
-@pytest.mark.parametrize("f, n", list(public(1, 2, 3)))
+@pytest.mark.each("f, n", list(public(1, 2, 3)))
 def test_no_public_function_trips_over_a_pattern(f, n):
     try:
         f(*[a, b, a + b][:n])
@@ -350,7 +350,7 @@ def test_no_public_function_trips_over_a_pattern(f, n):
         assert "NoneType" not in str(error) and "Untyped" not in str(error)
 
 
-@pytest.mark.parametrize("name", [n for n in dir(ad.Expr) if n[0] != "_"])
+@pytest.mark.each("name", [n for n in dir(ad.Expr) if n[0] != "_"])
 def test_no_method_trips_over_a_pattern(name):
     for args in ((), (0,), (b,), (b, a)):
         try:
@@ -367,7 +367,7 @@ def undefined_and_disconnected():
     return x, [null, apart]
 
 
-@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.each("which", [0, 1])
 def test_a_derivative_that_does_not_exist_has_no_value(which):
     x, standins = undefined_and_disconnected()
     g = standins[which]

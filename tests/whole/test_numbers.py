@@ -125,7 +125,7 @@ def test_a_section_3_2_a_sweep_costs_less_than_six_functions(p):
     assert flops(y) < flops(y, ad.reverse_mode(y, x).output) < 6 * flops(y)
 
 
-@pytest.mark.parametrize("n, m", [(1, 20), (5, 20), (20, 5), (20, 1)])
+@pytest.mark.each("n, m", [(1, 20), (5, 20), (20, 5), (20, 1)])
 def test_a_section_3_2_a_jacobian_costs_n_sweeps_or_m(n, m):
     x, W = ad.vector("x", shape=n), ad.matrix("W", shape=(m, n))
     y = ad.tanh(W @ ad.sin(x))

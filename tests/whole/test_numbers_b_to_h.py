@@ -173,7 +173,7 @@ def test_g_a_linear_softmax_on_the_digits_at_zero():
     close([value, np.linalg.norm(slope)], list(DIGITS.values()))
 
 
-@pytest.mark.parametrize("penalty", RIDGE)
+@pytest.mark.each("penalty", RIDGE)
 def test_g_the_hypergradient_of_ridge_regression(penalty):
     X, y = load_diabetes(return_X_y=True)
     y = y - y.mean()

@@ -74,8 +74,8 @@ def test_parameters_are_shared():
 ALL = [optimisers.sgd, optimisers.momentum, optimisers.adam]
 
 
-@pytest.mark.parametrize("optimiser", ALL)
-@pytest.mark.parametrize("kind", [list, tuple, iter])
+@pytest.mark.each("optimiser", ALL)
+@pytest.mark.each("kind", [list, tuple, iter])
 def test_parameters_may_be_any_iterable(optimiser, kind):
     parts = [ad.shared(1.0, "w"), ad.shared(START, "v")]
     cost = parts[0] ** 2 + (parts[1] ** 2).sum()
@@ -84,8 +84,8 @@ def test_parameters_may_be_any_iterable(optimiser, kind):
     assert not np.array_equal(parts[1].get_value(), START)
 
 
-@pytest.mark.parametrize("optimiser", ALL)
-@pytest.mark.parametrize("rate", [1, 0.1, np.float64(0.1), ad.scalar("rate"), ad.shared(0.1)])
+@pytest.mark.each("optimiser", ALL)
+@pytest.mark.each("rate", [1, 0.1, np.float64(0.1), ad.scalar("rate"), ad.shared(0.1)])
 def test_a_rate_of_another_dtype_leaves_a_parameter_its_own(optimiser, rate):
     w = ad.shared(START.astype("float32"), "w")
     cost = (w**2).sum()
@@ -104,8 +104,8 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("optimiser", ALL)
-@pytest.mark.parametrize(("given", "told"), WRONG, ids=[told[:12] for _, told in WRONG])
+@pytest.mark.each("optimiser", ALL)
+@pytest.mark.each(("given", "told"), WRONG, ids=[told[:12] for _, told in WRONG])
 def test_what_cannot_be_learned_is_told(optimiser, given, told):
     with pytest.raises((TypeError, ValueError), match=told):
         optimiser(*given(ad.shared(1.0, "w"), ad.shared(1, "n")))

@@ -102,7 +102,7 @@ def close(ours, reference):
 
 FIRST = list({p.f: p for p in PUBLISHED}.values())
 each_function = pytest.mark.parametrize("p", FIRST, ids=lambda p: p.f.__name__)
-each_minimum = pytest.mark.parametrize("p", PUBLISHED, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
+each_minimum = pytest.mark.each("p", PUBLISHED, ids=lambda p: f"{p.f.__name__}-{p.minimum}")
 
 
 @each_function
@@ -183,7 +183,7 @@ TOMS_566 = [
 ]
 
 
-@pytest.mark.parametrize("name, start, value, slope", TOMS_566)
+@pytest.mark.each("name, start, value, slope", TOMS_566)
 def test_the_start_has_the_value_and_the_slope_of_algorithm_566(name, start, value, slope):
     f, x = getattr(published, name), np.array(start, float)
     here = [f(x), np.linalg.norm(complex_step(f, x))]

@@ -23,6 +23,7 @@ from hypothesis import given, reject, settings
 
 import autodiff_edu as ad
 from autodiff_edu.check import central_differences
+from tests.helpers.depth import draws
 from tests.helpers.numpy_programs import NUMPY, OURS, programs
 
 COUNTS = Counter()
@@ -206,7 +207,7 @@ def check_finite_differences(built):
         close([built.gradient[k]], [central_differences(along, np.asarray(v), 1e-6)], 1e-5)
 
 
-@settings(max_examples=3 * settings().max_examples)
+@settings(max_examples=max(100, draws(300)))  # the share below is one of many
 @given(programs())
 def test_what_must_agree(program):
     built = Built(program)
@@ -259,7 +260,7 @@ def test_an_update_by_a_value_with_more_axes():
         np.testing.assert_array_equal(gradient, np.ones((1, 1, 4)))
 
 
-@pytest.mark.parametrize("how", ["set", "add"])
+@pytest.mark.each("how", ["set", "add"])
 def test_an_update_by_a_value_that_does_not_fit(how):
     x = ad.matrix("x", shape=(3, 4))
     with pytest.raises(ad.ShapeError, match=r"\(4,\) does not fit into places of shape \(3,\)"):

@@ -29,15 +29,15 @@ ARGUMENTS = {
 WRONG = {"function": on_purpose, "rows": [[1], [2, 3]], "object": object(), "word": "Tree?"}
 
 
-@pytest.mark.parametrize("words", ARGUMENTS)
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+@pytest.mark.each("words", ARGUMENTS)
+@pytest.mark.each("wrong", WRONG.values(), ids=WRONG)
 def test_what_an_argument_cannot_be_is_told_without_a_place_in_memory(words, wrong):
     with pytest.raises((TypeError, ValueError), match=words) as caught:
         ARGUMENTS[words](wrong)
     assert " at 0x" not in str(caught.value)
 
 
-@pytest.mark.parametrize("given", [[], [X, ad.scalar("y")]], ids=["none", "two"])
+@pytest.mark.each("given", [[], [X, ad.scalar("y")]], ids=["none", "two"])
 def test_what_is_done_for_one_variable_says_so(given):
     for act in (ad.newton, ad.hessian_diagonal):
         with pytest.raises(ValueError, match="done for one variable at a time"):

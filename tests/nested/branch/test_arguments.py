@@ -35,7 +35,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("build", "kind", "words"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.each(("build", "kind", "words"), REFUSED.values(), ids=REFUSED)
 def test_refused(build, kind, words):
     with pytest.raises(kind, match=words):
         build()

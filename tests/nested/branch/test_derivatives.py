@@ -6,6 +6,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.nested import Branch
 from tests.helpers.boxes import run
+from tests.helpers.depth import draws
 
 x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v")
 SIDES = {  # what a branch chooses between, the slopes of both, and those of these
@@ -140,7 +141,7 @@ def test_a_branch_in_boxes():
     np.testing.assert_allclose(run(ad.grad(saved, x), x=2.0), 4 * np.cos(4))
 
 
-@pytest.mark.parametrize("at", [(True, 2.0, [1.0, -2.0]), (False, 2.0, [1.0, -2.0])])
+@pytest.mark.each("at", [(True, 2.0, [1.0, -2.0]), (False, 2.0, [1.0, -2.0])])
 def test_the_operation_passes_its_own_check(at):
     found = ad.cond(x > 0, (ad.exp(v) * x, ad.sum(v * v)), (v * v, x * x))
     report = found[0].inputs[0].op.check(*map(np.asarray, at))
@@ -164,7 +165,7 @@ OF_A_VECTOR = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(draws(12)))
 def test_lengths_of_two_sides_may_differ_and_become_known(seed):
     rng = np.random.default_rng(seed)
     sides = [OF_A_VECTOR[k] for k in rng.integers(len(OF_A_VECTOR), size=2)]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 UNARY = {  # of numbers and of expressions; defined everywhere, so that only branches are sharp
     "sin": np.sin, "cos": np.cos, "tanh": np.tanh, "square": lambda e: 0.25 * e * e,
@@ -86,7 +87,7 @@ def run(program, how, at, gaps):
     return go(program, at)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=draws(60))
 @given(PROGRAMS, POINTS)
 def test_all_ways_lead_to_one_value(program, point):
     gaps = []

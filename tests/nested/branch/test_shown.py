@@ -9,7 +9,7 @@ x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v")
 e = ad.cond(x > 0, ad.sqrt(x), x * y)
 
 
-@pytest.mark.parametrize(("what", "written"), [
+@pytest.mark.each(("what", "written"), [
     (e, "cond(x > 0, sqrt(x), x * y)"),
     (ad.cond(x > 0, x, y)**2, "cond(x > 0, x, y) ** 2"),
     (ad.cond(x > 0, *[2 * ad.cond(x + y > 0, s, 1.0) for s in (ad.exp(x), -x)]),

@@ -16,7 +16,7 @@ def branches(what):
     return [n for n in postorder(ad.Graph(what).outputs) if isinstance(n.op, Branch)]
 
 
-@pytest.mark.parametrize(("before", "after"), [
+@pytest.mark.each(("before", "after"), [
     (ad.cond(true, x * y, -x), x * y),
     (ad.cond(~true, x * y, -x), -x),
     (ad.cond(x > x - x + x, x * y, x * y), x * y),
@@ -78,7 +78,7 @@ def test_branches_on_one_condition_are_one():
         np.testing.assert_allclose(f(at, 0.5), found)
 
 
-@pytest.mark.parametrize("joined", [np.stack, sum])
+@pytest.mark.each("joined", [np.stack, sum])
 def test_one_operation_on_several_operands(joined):
     """As in a loop that is written out: each of its branches keeps operands of its own."""
     step = lambda s, w: ad.cond(w > 0, lambda: ad.sin(s * w), lambda: ad.cos(s))
@@ -129,7 +129,7 @@ def test_a_branch_that_no_step_changes_leaves_the_loop():
     assert (f(-1.0, 0.0), f(1.0, 0.0)) == (8, 1)
 
 
-@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
+@pytest.mark.each("mode", ["ieee", "safe", "real"])
 def test_modes(mode):
     e = ad.cond(x > 0, x * 0 + 1, x / x)
     f = ad.function([x], e, simplify=mode)

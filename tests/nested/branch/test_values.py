@@ -10,13 +10,13 @@ from tests.helpers.boxes import run
 x, y, v = ad.scalar("x"), ad.scalar("y"), ad.vector("v")
 
 
-@pytest.mark.parametrize(("at", "expected"), [(4.0, 2.0), (0.0, 5.0), (-0.0, 5.0), (-3.0, 14.0)])
+@pytest.mark.each(("at", "expected"), [(4.0, 2.0), (0.0, 5.0), (-0.0, 5.0), (-3.0, 14.0)])
 def test_each_side_and_the_boundary(at, expected):
     assert run(ad.cond(x > 0, ad.sqrt(x), x * x + 5), x=at) == expected
 
 
-@pytest.mark.parametrize("at", [-2.0, -1.0, 0.0, 1.0, 2.0, np.nan])
-@pytest.mark.parametrize("ask", [
+@pytest.mark.each("at", [-2.0, -1.0, 0.0, 1.0, 2.0, np.nan])
+@pytest.mark.each("ask", [
     lambda x: x > 1, lambda x: x >= 1, lambda x: x < -1, lambda x: ad.equal(x, 0),
     lambda x: ~(x > 0),
     lambda x: (x > -2) & (x < 2), lambda x: (x < -1) | (x > 1), lambda x: x, lambda x: x > x,
@@ -65,7 +65,7 @@ def test_without_an_expression_python_chooses():
         ad.cond(np.array([True, False]), x, x)
 
 
-@pytest.mark.parametrize(("first", "second", "expected"), [
+@pytest.mark.each(("first", "second", "expected"), [
     (x, 1, "float64"), (x.astype("float32"), 1.0, "float32"), (ad.constant(1), 2.5, "float64"),
     (x > 0, ad.constant(2), "int64"), (x > 0, x < 1, "bool"),
 ])  # fmt: skip
@@ -112,7 +112,7 @@ def heavy():
     return found
 
 
-@pytest.mark.parametrize("simplify", ["safe", None])
+@pytest.mark.each("simplify", ["safe", None])
 def test_the_other_side_is_not_computed(heavy, simplify):
     f = ad.function([x], ad.cond(x > 0, heavy(x), ad.sin(x)), simplify=simplify)
     assert f(-1.0) == np.sin(-1) and heavy.calls == []
@@ -240,10 +240,10 @@ def test_single_numbers_are_plain_python():
     assert two(0.0) == [1, np.inf] and [*map(type, two(0.0))] == [float, float]
 
 
-@pytest.mark.parametrize("made", [
+@pytest.mark.each("made", [
     lambda e: ad.cond(x > -1e9, e, 0.0), lambda e: ad.OpFromGraph([x], e)(x),
 ])  # fmt: skip
-@pytest.mark.parametrize("inner", [ad.exp(x), ad.sqrt(x) * 0.0, x * x], ids=str)
+@pytest.mark.each("inner", [ad.exp(x), ad.sqrt(x) * 0.0, x * x], ids=str)
 def test_a_body_of_numbers_within_a_program_of_arrays(made, inner):
     """1/0 is an error of Python's, and inf for NumPy: what a body gives is a number of NumPy's."""
     f = ad.function([x, v], 1 / made(inner) + v)

@@ -49,7 +49,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("build", "kind", "words"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.each(("build", "kind", "words"), REFUSED.values(), ids=REFUSED)
 def test_refused(build, kind, words):
     with pytest.raises(kind, match=words):
         build()
@@ -88,7 +88,7 @@ def test_what_is_not_found_is_an_error_with_the_residual_and_the_line(build, wor
         assert caught.match(place)
 
 
-@pytest.mark.parametrize("times", [[], [0.0, 2.0, 1.0], [0.0, np.nan], [0.0, np.inf]], ids=str)
+@pytest.mark.each("times", [[], [0.0, 2.0, 1.0], [0.0, np.nan], [0.0, np.inf]], ids=str)
 def test_times_out_of_order(times):
     y = ad.odeint(lambda y, t: -a * y, 1.0, v)
     with pytest.raises(ValueError, match="one or more, finite, and go one way.*sort them"):
@@ -118,7 +118,7 @@ def test_nan_in_a_matrix_is_nan_and_not_an_error():
     assert np.isfinite(ad.evaluate(y, {a: 1.0}))
 
 
-@pytest.mark.parametrize("wrong", [np.zeros(2), np.zeros((3, 3))], ids=["length", "axes"])
+@pytest.mark.each("wrong", [np.zeros(2), np.zeros((3, 3))], ids=["length", "axes"])
 def test_operands_of_another_type(wrong):
     op = ad.root(lambda x: x**3 + x - w, np.zeros(3)).op
     with pytest.raises(ad.ShapeError):

@@ -47,7 +47,7 @@ def test_a_program_keeps_no_states():
     assert program.count("= settle_1(") == program.count("= adjoint_of_settle_1(") == 1
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.each("dtype", ["float32", "float64"])
 def test_the_dtype_is_that_of_the_step(dtype):
     b = ad.scalar("b", dtype=dtype)
     x = ad.fixed_point(lambda x: (x + b / x) / 2, 1.0)

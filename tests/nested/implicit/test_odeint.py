@@ -91,7 +91,7 @@ def test_second_derivatives_in_all_modes():
         np.testing.assert_allclose(one, found[0], rtol=1e-6)
 
 
-@pytest.mark.parametrize("method", ["DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"])
+@pytest.mark.each("method", ["DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"])
 def test_every_method_solves_and_has_its_derivative(method):
     y = ad.odeint(lambda y, t: -k * y + t, 1.0, [0.0, 2.0], method=method, rtol=1e-7)[-1]
     at = 0.5
@@ -103,7 +103,7 @@ def test_every_method_solves_and_has_its_derivative(method):
     np.testing.assert_allclose(ad.function([k], [y, ad.grad(y, k)])(at), [exact, slope], rtol=1e-4)
 
 
-@pytest.mark.parametrize("times", [[0.0, 1.0], [1.0, 0.2], [0.0, 0.4, 1.0]])
+@pytest.mark.each("times", [[0.0, 1.0], [1.0, 0.2], [0.0, 0.4, 1.0]])
 def test_the_rate_is_asked_no_more_often_than_the_solver_needs(times, monkeypatch):
     """Nothing is interpolated for the first time and, if there are two, for the last one."""
     calls = []
@@ -125,7 +125,7 @@ def test_a_stiff_equation():
     assert np.isclose(ad.function([k], ad.grad(y, k))(0.5), -np.sin(0.5), rtol=2e-3)
 
 
-@pytest.mark.parametrize("times", [[0, 1, 2], [0, -1, -2], [0, 1, 1, 2], [0], [2, 2, 2]], ids=str)
+@pytest.mark.each("times", [[0, 1, 2], [0, -1, -2], [0, 1, 1, 2], [0], [2, 2, 2]], ids=str)
 def test_times_go_either_way_and_may_be_equal(times):
     times = np.array(times, float)
     ts = ad.vector("ts")

@@ -35,7 +35,7 @@ def test_it_solves_the_equation_and_differences_agree(seed, shape):
     ad.verify_grad(lambda c: ad.root(lambda x: f(x, c), start), [c], rng=seed)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.each("shape", SHAPES, ids=str)
 def test_modes_agree_in_first_and_second_order(shape):
     rng = np.random.default_rng(7)
     f = equation(rng, shape)
@@ -71,7 +71,7 @@ def test_the_symbolic_derivative_is_the_same():
 
 
 @pytest.mark.filterwarnings("ignore:An ill-conditioned")  # within SciPy's own method
-@pytest.mark.parametrize("method", ["hybr", "lm", "krylov", "anderson", "broyden1", "df-sane"])
+@pytest.mark.each("method", ["hybr", "lm", "krylov", "anderson", "broyden1", "df-sane"])
 def test_every_method_finds_the_root_and_has_its_derivative(method):
     c = ad.vector("c", shape=3)
     A = np.random.default_rng(1).normal(size=(3, 3)) / 5
@@ -83,7 +83,7 @@ def test_every_method_finds_the_root_and_has_its_derivative(method):
     np.testing.assert_allclose(slope @ matrix, np.eye(3), atol=1e-7)
 
 
-@pytest.mark.parametrize("scale", [1e-20, 1e-8, 1.0, 1e8, 1e20])
+@pytest.mark.each("scale", [1e-20, 1e-8, 1.0, 1e8, 1e20])
 def test_the_scale_of_the_equation_and_of_x_does_not_matter(scale):
     f = ad.function([a], ad.root(lambda x: scale * (x * x - a), 1.5))
     assert np.isclose(f(2.0), np.sqrt(2), rtol=1e-14)
@@ -91,7 +91,7 @@ def test_the_scale_of_the_equation_and_of_x_does_not_matter(scale):
         f(-1.0)
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.each("dtype", ["float32", "float64"])
 def test_the_dtype_is_that_of_the_equation(dtype):
     b = ad.scalar("b", dtype=dtype)
     x = ad.root(lambda x: x * x - b, 1.0)
@@ -113,7 +113,7 @@ def test_what_it_begins_with():
     assert ad.evaluate(ad.root(lambda x: x * x - 2, np.zeros(0))).shape == (0,)
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.each("n", [1, 2, 5])
 def test_lengths_that_are_not_known(n):
     v = ad.vector("v")
     x = ad.root(lambda x: x**3 + x - v, v)

@@ -270,8 +270,8 @@ def test_truncation_is_a_state_that_is_held_back(k, known):
         np.testing.assert_allclose(program(*given), value(other, **at), rtol=1e-13)
 
 
-@pytest.mark.parametrize("taps", [[-2], [-2, -1], [-3, -1]])
-@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+@pytest.mark.each("taps", [[-2], [-2, -1], [-3, -1]])
+@pytest.mark.each("depth", [1, 2, 3, 5])
 def test_a_truncated_derivative_reaches_the_first_rows_that_its_steps_see(taps, depth):
     """Against the loop written out in which all steps but the last are held."""
     far, steps = -min(taps), 5

@@ -136,8 +136,8 @@ COUNTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("mode", ["ieee", "safe", "real"])
-@pytest.mark.parametrize("loop", COUNTED.values(), ids=COUNTED)
+@pytest.mark.each("mode", ["ieee", "safe", "real"])
+@pytest.mark.each("loop", COUNTED.values(), ids=COUNTED)
 def test_a_loop_that_is_simplified_still_moves_shared_values_on(loop, mode):
     c, v = ad.shared(np.array(0.0), "c"), ad.vector("v", shape=(3,))
     y = loop(c, v)

@@ -223,7 +223,7 @@ def test_lengths_that_nobody_knows():
     check_gradients(f, [normal(4, 3), normal(3), normal(3, 3)], steps=4)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "shapes, words",
     [
         ({"x": (4, 3), "h": (2,), "w": (3, 3)}, r"(?s)matmul|lengths|h\b"),
@@ -303,7 +303,7 @@ def test_states_of_other_dtypes_stay_what_they_are():
 # ---- names
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "step",
     [
         lambda each, room: each * room + 1,
@@ -313,7 +313,7 @@ def test_states_of_other_dtypes_stay_what_they_are():
         lambda every_s, all_x: every_s * all_x + 1,
     ],
 )
-@pytest.mark.parametrize("name", ["scan", "np", "x", "x y; import os", "für", "lambda", "1"])
+@pytest.mark.each("name", ["scan", "np", "x", "x y; import os", "für", "lambda", "1"])
 def test_programs_with_names_of_any_kind(step, name):
     x, M = ad.vector("x"), ad.matrix("M")
     y = ad.scan(step, x, 0.0, name=name)

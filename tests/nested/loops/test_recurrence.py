@@ -33,7 +33,7 @@ def test_value_and_slope_written_out(leaves):
     )
 
 
-@pytest.mark.parametrize("mode", [ad.forward_mode, ad.symbolic_derivative, ad.reverse_mode])
+@pytest.mark.each("mode", [ad.forward_mode, ad.symbolic_derivative, ad.reverse_mode])
 def test_every_mode_passes_through_the_loop(leaves, mode):
     w, h0 = leaves
     slope = mode(recurrence(w, h0, 10), w).output
@@ -60,7 +60,7 @@ def test_a_hundred_thousand_steps(leaves):
     assert slope == pytest.approx(value * (1 - value**2) / (1 - 0.7 * (1 - value**2)), rel=1e-12)
 
 
-@pytest.mark.parametrize("size", [1, 3, 10, 20])
+@pytest.mark.each("size", [1, 3, 10, 20])
 def test_checkpoints_change_nothing(leaves, size):
     w, h0 = leaves
     h = recurrence(w, h0, 10, checkpoint_every=size)

@@ -137,7 +137,7 @@ class TestUntil:
         _, slope = self.gradient(step, [-2, 0], 6, truncate_gradient=3)
         np.testing.assert_array_equal(slope, [0, 0, 0, 5, 6, 10, 4, 5, *[0] * 7])
 
-    @pytest.mark.parametrize("limit", [0.5, 3.0, 30.0, 1e9])
+    @pytest.mark.each("limit", [0.5, 3.0, 30.0, 1e9])
     def test_09_with_a_state(self, limit):
         """s ← a·s + y, until s > limit, all summed: ∂/∂yⱼ = (aᵏ⁻ʲ − 1)/(a − 1)."""
         a, x0, y = 1.3, ad.scalar("x0"), ad.vector("y")
@@ -287,7 +287,7 @@ def test_18_no_steps():
     assert value(ad.grad(mapped.sum(), y), y=np.zeros(0)).shape == (0,)
 
 
-@pytest.mark.parametrize("taps", [[0], [-1, -1], [1], [], [-1.0], ["a"], True])
+@pytest.mark.each("taps", [[0], [-1, -1], [1], [], [-1.0], ["a"], True])
 def test_18_taps_that_mean_nothing(taps):
     x, y = ad.vector("x"), ad.vector("y")
     with pytest.raises(ValueError, match="taps are different negative whole numbers"):

@@ -65,7 +65,7 @@ def test_taps_of_sequences_of_the_past_and_of_the_future():
     np.testing.assert_allclose(value(x, u=us, x0=xs), wanted[2:], rtol=1e-14)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "taps, wanted",
     [([-1], [0, 1, 2, 3]), (-2, [0, 1, 2]), ([-2, -1], [0, 1, 2]), ([2], [2, 3, 4]), (0, range(5))],
 )
@@ -133,7 +133,7 @@ def test_n_steps_may_be_an_expression_of_an_input():
     assert slope == 4 * 27
 
 
-@pytest.mark.parametrize("n", [-1, 2.5, "three", True + 0.5])
+@pytest.mark.each("n", [-1, 2.5, "three", True + 0.5])
 def test_numbers_of_steps_that_are_none(n):
     with pytest.raises(ValueError, match="n_steps is a whole number"):
         ad.scan(lambda x: x, outputs_info=1.0, n_steps=n)
@@ -163,7 +163,7 @@ def test_a_sequence_that_turns_out_too_short_is_named():
 # ---- what a step returns
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "returned, count",
     [
         (lambda x: x, 1),
@@ -223,7 +223,7 @@ def test_a_state_that_is_declared_of_length_1_stays_so():
             run(np.ones((2, 3)))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "first, step",
     [
         (np.zeros(2), lambda s: ad.concatenate([s, s])),
@@ -249,7 +249,7 @@ def test_outputs_and_their_first_states_are_counted():
         ad.scan(lambda x: None, sequences=ad.vector("x"))
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "step, words",
     [
         (lambda: 1.0, "1 slices, 1 earlier outputs and 1 non-sequences"),
@@ -279,7 +279,7 @@ def test_ends_are_one_truth_value():
     np.testing.assert_array_equal(value(y, k=[0, 0, 2, 0]), [0, 0, 2])
 
 
-@pytest.mark.parametrize("given", [{"initial": 1.0, "tap": [-1]}, {"taps": [-1]}, {"input": 1.0}])
+@pytest.mark.each("given", [{"initial": 1.0, "tap": [-1]}, {"taps": [-1]}, {"input": 1.0}])
 def test_first_states_are_spelt_as_they_are(given):
     with pytest.raises(ValueError, match='write {"initial": array, "taps": '):
         ad.scan(lambda s: s, outputs_info=given, n_steps=3)
@@ -355,7 +355,7 @@ def test_updates_of_a_step_travel_by_themselves():
     assert total.get_value() == 8
 
 
-@pytest.mark.parametrize("written", [dict, list, lambda pairs: list(map(tuple, pairs))])
+@pytest.mark.each("written", [dict, list, lambda pairs: list(map(tuple, pairs))])
 def test_updates_may_be_pairs_or_a_dictionary(written):
     a, b = ad.shared(np.ones(2), "a"), ad.shared(1, "b")
     step = lambda: (a.sum(), written([(a, a + b), (b, b + 1)]))
@@ -395,8 +395,8 @@ def test_state_travels_out_of_loops_within_loops():
     assert w.get_value() == 6
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 7])
-@pytest.mark.parametrize("length", [5, None])
+@pytest.mark.each("size", [1, 2, 3, 5, 7])
+@pytest.mark.each("length", [5, None])
 def test_state_travels_out_of_segments(size, length):
     w, x = ad.shared(1.0, "w"), ad.vector("x", shape=length)
     y = ad.scan(lambda x: (x * w, {w: w + x}), sequences=x, checkpoint_every=size)

@@ -8,7 +8,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import Disconnected, DisconnectedType, Null, NullType
 
-inlined = pytest.mark.parametrize("inline", [False, True], ids=["box", "inline"])
+inlined = pytest.mark.each("inline", [False, True], ids=["box", "inline"])
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_03_lengths_differ_from_use_to_use(inline):
 
 
 @inlined
-@pytest.mark.parametrize("form", ["callable", "box"])
+@pytest.mark.each("form", ["callable", "box"])
 def test_04_a_doubled_sigmoid(inline, form):
     x, y, ct = (ad.vector(name) for name in ("x", "y", "ct"))
 
@@ -77,7 +77,7 @@ def scaled(inputs, outputs, cotangents):
 
 
 @inlined
-@pytest.mark.parametrize("form", ["callable", "box", "box without outputs"])
+@pytest.mark.each("form", ["callable", "box", "box without outputs"])
 def test_05_a_product_with_scaled_factors(inline, form, xyz):
     x, y, out = xyz
     ct = ad.scalar("ct")
@@ -100,7 +100,7 @@ def test_06_one_rule_for_each_input(inline):
 
 
 @inlined
-@pytest.mark.parametrize("typed", [False, True], ids=["stand-ins", "types"])
+@pytest.mark.each("typed", [False, True], ids=["stand-ins", "types"])
 def test_06_an_input_may_have_no_derivative_or_none_that_is_defined(inline, typed, xyz):
     x, y, z = xyz
     null = NullType("no reason") if typed else Null("no reason")
@@ -127,7 +127,7 @@ def test_07_the_example_of_the_manual(inline, xyz):
 
 
 @inlined
-@pytest.mark.parametrize("form", ["callable", "box", "list"])
+@pytest.mark.each("form", ["callable", "box", "list"])
 def test_08_a_pushforward_of_ones_own(inline, form):
     x, y, u, v = (ad.vector(name) for name in "xyuv")
 
@@ -198,8 +198,8 @@ def three(inputs, outputs, cotangents):
 
 
 @inlined
-@pytest.mark.parametrize("rule", [None, three], ids=["own", "override"])
-@pytest.mark.parametrize("wanted", THREE, ids=str)
+@pytest.mark.each("rule", [None, three], ids=["own", "override"])
+@pytest.mark.each("wanted", THREE, ids=str)
 def test_12_any_of_several_results(inline, rule, wanted, xyz):
     x, y, _ = xyz
     s, p = x + y, x * y
@@ -213,7 +213,7 @@ def apart(inputs, outputs, cotangents):
 
 
 @inlined
-@pytest.mark.parametrize("rule", [None, apart], ids=["own", "override"])
+@pytest.mark.each("rule", [None, apart], ids=["own", "override"])
 def test_13_results_that_have_nothing_in_common(inline, rule, xyz):
     x, y, _ = xyz
     pattern = rule and [[True, False], [False, True]]
@@ -280,7 +280,7 @@ RETURNED = [
 
 
 @inlined
-@pytest.mark.parametrize("returned, words", RETURNED)
+@pytest.mark.each("returned, words", RETURNED)
 def test_14_an_override_that_returns_something_else(inline, returned, words):
     x, y = ad.vector("x", shape=3), ad.vector("y", shape=3)
     rule = lambda inputs, outputs, cotangents: returned(cotangents[0])
@@ -292,7 +292,7 @@ def test_14_an_override_that_returns_something_else(inline, returned, words):
 
 
 @inlined
-@pytest.mark.parametrize("returned, words", [
+@pytest.mark.each("returned, words", [
     (lambda t: None, "must return a list of 1"),
     (lambda t: [t, t], "must return a list of 1"),
     (lambda t: [t[0]], "of the output's shape"),

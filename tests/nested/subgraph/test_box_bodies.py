@@ -26,7 +26,7 @@ def test_boxes_in_boxes(inline):
 
 
 @inlined
-@pytest.mark.parametrize("override", [None, lambda i, o, ct: [ct[0] * 2, ct[1] * 3]])
+@pytest.mark.each("override", [None, lambda i, o, ct: [ct[0] * 2, ct[1] * 3]])
 def test_inputs_returned_as_outputs(inline, override):
     x, y = ad.vector("x"), ad.vector("y")
     a, b = box([y, x], x, y, inline=inline, pullback=override)(x, y)
@@ -140,7 +140,7 @@ def test_lengths_unknown_inside_and_known_outside(inline):
         f(B, ad.vector("w", shape=4))
 
 
-@pytest.mark.parametrize("of", [
+@pytest.mark.each("of", [
     lambda x, y: ad.concatenate([ad.outer(x, y), ad.outer(x, x)[:, :2]], axis=None),
     lambda x, y: ad.outer(x, y).ravel(),
     lambda x, y: np.tile(ad.outer(x, y), 2).reshape(-1)[1:],

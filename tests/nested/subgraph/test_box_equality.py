@@ -47,7 +47,7 @@ STORED = {
 }
 
 
-@pytest.mark.parametrize("how", STORED.values(), ids=STORED)
+@pytest.mark.each("how", STORED.values(), ids=STORED)
 def test_storing_a_graph_with_boxes(how):
     x = ad.scalar("x")
     f = box(ad.sin(x), x, name="f", **how)
@@ -97,7 +97,7 @@ def test_what_a_box_is_like_is_found_once(monkeypatch):
     assert len(looked) <= 6  # both, and what they are simplified and differentiated to
 
 
-@pytest.mark.parametrize("inline", [False, True])
+@pytest.mark.each("inline", [False, True])
 def test_a_derivative_is_found_once_for_all_uses(monkeypatch, inline):
     swept = []
     pulled = nested_box.pulled

@@ -22,7 +22,7 @@ def test_errors_inside_a_box_name_the_inner_operation_and_the_users_line():
         assert "`solved = box(ad.solve(A, ad.ones(2))" in message
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "name", ["np", "f(x)", "x; import os", "lambda", "программа", "", "1st", "program", "accept"]
 )
 def test_hostile_names(name):
@@ -34,7 +34,7 @@ def test_hostile_names(name):
     assert "import os" not in fn.source
 
 
-@pytest.mark.parametrize("name", [*ad.ops.OPS, "item", "D", "results"])
+@pytest.mark.each("name", [*ad.ops.OPS, "item", "D", "results"])
 def test_a_box_may_be_called_as_an_operation_is(name):
     """Neither programs, nor simplification, nor release take it for that."""
     x = ad.scalar("x")

@@ -33,7 +33,7 @@ def at(rng):
 # ---- the same numbers
 
 
-@pytest.mark.parametrize("mode", ["safe", "ieee", None])
+@pytest.mark.each("mode", ["safe", "ieee", None])
 def test_value_and_gradients_are_those_of_the_function_to_the_bit(leaves, at, mode):
     h, w = leaves
     found = []
@@ -150,7 +150,7 @@ def test_whatever_can_be_called(leaves, at):
     assert others == [first] * 5
 
 
-@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.each("kind", [list, tuple])
 def test_several_results(kind, leaves, at):
     h, w = leaves
     found = ad.checkpoint(lambda h: kind([h @ w, h, ad.tanh(h)]))(h)

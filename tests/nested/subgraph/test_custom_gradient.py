@@ -33,7 +33,7 @@ def test_one_argument_and_one_result():
     np.testing.assert_array_equal(value(ad.grad((f(x) * x).sum(), x), x=at), np.sign(at) + at)
 
 
-@pytest.mark.parametrize("kind", [tuple, list])
+@pytest.mark.each("kind", [tuple, list])
 def test_several_arguments_and_results(kind):
     @ad.custom_gradient
     def rotated(x, y):
@@ -137,7 +137,7 @@ def test_floats_that_the_value_takes_from_outside_are_refused():
             f(x)
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "call", [lambda f, x: f(x=x, y=x), lambda f, x: f([x], x), lambda f, x: f(x, y=x)]
 )
 def test_arguments_that_are_not_given_by_place_are_refused(call):
@@ -199,7 +199,7 @@ def test_a_function_within_a_function():
     assert value(ad.grad(slope, x), x=0.7) == 5.0
 
 
-@pytest.mark.parametrize("order", [1, 2, 3])
+@pytest.mark.each("order", [1, 2, 3])
 def test_derivatives_of_higher_order_differentiate_the_rule(order):
     """f' is declared to be x³, and f'' is what follows from that."""
     f = ad.custom_gradient(lambda x: (ad.exp(x), lambda ct: ct * x**3))
@@ -279,7 +279,7 @@ def test_equal_calls_are_one_operation_and_can_be_stored():
 # ---- what is wrong
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "returned, words",
     [
         (lambda x: x, "must return a value and its pullback"),

@@ -7,8 +7,8 @@ import pytest
 import autodiff_edu as ad
 
 EPS = 0.01
-inlined = pytest.mark.parametrize("inline", [False, True], ids=["box", "inline"])
-both_ways = pytest.mark.parametrize("way", ["box", "function"])
+inlined = pytest.mark.each("inline", [False, True], ids=["box", "inline"])
+both_ways = pytest.mark.each("way", ["box", "function"])
 
 
 def safe_slopes(x, y):

@@ -157,7 +157,7 @@ def test_rules_are_applied_once_for_every_use(place, rng):
             )
 
 
-@pytest.mark.parametrize("gate", [ONE[word][0] for word in ("grad_clip", "own", "custom")])
+@pytest.mark.each("gate", [ONE[word][0] for word in ("grad_clip", "own", "custom")])
 def test_what_was_made_before_a_loop_is_not_of_its_steps(gate):
     """It stands there once, and so do all cotangents, added."""
     before = gate(y)

@@ -29,7 +29,7 @@ def shared():
     return b * b + sin(b), [a]
 
 
-every_stage = pytest.mark.parametrize("make", [baydin, regression, shared])
+every_stage = pytest.mark.each("make", [baydin, regression, shared])
 
 
 def places(picture):

@@ -40,8 +40,8 @@ def test_it_is_drawn_and_written(e, rng):
 
 
 @over([e for e in FIRST if is_smooth(e)])
-@pytest.mark.parametrize("stage", [ad.symbolic_derivative, ad.forward_mode, ad.reverse_mode])
-@pytest.mark.parametrize("known", ["all", "none"])
+@pytest.mark.each("stage", [ad.symbolic_derivative, ad.forward_mode, ad.reverse_mode])
+@pytest.mark.each("known", ["all", "none"])
 def test_its_derivatives_are_drawn_and_written(e, stage, known, rng):
     xs, ys, _ = at_random(e, rng, known)
     done = stage(ys, floats(xs)[0])

@@ -104,7 +104,7 @@ def test_an_error_in_a_group_closes_it():
     assert groups(ad.scalar("x") + 1) == ()
 
 
-@pytest.mark.parametrize("name", ["", "  ", 3, None])
+@pytest.mark.each("name", ["", "  ", 3, None])
 def test_a_group_has_a_name(name):
     with pytest.raises(TypeError, match='with ad.group\\("layer 1"\\)'), ad.group(name):
         pass
@@ -200,7 +200,7 @@ def test_a_folded_group_hides_the_groups_in_it():
     assert "inner" not in picture.listing
 
 
-@pytest.mark.parametrize("fold", [5, b"a", [1], [None], [("a",)]])
+@pytest.mark.each("fold", [5, b"a", [1], [None], [("a",)]])
 def test_what_is_no_name_is_an_error(fold):
     with pytest.raises(TypeError, match="fold=\\['layer 1'\\]"):
         ad.draw(network(1)[0], fold=fold)

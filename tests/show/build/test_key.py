@@ -51,7 +51,7 @@ def profiled():
 
 
 SHOWN = list(kinds())
-every_kind = pytest.mark.parametrize("shown", SHOWN, ids=lambda shown: shown.kind)
+every_kind = pytest.mark.each("shown", SHOWN, ids=lambda shown: shown.kind)
 COLOURS = {
     theme.PARTS["derivative"]["color"]: "derivative",
     theme.MARKS["new"]["color"]: "new",

@@ -40,7 +40,7 @@ def distance(one, other, eye):
 
 
 LINES = [look["color"] for look, _ in theme.SIGNS.values() if look["color"] != theme.AMBER]
-every_eye = pytest.mark.parametrize("eye", EYES)
+every_eye = pytest.mark.each("eye", EYES)
 
 
 def test_the_measure_is_the_published_one():

@@ -34,7 +34,7 @@ HOSTILE = [
     "x" * 150 + "y" * 150,
     "a\nb\tc\x00d\x1b[31m\u202ee\ud800",
 ]
-every_name = pytest.mark.parametrize("name", HOSTILE, ids=[f"{k}" for k in range(len(HOSTILE))])
+every_name = pytest.mark.each("name", HOSTILE, ids=[f"{k}" for k in range(len(HOSTILE))])
 
 
 def letters(svg):
@@ -97,7 +97,7 @@ def test_what_is_visible_prints(text):
 JOINED = ["👨\u200d👩\u200d👧", "🏳️\u200d🌈", "👩🏽\u200d🔬", "می\u200cخواهم", "क्\u200dष"]
 
 
-@pytest.mark.parametrize("name", JOINED)
+@pytest.mark.each("name", JOINED)
 def test_what_joins_letters_and_emoji_stays(name):
     assert visible(name) == name == visible(visible(name))
     x = ad.scalar(name)
@@ -106,7 +106,7 @@ def test_what_joins_letters_and_emoji_stays(name):
     assert name in str(ad.latex(x * 2))
 
 
-@pytest.mark.parametrize("c", ["\u200c", "\u200d"])
+@pytest.mark.each("c", ["\u200c", "\u200d"])
 def test_what_joins_nothing_is_seen(c):
     """Two names that look alike are the same, as far as a joiner is concerned."""
     for a, b in [("a", "b"), ("", ""), ("می", ""), ("", "می"), ("a", "می"), ("й", "й"), ("م", " ")]:
@@ -131,7 +131,7 @@ def test_a_computed_number_is_shown_to_the_digits_of_every_processor():
     assert "0.693147180559" in ad.function(x, y).source
 
 
-@pytest.mark.parametrize(
+@pytest.mark.each(
     "value, shown",
     [
         (0.1, "0.1"), (2.0, "2"), (-0.0, "-0"), (1e16, "1e+16"), (1 / 3, "0.333333333333"),

@@ -27,7 +27,7 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-every_look = pytest.mark.parametrize("words", [*product(style.KINDS, style.PARTS, style.MARKS)])
+every_look = pytest.mark.each("words", [*product(style.KINDS, style.PARTS, style.MARKS)])
 
 
 @every_look
@@ -39,7 +39,7 @@ def test_text_and_lines_have_contrast(words):
     assert contrast(letters, fill) >= 4.5
 
 
-@pytest.mark.parametrize("colour", [*style.HUES, *[hue for _, hue in style.HEAT.values()]])
+@pytest.mark.each("colour", [*style.HUES, *[hue for _, hue in style.HEAT.values()]])
 def test_the_letters_on_colours_have_contrast_on_light_and_dark_pages(colour):
     assert contrast(style.INK, colour) >= 4.5
     assert contrast(turned(style.INK), turned(colour)) >= 4.5
@@ -52,7 +52,7 @@ def test_wildcards_have_colours_of_their_own():
     assert hues("WXB") == hues("BXW")  # a film of one rule meets them in any order
 
 
-@pytest.mark.parametrize("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
+@pytest.mark.each("words", [*product(style.EDGE_STYLES, style.EDGE_MARKS)])
 def test_edges_have_contrast(words):
     assert contrast(style.edge_look(*words)["color"], style.PAPER) >= 3
 

@@ -102,6 +102,6 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("given, left", HOSTILE)
+@pytest.mark.each("given, left", HOSTILE)
 def test_what_is_left_of_hostile_html(given, left):
     assert clean_html(given) == left

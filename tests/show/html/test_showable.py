@@ -24,7 +24,7 @@ def kinds():
             why(stage.output), trace(derivative, at={x: 1.0}), table(RULES[:2])]  # fmt: skip
 
 
-@pytest.mark.parametrize("shown", kinds(), ids=lambda shown: type(shown).__name__)
+@pytest.mark.each("shown", kinds(), ids=lambda shown: type(shown).__name__)
 def test_every_kind_of_picture_keeps_the_protocol(shown):
     assert isinstance(shown, Showable)
     bundle = shown._repr_mimebundle_()

@@ -69,7 +69,7 @@ def test_names_in_an_overview_are_data():
     assert "<script" not in ad.overview(x * 2)._repr_mimebundle_()["text/html"]
 
 
-@pytest.mark.parametrize("frames", [(), [("a", "text")], ["ab"], [("a",)], [(1, None)]])
+@pytest.mark.each("frames", [(), [("a", "text")], ["ab"], [("a",)], [(1, None)]])
 def test_what_is_no_picture_is_an_error(frames):
     with pytest.raises(TypeError, match="pairs of a caption and a picture"):
         SideBySide(*frames)

@@ -75,7 +75,7 @@ FORMULAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("e, formula", FORMULAS, ids=str)
+@pytest.mark.each("e, formula", FORMULAS, ids=str)
 def test_formula(e, formula):
     assert latex(e) == formula
     assert latex(e)._repr_latex_() == f"$$ {formula} $$"
@@ -111,12 +111,12 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name, written", NAMES.items())
+@pytest.mark.each("name, written", NAMES.items())
 def test_name(name, written):
     assert latex_name(name) == written
 
 
-@pytest.mark.parametrize("name", ["}{", "$$x$$", "\\input{a}", "&&", "#1", "^_^", "v" * 300, "`~"])
+@pytest.mark.each("name", ["}{", "$$x$$", "\\input{a}", "&&", "#1", "^_^", "v" * 300, "`~"])
 def test_hostile_names_do_not_act(name):
     written = latex(scalar(name))
     assert len(written) < 200

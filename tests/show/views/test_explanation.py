@@ -59,7 +59,7 @@ def test_the_docstring_says_the_same():
         assert "kinks" not in told or f"At kinks: {told['kinks'].words}." in doc
 
 
-@pytest.mark.parametrize("name", OPS)
+@pytest.mark.each("name", OPS)
 def test_of_every_operation_as_text_and_as_html(name):
     told = OPS[name].explain()
     assert repr(told).startswith(f"{name}(") and max(map(len, repr(told).splitlines())) < 400
@@ -103,7 +103,7 @@ def test_of_a_function_that_is_composed_of_operations():
     assert "composed" in repr(ad.explain(ad.solve))
 
 
-@pytest.mark.parametrize("what", [ad.scalar("x"), np.exp, ad.grad, 3, "exp", Cube, ad.Expr])
+@pytest.mark.each("what", [ad.scalar("x"), np.exp, ad.grad, 3, "exp", Cube, ad.Expr])
 def test_what_is_no_operation_is_refused(what):
     with pytest.raises(TypeError, match="explain takes an operation"):
         ad.explain(what)

@@ -37,7 +37,7 @@ def stages():
 
 
 STAGES = list(stages())
-every_stage = pytest.mark.parametrize("stage", STAGES, ids=lambda s: s.name)
+every_stage = pytest.mark.each("stage", STAGES, ids=lambda s: s.name)
 
 
 @every_stage

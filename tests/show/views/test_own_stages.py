@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 
 x, v = ad.scalar("x"), ad.vector("v", shape=3)
 FORMULAS = [x * 1 + 0, ad.exp(x) * x, x * x + 1, x, ad.sum(ad.sin(v) * 1) * x]
@@ -39,7 +40,7 @@ def drawn(seed):
     return Own(forms[0](before), forms[1](after), made, note=x * 3), len(steps)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(draws(20)))
 def test_every_view_of_a_stage(seed):
     stage, count = drawn(seed)
     at = {x: 2.0, v: [0.1, 0.2, 0.3]}
@@ -94,7 +95,7 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize("slip, error, words", SLIPS)
+@pytest.mark.each("slip, error, words", SLIPS)
 def test_a_slip_says_what_to_write(slip, error, words):
     with pytest.raises(error, match=words) as caught:
         slip()

@@ -16,7 +16,7 @@ c = wild("c", constant=True)
 
 QUOTIENT = Rule("over itself", x / x, 1, "real", needs=x != 0, caveat="0/0 is nan, this says 1")
 GENERATED = re.compile("spread into | by spread")
-every_rule = pytest.mark.parametrize(
+every_rule = pytest.mark.each(
     "rule", [rule for rule in RULES if not GENERATED.search(rule.name)], ids=lambda rule: rule.name
 )
 

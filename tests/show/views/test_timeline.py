@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.each("seed", range(draws(30)))
 def test_bars_lie_in_the_picture_and_no_more_than_the_plan_says(seed):
     inputs, _, output = random_program(seed)
     plan = ad.plan(ad.Graph([output, *ad.reverse_mode(ad.sum(output), inputs[:1]).outputs])).after
@@ -57,7 +58,7 @@ def test_what_a_notebook_shows_is_well_formed():
     assert root.tag.endswith("svg") and len(root.findall(".//{*}rect")) == 3
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.each("seed", range(draws(30)))
 def test_labels_are_whole_and_refer_to_steps_before(seed):
     """What is too long refers to the steps that made its operands, and nothing is cut."""
     inputs, _, output = random_program(seed)

@@ -86,7 +86,7 @@ def test_accumulation_at_shared_nodes_is_seen():
     ]
 
 
-@pytest.mark.parametrize("way", [forward_mode, reverse_mode])
+@pytest.mark.each("way", [forward_mode, reverse_mode])
 def test_every_formula_gives_its_value(way):
     x = vector("x", shape=3)
     y = (exp(x * x) / (1 + x)).sum() * x.sum()
