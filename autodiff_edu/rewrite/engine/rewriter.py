@@ -121,20 +121,24 @@ class Rewriter:
             self.uses.hold(equal, self.uses.count.pop(n), None)
 
     def equal(self, n: Expr) -> Expr | None:
-        """Another node that computes the same, if the graph has one that is final. If that is still
-        to come, its turn will be."""
+        """Another node that computes the same, if the graph has one."""
         place = key(n)
-        other = self.table.setdefault(place, n)
-        if other is n:
-            self.wake(place)
-            return None
-        if n.op.merges and self.uses.count[other]:
-            if self.final.get(other) is other:
-                return other
-            self.due.add(other)
+        other = self.table.get(place)
+        if other is not None and other is not n and n.op.merges and self.is_done(other):
+            return other
         self.table[place] = n
         self.wake(place)
         return None
+
+    def is_done(self, n: Expr) -> bool:
+        """Is n final, and still in the graph? One whose turn is to come will be visited. If n is
+        being rewritten, and into a node that equals it, the rules run in a circle."""
+        if n in self.final:
+            return self.final[n] is n and self.uses.count[n] > 0
+        if n in self.became:
+            self.stop()
+        self.due.add(n)
+        return False
 
     def rewrite(self, n: Expr) -> None:
         """Apply the first rule that may be applied; what it makes is visited in its turn."""
@@ -174,6 +178,8 @@ class Rewriter:
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             new.name = new.name or n.name
+            if self.table.get(key(new)) is n:  # a + b became b + a
+                self.table[key(new)] = new
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
         self.record(rule.name, n, new, (shown, rule.caveat, rule.needed(bindings)))
         if not self.progress.advances(n, new, fresh, self.uses.cost):
