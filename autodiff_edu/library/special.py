@@ -21,7 +21,7 @@ jax_special = LazyModule("jax.scipy.special")
 
 @op(
     label="σ",
-    partials=lambda x, out: (out * (1 - out),),
+    partials=lambda x, out: (sigmoid_slope(x),),  # 1 − out has no digits where out is nearly 1
     scalar="sigmoid({0})",
     facts={"positive": "always", "finite": "always"},
     latex=r"\sigma",

@@ -21,7 +21,7 @@ from .cost import Cost, cost, flops, weight
 from .declare import OPS, Declared, of_house, op
 from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, log, log1p,
-    sin, sinh, tan, tanh,
+    sin, sinh, tan, tanh, tanh_slope,
 )  # fmt: skip
 from .broadcasting import unbroadcast, float_type, broadcast_like, zero
 from .gradient_gates import (
@@ -57,7 +57,7 @@ __all__ = [
     "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
     "of_house", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed", "ravel",
     "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
-    "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tensor",
-    "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector", "weight",
-    "where", "zero", "zero_grad", "zeros", "zeros_like",
+    "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tanh_slope",
+    "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector",
+    "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -1,0 +1,31 @@
+"""How many random examples a test draws: `python3 dev.py test` takes some, `... --all` takes all.
+
+A test states its full number. A profile of Hypothesis says how much of it is drawn:
+
+    for seed in range(draws(60)): ...        # 12, 60 or 600 of them
+    @settings(max_examples=draws(300))       # 60, 300 or 3000
+    @given(...)                              # without settings: 20, 100 or 1000
+
+The profiles are `short`, which is the default, `full`, and `nightly`, which draws anew each time.
+HYPOTHESIS_PROFILE=full before any command chooses one, and so does --hypothesis-profile.
+"""
+
+import os
+
+from hypothesis import settings
+
+FULL = 100  # examples of a property that does not say how many
+REPEATABLE = settings(deadline=None, derandomize=True, print_blob=False)
+settings.register_profile("short", REPEATABLE, max_examples=FULL // 5)
+settings.register_profile("full", REPEATABLE, max_examples=FULL)
+settings.register_profile("nightly", deadline=None, max_examples=10 * FULL)
+
+
+def load():
+    """Choose the profile that the environment names; an option of pytest may choose once more."""
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+def draws(number):
+    """Of that many random examples, as many as this profile draws: one at least."""
+    return -(-number * settings.default.max_examples // FULL)
