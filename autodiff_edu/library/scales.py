@@ -8,7 +8,7 @@ import numpy as np
 from ..expr import Expr
 from ..ops.comparison import abs, where
 from ..ops.declare import op
-from ..ops.elementary import cos
+from ..ops.elementary import cos, hypot
 
 __all__ = ["cbrt", "deg2rad", "exp2", "hypot", "log10", "log2", "rad2deg", "sinc"]
 
@@ -78,20 +78,6 @@ def cbrt(x):
     array([ 2., -3.])
     """
     return np.cbrt(x)
-
-
-@op(
-    commutative=True,
-    partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
-    kinks={"x = y = 0": "0 for x, 0 for y"},
-)
-def hypot(x, y):
-    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has.
-
-    >>> ad.evaluate(ad.hypot(3.0, [4.0, 0.0]))
-    array([5., 3.])
-    """
-    return np.hypot(x, y)
 
 
 @op(partials=lambda x, out: (sinc_slope(x),))

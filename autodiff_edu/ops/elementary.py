@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..expr import Expr
+from .comparison import where
 from .declare import op
 
 
@@ -113,7 +115,27 @@ def arctan(x):
 
 
 @op(
-    chain=lambda d, y, x, out: (d * x / (x * x + y * y), -(d * y / (x * x + y * y))),
+    commutative=True,
+    partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
+    kinks={"x = y = 0": "0 for x, 0 for y"},
+)
+def hypot(x, y):
+    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has.
+
+    >>> ad.evaluate(ad.hypot(3.0, [4.0, 0.0]))
+    array([5., 3.])
+    """
+    return np.hypot(x, y)
+
+
+def across(d: Expr, x: Expr, y: Expr) -> Expr:
+    """d · x / (x² + y²), where squares may over- and underflow."""
+    r = hypot(x, y)
+    return d * (x / r) / r
+
+
+@op(
+    chain=lambda d, y, x, out: (across(d, x, y), -across(d, y, x)),
     scalar="atan2({0}, {1})",
     operand_labels=("y", "x"),
 )
