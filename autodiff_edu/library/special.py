@@ -75,7 +75,7 @@ def softplus(x):
     return np.maximum(x, 0.0) + np.log1p(np.exp(np.minimum(x, -x)))
 
 
-@op(chain=lambda d, x, out: (d / (x * (1 - x)),))
+@op(chain=lambda d, x, out: (d / x + d / (1 - x),))
 def logit(x):
     """log(x / (1 − x)), the inverse of sigmoid.
 
