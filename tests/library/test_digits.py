@@ -29,6 +29,18 @@ def log1mexp(p):
     return mpmath.log(-mpmath.expm1(p))
 
 
+def log_erfc(p):
+    return mpmath.log(mpmath.erfc(p))
+
+
+def log_half(p):
+    return mpmath.log(mpmath.erfc(p) / 2)
+
+
+def erfcx(p):
+    return mpmath.exp(p * p) * mpmath.erfc(p)
+
+
 EVERY = {  # the function, the same for mpmath, signs, least and largest arguments, more points
     "sigmoid": (ad.sigmoid, lambda p: 1 / (1 + mpmath.exp(-p)), (1, -1), 1e-300, 700, EDGES),
     "softplus": (ad.softplus, softplus, (1, -1), 1e-300, 700, EDGES),
@@ -38,8 +50,13 @@ EVERY = {  # the function, the same for mpmath, signs, least and largest argumen
     "logit": (ad.logit, lambda p: mpmath.log(p / (1 - p)), (1,), 1e-300, 1, BELOW_ONE),
     "log1mexp": (lambda p: ad.log(-ad.expm1(p)), log1mexp, (-1,), 1e-40, 0.7, [0.01]),
     "log1mexp of large": (lambda p: ad.log1p(-ad.exp(p)), log1mexp, (-1,), 0.69, 150, EDGES),
+    "erfcx": (ad.erfcx, erfcx, (1, -1), 1e-300, 10, EDGES[:8]),
     "naive": (lambda p: ad.log(1 - ad.exp(p)), log1mexp, (-1,), 1e-20, 150, EDGES[:10]),
+    "tail": (lambda p: ad.log(ad.erfc(p)), log_erfc, (1, -1), 1e-300, 700, EDGES),
+    "probit": (lambda p: ad.log(0.5 * ad.erfc(p)), log_half, (1, -1), 1e-300, 700, EDGES),
 }
+NAIVE = {"naive", "tail", "probit"}  # which under- and overflow as they are written
+FAR = {"tail", "probit"}  # whose slopes of slopes do so beyond repair: simplify before them
 
 
 @cache
@@ -85,7 +102,8 @@ def assert_right(name, order, output):
     told = (abs(wanted) > 1e-290) & (abs(wanted) < 1e290)
     found = np.broadcast_to(ad.evaluate(output, {x: points(name)}), wanted.shape)
     error = abs(found - wanted)[told]
-    allowed = 64 * np.finfo(float).eps * (abs(wanted) + change)[told]
+    steps = 2048 if name in FAR else 64  # of rounding; terms of a long sum are larger than it
+    allowed = steps * np.finfo(float).eps * (abs(wanted) + change)[told]
     worst = np.argmax(error - allowed)
     assert (error <= allowed).all(), (points(name)[told][worst], found[told][worst], output)
     tiny = abs(wanted) <= 1e-290
@@ -93,7 +111,7 @@ def assert_right(name, order, output):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("name", [name for name in EVERY if name != "naive"])
+@pytest.mark.parametrize("name", [name for name in EVERY if name not in NAIVE])
 def test_derivatives_as_they_are_stated(name, order):
     assert_right(name, order, derivative(EVERY[name][0], order, "ieee", False, False))
 
@@ -102,8 +120,9 @@ def test_derivatives_as_they_are_stated(name, order):
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("name", EVERY)
 def test_simplified_derivatives(name, order, mode):
-    if name == "naive" and mode == "ieee":
-        return  # which keeps the naive formula
-    for before, between in [(False, False), (True, False), (True, True)]:
+    if name in NAIVE and mode == "ieee" or name in FAR and order == 5:
+        return  # the naive formula stays; terms of order 5 are a thousand times their sum
+    after = [(False, False)] if name not in FAR or order == 1 else []
+    for before, between in [*after, (True, False), (True, True)]:
         slopes = derivative(EVERY[name][0], order, mode, before, between)
         assert_right(name, order, ad.simplify(slopes, mode=mode).output)

@@ -68,8 +68,9 @@ class Pair(Rewrite):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
     def touches(self, i: Expr) -> bool:
-        deeper = i.inputs if i.op in self.inner and i.op is not multiply else ()
-        return i.op in self.parts or any(j.op in self.parts for j in deeper)
+        near = [i, *(i.inputs if i.op in self.inner else ())]
+        scaled = [k for j in near if j.op is multiply for k in j.inputs]  # a number times a factor
+        return any(j.op in self.parts for j in (*near, *scaled))
 
     def combine(
         self, n: Expr, x: Expr, y: Expr, powers: Powers, context: MatchContext
