@@ -129,7 +129,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
 ) + table(
     "real",
     ("logaddexp with a log",        log(exp(x) + y),                 logaddexp(x, log(y)),
-     "the log of y < 0 is nan", y >= 0),
+     "the log of y < 0 is nan", y > 0),
     phase="stabilise", decreases="unstable",
 ) + table(  # ---- sigmoid
     "safe",
