@@ -7,6 +7,8 @@ Letters: x y z expressions.
 
 from math import log as ln
 
+import numpy as np
+
 from ....expr import Constant, Expr
 from ....library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, sigmoid_slope, softplus
 from ....ops import (
@@ -79,6 +81,13 @@ def tanh_of_half(x: Expr) -> Expr:
 # Mächler 2012, Accurately computing log(1 − exp(−|a|)): each branch sees only the x meant for it.
 log1mexp = where(x > -LN_2, log(-expm1(maximum(x, -LN_2))), log1p(-exp(minimum(x, -LN_2))))
 slope, log_slope = sigmoid_slope(x), -softplus(x) - softplus(-x)
+
+
+def log_difference(x: Expr, y: Expr) -> Expr:
+    """x + log(1 − e^(y − x)), which is -inf where both are."""
+    return x + log(-expm1(y - maximum(x, float(np.finfo(x.dtype).min))))
+
+
 log_cosh = where(
     abs(x) < 1,
     0.5 * log1p(square(sinh(minimum(abs(x), 1)))),
@@ -120,7 +129,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("log of twice sinh",           log(2 * sinh(x)),        x + log(-expm1(-2 * x)),      OVER),
     ("log of twice cosh",           log(2 * cosh(x)),                logaddexp(x, -x),     OVER),
     ("logaddexp2",                  log2(exp2(x) + exp2(y)),         logaddexp2(x, y),     OVER),
-    ("log of difference of exps",   log(exp(x) - exp(y)),    x + log(-expm1(y - x)),       OVER),
+    ("log of difference of exps",   log(exp(x) - exp(y)),            log_difference,       OVER),
     ("log of exp over",             log(exp(x) / y),                 x - log(y),           OVER),
     ("log of exp times",            log(exp(x) * y),                 x + log(y),           OVER),
     ("log of cosh",                 log(cosh(x)),                    log_cosh,
