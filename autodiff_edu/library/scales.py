@@ -93,7 +93,10 @@ def sinc(x):
 
 @op(
     label="sinc⁽{order}⁾",
-    partials=lambda x, out, order: (sinc_slope(x, order=order + 1),),
+    type=lambda t, order: t.shape,
+    pullback=lambda ct, x, out, order: (ct * sinc_slope(x, order=order + 1),),
+    pushforward=lambda t, x, out, order: t[0] * sinc_slope(x, order=order + 1),
+    batch=lambda inputs, flags, order: sinc_slope(inputs[0], order=order),
     facts={"finite": "always"},
     latex=r"\operatorname{sinc}^{(n)}",
 )

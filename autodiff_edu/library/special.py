@@ -125,7 +125,13 @@ def erfcx(x):
     return special.erfcx(x)
 
 
-@op(label="erfcx⁽{order}⁾", partials=lambda x, out, order: (erfcx_slope(x, order=order + 1),))
+@op(
+    label="erfcx⁽{order}⁾",
+    type=lambda t, order: t.shape,
+    pullback=lambda ct, x, out, order: (ct * erfcx_slope(x, order=order + 1),),
+    pushforward=lambda t, x, out, order: t[0] * erfcx_slope(x, order=order + 1),
+    batch=lambda inputs, flags, order: erfcx_slope(inputs[0], order=order),
+)
 def erfcx_slope(x, *, order):
     """The derivative of erfcx, of this order, accurate where 2·x·erfcx x is nearly 2/√π.
 
