@@ -175,8 +175,8 @@ def any(x, *, axis=None, keepdims=False):
 @op(
     normal=normalize_static,
     type=reduced,
-    pullback=lambda ct, x, out, **k: (spread(ct, x, **k) * exp(x - spread(out, x, **k)),),
-    pushforward=lambda t, x, out, **k: sum(t[0] * exp(x - spread(out, x, **k)), **k),
+    pullback=lambda ct, x, out, **k: (spread(ct, x, **k) * softmax(x, axis=k["axis"]),),
+    pushforward=lambda t, x, out, **k: sum(t[0] * softmax(x, axis=k["axis"]), **k),
     cost=each_entry(4),
 )
 def logsumexp(x, *, axis=None, keepdims=False):

@@ -36,6 +36,7 @@ from .rules.stable import (
     norms,
     overflow,
     shifts,
+    signed_sums,
     softmax,
     term_pairs,
     weighted_sums,
@@ -45,8 +46,8 @@ SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
     trigonometry, shapes, axes, indexing, reductions, linear_algebra, inverses, integers, overflow,
     product, sum, division, polynomial, operand_order, softmax, shifts, deviations, logaddexp,
-    norms, long_products, weighted_sums, cross_entropy, error_function, cancellation, term_pairs,
-    factor_pairs,
+    norms, long_products, weighted_sums, signed_sums, cross_entropy, error_function, cancellation,
+    term_pairs, factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -133,7 +133,7 @@ def pairs(names: str, low: float = -2, high: float = 2) -> list[Example]:
 
 ELEMENTWISE = [
     *each("negative square abs exp expm1 exp2 sin cos arctan sinh cosh tanh arcsinh deg2rad"),
-    *each("rad2deg sinc sigmoid sigmoid_slope softplus erf erfc erfcx"),
+    *each("tanh_slope rad2deg sinc sigmoid sigmoid_slope softplus erf erfc erfcx"),
     *each("sign floor ceil trunc rint isnan isinf isfinite logical_not"),
     *each("tan", -1, 1),
     *each("arcsin arccos arctanh", -0.8, 0.8),
@@ -153,6 +153,7 @@ ELEMENTWISE = [
     some("where", mask(4), real(), real(3, 1)),
     some("clip", real(3, 4), real(), real(1, 4, low=0.3, high=0.6)),
     some("clip", real(), real(low=-1, high=-0.5), real(low=0.5, high=1)),
+    *[some(name, real(3, 2), order=k) for name in ("sinc_slope", "erfcx_slope") for k in (1, 3)],
     *[some("polygamma", real(*s, low=1, high=3), order=k) for s, k in [((3, 2), 1), ((), 2)]],
 ]  # fmt: skip
 
