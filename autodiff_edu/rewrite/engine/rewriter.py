@@ -20,6 +20,7 @@ from ...expr import (
     resolve,
     text,
 )
+from ..facts.refuter import refuted
 from .blocked import Blocked
 from .distance import Distance
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
@@ -215,11 +216,14 @@ class Rewriter:
         if policy and not getattr(self.uses, policy)(n, new, fresh):
             self.miss(fresh)
             return False
+        needs = rule.needed(bindings)
+        if any(map(refuted, needs)):
+            return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
-        about = (shown, rule.caveat, rule.needed(bindings))
+        about = (shown, rule.caveat, needs)
         self.record(rule.name, n, new, about)
         if not self.progress.advances(n, new, fresh, self.uses.cost):
             self.stop()
