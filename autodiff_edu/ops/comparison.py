@@ -143,11 +143,23 @@ def where(condition, x, y):
     condition : Expr or array_like
         Truth values; a number counts as true unless it is zero.
 
+    Notes
+    -----
+    Both sides are computed. In a gradient, the side that is not taken gets an exact zero, also
+    where its slope is inf or nan, as that of √x at 0. That holds through operations that work
+    entry by entry and through changes of shape. It does not hold below others, such as matrix
+    products, nor where a subexpression has another use outside of the `where`: there 0 · inf is
+    nan. The remedy is a second `where` inside, as in
+    `where(x > 0, f(where(x > 0, x, 1.0)), 0)`.
+
     Examples
     --------
     >>> x = ad.vector("x")
     >>> ad.evaluate(ad.where(x > 0, x, 0.0), {x: [-1.0, 2.0]})
     array([0., 2.])
+    >>> slope = ad.grad(ad.sum(ad.where(x > 0, ad.sqrt(x), 0.0)), x)
+    >>> ad.evaluate(slope, {x: [0.0, 4.0]})
+    array([0.  , 0.25])
     """
     return np.where(condition, x, y)[()]
 

@@ -6,7 +6,7 @@ both the work and the film.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from ...expr import (
     Constant,
@@ -216,18 +216,14 @@ class Rewriter:
         if policy and not getattr(self.uses, policy)(n, new, fresh):
             self.miss(fresh)
             return False
-        needs = rule.needed(bindings)
-        if any(map(refuted, needs)):
+        if any(map(refuted, needs := rule.needed(bindings))):
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             self.introduce(n, new)
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
-        about = (shown, rule.caveat, needs)
-        self.record(rule.name, n, new, about)
-        if not self.progress.advances(n, new, fresh, self.uses.cost):
-            self.stop()
-        return True
+        self.record(rule.name, n, new, (shown, rule.caveat, needs))
+        return self.progress.advances(n, new, fresh, self.uses.cost) or self.stop()
 
     def hash_cons(self, new: Expr) -> tuple[Expr, list[Expr]]:
         """An expression made of what the graph has, and the operations that it does not have."""
@@ -289,7 +285,7 @@ class Rewriter:
         if new in self.final:
             self.final[n] = self.final[new]
 
-    def stop(self) -> None:
+    def stop(self) -> NoReturn:
         last = [step.rule for step in self.steps[-10:]]
         raise RewriteLoopError(
             f"the rules come to no end at {text(self.steps[-1].before)}; it was rewritten "
