@@ -46,8 +46,8 @@ from .ops import (
     log, log1p, log_softmax, logical_and, logical_not, logical_or, logsumexp, matmul, matrix,
     matrix_transpose, max, maximum, mean, min, minimum, moveaxis, multiply, negative, not_equal,
     ones, ones_like, op, outer, power, ravel, reciprocal, reshape, scalar, shared, sign, sin, sinh,
-    size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tensor, tensor3, transpose,
-    undefined_grad, vector, where, zero_grad, zeros, zeros_like,
+    size, softmax, sqrt, square, squeeze, subtract, sum, tan, tanh, tanh_slope, tensor, tensor3,
+    transpose, undefined_grad, vector, where, zero_grad, zeros, zeros_like,
 )  # fmt: skip
 from .nested import (
     OpFromGraph, checkpoint, cond, custom_gradient, fixed_point, odeint, release, root, scan,
@@ -136,10 +136,10 @@ __all__ = [
     "pipeline", "plan", "portable", "power", "pullback", "pushforward", "ravel", "reciprocal",
     "release", "reshape", "reverse_mode", "root", "same", "scalar", "scan", "score_function",
     "shared", "sign", "simplify", "sin", "sinh", "size", "softmax", "sparsity", "sqrt", "square",
-    "squeeze", "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh", "tensor",
-    "tensor3", "trace", "transpose", "undefined_grad", "unroll", "until", "value_and_grad",
-    "vector", "vectorize", "verify_grad", "where", "why", "wild", "zero_grad", "zeros",
-    "zeros_like",
+    "squeeze", "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh",
+    "tanh_slope", "tensor", "tensor3", "trace", "transpose", "undefined_grad", "unroll", "until",
+    "value_and_grad", "vector", "vectorize", "verify_grad", "where", "why", "wild", "zero_grad",
+    "zeros", "zeros_like",
 ]  # fmt: skip
 if not TYPE_CHECKING:
     __all__ += _library.__all__

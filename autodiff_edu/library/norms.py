@@ -61,7 +61,9 @@ def always_scaled(x: Any, axis: Any, keepdims: bool) -> Any:
     pullback=lambda ct, x, out, **which: (
         spread(ct, x, **which) * (x / spread(nonzero(out), x, **which)),
     ),
-    pushforward=lambda t, x, out, **which: (x * t[0]).sum(**which) / nonzero(out),
+    pushforward=lambda t, x, out, **which: ((x / spread(nonzero(out), x, **which)) * t[0]).sum(
+        **which
+    ),
     cost=each_entry(2),
     facts={"nonnegative": "always"},
     exact_facts={"nonnegative": "finite"},

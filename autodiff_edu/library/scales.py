@@ -1,16 +1,17 @@
 """Exponentials and logarithms to other bases, degrees, roots and lengths."""
 
+from math import factorial, pi
 from math import log as ln
-from math import pi
+from typing import Any
 
 import numpy as np
 
-from ..expr import Expr
-from ..ops.comparison import abs, where
 from ..ops.declare import op
-from ..ops.elementary import cos
+from ..ops.elementary import hypot
 
-__all__ = ["cbrt", "deg2rad", "exp2", "hypot", "log10", "log2", "rad2deg", "sinc"]
+__all__ = [
+    "cbrt", "deg2rad", "exp2", "hypot", "log10", "log2", "rad2deg", "sinc", "sinc_slope",
+]  # fmt: skip
 
 LOG_2, LOG_10 = ln(2), ln(10)
 
@@ -80,21 +81,7 @@ def cbrt(x):
     return np.cbrt(x)
 
 
-@op(
-    commutative=True,
-    partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
-    kinks={"x = y = 0": "0 for x, 0 for y"},
-)
-def hypot(x, y):
-    """√(x² + y²), without overflow; with the slope 0 at the origin, as |x| has.
-
-    >>> ad.evaluate(ad.hypot(3.0, [4.0, 0.0]))
-    array([5., 3.])
-    """
-    return np.hypot(x, y)
-
-
-@op(partials=lambda x, out: (sinc_slope(x),))
+@op(partials=lambda x, out: (sinc_slope(x, order=1),))
 def sinc(x):
     """sin(πx) / πx, and 1 at 0.
 
@@ -104,9 +91,48 @@ def sinc(x):
     return np.sinc(x)
 
 
-def sinc_slope(x: Expr) -> Expr:
-    """(cos πx − sinc x) / x, by its series near 0, where that quotient cancels."""
-    far = where(abs(x) < 1e-2, 1, x)
-    y = (pi * x) ** 2
-    near = pi**2 * x * (-1 / 3 + y * (1 / 30 + y * (-1 / 840 + y * (1 / 45360))))
-    return where(abs(x) < 1e-2, near, (cos(pi * far) - sinc(far)) / far)
+@op(
+    label="sinc⁽{order}⁾",
+    partials=lambda x, out, order: (sinc_slope(x, order=order + 1),),
+    facts={"finite": "always"},
+    latex=r"\operatorname{sinc}^{(n)}",
+)
+def sinc_slope(x, *, order):
+    """The derivative of sinc, of this order: by its series near 0, where quotients cancel.
+
+    Parameters
+    ----------
+    order : int
+        How many times sinc is differentiated.
+
+    Returns
+    -------
+    Expr
+        An array of the shape and the dtype of x.
+
+    Notes
+    -----
+    Let sₙ be the derivative of sin z / z. Then z·sₙ + n·sₙ₋₁ is the derivative of sin z; solved for
+    sₙ this loses no digits where |z| > n/2.
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.sinc_slope([0.0, 0.5], order=2))
+    array([-3.28986813, -1.19022713])
+    """
+    z = pi * x
+    near = np.abs(z) <= (order + 1) / 2
+    far = np.where(near, 1, z)
+    s = np.sin(far) / far
+    for j in range(1, order + 1):
+        s = ((np.sin, np.cos)[j % 2](far) * (1, 1, -1, -1)[j % 4] - j * s) / far
+    return pi**order * np.where(near, sinc_series(np.where(near, z, 0), order), s)
+
+
+def sinc_series(z: Any, order: int) -> Any:
+    """Σ ± z^m / (m! (m + order + 1)) over all m that are even or odd as the order is."""
+    odd, total = order % 2, 0.0
+    for m in range(odd + 2 * (order + 12), odd - 1, -2):
+        sign = (-1) ** ((m + order) // 2)
+        total = total * (z * z) + sign / (factorial(m) * (m + order + 1))
+    return total * z if odd else total

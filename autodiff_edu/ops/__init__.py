@@ -20,8 +20,8 @@ from .rule_contract import (
 from .cost import Cost, cost, flops, weight
 from .declare import OPS, Declared, of_house, op
 from .elementary import (
-    arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, log, log1p,
-    sin, sinh, tan, tanh,
+    arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, hypot, log,
+    log1p, sin, sinh, tan, tanh, tanh_slope,
 )  # fmt: skip
 from .broadcasting import unbroadcast, float_type, broadcast_like, zero
 from .gradient_gates import (
@@ -53,12 +53,13 @@ __all__ = [
     "broadcast_to", "cast", "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad",
     "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type",
     "flops", "full", "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal",
-    "in_symbols", "index", "joined", "length", "less", "less_equal", "log", "log1p", "log_softmax",
+    "hypot", "in_symbols", "index", "joined", "length", "less", "less_equal", "log", "log1p",
+    "log_softmax",
     "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose",
     "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",
     "of_house", "ones", "ones_like", "op", "outer", "power", "pulled", "pushed", "ravel",
     "reciprocal", "repeated", "reshape", "scalar", "scatter", "shared", "sign", "sin", "sinh",
-    "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tensor",
-    "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector", "weight",
-    "where", "zero", "zero_grad", "zeros", "zeros_like",
+    "size", "softmax", "sqrt", "square", "squeeze", "subtract", "sum", "tan", "tanh", "tanh_slope",
+    "tensor", "tensor3", "transpose", "truncate", "unbroadcast", "undefined_grad", "vector",
+    "weight", "where", "zero", "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -49,6 +49,13 @@ def test_a_wrong_rule_is_caught_at_the_simplest_point(rule, says):
     assert any(says in finding for finding in report.findings), report
 
 
+def test_a_rule_that_loses_a_slope_is_caught():
+    """1 / erfcx x is right for all x, but its slope is inf/inf where x is far below 0."""
+    rule = Rule("tail", exp(-square(x)) / ad.erfc(x), 1 / ad.erfcx(x))
+    report = rule.check()
+    assert not report.ok and "loses its slope at x = -" in report.findings[0], report
+
+
 @pytest.mark.parametrize(
     ("rule", "advice"),
     [

@@ -114,6 +114,7 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
     "sinh": lambda x: (exp(x) - exp(-x)) / 2,
     "cosh": lambda x: (exp(x) + exp(-x)) / 2,
     "tanh": lambda x: 1 - 2 / (exp(2 * x) + 1),
+    "tanh_slope": lambda x: 4 * exp(2 * x) / (exp(2 * x) + 1) ** 2,
     "sigmoid": lambda x: 1 / (1 + exp(-x)),
     "sigmoid_slope": lambda x: exp(x) / (1 + exp(x)) ** 2,
     "softplus": lambda x: ln(1 + exp(x)),

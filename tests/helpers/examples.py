@@ -133,7 +133,7 @@ def pairs(names: str, low: float = -2, high: float = 2) -> list[Example]:
 
 ELEMENTWISE = [
     *each("negative square abs exp expm1 exp2 sin cos arctan sinh cosh tanh arcsinh deg2rad"),
-    *each("rad2deg sinc sigmoid sigmoid_slope softplus erf erfc erfcx"),
+    *each("tanh_slope rad2deg sinc sigmoid sigmoid_slope softplus erf erfc erfcx"),
     *each("sign floor ceil trunc rint isnan isinf isfinite logical_not"),
     *each("tan", -1, 1),
     *each("arcsin arccos arctanh", -0.8, 0.8),

@@ -7,6 +7,7 @@ from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ..report import Report
 from .equivalence import Compared, Counterexample
 from .instances import TYPES, Use, lenient, of_types, uses, wildcards
+from .slopes import lost_slope
 from .termination import Place, falls
 
 PROMISE = {
@@ -38,7 +39,8 @@ def check_rule(rule: Rewrite) -> Report:
     """Compare both sides of a rule with numbers, and look for points at which they differ.
 
     The rule is used on its own left side, with inputs of several types for its wildcards.
-    The points are simple numbers, 0 and -0, inf, nan, numbers too large or too small to
+    Values are compared, and where the left side has a slope, the right side must have one. The
+    points are simple numbers, 0 and -0, inf, nan, numbers too large or too small to
     square, and random ones, where the rule's conditions hold. It is measured, too, whether
     the rule decreases what it says.
 
@@ -62,6 +64,7 @@ def check_rule(rule: Rewrite) -> Report:
     report.findings += faults[:1]
     if found:
         check_values(rule, found, report)
+        check_slopes(rule, found, report)
         check_firing(rule, found, report)
         check_words(rule, report)
     elif not faults:
@@ -165,6 +168,13 @@ def check_values(rule: Rewrite, found: Uses, report: OfRule) -> None:
     if any(s.exact for s in sides):
         report.notes.append("the exact zero of differentiation times inf is 0: only finite "
                             "points were compared")  # fmt: skip
+
+
+def check_slopes(rule: Rewrite, found: Uses, report: OfRule) -> None:
+    """May a derivative be taken of what the rule leaves?"""
+    lost = None if rule.final or report.findings else lost_slope(found, rule.mode)
+    if lost is not None:
+        report.findings.append(lost)
 
 
 def admitted(rule: Rewrite, found: Uses) -> str:

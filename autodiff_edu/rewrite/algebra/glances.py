@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...expr import Constant, Expr
-from ...library import sigmoid
+from ...library import sigmoid, sigmoid_slope
 from ...ops import add, divide, exp, multiply, negative, power, reciprocal, softmax, sqrt
 from ..engine.match_context import MatchContext
 from ..engine.memo import answered
@@ -50,11 +50,12 @@ def turned(kinds: int) -> int:
     return (kinds & ABOVE) << SIDE | kinds >> SIDE
 
 
-FUNCTIONS = frozenset((exp, sigmoid, softmax))  # may meet one another in a product
+FUNCTIONS = frozenset((exp, sigmoid, sigmoid_slope, softmax))  # may meet one another in a product
 CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of these nothing cancels
 CANCELS = bits(CANCELLING - {power})  # what is seen of them
 EXPS, ROOTS = bits((exp,)), bits((sqrt,))
-SIGMOIDS, PARTNERS = bits((sigmoid, softmax)), bits((exp, add))  # such as σ(x) and 1 + e^x
+SIGMOIDS = bits((sigmoid, softmax))
+PARTNERS = bits((exp, add, sigmoid_slope))  # such as 1 + e^x, beside σ(x)
 
 # ---- the three of a node
 

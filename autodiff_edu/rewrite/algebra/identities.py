@@ -1,6 +1,6 @@
 """What functions in a product have to do with each other, so that they cancel:
 
-σ(x) = eˣ · σ(−x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
+σ(x) = eˣ · σ(−x)      σ(x) · σ(−x) = σ′(x)      (1 + eˣ) · σ(−x) = 1      softmax(x) · Σeˣ = eˣ
 """
 
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...library import sigmoid
+from ...library import sigmoid, sigmoid_slope
 from ...ops import (
     add,
     broadcast_to,
@@ -18,6 +18,7 @@ from ...ops import (
     multiply,
     negative,
     softmax,
+    sqrt,
     subtract,
 )
 from ...ops import sum as total
@@ -35,18 +36,41 @@ def related(powers: Powers) -> Powers:
         if e is None or third is None:
             continue
         relation = {s: 1, third: -1 if s.op is sigmoid else 1, e: -1 if e.inputs[0] is x else 1}
-        k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
-        moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
-        powers = {f: e for f, e in (powers | moved).items() if e or f in powers}
+        powers = fewest(powers, relation)
+    for s in [s for s in powers if s.op is sigmoid and powers[s]]:
+        if powers[s] % 1 or any(r.op is sqrt and r.inputs[0] is s for r in powers):
+            continue  # σ(x) and its root may meet, too
+        slope = next((d for d in powers if is_slope(d, s)), None)
+        other = mirrored(s.inputs[0], powers)
+        if slope is not None or powers.get(other):
+            slope = sigmoid_slope(s.inputs[0]) if slope is None else slope
+            powers = fewest(powers, {slope: 1, s: -1, other: -1})
     return powers
 
 
+def fewest(powers: Powers, relation: Powers) -> Powers:
+    """The same product where three functions, to the powers of a relation, make 1."""
+    k = sorted(powers.get(f, 0) * sign for f, sign in relation.items())[1]
+    moved = {f: powers.get(f, 0) - sign * k for f, sign in relation.items()}
+    return {f: e for f, e in (powers | moved).items() if e or f in powers}
+
+
+def is_slope(d: Expr, s: Expr) -> bool:
+    """Is d the slope of s, which is that of σ(−x), too?"""
+    if d.op is not sigmoid_slope or s.op is not sigmoid:
+        return False
+    return same_or_opposite(d.inputs[0], s.inputs[0])
+
+
 def could_relate(factors: Collection[Expr]) -> bool:
-    """Are there two exponentials, or a sigmoid or a softmax beside an exponential or 1 + eˣ?"""
+    """Are there two exponentials or sigmoids, or a sigmoid or a softmax beside an exponential,
+    1 + eˣ or the slope of a sigmoid?"""
     ops = [x.op for x in factors]
-    exps = ops.count(exp)
-    if exps > 1 or sigmoid not in ops and softmax not in ops:
+    exps, sigmoids = ops.count(exp), ops.count(sigmoid)
+    if exps > 1 or not sigmoids and softmax not in ops:
         return exps > 1
+    if sigmoids > 1 or sigmoids and sigmoid_slope in ops:
+        return True
     return exps > 0 or any(x.op is add and x.inputs[0].op is exp for x in factors)
 
 

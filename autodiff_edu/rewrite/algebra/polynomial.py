@@ -19,7 +19,7 @@ from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from .factoring import Term, summed, times, written
 from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
-from .identities import related
+from .identities import is_slope, related
 from .monomial import Monomial, held, named
 from .reading import LONG, near, scales
 from .sum import SUMS, term, terms
@@ -45,14 +45,16 @@ class Polynomial(Rewrite):
     def __init__(self, name: str, tops: tuple, ways: Ways, caveat: str, **stated: str):
         self.name, self.tops, self.ways, self.caveat = name, tops, ways, caveat
         self.mode, self.phase, self.decreases = stated["mode"], stated["phase"], stated["decreases"]
-        self.cost_policy = "fewer" if self.phase == "stabilise" else "cheaper"
+        stable = self.phase == "stabilise"
+        self.cost_policy = "" if stable else "cheaper"
+        self.region = tops if stable else REGION  # inside which a larger one is meant
 
     @property
     def roots(self) -> Iterator[tuple]:
         return ((op, SomeHead(JOINING)) for op in self.tops)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user_op(n) in REGION or not n.type.is_float:
+        if context.uses.user_op(n) in self.region or not n.type.is_float:
             return
         if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
             return  # there is none above the line
@@ -64,7 +66,8 @@ class Polynomial(Rewrite):
         for found, met in self.ways(read, context):
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
-                policy = "no_worse" if len(found) < len(read) else self.cost_policy
+                fewer = self.cost_policy and len(found) < len(read)
+                policy = "no_worse" if fewer else self.cost_policy
                 about = {"mode": context.mode, "cost_policy": policy, "met": met}
                 yield {"terms": found, **about, **named(atoms)}
 
@@ -137,6 +140,8 @@ def meets(rest: Powers, inner: Powers) -> bool:
     picked = [d.inputs[0] for d in under if d.op in PICKED]
     if any(rest.get(d, 0) > 0 for d in below) or any(x is d for x in rest for d in picked):
         return True
+    if any(is_slope(x, d) for x in rest for d in below):
+        return True
     above = {x: (inner.get(x, 0), e) for x, e in rest.items() if e > 0}
     return any(
         has < -inner[d] and has_quotient(has + e, -inner[d], d) and belongs(x, d)
@@ -190,10 +195,15 @@ def opened(found: list[Term], context: MatchContext, policy: ExpansionPolicy) ->
 def next_bracket(powers: Powers, context: MatchContext, policy: ExpansionPolicy) -> Expr | None:
     """The first that is to be opened in a term; what has a name over a divisor stays whole."""
     for x, e in powers.items():
-        if e in (1, 2) and policy(x, context):
+        if e in (1, 2) and policy(x, context) and not any(are_conjugate(x, y) for y in powers):
             if not any(f < 0 and has_name(x, d) for d, f in powers.items()):
                 return x
     return None
+
+
+def are_conjugate(x: Expr, y: Expr) -> bool:
+    """Are they a + b and a − b? Their product is a difference of squares, which may cancel."""
+    return {x.op, y.op} == {*SUMS} and {*x.inputs} == {*y.inputs}
 
 
 def alone(x: Expr, context: MatchContext) -> bool:

@@ -83,21 +83,26 @@ class CollectTerms(Rewrite):
 
 
 def terms(
-    n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None
+    n: Expr, context: MatchContext, reads: Reads, depth_limit: int | None = None, shared: int = 0
 ) -> Iterator[Term]:
     """The terms of the sum at n, from left to right, each read by `reads`."""
-    for m, factor in summands(n, context, depth_limit):
+    for m, factor in summands(n, context, depth_limit, shared):
         yield term(m, factor, n.dtype, context.mode, reads)
 
 
 def summands(
-    n: Expr, context: MatchContext, depth_limit: int | None = None
+    n: Expr, context: MatchContext, depth_limit: int | None = None, shared: int = 0
 ) -> list[tuple[Expr, int]]:
-    """The terms of the sum at n as they stand, from left to right, and their signs."""
+    """The terms of the sum at n as they stand, from left to right, and their signs: as far as
+    nothing else uses the sum, and through so many sums that something else uses, too."""
     limit = LONG if context.uses.user_op(n) is negative else depth_limit
 
     def walk() -> list[tuple[Expr, int]]:
-        opens, found = region(n, context, limit), []
+        alone, found, left = region(n, context, limit), [], iter(range(shared))
+
+        def opens(m: Expr) -> bool:
+            return alone(m) or m.type.dtype == n.type.dtype and next(left, None) is not None
+
         stack = [(n, 1)]
         while stack:
             m, factor = stack.pop()
@@ -108,7 +113,7 @@ def summands(
                 found.append((m, factor))
         return found
 
-    terms: list[tuple[Expr, int]] = context.uses.until_changed((n, limit), walk)
+    terms: list[tuple[Expr, int]] = context.uses.until_changed((n, limit, shared), walk)
     return terms
 
 

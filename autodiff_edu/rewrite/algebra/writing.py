@@ -22,6 +22,7 @@ from ...ops import (
     cosh,
     divide,
     expand_dims,
+    hypot,
     multiply,
     sin,
     sinh,
@@ -93,10 +94,10 @@ def named_with(d: Expr) -> tuple[Expr, ...]:
 
 
 def measured_by(d: Expr) -> tuple[Expr, ...]:
-    """The array whose length d is."""
+    """The array, or the two numbers, whose length d is."""
     while d.op in SPREADS:
         d = d.inputs[0]
-    return d.inputs if d.op is norm2 else ()
+    return d.inputs if d.op is norm2 or d.op is hypot else ()
 
 
 def belongs(x: Expr, d: Expr) -> bool:

@@ -1,4 +1,4 @@
-"""Functions of Python floats: those of `math`, and four that it has not.
+"""Functions of Python floats: those of `math`, and five that it has not.
 
 Where one of them raises an error, NumPy answers inf or nan. Then the program runs once more: its
 code is the same, but the names in it mean NumPy's functions, and its constants are NumPy's numbers.
@@ -31,6 +31,12 @@ def sigmoid_slope(x: float) -> float:
     return e / ((1.0 + e) * (1.0 + e))
 
 
+def tanh_slope(x: float) -> float:
+    """1 / cosh² x, without overflow."""
+    e = math.exp(-2.0 * abs(x))
+    return 4.0 * e / ((1.0 + e) * (1.0 + e))
+
+
 def softplus(x: float) -> float:
     """log(1 + e^x), without overflow."""
     return x + math.log1p(math.exp(-x)) if x > 0 else math.log1p(math.exp(x))
@@ -46,7 +52,7 @@ OF_MATH = """
     fabs erf erfc inf nan
 """.split()
 FUNCTIONS: dict[str, Any] = {name: getattr(math, name) for name in OF_MATH} | {
-    function.__name__: function for function in (sigmoid, sigmoid_slope, softplus, sign)
+    function.__name__: function for function in (sigmoid, sigmoid_slope, tanh_slope, softplus, sign)
 }
 
 # ---- once more, by NumPy

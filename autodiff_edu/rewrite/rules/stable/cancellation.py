@@ -19,7 +19,9 @@ from ....ops import (
     sqrt,
     square,
     tanh,
+    tanh_slope,
 )
+from ...algebra.reading import whole
 from ...engine.pattern import wild
 from ...engine.rule import table
 from .overflow import LOST, tanh_of_half
@@ -27,6 +29,7 @@ from .overflow import LOST, tanh_of_half
 x, y = wild("x y")
 c = wild("c", constant=True)
 SQUARES = "x² may overflow"
+COSH = "cosh² may overflow"
 NEAR = "the difference may cancel"
 ROOTS = "nan where x is inf"
 below = 1 / (x + hypot(x, 1))
@@ -40,6 +43,11 @@ def not_of_an_angle(x: Expr, y: Expr) -> bool:
 def equally_large(x: Expr, y: Expr) -> bool:
     """Of another shape, squares cost less than the sum and the difference."""
     return x.type is y.type and not_of_an_angle(x, y)
+
+
+def no_sinh(y: Expr) -> bool:
+    """Has y no sinh as a factor, which over cosh is tanh?"""
+    return all(b.op is not sinh for b in whole(y, "safe").powers)
 
 
 def quarter(x: Expr) -> Expr:
@@ -102,24 +110,31 @@ RULES = table(  # ---- circular functions and roots
     ("power of one plus less one", (1 + x)**y - 1,             expm1(y * log1p(x)),
      "nan where 1 + x < 0", 1 + x > 0),
     phase="stabilise", decreases="unstable",
-) + table(  # only where no operation is added
+) + table(
     "safe",
     ("squares of sum less difference", square(x + y) - square(x - y), 4 * (x * y),      SQUARES),
     ("squares of difference less sum", square(x - y) - square(x + y), -4 * (x * y),     SQUARES),
     ("difference of squares",  square(x) - square(y),          (x - y) * (x + y),       SQUARES),
-    when=equally_large, phase="stabilise", decreases="unstable", cost_policy="fewer",
+    when=equally_large, phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("one minus cos²",         1 - square(cos(x)),             square(sin(x)),             NEAR),
     ("one minus sin²",         1 - square(sin(x)),             square(cos(x)),             NEAR),
-    ("one minus tanh²",        1 - square(tanh(x)),            1 / square(cosh(x)),        NEAR),
+    ("one minus tanh²",        1 - square(tanh(x)),            tanh_slope(x),              NEAR),
+    ("one over cosh²",         1 / square(cosh(x)),            tanh_slope(x),              COSH),
     ("cosh² minus one",        square(cosh(x)) - 1,            square(sinh(x)),            NEAR),
-    phase="stabilise", decreases="unstable", cost_policy="fewer",
+    phase="stabilise", decreases="unstable",
+) + table(
+    "safe",
+    ("over cosh²",             y / square(cosh(x)),            y * tanh_slope(x),          COSH),
+    when=no_sinh, phase="stabilise", decreases="unstable",
 ) + table(  # ---- hyperbolic functions and their inverses
     "safe",
     ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),
     ("arcsinh",                log(x + hypot(x, 1)),           arcsinh(x),                 NEAR),
     ("slope of arcsinh",       below + below * x / hypot(x, 1), 1 / hypot(x, 1),         NEAR),
+    ("slope of arcsinh, by 2·x", below + below / (2 * hypot(x, 1)) * (2 * x),
+     1 / hypot(x, 1),                                                                      NEAR),
     ("arccosh",                log(x + sqrt(square(x) - 1)),   arccosh(x),              SQUARES),
     ("arctanh",                log((1 + x) / (1 - x)),         2 * arctanh(x)),
     ("arctanh as difference",  log1p(x) - log1p(-x),           2 * arctanh(x)),

@@ -23,10 +23,16 @@ MIDDLE = 0.5  # here both branches are accurate
 
 high, low = maximum(x, MIDDLE), minimum(x, MIDDLE)
 log_erfc = where(x > MIDDLE, log(erfcx(high)) - square(high), log1p(-erf(low)))
+rate = where(x > MIDDLE, 1 / erfcx(high), exp(-square(low)) / erfc(low))  # with slopes that exist
 above, below = maximum(x, 0), minimum(x, 0)
 log_half = where(
     x > 0, log(erfcx(above)) - (square(above) + ln(2)), log1p(-0.5 * erfc(-below))
 )  # log Φ(−x·√2)
+
+
+def of_density(y: Expr, x: Expr) -> bool:
+    """Is y −x², and has no branch of its own been chosen for x yet?"""
+    return unguarded(x) and minus_square(y, x)
 
 
 def minus_square(y: Expr, x: Expr) -> bool:
@@ -54,8 +60,8 @@ RULES = table(
     phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
-    ("density over its tail", exp(y) / erfc(x),            1 / erfcx(x),            UNDER),
-    when=minus_square, phase="stabilise", decreases="unstable",
+    ("density over its tail", exp(y) / erfc(x),            rate,                    UNDER),
+    when=of_density, phase="stabilise", decreases="unstable",
 )
 # fmt: on
 

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import permutations
 
 from ....expr import Expr, Origin, Wild, made_by
-from ....ops import divide, multiply, negative, square
+from ....ops import divide, multiply, negative, power, square
 from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
 from ...algebra.writing import Powers, product
@@ -36,7 +36,7 @@ class Pair(Rewrite):
     name, phase, decreases, cost_policy = "pair in a product", "stabilise", "unstable", ""
     reorders = True
     caveat = "one of the two may overflow where both together do not"
-    inner = frozenset((multiply, divide, negative, square))
+    inner = frozenset((multiply, divide, negative, square, power))
     rules = known_pairs()
     parts = frozenset(op for _, *both in rules for op in both)
     bits = bits(parts)
@@ -68,8 +68,9 @@ class Pair(Rewrite):
                 yield {"x": b, "y": d, "pair": pair, "read": found}
 
     def touches(self, i: Expr) -> bool:
-        deeper = i.inputs if i.op in (divide, negative, square) else ()
-        return i.op in self.parts or any(j.op in self.parts for j in deeper)
+        near = [i, *(i.inputs if i.op in self.inner else ())]
+        scaled = [k for j in near if j.op is multiply for k in j.inputs]  # a number times a factor
+        return any(j.op in self.parts for j in (*near, *scaled))
 
     def combine(
         self, n: Expr, x: Expr, y: Expr, powers: Powers, context: MatchContext

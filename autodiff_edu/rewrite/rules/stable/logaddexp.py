@@ -162,7 +162,7 @@ RULES = table(
 ) + table(
     "safe",
     ("square of exp",             square(exp(x)),      exp(2 * x)),
-    when=of_leaf, cost_policy="fewer", **STABLE,
+    when=of_leaf, **STABLE,
 ) + table(
     "safe",
     ("zero or one times exp",     where(q, 0, 1) * exp(x), where(q, 0, exp(x)),        OVER),

@@ -8,7 +8,7 @@ Letters: x y z expressions.
 from math import log as ln
 
 from ....expr import Constant, Expr
-from ....library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, softplus
+from ....library import exp2, log2, logaddexp, logaddexp2, logit, sigmoid, sigmoid_slope, softplus
 from ....ops import (
     abs,
     cosh,
@@ -24,6 +24,7 @@ from ....ops import (
     sinh,
     square,
     tanh,
+    tanh_slope,
     where,
 )
 from ...algebra.identities import opposite
@@ -36,9 +37,10 @@ u, w = wild("u w")
 
 NEAR = "accurate near 0"
 OVER = "e^x may overflow"
+UNDER = "a slope may underflow"
 CANCEL = "1 − σ may cancel"
 LOST = "1 + e^x forgets a small e^x"
-COSH = "cosh² may overflow, σ may be 0"
+SHARES = "σ may be 0"
 LN_2 = ln(2)
 
 
@@ -76,7 +78,7 @@ def tanh_of_half(x: Expr) -> Expr:
 
 # Mächler 2012, Accurately computing log(1 − exp(−|a|)): each branch sees only the x meant for it.
 log1mexp = where(x > -LN_2, log(-expm1(maximum(x, -LN_2))), log1p(-exp(minimum(x, -LN_2))))
-slope = sigmoid(x) * sigmoid(-x)
+slope, log_slope = sigmoid_slope(x), -softplus(x) - softplus(-x)
 log_cosh = where(
     abs(x) < 1,
     0.5 * log1p(square(sinh(minimum(abs(x), 1)))),
@@ -127,7 +129,7 @@ RULES = table(  # ---- logarithms and exponentials near 0
 ) + table(
     "real",
     ("logaddexp with a log",        log(exp(x) + y),                 logaddexp(x, log(y)),
-     "the log of y < 0 is nan", y >= 0),
+     "the log of y < 0 is nan", y > 0),
     phase="stabilise", decreases="unstable",
 ) + table(  # ---- sigmoid
     "safe",
@@ -139,6 +141,8 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("sigmoid of minus as tanh",    1 - tanh(x),                     2 * sigmoid(-2 * x),
      "1 − tanh may cancel"),
     ("tanh as quotient",            sinh(x) / cosh(x),               tanh(x),              OVER),
+    ("slope of tanh times sinh",    tanh_slope(x) * sinh(x),         tanh(x) / cosh(x),    UNDER),
+    ("slope of tanh times cosh",    tanh_slope(x) * cosh(x),         1 / cosh(x),          UNDER),
     ("tanh from expm1",             expm1(x) / (1 + exp(x)),         tanh_of_half,         OVER),
     ("slope of sigmoid",            exp(x) / square(1 + exp(x)),     slope,                OVER),
     ("exp over difference of exps", exp(x) / (exp(x) - exp(y)), -1 / expm1(y - x),         OVER),
@@ -165,17 +169,21 @@ RULES = table(  # ---- logarithms and exponentials near 0
     ("logit of one over",           log(1 / x - 1),                 -logit(x)),
     ("logit as difference",         log(x) - log1p(-x),              logit(x)),
     ("logit of sigmoid",            logit(sigmoid(x)),               x,                    CANCEL),
+    ("log of slope of sigmoid",     log(sigmoid_slope(x)),           log_slope,            UNDER),
+    ("log of slope of sigmoid times", log(sigmoid_slope(x) * y),     log(y) + log_slope,   UNDER),
+    ("log of slope of tanh",        log(tanh_slope(x)),             -2 * log_cosh,         UNDER),
+    ("log of slope of tanh times",  log(tanh_slope(x) * y),          log(y) - 2 * log_cosh, UNDER),
     phase="stabilise", decreases="unstable",
 ) + table(
     "safe",
     ("share and its opposite",      y * sigmoid(x) + z * square(sigmoid(x)), y * slope,    CANCEL),
     when=opposite_shares, phase="stabilise", decreases="unstable",
-) + table(  # ---- 4·σ(x)·σ(−x) is 1/cosh² of x/2
+) + table(  # ---- 4·σ(x)·σ(−x) is the slope of tanh at x/2
     "safe",
-    ("odds over cosh²",             (y / sigmoid(x) + z / sigmoid(u)) / square(cosh(w)),
-     4 * (y * sigmoid(u) + z * sigmoid(x)), COSH),
-    ("odds less odds over cosh²",   (y / sigmoid(x) - z / sigmoid(u)) / square(cosh(w)),
-     4 * (y * sigmoid(u) - z * sigmoid(x)), COSH),
+    ("odds times slope",            (y / sigmoid(x) + z / sigmoid(u)) * tanh_slope(w),
+     4 * (y * sigmoid(u) + z * sigmoid(x)), SHARES),
+    ("odds less odds, times slope", (y / sigmoid(x) - z / sigmoid(u)) * tanh_slope(w),
+     4 * (y * sigmoid(u) - z * sigmoid(x)), SHARES),
     when=half_of_opposites, phase="stabilise", decreases="unstable",
 ) + table(  # ---- two exponents of opposite signs
     "safe",

@@ -13,7 +13,7 @@ from ....library import sigmoid
 from ....ops import exp, expm1, tanh
 from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
 from ...algebra.monomial import named
-from ...algebra.reading import LONG, whole
+from ...algebra.reading import DEPTH_LIMIT, LONG, whole
 from ...algebra.sum import ONE, SUMS, Term, plain, summands, terms
 from ...algebra.writing import Powers, linear, plus_number, product
 from ...engine.match_context import MatchContext
@@ -45,7 +45,7 @@ class MeetInSum(Rewrite):
             return  # inside a larger region
         if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
-        found = list(terms(n, context, whole, LONG))
+        found = list(terms(n, context, whole, LONG, DEPTH_LIMIT))
         factors = [(t, b) for t in found for b in self.factors(t)]
         place = {(t.coefficient, key(t)): t for t in found} if factors else {}
         for (t, b), sign in product_of(factors, (-1, 1)):
@@ -58,7 +58,7 @@ class MeetInSum(Rewrite):
 
     def may_meet(self, n: Expr, context: MatchContext) -> bool:
         """Has a term the function as a factor, and may another be the same without it?"""
-        summed = [m for m, _ in summands(n, context, LONG)]
+        summed = [m for m, _ in summands(n, context, LONG, DEPTH_LIMIT)]
         having = [m for m in summed if kinds(m) & self.bit]
         marks = {mark(m) for m in summed} if having else set()
         for m in having:
