@@ -10,6 +10,7 @@ import numpy as np
 
 from ..expr import UNTYPED, Expr
 from .declare import op
+from .radial import along
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
 TRUTH = "a truth value does not vary continuously"
@@ -264,7 +265,7 @@ def clip(x, low, high):
 
 @op(
     label="|·|",
-    partials=lambda x, out: (sign(x),),
+    chain=lambda d, x, out: (signed(d, x, out),),
     kinks={"x = 0": "0"},
     scalar="fabs({0})",
     cost=1,
@@ -278,7 +279,7 @@ def clip(x, low, high):
     latex=r"\left|#1\right|",
 )
 def abs(x):
-    """|x|, with the slope 0 at 0.
+    """|x|, with the slope 0 at 0; even powers, cos and cosh of it have all their slopes there.
 
     >>> ad.evaluate(ad.abs([-2.0, 3.0]))
     array([2., 3.])
@@ -302,6 +303,11 @@ def sign(x):
     array([-1.,  0.,  1.])
     """
     return np.sign(x)
+
+
+def signed(d: Expr, x: Expr, size: Expr) -> Expr:
+    """d · sign x; (d / |x|) · x, where |x| is a factor of d."""
+    return along(d, size, lambda k: k * x, lambda rest: rest * sign(x))
 
 
 def chosen(first: Expr, ct: Expr) -> tuple[Expr, Expr]:
