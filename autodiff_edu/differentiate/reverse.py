@@ -27,7 +27,7 @@ from ..expr import (
     results,
     uncollected,
 )
-from ..ops import pulled, zero
+from ..ops import joined, pulled, zero
 from .arguments import Vanished, as_wrt, changes_like, needs_wrt, seed
 
 
@@ -185,4 +185,4 @@ class Backward:
 
 def total(old: Expr, term: Expr) -> Expr:
     """The sum, or the derivative that does not exist, if one of the two does not."""
-    return old if isinstance(old, Null) else term if isinstance(term, Null) else old + term
+    return old if isinstance(old, Null) else term if isinstance(term, Null) else joined(old, term)

@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, operands, register
+from ..expr import Constant, Expr, LazyModule, operands, register
+from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.cost import each_entry
 from ..ops.declare import op
 from ..ops.lengths import numbered
+from ..ops.radial import along
 from ..ops.reduce import normalize_static, reduced, spread
 from ..ops.shape import expand_dims, moveaxis, squeeze
 from .decompositions import svdvals
@@ -25,6 +27,19 @@ LEAST: dict[Any, float] = {limits.dtype: float(limits.tiny / limits.eps) for lim
 def nonzero(out: Expr) -> Expr:
     """The length, and 1 where it is 0: there the slope is 0, as that of |x| is."""
     return where(out == 0, 1, out)
+
+
+def over_axes(ct: Expr, x: Expr, out: Expr, **which: Any) -> Expr:
+    """ct · x / ‖x‖, and 0 where x is 0; (ct / ‖x‖) · x, where ‖x‖ is a factor of ct."""
+
+    def smooth(k: Any) -> Expr:
+        k = k if isinstance(k, Expr) else Constant(float(k), out.dtype)
+        return spread(broadcast_like(k, out), x, **which) * x
+
+    def plain(rest: Expr) -> Expr:
+        return spread(rest, x, **which) * (x / spread(nonzero(out), x, **which))
+
+    return along(ct, out, smooth, plain)
 
 
 def in_range(total: Any) -> bool:
@@ -58,9 +73,7 @@ def always_scaled(x: Any, axis: Any, keepdims: bool) -> Any:
     label="‖·‖",
     normal=normalize_static,
     type=reduced,
-    pullback=lambda ct, x, out, **which: (
-        spread(ct, x, **which) * (x / spread(nonzero(out), x, **which)),
-    ),
+    pullback=lambda ct, x, out, **which: (over_axes(ct, x, out, **which),),
     pushforward=lambda t, x, out, **which: ((x / spread(nonzero(out), x, **which)) * t[0]).sum(
         **which
     ),

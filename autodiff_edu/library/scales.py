@@ -11,6 +11,7 @@ from ..ops.elementary import hypot
 
 __all__ = [
     "cbrt", "deg2rad", "exp2", "hypot", "log10", "log2", "rad2deg", "sinc", "sinc_slope",
+    "sine_quotient",
 ]  # fmt: skip
 
 LOG_2, LOG_10 = ln(2), ln(10)
@@ -139,3 +140,52 @@ def sinc_series(z: Any, order: int) -> Any:
         sign = (-1) ** ((m + order) // 2)
         total = total * (z * z) + sign / (factorial(m) * (m + order + 1))
     return total * z if odd else total
+
+
+@op(
+    label="sine quotient",
+    partials=lambda x, out, sign, order: (
+        sign * (x * sine_quotient(x, sign=sign, order=order + 1)),
+    ),
+)
+def sine_quotient(x, *, sign=-1, order=0):
+    """sin x / x, or sinh x / x for the sign 1, which is 1 at 0; and its slopes over x.
+
+    Parameters
+    ----------
+    sign : {-1, 1}, default: -1
+        That of f″ / f for f = sin, which gives -1, or f = sinh.
+    order : int, default: 0
+        How many times a slope was taken and divided by ± x.
+
+    Returns
+    -------
+    Expr
+        An array of the shape and the dtype of x.
+
+    Notes
+    -----
+    All of these are even and smooth, jₙ(x) / xⁿ with the spherical Bessel functions jₙ. So they
+    give lengths, such as |x|, the derivatives of functions of x².
+
+    Examples
+    --------
+    >>> ad.evaluate(ad.sine_quotient([0.0, 1.0]))
+    array([1.        , 0.84147098])
+    """
+    near = np.abs(x) <= order + 2
+    far = np.where(near, 1, x)
+    last = np.cos(far) if sign < 0 else np.cosh(far)
+    s = (np.sin(far) if sign < 0 else np.sinh(far)) / far
+    for n in range(order):
+        after = sign * (last - (2 * n + 1) * s) / (far * far)
+        last, s = s, np.where(np.isinf(s), s, after)
+    return np.where(near, quotient_series(np.where(near, x, 0), sign, order), s)
+
+
+def quotient_series(x: Any, sign: int, order: int) -> Any:
+    """Σ (± x²/2)^k / (k! (2·order + 2k + 1)!!)"""
+    total = 0.0 * x + 1
+    for k in range(order + 20, 0, -1):
+        total = 1 + total * (sign * x * x / (2 * k * (2 * order + 2 * k + 1)))
+    return total / np.prod(np.arange(1.0, 2 * order + 2, 2)).astype(total.dtype)

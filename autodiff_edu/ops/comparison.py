@@ -10,6 +10,7 @@ import numpy as np
 
 from ..expr import UNTYPED, Expr
 from .declare import op
+from .radial import along
 
 STEP = "its value jumps and is flat elsewhere, so its derivative is zero wherever it exists"
 TRUTH = "a truth value does not vary continuously"
@@ -143,11 +144,23 @@ def where(condition, x, y):
     condition : Expr or array_like
         Truth values; a number counts as true unless it is zero.
 
+    Notes
+    -----
+    Both sides are computed. In a gradient, the side that is not taken gets an exact zero, also
+    where its slope is inf or nan, as that of √x at 0. That holds through operations that work
+    entry by entry and through changes of shape. It does not hold below others, such as matrix
+    products, nor where a subexpression has another use outside of the `where`: there 0 · inf is
+    nan. The remedy is a second `where` inside, as in
+    `where(x > 0, f(where(x > 0, x, 1.0)), 0)`.
+
     Examples
     --------
     >>> x = ad.vector("x")
     >>> ad.evaluate(ad.where(x > 0, x, 0.0), {x: [-1.0, 2.0]})
     array([0., 2.])
+    >>> slope = ad.grad(ad.sum(ad.where(x > 0, ad.sqrt(x), 0.0)), x)
+    >>> ad.evaluate(slope, {x: [0.0, 4.0]})
+    array([0.  , 0.25])
     """
     return np.where(condition, x, y)[()]
 
@@ -252,7 +265,7 @@ def clip(x, low, high):
 
 @op(
     label="|·|",
-    partials=lambda x, out: (sign(x),),
+    chain=lambda d, x, out: (signed(d, x, out),),
     kinks={"x = 0": "0"},
     scalar="fabs({0})",
     cost=1,
@@ -266,7 +279,7 @@ def clip(x, low, high):
     latex=r"\left|#1\right|",
 )
 def abs(x):
-    """|x|, with the slope 0 at 0.
+    """|x|, with the slope 0 at 0; even powers, cos and cosh of it have all their slopes there.
 
     >>> ad.evaluate(ad.abs([-2.0, 3.0]))
     array([2., 3.])
@@ -290,6 +303,11 @@ def sign(x):
     array([-1.,  0.,  1.])
     """
     return np.sign(x)
+
+
+def signed(d: Expr, x: Expr, size: Expr) -> Expr:
+    """d · sign x; (d / |x|) · x, where |x| is a factor of d."""
+    return along(d, size, lambda k: k * x, lambda rest: rest * sign(x))
 
 
 def chosen(first: Expr, ct: Expr) -> tuple[Expr, Expr]:

@@ -5,6 +5,7 @@ import numpy as np
 from ..expr import Expr
 from .comparison import where
 from .declare import op
+from .radial import along
 
 
 @op(partials=lambda x, out: (out,), scalar="exp({0})", facts={"positive": "always"})
@@ -116,7 +117,7 @@ def arctan(x):
 
 @op(
     commutative=True,
-    partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
+    chain=lambda d, x, y, out: (share(d, x, out), share(d, y, out)),
     kinks={"x = y = 0": "0 for x, 0 for y"},
 )
 def hypot(x, y):
@@ -126,6 +127,11 @@ def hypot(x, y):
     array([5., 3.])
     """
     return np.hypot(x, y)
+
+
+def share(d: Expr, x: Expr, r: Expr) -> Expr:
+    """d · x / r, and 0 where r is 0; (d / r) · x, where r is a factor of d."""
+    return along(d, r, lambda k: k * x, lambda rest: rest * (x / where(r == 0, 1, r)))
 
 
 def across(d: Expr, x: Expr, y: Expr) -> Expr:

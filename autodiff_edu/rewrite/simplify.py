@@ -64,7 +64,7 @@ def simplify(
     "ieee" changes nothing but the sign of a zero, and what is made of it, such as 1/-0, which
     is -inf. "safe" changes finite values only as rounding does, and as adding or multiplying
     in another order does. "real" takes all numbers to be finite and arguments to lie in their
-    domains.
+    domains; it does not take for granted what is false of every input, as 0 != 0.
 
     Examples
     --------

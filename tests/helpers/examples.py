@@ -154,6 +154,7 @@ ELEMENTWISE = [
     some("clip", real(3, 4), real(), real(1, 4, low=0.3, high=0.6)),
     some("clip", real(), real(low=-1, high=-0.5), real(low=0.5, high=1)),
     *[some(name, real(3, 2), order=k) for name in ("sinc_slope", "erfcx_slope") for k in (1, 3)],
+    *[some("sine_quotient", real(*s), sign=g, order=k) for s, g, k in [((3,), -1, 0), ((), 1, 2)]],
     *[some("polygamma", real(*s, low=1, high=3), order=k) for s, k in [((3, 2), 1), ((), 2)]],
 ]  # fmt: skip
 

@@ -543,3 +543,13 @@ def test_an_operation_without_a_gradient_is_an_attribute_error_too():
 
 def test_a_seed_below_zero():
     assert MRG_RandomStreams(-1).normal((2,)).eval().shape == (2,)
+
+
+def test_a_switch_gives_the_gradient_that_theano_gave():
+    x = T.dscalar("x")
+    for y, at, slope in [
+        (T.switch(x < 7, x, T.sqrt(x - 7)), 5.0, 1.0),
+        (T.switch(T.eq(x, 0), 1.0, T.sin(x) / x), 0.0, 0.0),
+        (T.switch(x > 0, x * T.log(x), 0.0), 0.0, 0.0),
+    ]:
+        assert theano.function([x], T.grad(y, x))(at) == slope

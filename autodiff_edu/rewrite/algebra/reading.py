@@ -143,7 +143,7 @@ def exponent(m: Expr, mode: str, dtype: np.dtype) -> Any:
     if m.op is power and not m.inputs[1].ndim:
         e = number_of(m.inputs[1])
         free = mode == "real" and m.type.is_float
-        if e is not None and (free or e > 0 and e % 1 == 0):
+        if e is not None and isfinite(e) and (free or e > 0 and e % 1 == 0):
             return e
     return None
 

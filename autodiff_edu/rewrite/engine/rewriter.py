@@ -23,6 +23,7 @@ from ...expr import (
     resolve,
     text,
 )
+from ..facts.refuter import refuted
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
@@ -175,13 +176,15 @@ class Rewriter:
         if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
             self.uses.asked.update(map(key, fresh))
             return False
+        if any(map(refuted, needs := rule.needed(bindings))):
+            return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             new.name = new.name or n.name
             if self.table.get(key(new)) is n:  # a + b became b + a
                 self.table[key(new)] = new
         shown = {k: v for k, v in bindings.items() if isinstance(v, Expr)}
-        self.record(rule.name, n, new, (shown, rule.caveat, rule.needed(bindings)))
+        self.record(rule.name, n, new, (shown, rule.caveat, needs))
         if not self.progress.advances(n, new, fresh, self.uses.cost):
             self.stop()
         return True

@@ -7,9 +7,10 @@ import numpy as np
 
 from ...expr import Constant, Expr
 from ...library import deg2rad, exp2, isfinite, log2, logit, rad2deg, sigmoid
-from ...ops import OPS, add, exp, expm1, log, log1p, subtract, sum
+from ...ops import OPS, add, exp, expm1, log, log1p, scalar, subtract, sum
 from ..engine.pattern import wild
 from ..engine.rule import table
+from ..facts.prover import is_provable
 from .powers import in_range, not_even, varies
 
 x, y = wild("x y")
@@ -24,6 +25,11 @@ UNSURE = {add, subtract, sum, exp, *(OPS[name] for name in ("sigmoid", "softmax"
 def plain(x: Expr, y: Expr) -> bool:
     """Are these no sums or exponentials, whose logarithms have functions of their own?"""
     return x.op not in UNSURE and y.op not in UNSURE
+
+
+def of_positive(x: Expr, y: Expr) -> bool:
+    """Is x proved to be above 0? With y = 2 there is a logarithm of x^y for any x."""
+    return varies(y) and is_provable("positive", x)
 
 
 def leaves_digits(c: Constant) -> bool:
@@ -67,7 +73,7 @@ RULES = table(
     "real",
     ("log of any power",  log(x**y),           y * log(x),   "x^y may overflow", x > 0,
      isfinite(x)),
-    when=varies, cost_policy="cheaper", decreases="cost",
+    when=of_positive, cost_policy="cheaper", decreases="cost",
 ) + table(
     "real",
     ("sum of logs",       log(x) + log(y),     log(x * y),   BOTH, x > 0, *in_range(x * y)),
@@ -75,3 +81,7 @@ RULES = table(
     when=plain, cost_policy="cheaper", decreases="cost",
 )
 # fmt: on
+
+
+def examples() -> dict[str, Expr]:
+    return {"log of any power": log(scalar("p", positive=True) ** scalar("y"))}

@@ -1,0 +1,99 @@
+"""Cotangents that have passed a choice: the side not taken gets an exact zero, whatever its slope.
+
+    where(c, ct, 0) · f′(x)   is written   where(c, ct · f′(x), 0)
+
+The product with an f′(x) that is inf or nan would be nan, where the other side was taken. So an
+elementwise operation multiplies the cotangent before the choice, and then chooses again. The first
+choice is not needed any more: along a chain there are as many of them as before.
+
+Letters: ct a cotangent, c a condition.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..expr import OPERATIONS, Constant, Expr, Null
+
+LEVELS = 3  # choices, one in the other, that are made again
+DEPTH = 8  # operations between a cotangent and a choice
+SHAPES = ("broadcast_to", "expand_dims", "reshape", "squeeze", "transpose")
+MOVES = (*SHAPES, "divide", "multiply", "negative", "sum")  # linear in the first operand
+
+
+class Choice(NamedTuple):
+    """Where `condition` is as `holds` says a cotangent counts, and elsewhere it is an exact 0."""
+
+    condition: Expr
+    holds: bool
+
+    def __call__(self, ct: Expr) -> Expr:
+        sides = (ct, 0) if self.holds else (0, ct)
+        return OPERATIONS["where"](self.condition, *sides)
+
+    def among(self, others: Sequence["Choice"]) -> bool:
+        return any(self.condition is c and self.holds is holds for c, holds in others)
+
+
+def opened(ct: Any) -> tuple[list[Choice], Any]:
+    """The choices that a cotangent has passed, the last first, and what it was before them."""
+    choices: list[Choice] = []
+    while len(choices) < LEVELS and (last := last_choice(ct, DEPTH)):
+        choice, ct = last
+        choices.append(choice)
+    return choices, ct
+
+
+def closed(choices: Sequence[Choice], ct: Any) -> Any:
+    """A cotangent after these choices; a derivative that does not exist stays so."""
+    if not isinstance(ct, Expr) or isinstance(ct, Null) or is_zero(ct):
+        return ct
+    for choice in choices[::-1]:
+        ct = choice(ct)
+    return ct
+
+
+def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
+    """The choice below changes of shape and factors, which are applied before it instead."""
+    op = ct.op if isinstance(ct, Expr) else None
+    if op is None or not depth or not getattr(op, "is_ours", False):
+        return None
+    if op.name == "where":
+        c, first, second = ct.inputs
+        if is_zero(second):
+            return Choice(c, True), first
+        return (Choice(c, False), second) if is_zero(first) else None
+    if op.name not in MOVES:
+        return None
+    below = last_choice(ct.inputs[0], depth - 1)
+    if below is None:
+        return None
+    choice, before = below
+    rest, static = ct.inputs[1:], ct.static
+    if op.name == "sum" and not outside(choice.condition, ct.inputs[0], **dict(static)):
+        return None
+    if op.name in SHAPES:
+        choice = Choice(op.apply((choice.condition, *rest), static), choice.holds)
+    return choice, op.apply((before, *rest), static)
+
+
+def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
+    """Is the condition the same along the axes of x that are summed?"""
+    extra = x.ndim - c.ndim  # axes that c has not
+    return all(k < extra or (keepdims and c.type.shape[k - extra] == 1) for k in axis)
+
+
+def joined(old: Expr, term: Expr) -> Expr:
+    """The sum of two cotangents; a choice that both have passed is made once, after the sum."""
+    (one, u), (other, v) = opened(old), opened(term)
+    both = [choice for choice in one if choice.among(other)]
+    if not both:
+        return old + term
+    u = closed([choice for choice in one if not choice.among(both)], u)
+    v = closed([choice for choice in other if not choice.among(both)], v)
+    return closed(both, u + v)
+
+
+def is_zero(n: Expr) -> bool:
+    return isinstance(n, Constant) and not np.any(n.value)
