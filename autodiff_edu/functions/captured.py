@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..chance import RandomStream
-from ..expr import Expr, Op
-from .array_contents import Content
+from ..expr import Bits, Expr, Op, key_of, unchanging
 from .bytecode import loads_of
 from .pure import is_pure
 
@@ -34,7 +33,6 @@ SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 OURS = __name__.partition(".")[0]
-SMALL = 256  # bytes of an array that are copied at once
 MANY = 5000  # objects that are looked at
 KEPT = 64  # values that are remembered
 
@@ -79,7 +77,7 @@ class Look:
 
     def __init__(self, value: Any) -> None:
         self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
-        self.contents: list[Content] = []
+        self.contents: list[Bits] = []
         self.told = self.at(value)
         self.seen = {}
 
@@ -89,7 +87,7 @@ class Look:
     def keep(self) -> "Look":
         """Remember the arrays as they are now."""
         for content in self.contents:
-            content.keep()
+            content.array = unchanging(content.array)
         return self
 
     def at(self, value: Any) -> Any:
@@ -140,10 +138,11 @@ class Look:
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
             raise Unsure
-        if array.nbytes < SMALL:
-            return array.dtype, array.shape, array.strides, array.tobytes()
-        self.contents.append(Content(array))
-        return self.contents[-1]
+        key = key_of(array)
+        if isinstance(key, Bits):
+            self.contents.append(key)
+        form = array.dtype, array.shape, array.strides if array.size else (), array.flags.num
+        return form, key
 
     # ---- functions
 

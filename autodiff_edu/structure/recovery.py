@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, Op, TensorType, constant
+from ..expr import Bits, Expr, LazyModule, Op, TensorType, constant
 from ..ops import gather, ravel
 from .entries import Pattern, sparse
 
@@ -56,7 +56,7 @@ class Substitution(Op):
 
     def __init__(self, system: Any, turned: bool = False):
         self.system, self.turned = system, turned
-        self.key = (system.indptr.tobytes(), system.indices.tobytes())
+        self.key = (Bits(system.indptr), Bits(system.indices))
 
     @cached_property
     def factors(self) -> Any:
