@@ -9,13 +9,12 @@ A state is three whole numbers: two words of the seed, and how many calls there 
 
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, cached_property
 from ..ops.batch import after_leading
 from ..ops.cost import each_result
 from ..ops.declare import op

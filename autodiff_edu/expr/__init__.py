@@ -44,7 +44,7 @@ from .types import (
     is_masked, length, normalize_shape, refuse_mask, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .lazy import Later, LazyModule, Written, later
+from .lazy import Later, LazyModule, Written, cached_property, later
 from .sanitize import shorten, shown, visible
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
@@ -57,17 +57,16 @@ __all__ = [
     "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
     "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept",
     "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
-    "called", "check_distinct", "check_expressions", "check_has_value", "check_listed",
-    "check_shapes", "computed_by", "constant", "deciding", "decisions_now", "dependents",
-    "differentiated_before",
-    "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place",
-    "group", "hook", "hooked", "in_sight", "infer", "instead_of", "is_derived", "is_function",
-    "is_masked", "item", "key_of", "later", "length", "located", "made_by", "making", "misfit",
-    "name_of", "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered",
-    "one_step", "operands", "operands_of", "origins", "own_now", "parameters_of", "postorder",
-    "put_in", "rebuild", "refuse_mask", "refuse_options", "register", "renew_places",
-    "replacing", "resolve", "results", "same", "same_bits", "serialization", "shorten", "shown",
-    "signature", "snapshot", "spell", "steps_now", "subscript", "subscripts", "substitute",
-    "text", "unchanging", "uncollected", "user_place", "users", "value_of", "visible",
-    "watched",
+    "cached_property", "called", "check_distinct", "check_expressions", "check_has_value",
+    "check_listed", "check_shapes", "computed_by", "constant", "deciding", "decisions_now",
+    "dependents", "differentiated_before", "evaluate", "evaluate_all", "exchanged", "explained",
+    "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer",
+    "instead_of", "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length",
+    "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name",
+    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "origins",
+    "own_now", "parameters_of", "postorder", "put_in", "rebuild", "refuse_mask",
+    "refuse_options", "register", "renew_places", "replacing", "resolve", "results", "same",
+    "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
+    "user_place", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

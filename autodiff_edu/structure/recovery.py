@@ -1,12 +1,11 @@
 """From compressed rows back to the entries: directly, or by substitution along trees."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..expr import Bits, Expr, LazyModule, Op, TensorType, constant
+from ..expr import Bits, Expr, LazyModule, Op, TensorType, cached_property, constant
 from ..ops import gather, ravel
 from .entries import Pattern, sparse
 

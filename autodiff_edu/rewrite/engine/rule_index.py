@@ -1,10 +1,9 @@
 """Finding the rules that may match a node without trying them all."""
 
 from collections.abc import Container, Iterable
-from functools import cached_property
 from typing import Any
 
-from ...expr import Expr
+from ...expr import Expr, cached_property
 from ..facts.prover import DEEP
 from .pattern import ANY, CONSTANT, SPREAD, Heads, SomeHead, head, height, matcher
 
