@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib import import_module
 from sys import modules
 from types import ModuleType
@@ -60,13 +61,12 @@ if TYPE_CHECKING:
 else:
 
     class cached_property(functools.cached_property):
-        """A property that is computed when it is first asked for. Threads may compute it at once,
-        and all get the value of the first; Python 3.11 lets all objects wait for each other."""
+        """A property that is computed when it is first asked for. Threads may compute it at once:
+        on Python 3.11, all objects would wait for each other."""
 
-        def __get__(self, thing, owner=None):
-            if thing is None:
-                return self
-            return vars(thing).setdefault(self.attrname, self.func(thing))
+        def __init__(self, write):
+            super().__init__(write)
+            self.lock = nullcontext()
 
 
 class Written:
