@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, broadcast_shapes, cached_property
+from ..expr import Expr, ShapeError, TensorType, broadcast_shapes
 from ..ops.batch import after_leading
 from ..ops.cost import each_result
 from ..ops.declare import op
@@ -41,9 +41,14 @@ def words(state: Sequence[int], place: int, steps: Sequence[int]) -> dict[str, A
 class Local(threading.local):
     """A generator for each thread, put in position before every draw."""
 
-    @cached_property
-    def generator(self) -> np.random.Generator:
-        return np.random.Generator(np.random.Philox(0))
+    generator: np.random.Generator
+
+    def __getattr__(self, name: str) -> np.random.Generator:
+        """Make it when a thread first asks for it."""
+        if name != "generator":
+            raise AttributeError(name)
+        self.generator = np.random.Generator(np.random.Philox(0))
+        return self.generator
 
 
 local = Local()

@@ -122,7 +122,8 @@ def symbol(n: Expr) -> str:
 
 def leaf(n: Expr) -> str:
     if isinstance(n, (Constant, Literal)):
-        return number(n.value, exact=False)
+        written = number(n.value, exact=False)
+        return written if written != "-0" else "-0.0"  # as -0 is 0 to Python
     return visible(n.name or "") or STANDINS.get(type(n), "?")
 
 
@@ -140,5 +141,5 @@ def number(value: object, exact: bool = True) -> str:
     if array.dtype.kind != "f":
         return str(known)
     if known.is_integer() and abs(float(known)) < 1e15:
-        return f"{known:.0f}" if known or not np.signbit(known) else "-0.0"
+        return f"{known:.0f}"
     return str(known) if exact else f"{known:.{min(12, np.finfo(array.dtype).precision)}g}"

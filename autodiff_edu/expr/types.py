@@ -247,7 +247,7 @@ def require_real(dtype: np.dtype) -> None:
 def copied(value: Any, dtype: Any = None) -> np.ndarray:
     """The value as an array that nobody changes, its bytes in this machine's order."""
     require_unmasked(value)
-    if type(value) is np.ndarray and dtype in (None, value.dtype):
+    if type(value) is np.ndarray and (dtype is None or dtype == value.dtype):
         if value.dtype.isnative and not value.dtype.hasobject:
             return unchanging(value)
     array = np.array(value, dtype=dtype)

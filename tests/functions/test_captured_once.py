@@ -160,3 +160,12 @@ def test_an_array_in_the_place_of_another_is_not_taken_for_it():
     """Python gives its identity anew once it is gone."""
     for k in range(200):
         assert Constant(np.full(100, float(k))).value[0] == k
+
+
+@pytest.mark.parametrize("size", [3, 300])
+def test_a_constant_has_the_dtype_that_it_is_given(size):
+    for array in (np.arange(size), np.arange(size, dtype=">i8"), np.arange(size, dtype="f4")):
+        for dtype in (None, "float64", "float32", "int64", np.dtype("float64")):
+            wanted = np.dtype(dtype or array.dtype).newbyteorder("=")
+            made = ad.constant(array, dtype)
+            assert made.value.dtype == made.dtype == wanted and made.value.tolist() == list(array)
