@@ -78,7 +78,7 @@ class Look:
     def __init__(self, value: Any) -> None:
         self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
         self.contents: list[Bits] = []
-        self.told = self.at(value)
+        self.told = np.get_printoptions(), self.at(value)  # the words for an array depend on them
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
@@ -172,9 +172,10 @@ class Look:
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure
+        others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
         rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
-        return [(k, self.all(unwrapped(v))) for k, v in rows]
+        return others, [(k, self.all(unwrapped(v))) for k, v in rows]
 
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
