@@ -98,8 +98,8 @@ def searched(how: How, equation: Equation, begin: np.ndarray, tol: float) -> np.
         if "Jacobian inversion" not in str(error):
             raise
         raise ConvergenceError(
-            "no root was found: f is flat at a point of the search, so that no slope leads on. Begin "
-            "at another point, or choose another method="
+            "no root was found: f is flat at a point of the search: no slope leads on. Begin at "
+            "another point, or choose another method="
         ) from None
 
 
