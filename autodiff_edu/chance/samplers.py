@@ -9,7 +9,6 @@ A state is three whole numbers: two words of the seed, and how many calls there 
 
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -42,9 +41,14 @@ def words(state: Sequence[int], place: int, steps: Sequence[int]) -> dict[str, A
 class Local(threading.local):
     """A generator for each thread, put in position before every draw."""
 
-    @cached_property
-    def generator(self) -> np.random.Generator:
-        return np.random.Generator(np.random.Philox(0))
+    generator: np.random.Generator
+
+    def __getattr__(self, name: str) -> np.random.Generator:
+        """Make it when a thread first asks for it."""
+        if name != "generator":
+            raise AttributeError(name)
+        self.generator = np.random.Generator(np.random.Philox(0))
+        return self.generator
 
 
 local = Local()

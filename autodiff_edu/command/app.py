@@ -29,7 +29,7 @@ class Output(click.Path):
 
 FILE = Output(dir_okay=False, path_type=Path)
 FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
-ANY = click.Path(exists=True, path_type=Path)  # what a class hands in; what is odd is reported
+ANY = click.Path(readable=False, path_type=Path)  # a class hands it in; what is odd is reported
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 

@@ -19,6 +19,7 @@ from ..expr import (
     argument_text,
     as_graph,
     at,
+    cached_property,
     constant,
     differentiated_before,
     expression_of,
@@ -154,7 +155,7 @@ class Vanished:
     def __init__(self, graph: Graph):
         self.graph = graph
 
-    @functools.cached_property
+    @cached_property
     def before(self) -> set[Expr]:
         """What was differentiated on the way, even where nothing of it is left in the graph."""
         return differentiated_before(self.graph.nodes)

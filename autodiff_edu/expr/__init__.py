@@ -8,6 +8,7 @@ too. What upper floors hand down goes through `hooks`.
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import serialization
+from .arrays import Bits, key_of, same_bits, unchanging
 from .errors.context import called, explained, located, misfit, refuse_options
 from .errors.classes import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
@@ -43,29 +44,29 @@ from .types import (
     is_masked, length, normalize_shape, refuse_mask, spell,
 )  # fmt: skip
 from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .lazy import Later, LazyModule, Written, later
+from .lazy import Later, LazyModule, Written, cached_property, later
 from .sanitize import shorten, shown, visible
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
 
 __all__ = [
-    "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",
+    "Bits", "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",
     "DisconnectedInputError", "DisconnectedType", "Expr", "GradientError", "Graph", "Growing",
     "HOOKS", "Input", "Later", "LazyModule", "Literal", "Log", "MatrixError",
     "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
     "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
     "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept",
     "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
-    "called", "check_distinct", "check_expressions", "check_has_value", "check_listed",
-    "check_shapes", "computed_by", "constant", "deciding", "decisions_now", "dependents",
-    "differentiated_before",
-    "evaluate", "evaluate_all", "exchanged", "explained", "expression_of", "first_place",
-    "group", "hook", "hooked", "in_sight", "infer", "instead_of", "is_derived", "is_function",
-    "is_masked", "item", "later", "length", "located", "made_by", "making", "misfit", "name_of",
-    "namesake", "nearest", "no_name", "normalize_shape", "number", "numbered", "one_step",
-    "operands", "operands_of", "origins", "own_now", "parameters_of", "postorder", "put_in",
-    "rebuild", "refuse_mask", "refuse_options", "register", "renew_places", "replacing", "resolve",
-    "results", "same", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "subscripts", "substitute", "text", "uncollected", "user_place",
-    "users", "value_of", "visible", "watched",
+    "cached_property", "called", "check_distinct", "check_expressions", "check_has_value",
+    "check_listed", "check_shapes", "computed_by", "constant", "deciding", "decisions_now",
+    "dependents", "differentiated_before", "evaluate", "evaluate_all", "exchanged", "explained",
+    "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer",
+    "instead_of", "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length",
+    "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name",
+    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "origins",
+    "own_now", "parameters_of", "postorder", "put_in", "rebuild", "refuse_mask",
+    "refuse_options", "register", "renew_places", "replacing", "resolve", "results", "same",
+    "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
+    "user_place", "users", "value_of", "visible", "watched",
 ]  # fmt: skip

@@ -1,8 +1,12 @@
 """Many objects at once: while they are made, the cyclic collector waits."""
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import get_ident
+
+_paused: set[int] = set()  # by these threads
 
 
 @contextmanager
@@ -12,6 +16,8 @@ def uncollected() -> Iterator[None]:
     once."""
     was_on = gc.isenabled()
     try:
+        if was_on:
+            _paused.add(get_ident())
         gc.disable()
         yield
     finally:
@@ -21,6 +27,7 @@ def uncollected() -> Iterator[None]:
         finally:
             if was_on:
                 gc.enable()
+                _paused.discard(get_ident())
 
 
 def make_old() -> None:
@@ -29,3 +36,14 @@ def make_old() -> None:
         gc.freeze()
     finally:
         gc.unfreeze()
+
+
+def renew() -> None:
+    """In the child of a fork: go on collecting where a thread paused that is not here."""
+    if _paused - {get_ident()}:
+        _paused.intersection_update({get_ident()})
+        gc.enable()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=renew)

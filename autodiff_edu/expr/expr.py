@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import numpy as np
 
 from . import hooks
+from .arrays import key_of
 from .errors import refusal
 from .errors.running import asked_by_the_house
 from .errors.suggestion import no_attribute
@@ -334,16 +335,15 @@ class Constant(Expr):
             array: Any = dtype.type(value)
         else:
             array = copied(value, dtype)
-            array.flags.writeable = False
         known = TensorType(array.dtype, array.shape)
-        self.value = array[()]
+        self.value = array if known.shape else array[()]
         super().__init__(None, (), (), known, origin_now())
         self.exact = exact
 
     @property
     def key(self) -> tuple:
         """Equal for constants that no program can tell apart (so 0.0 is not -0.0)."""
-        return (self.type, self.value.tobytes(), self.exact)
+        return (self.type, key_of(self.value), self.exact)
 
     def is_all(self, number: float) -> bool:
         """Is every entry equal to this number, and the constant not an exact zero?"""

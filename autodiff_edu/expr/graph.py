@@ -5,12 +5,12 @@ Letters: n a node, i one of its inputs.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from .errors.classes import MissingInputError
 from .expr import Constant, Expr, Input
 from .hooks import hooked
+from .lazy import cached_property
 from .origin import at
 from .protocols import Draws, Evaluates, Formulas, Picture, Traces
 from .sanitize import shown

@@ -1,10 +1,12 @@
 """What is loaded, or written, when it is first used, so that `import autodiff_edu` is quick."""
 
+import functools
 from collections.abc import Callable
+from contextlib import nullcontext
 from importlib import import_module
 from sys import modules
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .collector import uncollected
 
@@ -52,6 +54,19 @@ class LazyModule(ModuleType):
         vars(self).update(vars(import_module(self.__name__)))
         self.__class__ = ModuleType  # type: ignore[assignment]
         return getattr(self, name)
+
+
+if TYPE_CHECKING:
+    from functools import cached_property
+else:
+
+    class cached_property(functools.cached_property):
+        """A property that is computed when it is first asked for. Threads may compute it at once:
+        on Python 3.11, all objects would wait for each other."""
+
+        def __init__(self, write):
+            super().__init__(write)
+            self.lock = nullcontext()
 
 
 class Written:

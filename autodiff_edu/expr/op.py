@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from .errors.context import MISUSE, again, misfit, refuse_options
 from .expr import Expr
 from .hooks import HOOKS, hooked
+from .lazy import cached_property
 from .op_class import UNSTATED, alike, hash_of_props, operands_of
 from .operands import operands
 from .origin import origin_now

@@ -1,8 +1,11 @@
 """State: a value that lives on between the calls of a function.
 
-Reading, computing and writing is one step: whoever changes shared values holds their locks.
+Reading, computing and writing is one step: whoever changes shared values holds their locks. A fork
+copies the thread that asks for it, and no other: in the child the locks of the others are free, and
+the steps in which they were have not begun.
 """
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,6 +14,7 @@ from itertools import count
 from operator import attrgetter
 from threading import RLock
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -25,12 +29,42 @@ class Lock(Identity):
     """What a thread holds while it changes a value. Locks are always taken in the order in which
     they were made, so that no two threads wait for each other. A copy is a lock of its own."""
 
-    __slots__ = ("number", "inner")
+    __slots__ = ("number", "inner", "__weakref__")
     numbers = count()
 
     def __init__(self) -> None:
         super().__init__()
-        self.number, self.inner = next(self.numbers), RLock()
+        number = self.number = next(self.numbers)
+        self.inner = RLock()
+        _locks[number] = ref(self, lambda _: _locks.pop(number, None))
+
+
+_locks: dict[int, Callable[[], Lock | None]] = {}  # all that live
+_steps: dict[int, tuple[Sequence["Shared"], list[Any]]] = {}  # under way: the values before each
+
+
+def renew() -> None:
+    """In the child of a fork: undo the steps of threads that are not here, and free their locks."""
+    for step, (values, before) in list(_steps.items()):
+        if is_held_elsewhere(values[0].lock):
+            del _steps[step]
+            for w, value in zip(values, before, strict=True):
+                w.held = value
+    for lock in [find() for find in list(_locks.values())]:
+        if lock is not None and is_held_elsewhere(lock):
+            lock.inner = RLock()
+
+
+def is_held_elsewhere(lock: Lock) -> bool:
+    """Does another thread hold it?"""
+    if lock.inner.acquire(blocking=False):
+        lock.inner.release()
+        return False
+    return True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=renew)
 
 
 # ---- who looks at values while functions are traced
@@ -190,21 +224,21 @@ class Shared(Expr):
         return self.__deepcopy__({})
 
 
-def locks_of(shared: Sequence[Shared]) -> list[Any]:
+def locks_of(shared: Sequence[Shared]) -> list[Lock]:
     """The locks of these values in the order in which they are taken."""
-    return [lock.inner for lock in sorted([w.lock for w in shared], key=attrgetter("number"))]
+    return sorted([w.lock for w in shared], key=attrgetter("number"))
 
 
 def snapshot(*shared: Shared) -> list[Any]:
     """The values at one moment, at which nobody is changing any of them."""
     locks = locks_of(shared)
     for lock in locks:
-        lock.acquire()
+        lock.inner.acquire()
     try:
         return [w.value for w in shared]
     finally:
         for lock in locks:
-            lock.release()
+            lock.inner.release()
 
 
 def one_step(*shared: Shared) -> Callable[..., Any]:
@@ -215,12 +249,15 @@ def one_step(*shared: Shared) -> Callable[..., Any]:
         @wraps(run)
         def alone(*values: Any, **named: Any) -> Any:
             for lock in locks:
-                lock.acquire()
+                lock.inner.acquire()
+            before = shared, [w.held for w in shared]
+            _steps[id(before)] = before
             try:
                 return run(*values, **named)
             finally:
+                del _steps[id(before)]
                 for lock in locks:
-                    lock.release()
+                    lock.inner.release()
 
         return alone
 

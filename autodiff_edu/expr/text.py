@@ -48,22 +48,46 @@ def write(n: Expr, depth: int, called: Mapping[Expr, str], done: dict[Any, str])
 
 def applied(n: Expr, parts: list[str], called: Mapping[Expr, str]) -> str:
     """The operation, with its operands as they are written."""
-    signs = [symbol(i) and i not in called for i in n.inputs]
+    for k, (i, least) in enumerate(zip(n.inputs, asked(n), strict=False)):
+        if i not in called and strength(i) < least:
+            parts[k] = f"({parts[k]})"
     sign = symbol(n)
     if sign:
-        parts = [f"({p})" if s else p for p, s in zip(parts, signs, strict=True)]
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     if n.op is item:
         return f"{parts[0]}{result(n)}"
     written = n.op.write(parts)
     if written:
         return written
-    key = dict(n.static).get("key")
-    if n.op is OPERATIONS["index"] and isinstance(key, tuple):  # in a pattern it is a wildcard
-        base = f"({parts[0]})" if signs[0] else parts[0]
-        return f"{base}[{subscripts(key)}]"
+    if is_subscript(n):
+        return f"{parts[0]}[{subscripts(dict(n.static)['key'])}]"
     settings = [f"{k}={v!r}" for k, v in n.static if v is not None and v is not False]
     return f"{name_of(n.op.name)}({', '.join(parts + settings)})"
+
+
+OPERATION, SIGNED, ATOM = range(3)  # a + b, -2, and all that holds together beside any sign
+BESIDE = {"**": (ATOM, SIGNED)}  # -2 ** x is -(2 ** x) as Python reads it, and x ** -2 is clear
+
+
+def asked(n: Expr) -> tuple[int, ...]:
+    """How strongly each operand has to hold together."""
+    if symbol(n):
+        return BESIDE.get(symbol(n), (SIGNED, SIGNED))
+    followed = n.op is item or is_subscript(n) or n.op.written.startswith("{0}[")
+    return (ATOM,) if followed else ()
+
+
+def strength(n: Expr) -> int:
+    """How strongly the text of a node holds together. To each other, operations with a sign are
+    equal, so that brackets tell their order."""
+    if n.op is not None:
+        return OPERATION if symbol(n) else ATOM
+    return SIGNED if leaf(n).startswith("-") else ATOM
+
+
+def is_subscript(n: Expr) -> bool:
+    """Are brackets behind the operand the operation? In a pattern the key is a wildcard."""
+    return n.op is OPERATIONS["index"] and isinstance(dict(n.static).get("key"), tuple)
 
 
 def name_of(word: str) -> str:
@@ -98,7 +122,8 @@ def symbol(n: Expr) -> str:
 
 def leaf(n: Expr) -> str:
     if isinstance(n, (Constant, Literal)):
-        return number(n.value, exact=False)
+        written = number(n.value, exact=False)
+        return written if written != "-0" else "-0.0"  # as -0 is 0 to Python
     return visible(n.name or "") or STANDINS.get(type(n), "?")
 
 

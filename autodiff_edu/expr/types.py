@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .arrays import unchanging
 from .errors.classes import DTypeError, PatternError, ShapeError
 from .errors.suggestion import nearest
 from .hooks import HOOKS
@@ -244,10 +245,15 @@ def require_real(dtype: np.dtype) -> None:
 
 
 def copied(value: Any, dtype: Any = None) -> np.ndarray:
-    """The value as an array of its own, its bytes in this machine's order."""
+    """The value as an array that nobody changes, its bytes in this machine's order."""
     require_unmasked(value)
+    if type(value) is np.ndarray and (dtype is None or dtype == value.dtype):
+        if value.dtype.isnative and not value.dtype.hasobject:
+            return unchanging(value)
     array = np.array(value, dtype=dtype)
-    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    array = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    array.flags.writeable = False
+    return array
 
 
 def is_masked(value: Any) -> bool:

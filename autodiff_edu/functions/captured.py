@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..chance import RandomStream
-from ..expr import Expr, Op
-from .array_contents import Content
+from ..expr import Bits, Expr, Op, key_of, unchanging
 from .bytecode import loads_of
 from .pure import is_pure
 
@@ -34,7 +33,6 @@ SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 OURS = __name__.partition(".")[0]
-SMALL = 256  # bytes of an array that are copied at once
 MANY = 5000  # objects that are looked at
 KEPT = 64  # values that are remembered
 
@@ -79,8 +77,8 @@ class Look:
 
     def __init__(self, value: Any) -> None:
         self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
-        self.contents: list[Content] = []
-        self.told = self.at(value)
+        self.contents: list[Bits] = []
+        self.told = np.get_printoptions(), self.at(value)  # the words for an array depend on them
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
@@ -89,7 +87,7 @@ class Look:
     def keep(self) -> "Look":
         """Remember the arrays as they are now."""
         for content in self.contents:
-            content.keep()
+            content.array = unchanging(content.array)
         return self
 
     def at(self, value: Any) -> Any:
@@ -140,10 +138,11 @@ class Look:
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
             raise Unsure
-        if array.nbytes < SMALL:
-            return array.dtype, array.shape, array.strides, array.tobytes()
-        self.contents.append(Content(array))
-        return self.contents[-1]
+        key = key_of(array)
+        if isinstance(key, Bits):
+            self.contents.append(key)
+        form = array.dtype, array.shape, array.strides if array.size else (), array.flags.num
+        return form, key
 
     # ---- functions
 
@@ -173,9 +172,10 @@ class Look:
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure
+        others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
         rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
-        return [(k, self.all(unwrapped(v))) for k, v in rows]
+        return others, [(k, self.all(unwrapped(v))) for k, v in rows]
 
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""

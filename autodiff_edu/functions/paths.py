@@ -5,11 +5,10 @@ That answer leads to the path to try next, so that no path is tried that differs
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
-from ..expr import HOOKS, Expr, Graph, Input, as_graph, put_in, signature
+from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in, signature
 from .captured import KEPT, Kept, Look
 from .decisions import Guard, runs
 from .symbols import as_expression

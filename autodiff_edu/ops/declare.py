@@ -9,7 +9,7 @@ Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..expr import (
     TupleType,
     Written,
     broadcast_shapes,
+    cached_property,
     operands_of,
     register,
     shown,

@@ -5,7 +5,6 @@ import functools
 import unicodedata
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..expr import (
@@ -16,6 +15,7 @@ from ..expr import (
     Stage,
     as_graph,
     at,
+    cached_property,
     check_distinct,
     check_expressions,
     check_has_value,

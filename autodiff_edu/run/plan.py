@@ -1,10 +1,19 @@
 """A plan: in which order a graph is computed, when each value dies, and what may be overwritten."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
-from ..expr import Expr, Graph, Stage, TupleType, as_graph, computed_by, item, postorder
+from ..expr import (
+    Expr,
+    Graph,
+    Stage,
+    TupleType,
+    as_graph,
+    cached_property,
+    computed_by,
+    item,
+    postorder,
+)
 from ..ops import embed, index, sum
 from ..ops.index import ALL
 from .bordered import bordered

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..expr import same_bits
 from .source.scalar_functions import FUNCTIONS, OF_MATH, operations
 from .source.workspace import Workspace
 
@@ -212,7 +213,7 @@ def literal_array(value: np.ndarray) -> str | None:
     if value.dtype.kind not in "biuf":
         return None
     dtype, first = str(value.dtype), value.flat[0].item() if value.size else 0
-    if value.tobytes() == np.full_like(value, first).tobytes():  # 0.0 is not -0.0
+    if same_bits(value, np.broadcast_to(np.asarray(first, value.dtype), value.shape)):  # not -0.0
         return f"np.full({value.shape}, {literal(first)}, {dtype!r})[()]"
     few = value.size <= LARGEST and np.isfinite(value).all()
     return f"np.array({value.tolist()!r}, {dtype!r})[()]" if few else None

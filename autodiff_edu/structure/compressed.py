@@ -7,7 +7,7 @@ row, each nonzero of J stands alone in its sum.
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..expr import (
     Input,
     Origin,
     at,
+    cached_property,
     check_expressions,
     constant,
     hook,

@@ -1,12 +1,11 @@
 """From compressed rows back to the entries: directly, or by substitution along trees."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, LazyModule, Op, TensorType, constant
+from ..expr import Bits, Expr, LazyModule, Op, TensorType, cached_property, constant
 from ..ops import gather, ravel
 from .entries import Pattern, sparse
 
@@ -56,7 +55,7 @@ class Substitution(Op):
 
     def __init__(self, system: Any, turned: bool = False):
         self.system, self.turned = system, turned
-        self.key = (system.indptr.tobytes(), system.indices.tobytes())
+        self.key = (Bits(system.indptr), Bits(system.indices))
 
     @cached_property
     def factors(self) -> Any:

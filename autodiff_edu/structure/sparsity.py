@@ -1,14 +1,13 @@
 """`ad.sparsity`: where a derivative can be other than zero, before any number is known."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal, overload
 
 import numpy as np
 
 from ..differentiate import grad
 from ..differentiate.arguments import as_wrt, check_scalar, needs_wrt
-from ..expr import Expr, Graph, as_graph, check_expressions, shown
+from ..expr import Expr, Graph, as_graph, cached_property, check_expressions, shown
 from ..expr.hooks import hooked
 from ..ops import GATES
 from .carry import Walk, check_known, identity

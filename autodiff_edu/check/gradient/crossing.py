@@ -6,12 +6,12 @@ they are taken on the path of the point itself, as far as its formula goes.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import HOOKS, Expr, Input, constant, evaluate, evaluate_all
+from ...expr import HOOKS, Expr, Input, cached_property, constant, evaluate, evaluate_all
 from .differences import ROUNDING, Entry, Line, Place, Projection, Values, rounding, step
 
 HALVINGS = 60  # until two points are next to each other

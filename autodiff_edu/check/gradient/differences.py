@@ -5,10 +5,11 @@ entry of that, k the place of an argument, h a step.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ...expr import cached_property
 
 TOLERANCE = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2}
 SIDES = 1e-3  # one-sided slopes that differ by this part may tell of a kink

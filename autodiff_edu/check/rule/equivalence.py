@@ -15,12 +15,12 @@ Letters: L R values of the left and right side, one row a point.
 """
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr, Input, postorder, text
+from ...expr import Constant, Expr, Input, cached_property, postorder, text
 from ...ops import cast
 from .instances import Use
 from .points import SEED, Draws, point, points, thresholds

@@ -1,5 +1,6 @@
 """From a student's file to marks: a mark for each task, and remarks on what is odd."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -88,8 +89,8 @@ def only(exercises: Sequence[Exercise]) -> Exercise | None:
 
 
 def distinct(paths: Sequence[Path]) -> list[str]:
-    """A name for each file: its path without what all have in common."""
-    parts = [path.resolve().with_suffix("").parts for path in paths]
+    """A name for each file: its path without what all have in common. A link has its own name."""
+    parts = [Path(os.path.abspath(path)).with_suffix("").parts for path in paths]
     if len(parts) == 1:
         return [parts[0][-1]]
     shared = 0

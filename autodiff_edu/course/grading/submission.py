@@ -4,6 +4,8 @@ Whatever the file is, there is a submission: what cannot be read is told in its 
 """
 
 import codecs
+import errno
+import stat
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,10 +49,8 @@ def read_submission(name: str, path: Path) -> Submission:
         Without cells, and with a remark, where the file is no notebook.
     """
     try:
-        if path.stat().st_size > LARGEST:
-            return Submission(name, {}, (f"the file has more than {LARGEST / 1e6:.0f} MB",))
         with warnings.catch_warnings(action="ignore"):
-            read = nbformat.reader.reads(text_of(path.read_bytes()))
+            read = nbformat.reader.reads(text_of(contents(path, LARGEST)))
             notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
         found, remarks = named_cells(notebook.cells)
         others = other_cells(notebook.cells)
@@ -59,6 +59,18 @@ def read_submission(name: str, path: Path) -> Submission:
     except Exception as error:  # nbformat has no common class for what is no notebook
         return Submission(name, {}, (f"the file is no notebook ({type(error).__name__})",))
     return Submission(name, found, remarks, others)
+
+
+def contents(path: Path, largest: int) -> bytes:
+    """What a regular file holds. Raise OSError for anything else, and for a larger one: to read a
+    fifo waits for a writer, a device may have no end, and no stated size is a promise."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file")
+    with path.open("rb") as file:
+        data = file.read(largest + 1)
+    if len(data) > largest:
+        raise OSError(errno.EFBIG, f"it has more than {largest / 1e6:.0f} MB")
+    return data
 
 
 def text_of(data: bytes) -> str:

@@ -104,8 +104,14 @@ class Supervisor:
 
     def __init__(self) -> None:
         self.worker: Worker | None = None
-        self.lock = Lock()
+        self.renew()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.renew)
         atexit.register(self.dismiss)
+
+    def renew(self) -> None:
+        """Begin with a lock that is free: in the child of a fork no other thread holds it."""
+        self.lock = Lock()
 
     def judge(self, job: Any) -> Verdict:
         """The worker's verdict. Raises NoWorker where there can be none."""

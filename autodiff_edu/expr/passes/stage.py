@@ -6,7 +6,6 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
@@ -15,6 +14,7 @@ from ..errors.suggestion import no_attribute_of_stage
 from ..expr import Expr
 from ..graph import Graph, as_graph
 from ..hooks import hooked
+from ..lazy import cached_property
 from ..protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
 from ..sanitize import shown
 from .log import Log

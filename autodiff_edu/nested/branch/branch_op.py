@@ -6,7 +6,6 @@ results    those of the first side where the condition holds, else those of the 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from ...expr import (
@@ -18,6 +17,7 @@ from ...expr import (
     ShapeError,
     TensorType,
     TupleType,
+    cached_property,
     evaluate_all,
     infer,
     name_of,

@@ -10,7 +10,7 @@ The derivative of a solution is such an equation, and so the derivatives of this
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from ...differentiate import backward, sweep
@@ -22,6 +22,7 @@ from ...expr import (
     Null,
     ShapeError,
     TensorType,
+    cached_property,
     substitute,
 )
 from ...ops import Loop, agree, all_batched, zero

@@ -6,7 +6,7 @@ results    for each y a row for each time
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from ...expr import (
@@ -15,6 +15,7 @@ from ...expr import (
     ShapeError,
     TensorType,
     TupleType,
+    cached_property,
     evaluate_all,
     infer,
     postorder,

@@ -79,7 +79,8 @@ def root(
     A search that finds no root raises ConvergenceError when the program runs. Of several roots,
     the one that the search meets is the result. Up to 1,000 unknowns, the equation of a
     derivative is solved by LAPACK, with more of them by GMRES. A root of higher order, as that of
-    x\*\*2, has no derivative: LinAlgError says so.
+    x\*\*2, has no derivative: LinAlgError says so. Where f is flat, as exp(-x\*\*2) is at 30, any
+    point passes for a root, and the result may be the guess: a warning says so.
 
     References
     ----------

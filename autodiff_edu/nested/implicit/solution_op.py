@@ -11,7 +11,7 @@ zero for all c, and so is its derivative (the implicit function theorem).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from ...differentiate import backward, sweep
@@ -22,6 +22,7 @@ from ...expr import (
     Null,
     ShapeError,
     TensorType,
+    cached_property,
     infer,
 )
 from ...ops import agree, zero

@@ -3,6 +3,7 @@
 What was found is judged here, by one rule for all methods. Letters: z the unknowns as a vector.
 """
 
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +69,19 @@ def root(how: How, function: Function, columns: Any, start: Any, *others: Any) -
             f"no root was found: after {equation.calls} calls of f the residual is "
             f"{residual:.2g}. Begin nearer to the root, or choose another method="
         )
+    around = NEAR * np.maximum(1.0, np.abs(z))
+    if all(largest(equation.residual(p)) <= tol * scale for p in (z - around, z + around)):
+        warnings.warn(
+            FLAT.format("where it began" if (z == begin).all() else "there"), stacklevel=2
+        )
     return equation.array(z)
+
+
+NEAR = 1e-3  # of a point, or of 1: points that far apart are two roots
+FLAT = (
+    "the search for a root stopped {} since f is flat: points around pass for roots as well. If f "
+    "has a root elsewhere, begin nearer to it; if f is small everywhere, multiply it by a number"
+)
 
 
 def searched(how: How, equation: Equation, begin: np.ndarray, tol: float) -> np.ndarray:
@@ -77,9 +90,17 @@ def searched(how: How, equation: Equation, begin: np.ndarray, tol: float) -> np.
     limit = BY_MATRIX.get(how.method, "maxiter")
     options = {} if how.maxiter is None else {limit: how.maxiter}
     jacobian = equation.jacobian if known else None
-    return optimize.root(
-        equation.residual, begin, jac=jacobian, method=how.method, tol=tol, options=options
-    ).x
+    try:
+        return optimize.root(
+            equation.residual, begin, jac=jacobian, method=how.method, tol=tol, options=options
+        ).x
+    except ValueError as error:
+        if "Jacobian inversion" not in str(error):
+            raise
+        raise ConvergenceError(
+            "no root was found: f is flat at a point of the search: no slope leads on. Begin at "
+            "another point, or choose another method="
+        ) from None
 
 
 def judged(

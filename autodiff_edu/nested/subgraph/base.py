@@ -1,11 +1,10 @@
 """What all operations with a body have in common: two are equal if they are built alike."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from ...differentiate.higher import gated
-from ...expr import Expr, Graph, Null, Op, deciding, postorder, signature
+from ...expr import Expr, Graph, Null, Op, cached_property, deciding, postorder, signature
 
 
 class Nested(Op):

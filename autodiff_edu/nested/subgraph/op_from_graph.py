@@ -5,7 +5,7 @@ plain expressions. Letters: y an output, ct a cotangent, t a tangent.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from ...differentiate import backward
@@ -15,6 +15,7 @@ from ...expr import (
     Input,
     TensorType,
     TupleType,
+    cached_property,
     evaluate_all,
     infer,
     operands,

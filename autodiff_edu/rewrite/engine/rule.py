@@ -9,10 +9,10 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 """
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING, Any, Never
 
-from ...expr import Expr, hooked, is_function, postorder, shorten, visible
+from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
 from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import can_follow, is_provable, parse_fact
 from .match_context import MatchContext

@@ -6,13 +6,24 @@ operation states its form for JAX by `targets=`, or it is its body, with jax.num
 """
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, LazyModule, TupleType, at, computed_by, item, subscripts
+from ...expr import (
+    Constant,
+    Expr,
+    Graph,
+    LazyModule,
+    TupleType,
+    at,
+    cached_property,
+    computed_by,
+    item,
+    subscripts,
+)
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
 from ...ops.index import index

@@ -6,9 +6,8 @@ among the leaves is what JAX calls a static argument. Where it is more, nothing 
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
-from ...expr import Constant, Expr, Graph, at, item, postorder
+from ...expr import Constant, Expr, Graph, at, cached_property, item, postorder
 from ...nested.loops.scan_op import Scan
 from ...ops import length
 from ..numpy_function import ours

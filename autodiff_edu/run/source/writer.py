@@ -8,11 +8,10 @@ import keyword
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import chain, count, filterfalse
 from typing import Any
 
-from ...expr import Constant, Expr, Shared, accept, computed_by, deciding
+from ...expr import Constant, Expr, Shared, accept, cached_property, computed_by, deciding
 from ...nested import Branch
 from ..plan import Plan
 from ..regions import Region, nodes_of

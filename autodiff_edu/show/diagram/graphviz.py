@@ -4,6 +4,7 @@ Where pygraphviz cannot be imported, a `dot` program of the system does the same
 is none either, `GraphvizMissing` says what to install, and pictures show their text form.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr
 from functools import lru_cache
 from io import StringIO
-from threading import Lock
+from threading import RLock
 from typing import Literal
 
 from . import svg as _svg
@@ -26,7 +27,10 @@ PNG_DPI = 192
 LIMIT = "16"  # steps a node to place them: few pictures need as many, and some a thousand
 REMEDY = "To see pictures, `pip install pygraphviz` (Graphviz is in it), or install Graphviz."
 
-_one_at_a_time = Lock()  # Graphviz's C code keeps state in global variables
+_one_at_a_time = RLock()  # Graphviz's C code keeps state in global variables
+if hasattr(os, "register_at_fork"):  # so a process does not fork while a thread is drawing
+    _free = _one_at_a_time.release
+    os.register_at_fork(before=_one_at_a_time.acquire, after_in_parent=_free, after_in_child=_free)
 
 
 class GraphvizMissing(RuntimeError):

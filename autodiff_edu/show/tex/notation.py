@@ -17,7 +17,11 @@ from ..build.subgraphs import result_word
 from ..diagram.escape import shorten
 from .names import latex_name
 
-LOGIC, RELATION, SUM, LARGE, PRODUCT, POWER, ATOM = range(7)
+# From what binds last to what binds first, in a textbook: logic, relations, mod (of which nobody
+# knows how it binds beside a sum or a product), sums and a minus, Σ, products with a dot, factors
+# side by side, powers and functions, and what holds together in any place. An operand that is
+# weaker than its place asks for gets brackets.
+LOGIC, RELATION, MOD, SUM, LARGE, PRODUCT, BESIDE, POWER, ATOM = range(9)
 
 Write = Callable[..., str]
 
@@ -113,7 +117,7 @@ def times(n: Expr, a: str, b: str) -> str:
     """2x, x · y, and x ⊙ y entry by entry."""
     if n.type is not UNTYPED and all(i.ndim for i in n.inputs):
         return rf"{a} \odot {b}"
-    juxtaposed = a != "1" and a[-1:].isdigit() and not b[:1].isdigit() and b[:1] not in "-+"
+    juxtaposed = a != "1" and a.replace(".", "").isdigit() and not b[:1].isdigit()
     return f"{a} {b}" if juxtaposed else rf"{a} \cdot {b}"
 
 
@@ -154,11 +158,11 @@ BY_NAME = {
     "add": infix("+", SUM, SUM, LARGE),
     "subtract": infix("-", SUM, SUM, LARGE),
     "multiply": Form(PRODUCT, (PRODUCT, POWER), times),
-    "matmul": infix(r"\,", PRODUCT, PRODUCT, POWER),
+    "matmul": infix(r"\,", BESIDE, BESIDE, POWER),
     "negative": Form(SUM, (LARGE,), lambda n, a: f"-{a}"),
     "exp": Form(POWER, (LOGIC,), exponential),
     "polygamma": Form(POWER, (LOGIC,), derivative_of_psi),
-    "remainder": infix(r"\bmod", PRODUCT, PRODUCT, POWER),
+    "remainder": infix(r"\bmod", MOD, POWER, POWER),
     "logsumexp": Form(LARGE, (LOGIC,), logsumexp),
     "norm2": Form(ATOM, (LOGIC,), lambda n, a: rf"\left\|{a}\right\|{subscript(reduced(n))}"),
     "sum": large(r"\sum"),
@@ -175,12 +179,12 @@ BY_NAME = {
     "add_at": update(r"\mathrel{+}="),
     "count": Form(ATOM, (LARGE,), lambda n, a: rf"(0, \ldots, {a} - 1)"),
     "where": Form(LOGIC, (LOGIC,), cases),
-    "less": infix(r"\lt", RELATION, SUM, SUM),
-    "less_equal": infix(r"\le", RELATION, SUM, SUM),
-    "greater": infix(r"\gt", RELATION, SUM, SUM),
-    "greater_equal": infix(r"\ge", RELATION, SUM, SUM),
-    "equal": infix("=", RELATION, SUM, SUM),
-    "not_equal": infix(r"\ne", RELATION, SUM, SUM),
+    "less": infix(r"\lt", RELATION, MOD, MOD),
+    "less_equal": infix(r"\le", RELATION, MOD, MOD),
+    "greater": infix(r"\gt", RELATION, MOD, MOD),
+    "greater_equal": infix(r"\ge", RELATION, MOD, MOD),
+    "equal": infix("=", RELATION, MOD, MOD),
+    "not_equal": infix(r"\ne", RELATION, MOD, MOD),
     "logical_and": infix(r"\land", LOGIC, RELATION, RELATION),
     "logical_or": infix(r"\lor", LOGIC, RELATION, RELATION),
     "logical_xor": infix(r"\oplus", LOGIC, RELATION, RELATION),
@@ -200,18 +204,24 @@ def form(n: Expr) -> Form:
     found = FORMS.get(op) or stated(op.latex) or function(operator_name(op, name))
     if op is n.op:
         return found
-    return Form(POWER, found.asks, lambda n, *args: rf"\text{{each }} {found.write(n, *args)}")
+    each = lambda n, *args: rf"\text{{each }} {found.write(n, *args)}"
+    return Form(min(POWER, found.strength), found.asks, each)
 
 
 @cache
 def stated(latex: str) -> Form | None:
-    """The form that an operation states: a function's name, or a formula with #1 and #2, where
-    brackets keep an operand together that has an exponent."""
+    """The form that an operation states: a function's name, or a formula with #1 and #2. An operand
+    that stands there bare is kept together by brackets, and so is a formula with several."""
     if "#" not in latex:
         return function(latex) if latex else None
+    count = max(map(int, OPERAND.findall(latex)))
+    bare = [int(place[1]) for place in OPERAND.finditer(latex) if not depth(latex[: place.start()])]
     strength = ATOM if latex.startswith((r"\left", r"\sqrt")) else POWER
-    count = 1 + ("#2" in latex)
-    asks = [ATOM if f"#{k}^" in latex else LOGIC for k in range(1, count + 1)]
+    strength = LOGIC if len(bare) > 1 else SUM if latex.startswith("-") else strength
+    asks = [
+        ATOM if f"#{k}^" in latex or f"#{k}_" in latex else POWER if k in bare else LOGIC
+        for k in range(1, count + 1)
+    ]
 
     def write(n: Expr, *operands: str) -> str:
         return OPERAND.sub(lambda place: operands[int(place[1]) - 1], latex)
@@ -220,6 +230,11 @@ def stated(latex: str) -> Form | None:
 
 
 OPERAND = re.compile("#([1-9])")
+
+
+def depth(latex: str) -> int:
+    """How many brackets are open at the end."""
+    return len(re.findall(r"[{(\[]|\\left\b", latex)) - len(re.findall(r"[})\]]|\\right\b", latex))
 
 
 def operator_name(op: Op, name: str) -> str:

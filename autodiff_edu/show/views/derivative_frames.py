@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Step, evaluate_all, postorder, text
+from ...expr import Expr, Graph, Growing, Step, cached_property, evaluate_all, postorder, text
 from ..build.builder import Drawing
 from ..build.render import FEW, opened, picture, too_large
 from ..build.summary import summary

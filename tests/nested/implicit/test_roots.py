@@ -1,5 +1,7 @@
 """Roots: their values, and derivatives of every order and mode, at random equations."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -161,3 +163,39 @@ def test_the_operation_passes_its_own_check(seed):
     c = ad.vector("c", shape=2)
     op = ad.root(lambda x: f(x, c), np.zeros(2)).op
     assert op.check(np.zeros(2), rng.normal(size=2)).ok
+
+
+FLAT = {  # f, and points where it is 0, and all around them
+    "underflow": (lambda x: x * np.exp(-x * x), (30.0, -40.0, 1e3)),
+    "constant": (lambda x: np.maximum(x, 0.0), (-1.0, -5.0)),
+    "stairs": (lambda x: np.floor(x), (0.5, 0.3)),
+}
+STEEP = {  # f, and points from which a search finds a root of its
+    "square": (lambda x: x * x - 2, (1.0, 3.0, 2**0.5)),
+    "double": (lambda x: (x - 1) ** 2, (1.0, 1.5)),
+    "small": (lambda x: 1e-12 * (x - 3), (3.0, 5.0)),
+    "large": (lambda x: 1e12 * (x**3 - 8), (2.0, 5.0)),
+}
+METHODS = ("hybr", "lm", "krylov", "broyden1", "df-sane")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_guess_at_a_flat_place_is_no_root_without_a_word(method):
+    """One unknown or several, at points drawn from those where f is flat, and where it is not."""
+    draw = np.random.default_rng(1)
+    for kind, (f, points) in [*FLAT.items(), *STEEP.items()]:
+        for shape in ((), (3,)):
+            begin = draw.choice(points, size=shape)
+            small_to_it = kind == "small" and method not in ("hybr", "lm")  # it knows no slope
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                try:
+                    found = ad.evaluate(ad.root(f, begin, method=method))
+                except ad.ConvergenceError:
+                    continue
+            told = [w for w in told if "f is flat" in str(w.message)]
+            if kind in FLAT or small_to_it:
+                assert told, (kind, method, begin, found)
+                assert "where it began" in str(told[0].message) or small_to_it
+            else:
+                assert not told, (kind, method, begin, found)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from autodiff_edu.differentiate import D, reverse_mode, symbolic_derivative
-from autodiff_edu.expr import Graph
+from autodiff_edu.expr import Graph, Op
 from autodiff_edu.library import sigmoid, softplus
 from autodiff_edu.ops import (
     abs,
@@ -65,6 +65,11 @@ FORMULAS = [
     (w.sum() * x, r"\left(\sum w\right) \cdot x"),
     (x + w.sum(), r"x + \sum w"),
     ((w * w).sum(), r"\sum w \odot w"),
+    ((w * w) @ A, r"(w \odot w) \, A"),
+    (A @ w * w, r"A \, w \odot w"),
+    (x % y * y, r"(x \bmod y) \cdot y"),
+    (-(x % y), r"-(x \bmod y)"),
+    (y < 2 * x % y, r"y \lt (2 x) \bmod y"),
     (mean(w), r"\operatorname{mean}(w)"),
     (w[1:], "w_{[1:]}"),
     (where(x > 0, x, y), rf"\begin{{cases}} x & {IF} x \gt 0 \\ y & {OTHERWISE} \end{{cases}}"),
@@ -163,3 +168,27 @@ def test_stages_patterns_and_traces():
         r"\bar{v}_{0} &= \bar{v}_{0} + v_{0} \cdot \bar{v}_{1}"
         in reverse_mode(x * x, x).trace({x: 1.0}).latex()
     )
+
+
+STATED = {  # LaTeX that a user states for an operation f: of f(x + y) * x, then of f(f(x))**2
+    "#1 \\oplus #1": (
+        r"((x + y) \oplus (x + y)) \cdot x",
+        r"((x \oplus x) \oplus (x \oplus x))^{2}",
+    ),
+    "-#1": (r"(-(x + y)) \cdot x", "(-(-x))^{2}"),
+    "\\nabla #1": (r"\nabla (x + y) \cdot x", r"(\nabla \nabla x)^{2}"),
+    "#1^{\\star}": (r"(x + y)^{\star} \cdot x", r"((x^{\star})^{\star})^{2}"),
+    "\\lVert{#1}\\rVert": (r"\lVert{x + y}\rVert \cdot x", r"(\lVert{\lVert{x}\rVert}\rVert)^{2}"),
+}
+
+
+@pytest.mark.parametrize("stated", STATED)
+def test_an_operation_of_a_users_is_kept_together(stated):
+    class Own(Op):
+        latex = stated
+
+        def infer_type(self, x):
+            return x
+
+    own = Own()
+    assert (latex(own(x + y) * x), latex(own(own(x)) ** 2)) == STATED[stated]
