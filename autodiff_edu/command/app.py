@@ -148,12 +148,17 @@ def release(files, output) -> None:
 @click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
 @click.option("--csv", type=FILE, help="Write a table for a learning platform.")
 @click.option("--html", type=FILE, help="Write a page for the class.")
-@click.option("--seconds", default=60.0, show_default=True, help="How long a cell may take.",
-              type=click.FloatRange(1, 86_400))  # fmt: skip
+@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(1, 86_400),
+              help="Of CPU time: so much a cell may use, and so much a check in it.")  # fmt: skip
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
-@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64))
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64),
+              help="Answers at the same time. Never more than there are processors.")  # fmt: skip
 def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
-    """Grade the notebooks FILES of students. It says why points are missing."""
+    """Grade the notebooks FILES of students. It says why points are missing.
+
+    An answer that uses more time, or waits for a minute, is stopped. It is graded once more, alone,
+    before it loses points.
+    """
     need("nbformat", "IPython")
     from ..course.grading.exercise import read_exercise
     from ..course.grading.report import as_csv, as_html, as_text

@@ -3,21 +3,28 @@
 import contextlib
 import functools
 import io
+import itertools
 import math
 import operator
 import os
+import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
+import psutil
 import pytest
 
 import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course import Wrong, check_found, check_function, limited
-from autodiff_edu.course.harness import supervisor
+from autodiff_edu.course.harness import clock, supervisor
+from autodiff_edu.course.harness.feedback import Stopped
+from autodiff_edu.course.harness.limits import Limits, limits
 from autodiff_edu.course.harness.supervisor import SUPERVISOR
+from tests.helpers.held import held
 
 COUNT = 0
 
@@ -184,10 +191,76 @@ def grows():
         found += found
 
 
-@pytest.mark.parametrize("student", [loops, loops_in_c, sleeps])
-def test_time_has_a_limit(student):
-    with limited(seconds=0.3), pytest.raises(Wrong, match=r"no (result|verdict) after 0.3 seconds"):
+def stops_itself():
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def has_sleeping_children():
+    for _ in range(200):
+        if not os.fork():
+            time.sleep(3600)
+    os.wait()
+
+
+def has_a_busy_child():
+    if not os.fork():
+        sum(range(10**13))
+    os.wait()
+
+
+def starts_one_child_after_another():
+    while True:
+        subprocess.run([sys.executable, "-c", "sum(range(10**6))"])
+
+
+UNENDING = r"no (result|verdict) after 0.3 seconds of CPU time: is there a loop that does not end"
+WAITING = "no verdict after 2 seconds without work: "
+WITHOUT_END = {
+    loops: UNENDING,
+    loops_in_c: UNENDING,
+    has_a_busy_child: UNENDING,
+    starts_one_child_after_another: UNENDING,
+    sleeps: WAITING + "does it sleep, or wait for input or for another process",
+    stops_itself: WAITING + "is its process stopped, by a signal",
+    has_sleeping_children: WAITING + "does it wait for 200 processes that it started",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("student", WITHOUT_END)
+def test_an_answer_that_does_not_end_is_ended_with_all_that_it_started(student):
+    seconds = 60 if WITHOUT_END[student].startswith(WAITING) else 0.3
+    says = f"^{student.__name__}: (refused: )?{WITHOUT_END[student]}"
+    check(three)
+    worker = psutil.Process(process())
+    with limited(seconds=seconds, wait=2), pytest.raises(Stopped, match=says):
         check(student)
+    assert process() != worker.pid or not worker.children()
+
+
+def test_a_worker_with_a_tenth_of_a_processor_has_its_time():
+    """Its work needs 0.2 seconds of CPU time, which take two seconds here. It may use one."""
+
+    def works():
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            sum(range(10_000))
+        return 3
+
+    check(three)
+    with held([psutil.Process(process())].copy), limited(seconds=1):
+        check(works)
+
+
+def test_a_worker_that_left_a_process_behind_is_replaced():
+    def leaves():
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        return 3
+
+    check(three)
+    worker = psutil.Process(process())
+    check(leaves)
+    assert process() != worker.pid and not worker.is_running()
 
 
 def test_steps_have_a_limit():
@@ -213,7 +286,7 @@ def test_what_a_checker_does_with_an_answer_is_limited_too():
     def busy(found):
         return all(k >= 0 for k in range(10**12))
 
-    with limited(seconds=0.3), pytest.raises(Wrong, match="three: no verdict after 0.3 seconds"):
+    with limited(seconds=0.3), pytest.raises(Stopped, match="three: no verdict after 0.3 seconds"):
         check(three, busy)
     with limited(memory=2 * 10**8), pytest.raises(Wrong, match="three: more than 200 MB"):
         check(three, lambda found: np.ones(10**10))
@@ -229,13 +302,10 @@ def test_printed_text_is_cut(capsys):
     assert len(capsys.readouterr().out) < 2100
 
 
-def test_the_usual_limits_are_ten_seconds_and_a_gigabyte():
-    """The one test that waits: an answer that takes both at full length."""
-    for student in (sleeps, grows):
-        start = time.perf_counter()
-        with pytest.raises(Wrong):
-            check(student)
-        assert time.perf_counter() - start < 10
+def test_the_usual_limits_are_eight_seconds_of_cpu_time_a_minute_and_a_gigabyte():
+    assert limits() == Limits(8.0, 10**7, 10**9, 2000, 60.0)
+    with pytest.raises(Wrong, match="grows: more than 1,000 MB of memory"):
+        check(grows)
 
 
 def test_an_answer_that_nobody_expects_is_told(capsys):
@@ -270,10 +340,27 @@ def generates():
 @pytest.mark.parametrize("student", [loops, loops_on_one_line, generates])
 def test_steps_and_time_are_limited_without_it(alone, student, capsys):
     for limit in ({"steps": 5000}, {"seconds": 0.2}):
-        with limited(**limit), pytest.raises(Wrong, match="no result after"):
+        with limited(**limit), pytest.raises(Stopped, match="no result after"):
             check(student)
     assert "(checked without a second process, since none can be started" in capsys.readouterr().out
     assert sys.gettrace() is None
+
+
+def test_waiting_is_limited_without_it(alone, monkeypatch):
+    """As if each look at the clock came after a sleep of an hour."""
+    hours = SimpleNamespace(monotonic=map((3600).__mul__, itertools.count()).__next__)
+    monkeypatch.setattr(clock, "time", hours)
+    with pytest.raises(Stopped, match="no result after 60 seconds without work: does it sleep"):
+        check(loops)
+
+
+def test_without_psutil_no_process_is_watched(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    SUPERVISOR.dismiss()
+    check(three)
+    with limited(seconds=0.2), pytest.raises(Stopped, match="no result after 0.2 seconds"):
+        check(loops)
+    assert "since its CPU time cannot be read" in capsys.readouterr().out
 
 
 def test_the_checkers_own_work_is_limited_without_it(alone):

@@ -8,7 +8,6 @@ import ast
 import contextlib
 import json
 import re
-import time
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -201,10 +200,8 @@ NUMBERS = {8: "eight seconds", 10**9: "a gigabyte"}
 def test_what_is_told_of_limits_is_true(name):
     text = (EXERCISES / name).read_text("utf-8")
     if "A check runs in a process of its own" in text:
-        told = (
-            f"for {NUMBERS[USUAL.limits.seconds]} at most and with {NUMBERS[USUAL.limits.memory]}"
-        )
-        assert told in text
+        seconds, memory = NUMBERS[USUAL.limits.seconds], NUMBERS[USUAL.limits.memory]
+        assert f"with {seconds} of CPU time and {memory} of memory at most" in text
 
 
 @every_task
@@ -230,8 +227,7 @@ HARM = {
 def test_an_answer_that_does_harm_is_answered(name, task, harm):
     asked = functions(cells(EXERCISES / name)[task])
     bad = [f"def {f}(*args, **how):\n    {HARM[harm].format(f)}" for f in asked]
-    start = time.perf_counter()
     with limited(steps=5000, seconds=3, memory=3 * 10**8):
         message = objection(name, task, "\n".join(bad))
-    assert message and len(message) < 5000 and time.perf_counter() - start < 5
+    assert message and len(message) < 5000
     assert "harmed" not in before(name, task) and np.__name__ == "numpy"

@@ -33,7 +33,7 @@ def doing(
     except Unsolved:
         raise
     except Wrong as wrong:
-        raise Wrong(f"{wrong}\n  at        {what}") from None
+        raise wrong.rephrase(f"{wrong}\n  at        {what}") from None
     except MemoryError as error:
         error.add_note(what)
         raise

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..harness.feedback import Wrong, complain, expect
-from ..harness.limits import CLOCK
+from ..harness.limits import SETTING
 from .doing import doing
 from .formulas import Formula, build, nodes_of, point, random_formula, value_of, values_of
 
@@ -139,7 +139,7 @@ def counting(graph: Any) -> Iterator[Counter[str]]:
 
 def check_chain(engine: Any) -> None:
     """-(-(-( ... x))): a short one shows a recursion, and a long one much work."""
-    longest = CHAIN // 10 if CLOCK.get().alone else CHAIN  # without a worker every step is watched
+    longest = CHAIN // 10 if SETTING.get().alone else CHAIN  # alone, each step is watched
     for length, closely in (1000, True), (longest, False):
         what = f"evaluate(y) for a chain y = -(-(-( ... x))) of {length:,} operations"
         with doing(what, DEPTH, closely=closely):

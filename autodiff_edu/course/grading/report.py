@@ -57,6 +57,8 @@ def as_text(results: Sequence[Result]) -> str:
 def as_csv(results: Sequence[Result]) -> str:
     """A row for each file: name, exercise, points by task, sum, how many there are, remarks.
 
+    The remarks say which tasks have no points since their cells were stopped.
+
     Parameters
     ----------
     results : sequence of Result
@@ -73,7 +75,8 @@ def as_csv(results: Sequence[Result]) -> str:
     for result in results:
         points = {mark.task: number(mark.points) for mark in result.marks}
         row = [harmless(result.name), result.exercise, *(points.get(name, "") for name in names)]
-        row += [number(result.points), number(result.of), harmless("; ".join(result.remarks))]
+        remarks = [*result.remarks, *(f"{task} was stopped" for task in result.stopped)]
+        row += [number(result.points), number(result.of), harmless("; ".join(remarks))]
         writer.writerow(row)
     return out.getvalue()
 

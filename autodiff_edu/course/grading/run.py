@@ -1,23 +1,25 @@
 """Run an answer, cell by cell, in a process of its own that is stopped where a cell does not end.
 
+Time is CPU time, of the process and of all that it starts; the start of the process does not count.
+
 A cell that is stopped, or ends the process, is left out, and the rest runs anew without it: one
 answer that does not end costs the points of its task, and no others.
 """
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
+from math import inf
 from pathlib import Path
-from threading import Timer
 from typing import Any, NamedTuple
 
-import psutil
+from ..harness.clock import Clock, oversight
+from ..harness.cpu_time import Tree, end
 
+GRACE = 2.0  # seconds of CPU time after the end, in which a check may still say more than that
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
 PROGRAM = "from autodiff_edu.course.grading.runner import serve; serve()"
@@ -33,11 +35,12 @@ class Outcome(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How long one cell may take, all cells together, and the seed of what checks draw."""
+    """How much CPU time cells may use, how long they may wait, and the seed of what checks draw."""
 
-    cell: float = 60.0
+    cell: float = 60.0  # of one cell, and of one check
     total: float = 600.0
     seed: int = 1
+    wait: float = 60.0  # seconds of real time with nearly no CPU time
 
 
 def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
@@ -48,7 +51,7 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
     cells : sequence of tuple
         (is it a student's, its source) for each.
     limits : Limits
-        How long they may take.
+        How much time they may use.
 
     Returns
     -------
@@ -56,18 +59,19 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
         One for each.
     """
     skipped: dict[int, Outcome] = {}
-    end = time.monotonic() + limits.total
+    left = limits.total
     while True:
         sources = [(a, "" if k in skipped else s) for k, (a, s) in enumerate(cells)]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            attempt = Attempt(sources, limits, end, folder)
+            attempt = Attempt(sources, limits, left, folder)
             found = list(attempt)
+        left = attempt.left
         if len(found) == len(cells):
             return [skipped.get(k, outcome) for k, outcome in enumerate(found)]
-        ran = [k for k in range(len(found) + 1) if k not in skipped]
+        ran = [k for k in range(len(found) + attempt.ready) if k not in skipped]
         if ran:  # the last of them; an earlier one may have spoiled the process for a later
             skipped[ran[-1]] = attempt.why
-        if not ran or time.monotonic() > end:
+        if not ran or left < 0:
             why = Outcome("Stopped", too_long(limits)) if ran else attempt.why
             rest = [why] * (len(cells) - len(found))
             return [skipped.get(k, o) for k, o in enumerate([*found, *rest])]
@@ -76,49 +80,65 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
 class Attempt:
     """One process with all cells; iteration ends early where it had to be stopped."""
 
-    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, end: float, folder: str):
-        self.cells, self.limits, self.end, self.folder = cells, limits, end, folder
-        self.why = Outcome("Ended", "this cell ended the process in which it ran")
+    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, left: float, folder: str):
+        self.cells, self.limits, self.left, self.folder = cells, limits, left, folder
+        self.ready = False
+        self.why = Outcome("Ended", "the process for the cells did not start")
 
     def __iter__(self) -> Iterator[Outcome]:
         process = started(self.folder, self.limits.seed)
         assert process.stdin is not None and process.stdout is not None
-        message = json.dumps({"memory": MEMORY, "cells": self.cells}).encode() + b"\n"
+        wanted = {"memory": MEMORY, "seconds": self.limits.cell, "wait": self.limits.wait}
+        message = json.dumps(wanted | {"cells": self.cells}).encode() + b"\n"
         try:
             process.stdin.write(message)
             process.stdin.flush()
+            if not self.line(process, Clock(Tree(process.pid), inf, self.limits.wait)):
+                return
+            self.ready = True
+            self.why = Outcome("Ended", "this cell ended the process in which it ran")
             for _ in self.cells:
-                line = self.line(process)
+                line = self.outcome(process)
                 if not line:
                     return
                 yield read(line)
         except (OSError, ValueError):  # it ended, or a student wrote into our pipe
             return
         finally:
-            stop(process)
+            end(process)
             process.stdin.close()
             process.stdout.close()
 
-    def line(self, process: Any) -> bytes:
-        """What the process says next, or nothing when the time of a cell is over."""
-        seconds = min(self.limits.cell, max(0.0, self.end - time.monotonic()))
-        timer = Timer(seconds, self.expire, (process,))
-        timer.daemon = True
-        timer.start()
-        try:
-            return process.stdout.readline(LINE)
-        finally:
-            timer.cancel()
+    def outcome(self, process: Any) -> bytes:
+        """What the process says of a cell, within the time of a cell and what is left of all."""
+        meter = Tree(process.pid)
+        seconds, left = self.limits.cell, max(self.left, 0.0)
+        clock = Clock(meter, min(seconds, left), self.limits.wait, GRACE * (seconds < left))
+        line = self.line(process, clock)
+        self.left -= meter.used()
+        if self.left < 0:
+            self.why = Outcome("Stopped", too_long(self.limits))
+        return line
 
-    def expire(self, process: Any) -> None:
-        all_over = time.monotonic() > self.end
-        words = f"this cell did not end within {self.limits.cell:g} seconds"
-        self.why = Outcome("Stopped", too_long(self.limits) if all_over else words)
-        stop(process)
+    def line(self, process: Any, clock: Clock) -> bytes:
+        """What the process says next, or nothing if it is ended since its time is over."""
+        stopped: list[str] = []
+
+        def stop(why: str) -> None:
+            stopped.append(why)
+            end(process)
+
+        with oversight(clock, stop):
+            line = process.stdout.readline(LINE)
+        if not stopped:
+            return line
+        work = "this cell" if self.ready else "the start of the process"
+        self.why = Outcome("Stopped", f"{work} did not end {stopped[0]}")
+        return b""
 
 
 def too_long(limits: Limits) -> str:
-    return f"all together took more than {limits.total:g} seconds"
+    return f"all together used more than {limits.total:g} seconds of CPU time"
 
 
 def read(line: bytes) -> Outcome:
@@ -144,23 +164,3 @@ def started(folder: str, seed: int) -> Any:
         env=os.environ | own,
         start_new_session=True,  # so that what it starts can be stopped with it
     )
-
-
-def stop(process: Any) -> None:
-    """End a process, and what it started: its children, and where there are groups its own."""
-    try:
-        children = psutil.Process(process.pid).children(recursive=True)
-    except psutil.Error:
-        children = []
-    for child in children:
-        try:
-            child.kill()
-        except psutil.Error:  # it has ended
-            pass
-    if hasattr(os, "killpg"):
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-    process.kill()
-    process.wait()

@@ -12,8 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from ...expr.sanitize import PLACE
+from ..harness.limits import limited
 from ..harness.verdict import Paper
-from ..harness.worker import SHARED, private, send
+from ..harness.worker import READY, SHARED, private, send
 
 PRINTED = 2_000  # characters that are kept of what a cell prints
 LONGEST = 1_500  # characters of a message
@@ -28,8 +29,10 @@ def serve() -> None:
     wanted = json.loads(cells.readline())
     limit(wanted["memory"])
     run = shell()
-    for is_answer, source in wanted["cells"]:
-        send(verdicts, json.dumps(outcome(run, is_answer, source)).encode() + b"\n")
+    send(verdicts, READY)
+    with limited(seconds=wanted["seconds"], wait=wanted["wait"]):
+        for is_answer, source in wanted["cells"]:
+            send(verdicts, json.dumps(outcome(run, is_answer, source)).encode() + b"\n")
     cells.read()  # until it is stopped: what an answer started is found from here
     os._exit(0)  # whatever threads a student left
 

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+from ..harness.cpu_time import processors
 from .exercise import Cell, Exercise, best
 from .run import Limits, Outcome, run
 from .submission import Submission, answers, read_submission
@@ -38,6 +39,11 @@ class Result(NamedTuple):
         return sum(mark.points for mark in self.marks)
 
     @property
+    def stopped(self) -> list[str]:
+        """The tasks whose cells did not come to their end."""
+        return [mark.task for mark in self.marks if mark.kind == "stopped"]
+
+    @property
     def of(self) -> float:
         """All points that there are."""
         return sum(mark.of for mark in self.marks)
@@ -59,28 +65,33 @@ def grade(
     exercises : sequence of Exercise
         The instructor's; each file is graded by that whose cells it has.
     limits : Limits, optional
-        How long cells may take.
+        How much time cells may use.
     jobs : int, default: 1
-        How many files are graded at the same time.
+        How many files are graded at the same time: never more than there are processors.
     done : callable, optional
         Called after each file.
 
     Returns
     -------
     list of Result
-        One for each file, in their order. No file makes this fail.
+        One for each file, in their order. No file makes this fail. An answer that was stopped is
+        graded once more, alone.
     """
     names = distinct(paths)
 
     def one(k: int) -> Result:
+        given = read_submission(names[k], paths[k])
+        return graded(given, best(given.cells, exercises) or only(exercises), limits)
+
+    def first(k: int) -> Result:
         try:
-            given = read_submission(names[k], paths[k])
-            return graded(given, best(given.cells, exercises) or only(exercises), limits)
+            return one(k)
         finally:
             done()
 
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        return list(pool.map(one, range(len(paths))))
+    with ThreadPoolExecutor(max_workers=min(jobs, processors())) as pool:
+        results = list(pool.map(first, range(len(paths))))
+    return [one(k) if result.stopped else result for k, result in enumerate(results)]
 
 
 def only(exercises: Sequence[Exercise]) -> Exercise | None:
@@ -119,14 +130,16 @@ def graded(given: Submission, exercise: Exercise | None, limits: Limits | None =
 def marks_of(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[Mark]:
     """A mark for each cell that checks; errors of the answers before it are told with it."""
     before: list[str] = []
+    stopped = False  # is one of the answers before it not whole?
     for cell, outcome in told:
         if cell.points is None:
             before += [f"{cell.name}: {in_words(outcome)}"] * bool(cell.is_answer and outcome.kind)
+            stopped |= cell.is_answer and outcome.kind == "Stopped"
             continue
-        kind = KINDS.get(outcome.kind, "wrong")
+        kind = KINDS.get("Stopped" if stopped and outcome.kind else outcome.kind, "wrong")
         words = "\n".join([*before, in_words(outcome)]) if outcome.kind else ""
         yield Mark(cell.name, 0 if outcome.kind else cell.points, cell.points, kind, words)
-        before = []
+        before, stopped = [], False
 
 
 def in_words(outcome: Outcome) -> str:

@@ -138,7 +138,7 @@ def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
         what = f"{name} is not written yet"
         raise Unsolved(f"{what}: replace `raise NotImplementedError()` in its cell") from None
     except Wrong as wrong:
-        raise Wrong(f"{name}: {wrong}\n  at        {where(student, args)}") from None
+        raise wrong.rephrase(f"{name}: {wrong}\n  at        {where(student, args)}") from None
     except MemoryError as error:
         error.add_note(where(student, args))
         raise

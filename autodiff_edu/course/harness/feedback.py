@@ -25,9 +25,17 @@ class Wrong(AssertionError):
     def _render_traceback_(self) -> list[str]:
         return [f"{type(self).__name__}: {self}"]
 
+    def rephrase(self, words: str) -> "Wrong":
+        """The same in other words: an answer that was stopped stays one."""
+        return (Stopped if isinstance(self, Stopped) else Wrong)(words)
+
 
 class Unsolved(Wrong):
     """A task that nobody has begun."""
+
+
+class Stopped(Wrong):
+    """An answer that did not come to its end: its time or its steps were over, or it waited."""
 
 
 def complain(what: str, needed: Any, got: Any, at: str = "") -> NoReturn:

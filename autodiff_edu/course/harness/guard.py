@@ -8,7 +8,6 @@ three. Nothing is patched, and the hook is gone when the check is over.
 
 import sys
 import sysconfig
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,15 +17,16 @@ from types import FrameType
 from typing import Any
 
 from ...run.input_guard import InputGuard
-from .feedback import Wrong
-from .limits import CLOCK
+from .clock import UNENDING, Clock
+from .cpu_time import Own
+from .feedback import Stopped, Wrong
+from .limits import SETTING
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
 CHECKERS = f"{OURS}lectures."
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
-UNENDING = "is there a loop that does not end, or much more work than the task needs?"
 
 Hook = Callable[[FrameType, str, Any], Any]
 
@@ -35,11 +35,11 @@ class Watch:
     """The hook. The first refusal is kept: swallowing the exception does not help."""
 
     def __init__(self, by_hand: bool, depth: int | None, seconds: float | None):
-        now, clock = time.perf_counter(), CLOCK.get()
-        self.by_hand, self.deepest, self.most = by_hand, depth, clock.limits.steps
-        self.closely = clock.alone
-        self.seconds = seconds or clock.limits.seconds
-        self.end = min(now + self.seconds, clock.end)
+        limits, clock, self.closely = SETTING.get()
+        self.by_hand, self.deepest, self.most = by_hand, depth, limits.steps
+        self.clocks = [clock] if clock else []
+        if seconds or not clock:
+            self.clocks.append(Clock(Own(), seconds or limits.seconds, limits.wait))
         self.depth = self.steps = self.due = 0
         self.refusal: Wrong | None = None
         self.hook: Hook = self.follow  # made once
@@ -77,12 +77,13 @@ class Watch:
         """Has it been enough?"""
         self.due = self.steps + OFTEN
         if self.steps > self.most:
-            self.refuse(f"no result after {self.most:,} steps: {UNENDING}")
-        if time.perf_counter() > self.end:
-            self.refuse(f"no result after {self.seconds:g} seconds: {UNENDING}")
+            self.refuse(f"no result after {self.most:,} steps: {UNENDING}", Stopped)
+        for clock in self.clocks:
+            if reason := clock.over():
+                self.refuse(f"no result {reason}", Stopped)
 
-    def refuse(self, why: str) -> None:
-        self.refusal = Wrong(f"refused: {why}")
+    def refuse(self, why: str, kind: type[Wrong] = Wrong) -> None:
+        self.refusal = kind(f"refused: {why}")
         raise self.refusal
 
 
@@ -133,7 +134,7 @@ def watched(
     depth : int, optional
         How deep it may recurse.
     seconds : float, optional
-        How long it may take; by default, as long as the check.
+        How much CPU time it may use; by default, as much as the check.
 
     Yields
     ------

@@ -1,16 +1,18 @@
-"""How much a check may take: seconds, steps, memory and printed characters.
+"""How much a check may take: CPU time, steps, memory and printed characters.
 
 A check takes what `limited` says at the time when it is called. Everything that a student wrote
 runs within these limits, and so does all that a checker does with it.
 """
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from mmap import PAGESIZE
 from typing import NamedTuple
+
+from .clock import Clock
+from .cpu_time import Own
 
 HAS_LIMIT = sys.platform == "linux"  # elsewhere nobody stops an allocation: the size is watched
 
@@ -18,32 +20,36 @@ HAS_LIMIT = sys.platform == "linux"  # elsewhere nobody stops an allocation: the
 class Limits(NamedTuple):
     """What one check may take."""
 
-    seconds: float = 8.0
+    seconds: float = 8.0  # of CPU time
     steps: int = 10_000_000  # lines of the student's that run, and calls of any function
     memory: int = 10**9  # bytes of the process that checks, all that is loaded included
     printed: int = 2_000  # characters
+    wait: float = 60.0  # seconds of real time in which it uses nearly no CPU time
 
 
-class Clock(NamedTuple):
-    """The limits that hold now, and when the check that is under way must end."""
+class Setting(NamedTuple):
+    """The limits that hold now, and the clock of the check that is under way."""
 
     limits: Limits
-    end: float = float("inf")
+    clock: Clock | None = None
     alone: bool = False  # is there no second process, which could be stopped from outside?
 
 
-USUAL = Clock(Limits())
-CLOCK = ContextVar("CLOCK", default=USUAL)
+USUAL = Setting(Limits())
+SETTING = ContextVar("SETTING", default=USUAL)
 
 
 def limits() -> Limits:
     """The limits that hold now."""
-    return CLOCK.get().limits
+    return SETTING.get().limits
 
 
 @contextmanager
 def limited(**changed: float) -> Iterator[None]:
-    """Within it, a check may take so much: seconds=, steps=, memory= (bytes), printed=.
+    """Within it, a check may take so much: seconds=, steps=, memory=, printed=, wait=.
+
+    Seconds are those of CPU time, so that a busy machine does not matter. A check that uses nearly
+    none for as long as `wait` seconds is ended, too. Memory is in bytes.
 
     Parameters
     ----------
@@ -64,21 +70,22 @@ def limited(**changed: float) -> Iterator[None]:
     ...     course.check_found(found, lambda n: n > 2, "above 2")
     found: above 2
     """
-    before = CLOCK.set(Clock(limits()._replace(**changed)))  # type: ignore[arg-type]
+    before = SETTING.set(Setting(limits()._replace(**changed)))  # type: ignore[arg-type]
     try:
         yield
     finally:
-        CLOCK.reset(before)
+        SETTING.reset(before)
 
 
 @contextmanager
 def counting_down(alone: bool) -> Iterator[None]:
     """The time begins now."""
-    before = CLOCK.set(Clock(limits(), time.perf_counter() + limits().seconds, alone))
+    clock = Clock(Own(), limits().seconds, limits().wait)
+    before = SETTING.set(Setting(limits(), clock, alone))
     try:
         yield
     finally:
-        CLOCK.reset(before)
+        SETTING.reset(before)
 
 
 # ---- memory

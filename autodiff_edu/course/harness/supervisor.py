@@ -6,15 +6,17 @@ import os
 import pickle
 import subprocess
 import sys
-import time
-from threading import Event, Lock, Thread
-from typing import Any
+from contextlib import nullcontext
+from math import inf
+from threading import Lock
+from typing import Any, NamedTuple
 
-from .guard import UNENDING
-from .limits import HAS_LIMIT, Limits
+from .clock import Clock, oversight
+from .cpu_time import Tree, end
+from .limits import HAS_LIMIT, limits
 from .verdict import Verdict
 
-GRACE = 0.5  # seconds after the time is over, in which the worker may still say more than that
+GRACE = 0.5  # seconds of CPU time after the end, in which the worker may still say more than that
 PROGRAM = "from autodiff_edu.course.harness.worker import serve; serve()"
 
 
@@ -39,20 +41,40 @@ class Worker:
 
     def judge(self, job: Any) -> tuple[bool, Verdict]:
         """May it be given another job, and the verdict. Raises NoWorker if it cannot start."""
-        if not self.ready and not self.said():
-            raise NoWorker("since it did not start")
-        self.ready = True
-        done, stopped = Event(), list[str]()
-        Thread(target=self.oversee, args=(job.limits, done, stopped), daemon=True).start()
-        try:
+        self.start()
+        stopped: list[Verdict] = []
+
+        def stop(kind: str, why: str) -> None:
+            stopped.append(Verdict(kind, f"{job.name}: {why}"))
+            end(self.process)
+
+        clock = Clock(self.meter(), job.limits.seconds, job.limits.wait, GRACE)
+        size = Size(self.process.pid, job.limits.memory)
+        by_size = nullcontext() if HAS_LIMIT else oversight(size, lambda why: stop("wrong", why))
+        with by_size, oversight(clock, lambda why: stop("stopped", f"no verdict {why}")):
             answer = self.asked(job)
-        finally:
-            done.set()
+        if stopped:
+            return False, stopped[0]
         if not answer:
-            why = stopped or ["it ended the process in which it ran, as an endless recursion may"]
-            return False, Verdict("wrong", f"{job.name}: {why[0]}")
+            ended = "it ended the process in which it ran, as an endless recursion may"
+            return False, Verdict("wrong", f"{job.name}: {ended}")
         fresh, *found = json.loads(answer)
         return fresh, Verdict(*found)
+
+    def start(self) -> None:
+        """Wait until it is ready: the time of its start is not that of a check."""
+        if not self.ready:
+            with oversight(Clock(self.meter(), inf, limits().wait), lambda _: end(self.process)):
+                self.ready = bool(self.said())
+        if not self.ready:
+            raise NoWorker("since it did not start")
+
+    def meter(self) -> Tree:
+        """Says how much CPU time it uses. It begins a check without children."""
+        try:
+            return Tree(self.process.pid, has_children=False)
+        except (ImportError, ProcessLookupError) as error:
+            raise NoWorker(f"since its CPU time cannot be read ({error})") from None
 
     def asked(self, job: Any) -> bytes:
         """The answer to a job, or nothing where the process has ended."""
@@ -68,35 +90,32 @@ class Worker:
         assert self.process.stdout is not None
         return self.process.stdout.readline()
 
-    def oversee(self, allowed: Limits, done: Event, stopped: list[str]) -> None:
-        """Stop the process when its time is over, or where only its size tells what it needs."""
-        end = time.perf_counter() + allowed.seconds + GRACE
-        while not done.wait(0.05):
-            if time.perf_counter() > end:
-                stopped.append(f"no verdict after {allowed.seconds:g} seconds: {UNENDING}")
-            elif not HAS_LIMIT and size(self.process.pid) > allowed.memory:
-                stopped.append(f"more than {allowed.memory / 1e6:,.0f} MB of memory were needed")
-            else:
-                continue
-            self.process.kill()
-            return
-
     def stop(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        end(self.process)
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
 
 
-def size(process: int) -> int:
-    """The bytes of memory that a process has now."""
-    import psutil
+class Size(NamedTuple):
+    """The bytes of memory that a process may have."""
 
-    try:
-        return psutil.Process(process).memory_info().rss
-    except psutil.Error:
-        return 0
+    process: int
+    most: int
+
+    def over(self) -> str:
+        """The reason to end it, if it has more."""
+        import psutil
+
+        try:
+            size = psutil.Process(self.process).memory_info().rss
+        except psutil.Error:
+            return ""
+        return f"more than {self.most / 1e6:,.0f} MB of memory were needed" * (size > self.most)
+
+    def pause(self) -> float:
+        """How long to wait for the next look: memory grows fast."""
+        return 0.05
 
 
 class Supervisor:

@@ -10,17 +10,17 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from .feedback import Unsolved, Wrong
+from .feedback import Stopped, Unsolved, Wrong
 from .guard import is_installed
 from .limits import counting_down, limits
 
 LONGEST = 4_000  # characters of a message
-KINDS: dict[str, type[Wrong]] = {"wrong": Wrong, "unsolved": Unsolved}
+KINDS: dict[str, type[Wrong]] = {"wrong": Wrong, "unsolved": Unsolved, "stopped": Stopped}
 JUDGING = ContextVar("JUDGING", default=False)  # is a check under way in this process?
 
 
 class Verdict(NamedTuple):
-    """Right, wrong or unsolved; why; and what was printed."""
+    """Right, wrong, unsolved or stopped; why; and what was printed."""
 
     kind: str
     message: str = ""
@@ -45,7 +45,7 @@ def verdict(check: Callable[[], None], name: str, alone: bool) -> Verdict:
         words = "\n  at        ".join([words, *getattr(error, "__notes__", ())])
         return Verdict("wrong", words, out.getvalue())
     except Wrong as wrong:
-        kind = "unsolved" if isinstance(wrong, Unsolved) else "wrong"
+        kind = next((k for k, its in KINDS.items() if type(wrong) is its), "wrong")
         return Verdict(kind, str(wrong)[:LONGEST], out.getvalue())
     except (Exception, SystemExit) as error:  # of the checker, which did not expect such an answer
         words = f"{name}: this answer cannot be judged: {told(error)}"

@@ -128,7 +128,7 @@ def check_schedule(
         try:
             played = play(actions, args[0])
         except Wrong as wrong:
-            raise Wrong(f"{student.__name__}: {wrong}\n  at        {at}") from None
+            raise wrong.rephrase(f"{student.__name__}: {wrong}\n  at        {at}") from None
         at_most(played.most, shelf(*args), "states on the shelf", at)
         at_most(played.runs, runs(*args), "steps made", at)
         count += 1
