@@ -27,6 +27,7 @@ FOR_NOTEBOOKS = FOR_ALL - {"tests/conftest.py"} | {"tests/nbval_sanitize.cfg"}
 DOTTED = re.compile(r"\b(?:autodiff_edu|tests|benchmarks)(?:\.\w+)+|import autodiff_edu\b")
 NAMED = re.compile(r"[\w./-]+\.(?:py|md|ipynb|toml|cfg|json|css|js|svg)\b")
 FOLDERS = re.compile(r"""["'/](book|benchmarks|notebooks)["'/]|(notebooks)\(""")
+TAKEN = re.compile(r"(?<=\.)\w+|(?<=autodiff_edu import ).*")  # ad.draw, f.draw(), or by its name
 HOOK = re.compile(r"""HOOKS\[["']([^"']+)""")
 COMPUTED = re.compile(r"import_module\(f?[^\"']|iter_modules")  # a name that no text shows
 PROCESS = re.compile(r"subprocess|sys\.executable")
@@ -145,7 +146,8 @@ def uses(path):
         names += DOTTED.findall(text)
     found = {file for name in names for file in module(name)}
     if not path.startswith(PACKAGE) and "autodiff_edu" in text:
-        found |= stands_for({*re.findall(r"\w+", text)})
+        taken = " ".join([*TAKEN.findall(text), *names]).replace(".", " ")
+        found |= stands_for({*re.findall(r"\w+", taken)})
     if path.startswith(PACKAGE) and path != TOP and COMPUTED.search(text):
         found |= below(folder_of(path))
     if path.startswith("tests/") or path.startswith("book/") and path.endswith(".py"):
