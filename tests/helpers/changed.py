@@ -87,12 +87,12 @@ def text_of(path):
     if path.endswith(".ipynb"):
         cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
         return "\n".join("".join(cell["source"]) for cell in cells)
-    return without_docstrings(text) if path.endswith(".py") else text
+    return without_docstrings(text, path) if path.endswith(".py") else text
 
 
-def without_docstrings(text):
+def without_docstrings(text, path):
     lines = text.split("\n")
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(text, path)):
         if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
             rest = [""] * (node.end_lineno - node.lineno)
             lines[node.lineno - 1 : node.end_lineno] = [" " * node.col_offset + "...", *rest]
