@@ -5,7 +5,7 @@ import pytest
 
 import autodiff_edu as ad
 
-inlined = pytest.mark.parametrize("inline", [False, True], ids=["box", "inline"])
+inlined = pytest.mark.each("inline", [False, True], ids=["box", "inline"])
 
 
 def run(e, **at):

@@ -27,6 +27,7 @@ FOR_NOTEBOOKS = FOR_ALL - {"tests/conftest.py"} | {"tests/nbval_sanitize.cfg"}
 DOTTED = re.compile(r"\b(?:autodiff_edu|tests|benchmarks)(?:\.\w+)+|import autodiff_edu\b")
 NAMED = re.compile(r"[\w./-]+\.(?:py|md|ipynb|toml|cfg|json|css|js|svg)\b")
 FOLDERS = re.compile(r"""["'/](book|benchmarks|notebooks)["'/]|(notebooks)\(""")
+TAKEN = re.compile(r"(?<=\.)\w+|(?<=autodiff_edu import ).*")  # ad.draw, f.draw(), or by its name
 HOOK = re.compile(r"""HOOKS\[["']([^"']+)""")
 COMPUTED = re.compile(r"import_module\(f?[^\"']|iter_modules")  # a name that no text shows
 PROCESS = re.compile(r"subprocess|sys\.executable")
@@ -86,12 +87,12 @@ def text_of(path):
     if path.endswith(".ipynb"):
         cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
         return "\n".join("".join(cell["source"]) for cell in cells)
-    return without_docstrings(text) if path.endswith(".py") else text
+    return without_docstrings(text, path) if path.endswith(".py") else text
 
 
-def without_docstrings(text):
+def without_docstrings(text, path):
     lines = text.split("\n")
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(ast.parse(text, path)):
         if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
             rest = [""] * (node.end_lineno - node.lineno)
             lines[node.lineno - 1 : node.end_lineno] = [" " * node.col_offset + "...", *rest]
@@ -145,7 +146,8 @@ def uses(path):
         names += DOTTED.findall(text)
     found = {file for name in names for file in module(name)}
     if not path.startswith(PACKAGE) and "autodiff_edu" in text:
-        found |= stands_for({*re.findall(r"\w+", text)})
+        taken = " ".join([*TAKEN.findall(text), *names]).replace(".", " ")
+        found |= stands_for({*re.findall(r"\w+", taken)})
     if path.startswith(PACKAGE) and path != TOP and COMPUTED.search(text):
         found |= below(folder_of(path))
     if path.startswith("tests/") or path.startswith("book/") and path.endswith(".py"):

@@ -23,11 +23,11 @@ def is_smooth(e):
 
 
 def over(examples):
-    return pytest.mark.parametrize("e", examples, ids=str)
+    return pytest.mark.each("e", examples, ids=str)
 
 
 every_example, smooth = over(EXAMPLES), over([*filter(is_smooth, EXAMPLES)])
-all_or_none = pytest.mark.parametrize("known", ["all", "none"])
+all_or_none = pytest.mark.each("known", ["all", "none"])
 
 
 def at_random(e, rng, known="all"):
