@@ -29,7 +29,7 @@ from ..expr import (
 )
 from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadcast, zero
 from .docs import docstring, signature
-from .gated import closed, opened
+from .gated import closed, may_be_infinite, opened
 from .gufunc import core
 from .record_fields import check_body, check_fields, described
 from .rule_contract import filled, usual
@@ -215,10 +215,10 @@ class Declared(Op):
         """The cotangents before they are summed over what was stretched."""
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
-        if self.elementwise and not self.linear and (choices := opened(ct))[0]:
-            parts = self.factored(choices[1], inputs, out, static)
-            return [closed(choices[0], c) for c in parts]
-        return self.factored(ct, inputs, out, static)
+        choices, before = opened(ct) if self.elementwise and not self.linear else ([], ct)
+        if not choices or not may_be_infinite(self, inputs):
+            return self.factored(ct, inputs, out, static)
+        return [closed(choices, c) for c in self.factored(before, inputs, out, static)]
 
     def factored(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         """The cotangent times the slope by each operand."""

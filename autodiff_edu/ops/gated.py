@@ -3,8 +3,10 @@
     where(c, ct, 0) · f′(x)   is written   where(c, ct · f′(x), 0)
 
 The product with an f′(x) that is inf or nan would be nan, where the other side was taken. So an
-elementwise operation multiplies the cotangent before the choice, and then chooses again. The first
-choice is not needed any more: along a chain there are as many of them as before.
+elementwise operation whose slope may be so, as that of √x, multiplies the cotangent before the
+choice, and then chooses again. The first choice is not needed any more: along a chain there are as
+many of them as before. Sums and products of finite numbers are taken to be finite: a choice stays
+where it is, above them.
 
 Letters: ct a cotangent, c a condition.
 """
@@ -19,6 +21,11 @@ from ..expr import OPERATIONS, Constant, Expr, Null
 LEVELS = 3  # choices, one in the other, that are made again
 DEPTH = 8  # operations between a cotangent and a choice
 SHAPES = ("broadcast_to", "expand_dims", "reshape", "squeeze", "transpose")
+BOUNDED = frozenset((  # operations that are finite, and have finite slopes, where operands are finite
+    *SHAPES, "abs", "add", "arctan", "astype", "cos", "embed", "equal", "greater", "greater_equal",
+    "index", "less", "less_equal", "matmul", "maximum", "mean", "minimum", "multiply", "negative",
+    "sigmoid", "sign", "sin", "softplus", "square", "subtract", "sum", "tanh", "where",
+))  # fmt: skip
 MOVES = (*SHAPES, "divide", "multiply", "negative", "sum")  # linear in the first operand
 
 
@@ -43,6 +50,26 @@ def opened(ct: Any) -> tuple[list[Choice], Any]:
         choice, ct = last
         choices.append(choice)
     return choices, ct
+
+
+def may_be_infinite(op: Any, operands: Sequence[Expr]) -> bool:
+    """Can the slope of an operation be inf or nan though the inputs of the graph are finite? That
+    is told by the operations a few steps down."""
+    if op.name not in BOUNDED:
+        return True
+    level = list(operands)
+    for _ in range(DEPTH):
+        if any(not is_bounded(n) for n in level):
+            return True
+        level = list(dict.fromkeys(i for n in level for i in n.inputs))
+    return False
+
+
+def is_bounded(n: Expr) -> bool:
+    """Is it finite where its operands are?"""
+    if isinstance(n, Constant):
+        return bool(np.isfinite(n.value).all())
+    return n.op is None or n.op.name in BOUNDED
 
 
 def closed(choices: Sequence[Choice], ct: Any) -> Any:
