@@ -117,6 +117,7 @@ def arctan(x):
 @op(
     commutative=True,
     partials=lambda x, y, out: (x / where(out == 0, 1, out), y / where(out == 0, 1, out)),
+    scalar="hypot({0}, {1})",
     kinks={"x = y = 0": "0 for x, 0 for y"},
 )
 def hypot(x, y):
