@@ -118,6 +118,7 @@ def arctan(x):
 @op(
     commutative=True,
     chain=lambda d, x, y, out: (share(d, x, out), share(d, y, out)),
+    scalar="hypot({0}, {1})",
     kinks={"x = y = 0": "0 for x, 0 for y"},
 )
 def hypot(x, y):

@@ -49,7 +49,7 @@ def sign(x: float) -> float:
 
 OF_MATH = """
     exp expm1 log log1p sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh sqrt pow
-    fabs erf erfc inf nan
+    hypot fabs erf erfc inf nan
 """.split()
 FUNCTIONS: dict[str, Any] = {name: getattr(math, name) for name in OF_MATH} | {
     function.__name__: function for function in (sigmoid, sigmoid_slope, tanh_slope, softplus, sign)
