@@ -10,6 +10,7 @@ Letters: x a symmetric matrix, w its eigenvalues, v the vectors, c a function of
 cotangent, t the tangents; T transposes the last two axes.
 """
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ def function_pullback(ct: Expr, x: Expr, w: Expr, v: Expr, c: Expr, slope: Expr,
     core="(n,n),(n),(n,n),(n),(n)->(n,n)",
     overrides=True,
     merges=True,
+    cost=lambda x, w, v, c, slope, out: 2 * prod(out) * x[-1],
     reasons=dict.fromkeys((1, 2, 4), ELSEWHERE),
     pullback=function_pullback,
     pushforward=lambda t, x, w, v, c, slope, out: (
@@ -81,7 +83,9 @@ def matrix_function(x, w, v, c, slope):
     array([[1., 0.],
            [0., 2.]])
     """
-    return (v * c[..., None, :]) @ np.swapaxes(v, -1, -2)
+    found = (v * c[..., None, :]) @ np.swapaxes(v, -1, -2)
+    stacks = (found.shape, x.shape, *[(*e.shape, 1) for e in (w[..., :1], slope[..., :1])])
+    return np.broadcast_to(found, np.broadcast_shapes(*stacks)) + 0.0
 
 
 def slope_of_each(c: Expr, w: Expr) -> Expr | None:
