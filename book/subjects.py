@@ -96,7 +96,8 @@ SUBJECTS = (
         "Operations: linear algebra",
         "Equations, decompositions, determinants and norms; on stacks of matrices, too.",
         "",
-        "library.linalg library.decompositions library.symmetric library.norms library.diagonals",
+        "library.linalg library.decompositions library.symmetric library.spectral library.norms "
+        "library.diagonals",
     ),
     Subject(
         "Operations: windows and convolutions",

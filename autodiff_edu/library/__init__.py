@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from . import (
     arrange, bits, blocks, contraction, convolution, cumulative, decompositions, diagonals, grids,
     indexed_update, linalg, moving, norms, order, padding, protocol, rounding, scales, special,
-    statistics, symmetric, tensor_products, windows,
+    spectral, statistics, symmetric, tensor_products, windows,
 )  # fmt: skip
 from .arrange import *
 from .bits import *
@@ -30,6 +30,7 @@ from .padding import *
 from .rounding import *
 from .scales import *
 from .special import *
+from .spectral import *
 from .statistics import *
 from .symmetric import *
 from .tensor_products import *
@@ -40,6 +41,6 @@ if not TYPE_CHECKING:  # type checkers read the lists of the files themselves
         *arrange.__all__, *bits.__all__, *blocks.__all__, *contraction.__all__, *cumulative.__all__,
         *decompositions.__all__, *diagonals.__all__, *grids.__all__, *linalg.__all__,
         *moving.__all__, *norms.__all__, *order.__all__, *padding.__all__, *rounding.__all__,
-        *scales.__all__, *special.__all__, *statistics.__all__, *symmetric.__all__,
-        *tensor_products.__all__, *windows.__all__,
+        *scales.__all__, *special.__all__, *spectral.__all__, *statistics.__all__,
+        *symmetric.__all__, *tensor_products.__all__, *windows.__all__,
     ]  # fmt: skip

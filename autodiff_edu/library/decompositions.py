@@ -191,7 +191,9 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResul
     """The U, S and Vh with x = U·diag(S)·Vh.
 
     The singular values S decrease. Derivatives of U and Vh exist where all singular values
-    differ and, beside a square factor, are positive.
+    differ and, beside a square factor, are positive. Elsewhere the gradient of what is made of
+    U and Vh is nan, also where it has one, as of the product U·diag(S)·Vh, which is x: write it
+    of x itself.
 
     Parameters
     ----------

@@ -173,6 +173,7 @@ def sine_quotient(x, *, sign=-1, order=0):
     >>> ad.evaluate(ad.sine_quotient([0.0, 1.0]))
     array([1.        , 0.84147098])
     """
+    x = 1.0 * x  # whole numbers wrap
     near = np.abs(x) <= order + 2
     far = np.where(near, 1, x)
     last = np.cos(far) if sign < 0 else np.cosh(far)

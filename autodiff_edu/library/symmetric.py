@@ -18,6 +18,7 @@ from ..ops.products import column, row
 from ..ops.products import matrix_transpose as T
 from .diagonals import on_diagonal, tril
 from .linalg import solve
+from .spectral import matrix_function, slope_of_each
 
 jnp = LazyModule("jax.numpy")
 
@@ -111,6 +112,9 @@ def cholesky(x: Any, *, upper: bool = False) -> Expr:
 
 def eigh_pullback(cts: Any, x: Expr, outs: Any) -> tuple[Expr]:
     (ct_w, ct_v), (w, v) = cts, outs
+    slope = slope_of_each(ct_w, w) if ct_v is None and x.ndim == 2 else None
+    if slope is not None:
+        return (half(plus_transpose(matrix_function(x, w, v, ct_w, slope))),)
     terms = [] if ct_w is None else [v * row(ct_w)]
     if ct_v is not None:
         terms.append(v @ (gaps(w) * (T(v) @ ct_v)))
@@ -140,7 +144,10 @@ def eigh(x: Any, UPLO: str = "L") -> EighResult:
     """The eigenvalues and eigenvectors of a symmetric matrix, of which one triangle is read.
 
     The eigenvalues increase; derivatives of the eigenvectors exist where all eigenvalues
-    differ.
+    differ. Second derivatives of eigenvalues are made of those of the vectors, and are nan
+    where eigenvalues coincide. A function that is elementwise in them, or made of sums of such
+    ones, as Σ log w, has its second derivatives there, too. Write others of the matrix itself:
+    slogdet(x), trace(x @ x), inv(x).
 
     Parameters
     ----------
