@@ -3,7 +3,6 @@
 import ast
 import contextlib
 import os
-import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -112,11 +111,10 @@ def harmed(task, body):
 @pytest.mark.parametrize("harm", HARM)
 def test_an_answer_that_does_harm_is_answered(task, harm):
     body, words = HARM[harm]
-    start = time.perf_counter()
     with limited(steps=20_000, seconds=3, memory=4 * 10**8):
         said = objection(task, harmed(task, body))
     assert words in said and f"task {task}, " in said or "MB of memory" in said, said
-    assert len(said) < 5000 and time.perf_counter() - start < 10
+    assert len(said) < 5000
 
 
 SPOIL = "import math, os; import numpy as np; os.chdir('/'); math.pi = np.exp = 3"
