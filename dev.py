@@ -3,7 +3,7 @@
 
     lab        open the lectures in JupyterLab
     test       run every test                        (further arguments go to pytest)
-    test --changed  run the tests that what you changed concerns   (since main, or a revision)
+    test --changed  run the tests that your change concerns   (since main, or since a revision)
     test --all   run every test with all random examples, then all of these:
     test --jax   run the tests of programs for JAX, in an environment that has it
     test --cpus  run what compares digits, on every processor that this one can play
