@@ -24,7 +24,7 @@ OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-quic", "--disable
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",
          "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-pipe")  # fmt: skip
 WITHIN = ("file:", "data:", "blob:", "about:")  # addresses that ask no network
-SECONDS = 120  # that the browser may be silent
+SECONDS = 1200  # that the browser may be silent, on a machine with much else to do
 
 
 class Page:

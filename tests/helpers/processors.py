@@ -20,8 +20,7 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 import dev
 
 TESTS = Path(__file__).resolve().parents[1]
-LONG = "--nbval-cell-timeout=600"  # where Python stands in for C, a lesson in training takes long
-PYTEST = ("-m", "pytest", "-m", "numeric", "-q", *dev.PARALLEL, LONG)
+PYTEST = ("-m", "pytest", "-m", "numeric", "-q", *dev.PARALLEL)
 
 
 def files(turn=0, among=1):

@@ -75,7 +75,7 @@ def test_real_interrupts_change_no_setting():
             with pytest.raises(KeyboardInterrupt):
                 signal.setitimer(signal.ITIMER_REAL, rng.uniform(0.0005, 0.003))
                 start = time.monotonic()
-                while time.monotonic() < start + 5:
+                while time.monotonic() < start + 60:
                     acts[k % 2]()
             assert np.geterr() == before and gc.isenabled() and not gc.get_freeze_count(), k
             assert origin.making.get() is None, k

@@ -18,7 +18,7 @@ EIGHT = 8
 CASES = 2000 if settings.get_current_profile_name() == "nightly" else 200
 
 
-def in_threads(work, count=EIGHT, patience=120.0):
+def in_threads(work, count=EIGHT, patience=1200.0):
     """work(k) in as many threads as there are k; an error in one of them is raised here."""
     failures, gate = [], threading.Barrier(count)
 

@@ -6,6 +6,8 @@ numbers are those of the promise: ten thousand of each within 50 MB.
 
 import gc
 import os
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import op, origin
+from dev import ROOT
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
 MANY = 10_000 if NIGHTLY else 100
@@ -63,13 +66,10 @@ def growth(work, numbers):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("work", BYTES)
-def test_what_is_built_and_dropped_leaves_nothing(work, monkeypatch):
+def assert_nothing_is_left(work):
+    """Build and drop, and see what is left. To be run in a process of its own."""
     if not NIGHTLY:  # the bounds of the caches are met sooner
-        monkeypatch.setattr(op, "REMEMBERED", 40)
-        monkeypatch.setattr(origin, "REMEMBERED", 40)
-    for each in (ad.sin, ad.cos):  # what other tests asked for
-        each._types.clear()
+        op.REMEMBERED = origin.REMEMBERED = 40
     for k in range(50):
         work(k)
     if NIGHTLY:
@@ -79,3 +79,15 @@ def test_what_is_built_and_dropped_leaves_nothing(work, monkeypatch):
         assert min(rounds) < MANY * BYTES[work], rounds
     assert len(origin._places) <= origin.REMEMBERED
     assert all(len(each._types) <= op.REMEMBERED for each in (ad.sin, ad.cos))
+
+
+@pytest.mark.parametrize("work", BYTES)
+def test_what_is_built_and_dropped_leaves_nothing(work):
+    """Beside other tests and what they keep, each look of the collector takes a second."""
+    command = [sys.executable, "-m", "tests.whole.test_memory", work.__name__]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+if __name__ == "__main__":
+    assert_nothing_is_left(next(work for work in BYTES if work.__name__ == sys.argv[1]))
