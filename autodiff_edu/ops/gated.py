@@ -21,7 +21,7 @@ from ..expr import OPERATIONS, Constant, Expr, Null
 LEVELS = 3  # choices, one in the other, that are made again
 DEPTH = 8  # operations between a cotangent and a choice
 SHAPES = ("broadcast_to", "expand_dims", "reshape", "squeeze", "transpose")
-BOUNDED = frozenset((  # operations that are finite, and have finite slopes, where operands are finite
+BOUNDED = frozenset((  # they are finite, with finite slopes, where their operands are finite
     *SHAPES, "abs", "add", "arctan", "astype", "cos", "embed", "equal", "greater", "greater_equal",
     "index", "less", "less_equal", "matmul", "maximum", "mean", "minimum", "multiply", "negative",
     "sigmoid", "sign", "sin", "softplus", "square", "subtract", "sum", "tanh", "where",
