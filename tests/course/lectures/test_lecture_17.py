@@ -115,14 +115,14 @@ def test_the_least_room():
 
 def chain(w, x):
     for _ in range(20):
-        x = ad.tanh(w * x)
+        x = ad.sqrt(w * x)
     return ad.sum(x)
 
 
 @ad.checkpoint
 def four(w, x):
     for _ in range(4):
-        x = ad.tanh(w * x)
+        x = ad.sqrt(w * x)
     return x
 
 
@@ -133,11 +133,11 @@ def boxed(w, x):
 
 
 def draw(rng):
-    return rng.uniform(0.5, 1.0), rng.normal(size=20_000)
+    return rng.uniform(0.5, 1.0), rng.uniform(0.1, 1, size=20_000)
 
 
 def test_states_are_measured():
-    x = np.linspace(-1, 1, 20_000)
+    x = np.linspace(0.1, 1, 20_000)
     assert 20 <= course.states(chain, (0.7, x)) <= 22
     assert course.states(boxed, (0.7, x)) <= 11
     course.check_states(chain, (0.7, x), least=20, most=22)
