@@ -125,11 +125,12 @@ def of_power(ct: Expr, over: Over) -> Any:
 
 
 def exponent(ct: Expr) -> float:
-    """That of a square, or of a power whose exponent is one number; 0 for any other."""
+    """That of a square, or of a power whose exponent is one whole number; 0 for any other."""
     if ct.op.name == "square":
         return 2
     e = ct.inputs[1]
-    return float(e.value) if isinstance(e, Constant) and not e.ndim else 0
+    whole = isinstance(e, Constant) and not e.ndim and e.value % 1 == 0
+    return float(e.value) if whole else 0
 
 
 def of_sine(ct: Expr, over: Over) -> Any:
