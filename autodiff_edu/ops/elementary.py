@@ -212,14 +212,12 @@ def tanh(x):
     latex=r"\tanh'",
 )
 def tanh_slope(x):
-    """1 − tanh² x = 1 / cosh² x, the slope of tanh, from one exp and without overflow.
+    """1 − tanh² x = 1 / cosh² x, the slope of tanh, with all digits where tanh x is nearly 1.
 
     >>> ad.evaluate(ad.tanh_slope([0.0, 20.0]))
     array([1.00000000e+00, 1.69934170e-17])
     """
-    e = np.exp(-np.abs(2.0 * x))
-    below = 1.0 + e
-    return 4.0 * e / (below * below)
+    return np.square(1 / np.cosh(x))
 
 
 @op(chain=lambda d, x, out: (d / (x * x + 1) ** 0.5,), scalar="asinh({0})")

@@ -14,17 +14,17 @@ from tests.helpers.way import code_lines
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (9, 944),
-    "derivative": (17, 1775),
-    "reverse": (13, 1659),
-    "simplify": (32, 3335),
-    "program": (51, 4810),
+    "build": (9, 950),
+    "derivative": (17, 1801),
+    "reverse": (14, 1765),
+    "simplify": (33, 3424),
+    "program": (52, 4909),
     "call": (1, 8),
-    "picture": (22, 2203),
-    "engine": (42, 4156),
-    "the way": (87, 8009),
-    "first time": (119, 11183),
-    "loaded": (321, 26166),
+    "picture": (22, 2226),
+    "engine": (43, 4253),
+    "the way": (88, 8134),
+    "first time": (121, 11500),
+    "loaded": (327, 26980),
 }
 
 
