@@ -75,12 +75,14 @@ def test_against_differences(at, n):
 
 @pytest.mark.parametrize("at", [-1.0, 0.0])
 def test_no_nan_of_the_other_side(at):
-    """Where `where` gives nan: 0 · inf."""
+    """Also below a matrix product, where `where` gives nan: 0 · inf."""
     for side in (ad.sqrt(x), ad.log(x), x**0.5 * ad.log(x), 1 / ad.maximum(x, 0)):
         for e in (ad.cond(x > 0, side, x), ad.cond(x <= 0, x, side)):
             assert run(ad.grad(e, x), x=at) == run(ad.forward_mode(e, x).output, x=at) == 1
             assert run(ad.hessian(e, x), x=at) == 0
-    assert np.isnan(run(ad.grad(ad.where(x > 0, ad.log(x) * 0, x), x), x=0.0))
+    product = ad.stack([x, 1.0]) @ ad.stack([ad.log(x), 1.0])
+    assert run(ad.grad(ad.cond(x > 0, product, x), x), x=at) == 1
+    assert np.isnan(run(ad.grad(ad.where(x > 0, product, x), x), x=at))
 
 
 def test_simplification_before_the_derivative_changes_no_slope():

@@ -269,7 +269,7 @@ def test_pieces_have_no_node_between_them(pairs, which):
 # ---- large graphs
 
 
-@pytest.mark.parametrize("layers", [5, 6, 8])
+@pytest.mark.parametrize("layers", [6, 8, 11])
 def test_graphs_of_80_to_150_nodes_are_legible(layers):
     outputs = gradient(layers)
     assert 80 <= len(ad.Graph(outputs).nodes) <= LARGEST

@@ -87,7 +87,7 @@ def test_in_a_page_it_is_shorter_and_looks_the_same():
 
 def test_a_film_of_seventeen_steps_has_600_kilobytes():
     """The adjoints of a network in NumPy that is small enough to be looked at."""
-    weights = [ad.matrix(f"w{k}", shape=(4, 4)) for k in range(4)]
+    weights = [ad.matrix(f"w{k}", shape=(4, 4)) for k in range(5)]
     h = ad.vector("h", shape=4)
     for w in weights:
         h = np.tanh(w @ h) / 1.0 + 0.0

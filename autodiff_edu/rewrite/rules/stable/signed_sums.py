@@ -178,7 +178,7 @@ class UnderNewAxes(Rewrite):
         return iter([(expand_dims, SomeHead(Divided.inner))])
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        (inner,) = n.inputs
+        inner = n.inputs[0]
         if n.op is not expand_dims or inner.op not in Divided.inner or not is_divided(inner, LINES):
             return
         found = whole(inner, "real")
