@@ -48,11 +48,11 @@ def compiled(f):
 
 def copies(work, size):
     """How many arrays of this size are kept by the result of *work*, and were there at most."""
-    gc.collect()
+    gc.collect(1)  # young objects alone: a worker holds all tests, among which old ones are many
     tracemalloc.start()
     try:
         result = work()
-        gc.collect()
+        gc.collect(1)
         now, most = tracemalloc.get_traced_memory()
         del result
         return now / size, most / size
