@@ -171,11 +171,17 @@ def atan2_safe(x, y, eps):
     near = square < eps
     return np.arctan2(y, x), lambda ct: (0, 0) if near else (-ct * y / square, ct * x / square)
 """
+MEAN = """
+def bump(x):
+    def mean(u):
+        return np.array([0.5, 0.5]) @ np.exp(np.stack([u, u / 2]))
+"""
 KINKS = {
     "angle": [CAPPED, CUT],
     "bump": [
-        "def bump(x): return np.where(x > 0, np.exp(-1 / np.where(x > 0, x, np.inf)), 0.0)",
-        "def bump(x): return (x > 0) * np.exp(-1 / np.where(x > 0, x, 1.0))",
+        MEAN + "    return np.where(x > 0, mean(-1 / np.where(x > 0, x, np.inf)), 0.0)",
+        MEAN + "    return (x > 0) * mean(-1 / np.where(x > 0, x, 1.0))",
+        "def bump(x): return np.where(x > 0, np.exp(-1 / x) / 2 + np.exp(-1 / (2 * x)) / 2, 0.0)",
     ],
 }
 

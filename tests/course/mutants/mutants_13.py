@@ -72,21 +72,27 @@ straight = [
     ROUND.format(value="step * np.round(x / step)", pulled="np.where(abs(x) <= limit, ct, 0.0)"),
 ]
 
-BUMP = "def bump(x): return {}"
+BUMP = """
+def bump(x):
+    def mean(u):
+        return np.array([0.5, 0.5]) @ np.exp(np.stack([u, u / 2]))
+
+    return {}
+"""  # mean(u) is the mean of both bumps for u = -1/x
 bump = [
+    BUMP.format("np.where(x > 0, mean(-1 / x), 0.0)"),
+    BUMP.format("np.where(x > 0, mean(-1 / (x + 1e-12)), 0.0)"),
     BUMP.format("np.where(x > 0, np.exp(-1 / x), 0.0)"),
-    BUMP.format("np.where(x > 0, np.exp(-1 / (x + 1e-12)), 0.0)"),
-    BUMP.format("np.where(x > 0, np.exp(np.where(x > 0, -1 / x, 0.0)), 0.0)"),
-    BUMP.format("np.exp(-1 / np.maximum(x, 0.5))"),
-    BUMP.format("np.exp(-1 / np.where(x > 0, x, 1.0))"),
-    BUMP.format("np.where(x > 0, np.exp(-1 / abs(x)), 0.0)"),
-    BUMP.format("ad.zero_grad(np.where(x > 0, np.exp(-1 / np.where(x > 0, x, 1.0)), 0.0))"),
+    BUMP.format("mean(-1 / np.maximum(x, 0.5))"),
+    BUMP.format("mean(-1 / np.where(x > 0, x, 1.0))"),
+    BUMP.format("np.where(x > 0, mean(-1 / abs(x)), 0.0)"),
+    BUMP.format("ad.zero_grad(np.where(x > 0, mean(-1 / np.where(x > 0, x, 1.0)), 0.0))"),
     """
 def bump(x):
     @ad.custom_gradient
     def inner(x):
         inside = np.where(x > 0, x, 1.0)
-        y = np.where(x > 0, np.exp(-1 / inside), 0.0)
+        y = np.where(x > 0, np.array([0.5, 0.5]) @ np.exp(-1 / np.stack([inside, 2 * inside])), 0.0)
         return y, lambda ct: ct * y / inside**2
     return inner(x)
 """,

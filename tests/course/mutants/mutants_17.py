@@ -176,7 +176,7 @@ few = [
     "def one_parameter(w, x): return ad.sum(ad.exp(w * x))",
     """
 def one_parameter(w, x):
-    for _ in range(20):
+    for _ in range(12):
         x = ad.tanh(w * x)
     return ad.sum(x)
 """,
