@@ -7,7 +7,7 @@ the array's identity leads to it, and it counts as long as all bits are the same
 import zlib
 from collections.abc import Callable
 from typing import Any
-from weakref import ref
+from weakref import finalize, ref
 
 import numpy as np
 
@@ -95,4 +95,5 @@ def read_only(array: np.ndarray) -> np.ndarray:
 def remember(array: np.ndarray, copy: np.ndarray) -> None:
     """For as long as the array lives."""
     number = id(array)
-    _copies[number] = ref(array, lambda _: _copies.pop(number, None)), ref(copy)
+    _copies[number] = ref(array), ref(copy)
+    finalize(array, _copies.pop, number, None).atexit = False

@@ -34,12 +34,11 @@ class Lock(Identity):
 
     def __init__(self) -> None:
         super().__init__()
-        number = self.number = next(self.numbers)
-        self.inner = RLock()
-        _locks[number] = ref(self, lambda _: _locks.pop(number, None))
+        self.number, self.inner = next(self.numbers), RLock()
+        _locks.add(ref(self, _locks.discard))  # no function of ours: it may die in a student's code
 
 
-_locks: dict[int, Callable[[], Lock | None]] = {}  # all that live
+_locks: set[Callable[[], Lock | None]] = set()  # all that live
 _steps: dict[int, tuple[Sequence["Shared"], list[Any]]] = {}  # under way: the values before each
 
 
@@ -50,7 +49,7 @@ def renew() -> None:
             del _steps[step]
             for w, value in zip(values, before, strict=True):
                 w.held = value
-    for lock in [find() for find in list(_locks.values())]:
+    for lock in [find() for find in list(_locks)]:
         if lock is not None and is_held_elsewhere(lock):
             lock.inner = RLock()
 

@@ -21,7 +21,7 @@ ANSWERS = {  # name: (cells that are not ours, points)
     "anna": ({}, 13),
     "ben": ({"backward": "def backward(tape, values):\n    return {n: 1.0 for n, *_ in tape}"}, 10),
     "cleo": (None, 0),
-    "dan": ({"break": "def counterexample():\n    import time\n    time.sleep(9999)"}, 12),
+    "dan": ({"break": "def counterexample():\n    while True:\n        pass"}, 12),
     "eva": ({"count": "def multiplications(n:\n    return 3 * n - 5"}, 12),
 }
 
@@ -101,7 +101,7 @@ def test_a_class_is_graded(typed, place):
     told = typed("check", *files, "--csv", "class.csv", "--html", "class.html")
     assert all(f"{name}: {points} of 13" in told for name, (_, points) in ANSWERS.items()), told
     assert "eva: 12 of 13\n    count-check: wrong. count: SyntaxError" in told
-    assert "dan: 12 of 13\n    break-check: wrong. counterexample" in told
+    assert "dan: 12 of 13\n    break-check: stopped. counterexample" in told
     rows = list(csv.DictReader((place / "class.csv").open(encoding="utf-8")))
     assert {row["name"]: int(row["points"]) for row in rows} == {
         n: p for n, (_, p) in ANSWERS.items()

@@ -1,5 +1,6 @@
 """While a student's function is checked, the engine is closed, depth and time have limits."""
 
+import gc
 import sys
 
 import numpy as np
@@ -88,6 +89,30 @@ def test_what_the_checkers_offer_is_open():
 def test_the_engine_may_be_opened():
     with watched(by_hand=False):
         assert PREPARED(np.array([2.0, 3.0])).tolist() == [3, 2]
+
+
+def captures(data):
+    return lambda w: (data @ w).sum()
+
+
+def test_things_of_the_engine_may_be_collected_meanwhile():
+    """Whatever dies while a student's function runs: Python calls its finaliser, nobody else."""
+    big = ad.matrix("big", shape=(300, 300))
+    program = ad.function([big], ad.sum(ad.sin(big) * ad.cos(big) + big))
+    slope = ad.grad(captures(np.ones((300, 300))))
+    stage = ad.simplify(ad.sin(big) * 1)
+    program(np.ones((300, 300)))
+    slope(np.ones(300))
+    things = [ad.shared(1.0), program, slope, ad.RandomStream(3), stage]
+    del program, slope, stage
+
+    def forgets(x):
+        things.clear()
+        gc.collect()
+        return x
+
+    with watched():
+        assert forgets(2.0) == 2.0
 
 
 def test_numpy_is_free():
