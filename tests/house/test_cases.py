@@ -74,9 +74,10 @@ def run(tmp_path):
 
     def pytest_on_it(*words):
         command = [sys.executable, *ALONE, "-q", f"--rootdir={tmp_path}", *words]
+        quiet = {k: v for k, v in os.environ.items() if k != "CI"}  # with it pytest says all twice
         own = {"PYTHONPATH": str(dev.ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         done = subprocess.run(
-            command, cwd=tmp_path, env=os.environ | own, capture_output=True, text=True
+            command, cwd=tmp_path, env=quiet | own, capture_output=True, text=True
         )
         name = ITEM if "--apart" in words else CASE
         return done.stdout, re.findall(name, done.stdout, re.MULTILINE)

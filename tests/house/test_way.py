@@ -17,13 +17,13 @@ MOST = {
     "build": (9, 950),
     "derivative": (17, 1801),
     "reverse": (14, 1765),
-    "simplify": (33, 3424),
-    "program": (52, 4909),
+    "simplify": (33, 3425),
+    "program": (52, 4910),
     "call": (1, 8),
     "picture": (22, 2226),
-    "engine": (43, 4253),
-    "the way": (88, 8134),
-    "first time": (121, 11500),
+    "engine": (43, 4254),
+    "the way": (88, 8135),
+    "first time": (121, 11501),
     "loaded": (327, 26980),
 }
 

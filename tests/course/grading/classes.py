@@ -99,7 +99,7 @@ CLASS = {
                        three="import os, time\nfor _ in range(200):\n    if not os.fork():\n"
                              "        time.sleep(3600)\nos.wait()\n" + THREE), 0, 0,
                 "this cell did not end after 3 seconds without work: is its process stopped | "
-                "after 3 seconds without work: does it wait for 200 processes that it started"),
+                "after 3 seconds without work: does it wait for | processes that it started"),
     "syntax": (answer(double="def double(x:\n  return", three=THREE), 0, 1, "SyntaxError"),
     "hidden": (answer(double="def double(x):\n    return 2 * x if abs(x) < 9 else 0", three=THREE),
                0, 1, "AssertionError"),
