@@ -38,7 +38,8 @@ def test_nothing_is_divided_by_a_zero_that_is_seen():
 
 def test_the_logarithm_of_a_power_asks_for_a_base_above_0():
     u, v = ad.scalar("u"), ad.scalar("v")
-    assert ad.function([u, v], ad.log(u**v), simplify="real")(-2.0, 2.0) == np.log(4.0)
+    value = ad.function([u, v], ad.log(u**v), simplify="real")(-2.0, 2.0)
+    np.testing.assert_allclose(value, np.log(4.0), rtol=1e-14)
     p = ad.scalar("p", positive=True, finite=True)
     assert ad.same(ad.simplify(ad.log(p**v)).outputs, [v * ad.log(p)])
 
