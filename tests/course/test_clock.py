@@ -123,6 +123,7 @@ def member(plan):
     for child in plan["children"]:
         if not os.fork():
             member(child)
+            time.sleep(0.2)  # to be looked at once more: nobody else may know of its last work
             os._exit(0)
         if child["waits"]: os.wait()
     burn(plan["burns"])
