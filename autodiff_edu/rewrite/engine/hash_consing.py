@@ -1,6 +1,6 @@
 """Reuse: a replacement is made of what the graph has already, as far as it can be."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from typing import Any, Protocol
 
 import numpy as np
@@ -39,13 +39,6 @@ def key_of(op: Any, inputs: tuple[Expr, ...], static: tuple = ()) -> tuple:
     if op.commutative and id(inputs[0]) > id(inputs[1]):
         inputs = inputs[::-1]
     return (op, inputs, static)
-
-
-def moved(place: tuple, final: Mapping[Expr, Expr]) -> tuple:
-    """The key of the same operation on what its inputs have become. Raises KeyError where one of
-    them is not final yet."""
-    op, inputs, static = place
-    return key_of(op, tuple([final[i] for i in inputs]), static)
 
 
 def hash_cons(new: Expr, graph: Present) -> tuple[Expr, list[Expr]]:

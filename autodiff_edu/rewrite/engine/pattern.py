@@ -8,7 +8,7 @@ from itertools import product
 from operator import itemgetter
 from typing import Any
 
-from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, postorder, shown
+from ...expr import UNTYPED, Constant, Expr, Literal, TupleType, Wild, shown
 from ...ops import OPS
 
 Bindings = dict[str, Any]
@@ -168,14 +168,6 @@ def builder(p: Expr) -> Callable[[Bindings], Any]:
 
     plain = not op.parameters and not any(isinstance(i, Literal) for i in p.inputs)
     return build if plain else build_with_numbers
-
-
-def height(p: Expr) -> int:
-    """How many operations stand below each other."""
-    heights: dict[Expr, int] = {}
-    for n in postorder([p]):
-        heights[n] = 0 if n.op is None else 1 + max([heights[i] for i in n.inputs], default=0)
-    return heights[p]
 
 
 def variants(p: Expr) -> list[Expr]:
