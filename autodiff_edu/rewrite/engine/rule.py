@@ -61,7 +61,8 @@ class Rewrite:
              overflow, or underflow, where it did not
     final    whether it changes the slope at a kink or a tie, and so may be used only where no
              derivative will be taken any more
-    functions  operations of which the graph must have one, if any are named
+    operations  all of these the graph must have; of an equation those on its left side
+    functions  one of these the graph must have, if any are named
 
     Examples
     --------
@@ -72,7 +73,8 @@ class Rewrite:
     name = caveat = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
-    functions: frozenset[Any] = frozenset()
+    operations: Set[Any] = frozenset()
+    functions: Set[Any] = frozenset()
     _example: Any = None
     _find_example: Callable[["Rewrite"], Expr | None] | None = None
     cost_policy = "no_worse"
@@ -163,7 +165,8 @@ class Rewrite:
         >>> ad.RULES["times one"].concerns({ad.sin})
         False
         """
-        return not self.functions or not self.functions.isdisjoint(operations)
+        some = not self.functions or not self.functions.isdisjoint(operations)
+        return some and self.operations <= operations
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """The conditions under which both sides agree, for what the wildcards are bound to.
@@ -343,26 +346,6 @@ class Rule(Rewrite):
     def operations(self) -> set[Any]:
         """All that are on the left side."""
         return {n.op for n in postorder([self.left])} - {None}
-
-    def concerns(self, operations: Set[Any]) -> bool:
-        """Does a graph with these operations have all that are on the left side?
-
-        Parameters
-        ----------
-        operations : set of Op
-            All that the graph has.
-
-        Returns
-        -------
-        bool
-            False if the rule cannot be used anywhere in it.
-
-        Examples
-        --------
-        >>> ad.RULES["times one"].concerns({ad.multiply, ad.add})
-        True
-        """
-        return self.operations <= operations
 
     @cached_property
     def _builds(self) -> Callable[[Bindings], Any] | None:

@@ -14,7 +14,6 @@ import numpy as np
 
 from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
 from ...expr.errors.context import again
-from .coerce import restored
 from .measure import MEASURE
 
 MODES = ("ieee", "safe", "real")
@@ -173,16 +172,6 @@ def parameters(function: Any) -> tuple[str, ...]:
         raise TypeError(f"the arguments of {shown(function)} cannot be read: write a lambda around "
                         "it, as lambda x: ...") from None  # fmt: skip
     return tuple(p.name for p in given if p.default is p.empty)
-
-
-def apply_rule(rule: Any, bindings: Any, node: Expr) -> Expr | None:
-    """What a rule makes of a node, of its type. An error of the right side names the rule."""
-    try:
-        return restored(rule.build(bindings, node), node)
-    except ArithmeticError:
-        raise
-    except Exception as error:
-        raise of_rule(error, "right side", rule, node) from error
 
 
 def of_rule(error: Exception, part: str, rule: Any, node: Expr) -> Exception:

@@ -8,7 +8,6 @@ Letters: w a term of a sum, v another, t what else is added up in w, a axes.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from ....expr import Constant, Expr
 from ....ops import (
@@ -37,10 +36,8 @@ class SumOfDeviations(Vanishing):
     """A sum in which v stands, and Σ v, without that."""
 
     name, heads = "sum of deviations", frozenset((*SCALED, *TOTALS))
+    operations = frozenset((mean, subtract))
     caveat = "nan at inf; the rounding of a mean far from 0 stays"
-
-    def concerns(self, operations: Any) -> bool:
-        return {mean, subtract} <= operations
 
     def ways(self, found: Signed, context: MatchContext) -> Iterator[tuple[Expr, Signed]]:
         if len(found) > LONG:

@@ -32,9 +32,7 @@ class SlopeOfShift(Vanishing):
     """A sum without the slope through the largest entries, where that is 0."""
 
     name, heads = "slope to a shift", frozenset((where,))
-
-    def concerns(self, operations: Any) -> bool:
-        return {where, equal, max, softmax} <= operations
+    operations = frozenset((where, equal, max, softmax))
 
     def ways(self, found: Signed, context: MatchContext) -> Iterator[tuple[Expr, Signed]]:
         """Without all such slopes at once."""
