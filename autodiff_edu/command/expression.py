@@ -15,7 +15,7 @@ from typing import Any
 
 import autodiff_edu as ad
 
-from ..expr.origin import user_place
+from ..expr import user_place
 from ..ops import OPS
 
 LONGEST = 2_000  # characters

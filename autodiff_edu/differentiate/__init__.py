@@ -6,6 +6,7 @@ own, and all that they share is what the operations state about themselves. `vec
 graph one more axis, as Jacobians need.
 """
 
+from .arguments import differentiated_before
 from .forward import forward_mode, sweep
 from .grad import grad, pullback
 from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
@@ -16,7 +17,7 @@ from .traced_type import Traced
 from .vectorize import vectorize
 
 __all__ = [
-    "D", "Traced", "backward", "forward_mode", "grad", "hessian", "hessian_vector_product",
-    "jacobian", "pullback", "pushforward", "reverse_mode", "subgraph_grad", "sweep",
-    "symbolic_derivative", "value_and_grad", "vectorize",
+    "D", "Traced", "backward", "differentiated_before", "forward_mode", "grad", "hessian",
+    "hessian_vector_product", "jacobian", "pullback", "pushforward", "reverse_mode",
+    "subgraph_grad", "sweep", "symbolic_derivative", "value_and_grad", "vectorize",
 ]  # fmt: skip

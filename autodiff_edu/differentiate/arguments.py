@@ -21,11 +21,11 @@ from ..expr import (
     at,
     cached_property,
     constant,
-    differentiated_before,
     expression_of,
     instead_of,
     is_function,
     made_by,
+    origins,
     shown,
 )
 from ..ops import agree, broadcast_like, float_type, zero
@@ -147,6 +147,25 @@ def seed(y: Expr) -> Expr:
         return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
 
     return made_by(Origin("derivative", "seed", y), ones)
+
+
+def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
+    """The nodes that the derivatives among these were built from: with respect to them they are 0,
+    where they are not in their graph any more.
+
+    A path leads down the operands that have derivatives, and from what a derivative or an argument
+    became to what it was.
+    """
+    waiting = [o.node for n in nodes for o in origins(n) if o.kind == "derivative"]
+    sources = set(waiting)
+    while waiting:
+        n = waiting.pop()
+        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
+        below = [n.inputs[k] for k in passing]
+        below += [n.origin.node] if isinstance(n.origin, Origin) else []
+        waiting += [m for m in below if m not in sources]
+        sources.update(below)
+    return sources
 
 
 class Vanished:

@@ -13,13 +13,20 @@ from ..expr import (
     as_graph,
     at,
     check_expressions,
-    differentiated_before,
     made_by,
     shown,
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, as_wrt, of_functions, zero_derivative
+from .arguments import (
+    Exprs,
+    Options,
+    Places,
+    as_wrt,
+    differentiated_before,
+    of_functions,
+    zero_derivative,
+)
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
 from .traced_type import Traced

@@ -1,53 +1,54 @@
-"""What an expression is: types, nodes, operations as records, graphs, and the walks over them.
+"""What an expression is for those who give values: evaluation, states, pickles, text and places.
 
-Takes: leaves and values, joined by operations. Gives: nodes that never change, a `Graph` that lists
-them in order, the interpreter that computes it, and the Step, Stage and Pipeline that every pass
-leaves behind (`passes`). Names, errors with their line (`errors`), states and pickles are here,
-too. What upper floors hand down goes through `hooks`.
+Takes: the core, whose names it hands on. Gives: the interpreter that computes a graph, states that
+live on between calls (`shared`), expressions as text and as pickles, the lines of the user's that
+make them (`places`), and what errors say (`errors`).
 """
 
 # ruff: noqa: I001 - the sorter would put one name on a line
-from . import serialization
-from .arrays import Bits, key_of, same_bits, unchanging
-from .errors.context import called, explained, located, misfit, refuse_options
-from .errors.classes import (
+from . import former, serialization
+from ..core import protocols
+from ..core.arrays import Bits, is_masked, key_of, refuse_mask, same_bits, unchanging
+from ..core.collector import uncollected
+from ..core.errors import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
 )  # fmt: skip
-from .collector import uncollected
-from .evaluate import accept, evaluate, evaluate_all, value_of
-from .expr import Constant, Expr, Input
-from .graph import (
-    Graph, as_graph, check_distinct, check_expressions, check_listed, dependents, expression_of,
-    instead_of,
-    namesake, numbered, postorder, same, signature, users,
+from ..core.graph import (
+    Graph, as_graph, check_expressions, dependents, expression_of, postorder, put_in, rebuild,
+    resolve, substitute, users,
 )  # fmt: skip
-from .shape_check import check_shapes, deciding, infer
-from .op import Op
-from .operands import constant, operands
-from .origin import (
-    Origin, Place, at, differentiated_before, first_place, group, is_derived, made_by, making,
-    origins, renew_places, user_place,
+from ..core.node import Constant, Expr, Input
+from ..core.placeholders import Disconnected, Literal, Null, Wild
+from ..core.origin import Origin, at, first_place, is_derived, made_by, making, origins
+from ..core.sanitize import shorten, shown, visible
+from ..core.seams import (
+    HOOKS, OPERATIONS, Later, Written, cached_property, hook, hooked, register, watch,
 )  # fmt: skip
-from .op_class import operands_of, parameters_of
-from .passes.log import Log
-from .passes.replacement import replacing
-from .multi_output import computed_by, item, results
-from .shared import Shared, one_step, snapshot, watched
-from .passes.stage import Built, Growing, Pipeline, Rewriting, Stage, Step, is_function
-from .placeholders import Disconnected, Literal, Null, Wild, check_has_value
-from .passes.substitute import put_in, rebuild, resolve, substitute
-from .text import in_sight, name_of, number, subscript, subscripts, text
-from .tracing import decisions_now, own_now, steps_now
-from .types import (
+from ..core.stage import Built, Growing, Log, Rewriting, Stage, Step, is_function
+from ..core.types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
-    is_masked, length, normalize_shape, refuse_mask, spell,
+    length, normalize_shape, spell,
 )  # fmt: skip
-from .hooks import HOOKS, OPERATIONS, hook, hooked, register
-from .lazy import Later, LazyModule, Written, cached_property, later
-from .sanitize import shorten, shown, visible
+from .errors import python_questions, remedies
+from .errors.context import called, explained, located, misfit, refuse_options
+from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
+from .evaluate import accept, evaluate, evaluate_all, value_of
+from .lazy import LazyModule, later
+from .multi_output import computed_by, item, results
+from .op import Op
+from .op_class import operands_of, parameters_of
+from .operands import constant, operands
+from .pipeline import Pipeline
+from .places import Place, group, renew_places, user_place
+from .replacement import replacing
+from .sameness import numbered, same, signature
+from .shape_check import check_shapes, deciding, infer
+from .shared import Shared, one_step, snapshot, watched
+from .text import in_sight, name_of, number, subscript, subscripts, text
+from .tracing import decisions_now, steps_now
 
 __all__ = [
     "Bits", "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",
@@ -59,14 +60,14 @@ __all__ = [
     "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
     "cached_property", "called", "check_distinct", "check_expressions", "check_has_value",
     "check_listed", "check_shapes", "computed_by", "constant", "deciding", "decisions_now",
-    "dependents", "differentiated_before", "evaluate", "evaluate_all", "exchanged", "explained",
-    "expression_of", "first_place", "group", "hook", "hooked", "in_sight", "infer",
-    "instead_of", "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length",
-    "located", "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name",
-    "normalize_shape", "number", "numbered", "one_step", "operands", "operands_of", "origins",
-    "own_now", "parameters_of", "postorder", "put_in", "rebuild", "refuse_mask",
-    "refuse_options", "register", "renew_places", "replacing", "resolve", "results", "same",
-    "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
+    "dependents", "evaluate", "evaluate_all", "exchanged", "explained", "expression_of",
+    "first_place", "former", "group", "hook", "hooked", "in_sight", "infer", "instead_of",
+    "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length", "located",
+    "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name", "normalize_shape",
+    "number", "numbered", "one_step", "operands", "operands_of", "origins", "parameters_of",
+    "postorder", "protocols", "put_in", "python_questions", "rebuild", "refuse_mask",
+    "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
+    "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
     "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
-    "user_place", "users", "value_of", "visible", "watched",
+    "user_place", "users", "value_of", "visible", "watch", "watched",
 ]  # fmt: skip

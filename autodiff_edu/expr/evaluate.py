@@ -12,19 +12,20 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from .errors.classes import DTypeError, MissingInputError, ShapeError
+from ..core.arrays import require_unmasked
+from ..core.errors import DTypeError, MissingInputError, ShapeError
+from ..core.graph import Graph, as_graph, expression_of, postorder
+from ..core.node import Constant, Expr, Input
+from ..core.origin import at as made_at
+from ..core.sanitize import shown
+from ..core.seams import hook
+from ..core.types import spell
 from .errors.context import explained
+from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
-from .expr import Constant, Expr, Input
-from .graph import Graph, as_graph, expression_of, namesake, postorder
-from .hooks import hook
 from .operands import remedy
-from .origin import at as made_at
-from .placeholders import check_has_value
-from .sanitize import shown
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
-from .types import require_unmasked, spell
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -3,10 +3,10 @@
 
 from typing import Any
 
-from .expr import Expr
-from .hooks import hook
+from ..core.node import Expr
+from ..core.seams import hook
+from ..core.types import TensorType, TupleType
 from .op import Op
-from .types import TensorType, TupleType
 
 
 class Item(Op):

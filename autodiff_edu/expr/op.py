@@ -7,17 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from ..core.node import Expr
+from ..core.origin import origin_now
+from ..core.protocols import Checks, Explains, Report
+from ..core.sanitize import shorten, visible
+from ..core.seams import HOOKS, cached_property, hooked, watch
+from ..core.types import UNTYPED, TensorType, TupleType
 from .errors.context import MISUSE, again, misfit, refuse_options
-from .expr import Expr
-from .hooks import HOOKS, hooked
-from .lazy import cached_property
 from .op_class import UNSTATED, alike, hash_of_props, operands_of
 from .operands import operands
-from .origin import origin_now
-from .protocols import Checks, Explains, Report
-from .sanitize import shorten, visible
-from .tracing import note_own, own_now
-from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
 Exprs = Sequence[Expr]
@@ -230,8 +228,8 @@ class Op:
                 self._types.clear()
             result = self._types[types, static] = self.type_of(inputs, types, static)
         node = Expr(self, inputs, static, result, origin_now())
-        if own_now.get() is not None:
-            note_own(node)
+        if (watcher := watch.get()) is not None:
+            watcher(node)
         return node
 
     def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ..core.graph import expression_of
+from ..core.node import Constant, Expr
+from ..core.placeholders import Literal
+from ..core.sanitize import shown
+from ..core.types import UNTYPED, NullType, TensorType, as_dtype
 from .errors.context import again
-from .expr import Constant, Expr
-from .graph import expression_of, instead_of
-from .placeholders import Literal
-from .sanitize import shown
-from .types import UNTYPED, NullType, TensorType, as_dtype
+from .errors.given import instead_of
 
 _WEAK = (bool, int, float)
 

@@ -11,11 +11,10 @@ import pickle
 from collections.abc import Sequence
 from typing import IO, Any
 
-from .expr import Expr, Input
-from .graph import Graph, postorder
-from .hooks import hook
-from .passes.stage import Stage
-from .passes.substitute import substitute
+from ..core.graph import Graph, postorder, substitute
+from ..core.node import Expr, Input
+from ..core.seams import hook
+from ..core.stage import Stage
 from .shared import Shared
 
 IDENTITY: dict[type, str] = {Input: "identity", Shared: "lock"}  # leaves of one copy, and by what

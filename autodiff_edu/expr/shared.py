@@ -18,11 +18,10 @@ from weakref import ref
 
 import numpy as np
 
-from .expr import Expr
-from .hooks import HOOKS
-from .identity import Identity
-from .origin import origin_now
-from .types import TensorType
+from ..core.node import Expr, Identity
+from ..core.origin import origin_now
+from ..core.seams import HOOKS
+from ..core.types import TensorType
 
 
 class Lock(Identity):

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from .expr import Constant, Expr
-from .hooks import OPERATIONS, hook
+from ..core.node import Constant, Expr
+from ..core.placeholders import Disconnected, Literal, Null
+from ..core.sanitize import shorten, visible
+from ..core.seams import OPERATIONS, hook
 from .multi_output import computed_by, item
-from .placeholders import Disconnected, Literal, Null
-from .sanitize import shorten, visible
 
 LONGEST = 160
 DEEPEST = 8

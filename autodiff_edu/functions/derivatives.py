@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from ..differentiate import differentiated_before
 from ..expr import (
     Expr,
     Input,
     called,
     decisions_now,
-    differentiated_before,
     is_derived,
     postorder,
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.seams import hooked
 from ..differentiate import grad, pullback, pushforward
 from ..differentiate.arguments import as_one_wrt
 from ..differentiate.higher import gated
@@ -29,7 +30,6 @@ from ..expr import (
     made_by,
     shown,
 )
-from ..expr.hooks import hooked
 from ..ops import all_batched, reshape, scatter, zero
 from .entries import MOST, TooDense, sparse
 from .recovery import coordinates, read_off

@@ -5,10 +5,10 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..core.seams import hooked
 from ..differentiate import grad
 from ..differentiate.arguments import as_wrt, check_scalar, needs_wrt
 from ..expr import Expr, Graph, as_graph, cached_property, check_expressions, shown
-from ..expr.hooks import hooked
 from ..ops import GATES
 from .carry import Walk, check_known, identity
 from .coloring import (

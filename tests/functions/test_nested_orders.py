@@ -8,8 +8,7 @@ import pytest
 from hypothesis import settings
 
 import autodiff_edu as ad
-from autodiff_edu.differentiate import arguments
-from autodiff_edu.expr import differentiated_before
+from autodiff_edu.differentiate import arguments, differentiated_before
 from tests.helpers.depth import draws
 
 POLYNOMIALS = [

@@ -20,9 +20,9 @@ from numpydoc.validate import Validator, validate
 
 import autodiff_edu as ad
 from autodiff_edu import course
+from autodiff_edu.core.seams import Method
 from autodiff_edu.expr import OPERATIONS
 from autodiff_edu.expr.errors.refusal import REFUSED
-from autodiff_edu.expr.hooks import Method
 from autodiff_edu.ops import OPS
 
 LEFT_OUT = {

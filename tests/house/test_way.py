@@ -14,17 +14,17 @@ from tests.helpers.way import code_lines
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (9, 950),
-    "derivative": (17, 1801),
-    "reverse": (14, 1765),
-    "simplify": (33, 3425),
-    "program": (52, 4910),
+    "build": (9, 895),
+    "derivative": (14, 1572),
+    "reverse": (14, 1648),
+    "simplify": (27, 2818),
+    "program": (50, 4709),
     "call": (1, 8),
-    "picture": (22, 2226),
-    "engine": (43, 4254),
-    "the way": (88, 8135),
-    "first time": (121, 11501),
-    "loaded": (327, 26980),
+    "picture": (22, 2158),
+    "engine": (37, 3719),
+    "the way": (84, 7787),
+    "first time": (118, 11149),
+    "loaded": (331, 27036),
 }
 
 

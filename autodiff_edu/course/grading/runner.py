@@ -11,7 +11,7 @@ import warnings
 from types import ModuleType
 from typing import Any
 
-from ...expr.sanitize import PLACE
+from ...core.sanitize import PLACE
 from ..harness.limits import limited
 from ..harness.verdict import Paper
 from ..harness.worker import READY, SHARED, private, send

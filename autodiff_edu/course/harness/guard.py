@@ -103,7 +103,7 @@ def is_own(module: Any) -> bool:
 def of_the_engine(frame: FrameType) -> str:
     """What of the engine is being called: one of its functions, or a program that it made."""
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
-    if module == f"{ENGINE}expr.lazy" and name == "__missing__":  # its first use
+    if module == f"{ENGINE}core.seams" and name == "__missing__":  # its first use
         return ENGINE + frame.f_locals["name"]
     if getattr(frame.f_globals.get("accept"), "__module__", "") == InputGuard.__module__:
         return f"the generated program {name}"

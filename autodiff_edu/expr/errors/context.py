@@ -5,10 +5,11 @@ from functools import wraps
 from traceback import walk_tb
 from typing import Any, ParamSpec, TypeVar
 
-from ..expr import Constant, Expr
-from ..origin import Place, at, user_place
-from ..sanitize import shorten, visible
-from ..types import spell
+from ...core.node import Constant, Expr
+from ...core.origin import at
+from ...core.sanitize import shorten, visible
+from ...core.types import spell
+from ..places import Place, user_place
 from .refusal import refuse
 
 P = ParamSpec("P")

@@ -11,7 +11,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..origin import at
+from ...core.origin import at
+from ...core.seams import HOOKS, hook
 from ..tracing import decided, steps_now
 from .running import running_function, running_line, running_syntax
 
@@ -23,7 +24,7 @@ NUMPYS = {  # names of the module math that differ in NumPy
 }  # fmt: skip
 WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
 
-REFUSED = set("item tolist fill put partition resize sort".split())  # methods that only refuse
+HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
 
 
 def refuse(node: Any, what: str, instead: str) -> NoReturn:
@@ -67,7 +68,20 @@ NUMBER: dict[str, Way] = {
 NUMBERS = f"ad.function(inputs, outputs) to compute it, np.sin(x) for math.sin(x), or {ASSIGN}"
 
 
-def no_number(node: Any) -> NoReturn:
+@hook("no_number")
+def no_number(node: Any, *_: Any) -> NoReturn:
+    """Not of an expression, which has no number yet.
+
+    Parameters
+    ----------
+    *_ : object
+        Anything.
+
+    Raises
+    ------
+    TypeError
+        Always, with what to write instead.
+    """
     called = running_function()
     if getattr(called, "__module__", "") == "math":  # under any name
         instead = for_math(called.__name__)
@@ -100,22 +114,14 @@ ARRAY: dict[str, Way] = {
 }
 
 
-def no_array(node: Any) -> NoReturn:
+@hook("no_array")
+def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
     every = (
         "ad.array([...]) around a list of expressions, "
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
         f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
     )
     refuse(node, "an expression is not an array", meant(ARRAY, every))
-
-
-def no_count(node: Any) -> NoReturn:
-    refuse(
-        node,
-        "an expression is not a number that Python can count with",
-        f"ad.array(a)[{node.name or 'e'}] to index an array with it, ad.arange(n), ad.zeros(n), "
-        "ad.scan for a loop, or a whole number such as n=3",
-    )
 
 
 def declared(node: Any) -> str:
@@ -164,7 +170,11 @@ TRUTH: dict[str, Way] = {
 }
 
 
-def no_truth(node: Any) -> NoReturn:
+@hook("truth")
+def truth(node: Any) -> bool:
+    answer = decided(node, "truth")
+    if answer is not None:
+        return answer
     refuse(
         node,
         "an expression is neither true nor false",
@@ -208,22 +218,9 @@ def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bo
 # ---- a stage is no expression
 
 
+@hook("no_expression")
 def no_expression(stage: Any, *_: Any, **__: Any) -> NoReturn:
     raise TypeError(
         f"a stage is not an expression: {stage}. Write stage.output for the expression that it "
         "made, as in stage.output + 1, instead."
     )
-
-
-def no_length(node: Any) -> NoReturn:
-    raise TypeError(f"{node} is 0-d and has no length{at(node)}: {one_number(node)}")
-
-
-def whole(question: str) -> Callable[[Any], int]:
-    """A method that gives a whole number, where a trace knows it."""
-
-    def ask(node: Any) -> int:
-        answer = decided(node, question)
-        return no_number(node) if answer is None else answer
-
-    return ask

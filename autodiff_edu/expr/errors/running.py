@@ -7,7 +7,7 @@ import sys
 from types import FrameType
 from typing import Any
 
-from ..origin import PACKAGE
+from ..places import PACKAGE
 
 _PYTHON = os.path.dirname(os.__file__) + os.sep  # its libraries, those of others included
 
@@ -26,7 +26,7 @@ def is_of_a_library(path: str) -> bool:
 
 def asked_by_the_house() -> bool:
     """Does a line of this package call the method that asks this? It wants words, no decision."""
-    return sys._getframe(2).f_code.co_filename.startswith(PACKAGE)
+    return sys._getframe(3).f_code.co_filename.startswith(PACKAGE)
 
 
 def running() -> str:

@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
-from ..hooks import HOOKS
+from ...core.seams import HOOKS, hook
 from .refusal import leaves
 from .running import running_syntax
 
@@ -42,6 +42,7 @@ def nearest(name: str, names: Iterable[str]) -> str:
     return found[near[0]] if near else ""
 
 
+@hook("no_attribute")
 def no_attribute(node: Any, name: str) -> AttributeError:
     """The error for an attribute of an expression; the remedy in the user's words."""
     syntax = running_syntax()

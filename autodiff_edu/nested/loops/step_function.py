@@ -16,10 +16,10 @@ from ...expr import (
     at,
     called,
     constant,
-    own_now,
     postorder,
     steps_now,
     substitute,
+    watch,
 )
 from ...ops import arange
 from ..subgraph.body import closure_convert, free_variables
@@ -164,16 +164,22 @@ class Step:
             name_the_others([symbol for symbol, _ in line])
         check_call(self.fn, len(self.slices), len(past), len(self.others))
         self.own = []
-        tokens = steps_now.set((*steps_now.get(), self.t)), own_now.set(self.own)
+        tokens = steps_now.set((*steps_now.get(), self.t)), watch.set(self.note)
         try:
             found = called(self.fn, *[x for x, _ in self.slices], *past, *self.others)
         finally:
             steps_now.reset(tokens[0])
-            own_now.reset(tokens[1])
+            watch.reset(tokens[1])
         outputs, updates, condition = taken_apart(found)
         if len(condition) > 1:
             raise ValueError("a step returns one until: join the conditions by |")
         return outputs, updates, condition
+
+    def note(self, node: Expr) -> None:
+        """Keep a node whose cotangents are not to be added before its rule is applied: it belongs
+        to the step that has made it."""
+        if not node.op.merges:
+            self.own.append(node)
 
     def outputs(self, found: Results) -> list[Expr]:
         """What the user gets: all states but those before the first step, or the rows."""

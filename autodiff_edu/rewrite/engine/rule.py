@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from typing import TYPE_CHECKING, Any, Never
 
+from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
-from ...expr.protocols import Checks, Draws, Formulas, Report, Shown
 from ..facts.prover import can_follow, is_provable, parse_fact
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
@@ -343,7 +343,7 @@ class Rule(Rewrite):
         return bool(ways) and all(ways)
 
     @cached_property
-    def operations(self) -> set[Any]:
+    def operations(self) -> Set[Any]:  # type: ignore[override]
         """All that are on the left side."""
         return {n.op for n in postorder([self.left])} - {None}
 

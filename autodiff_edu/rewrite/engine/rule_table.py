@@ -7,8 +7,8 @@ simplify(y, rules=RULES - "over itself")    all but one
 from collections.abc import Iterable
 from typing import Any, SupportsIndex, overload
 
+from ...core.protocols import Tables
 from ...expr import Expr, Graph, hooked, shown
-from ...expr.protocols import Tables
 from .matcher import Matcher
 from .rule import Rewrite
 from .rule_set import RuleSet, RulesOfGraph

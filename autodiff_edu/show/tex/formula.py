@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ...core.placeholders import Literal
 from ...expr import Constant, Expr, Graph, as_graph, number, text, users
-from ...expr.placeholders import Literal
 from ..build.labels import numbers
 from .names import latex_name
 from .notation import ATOM, LOGIC, SUM, brackets, cases, form

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core.protocols import Formulas, Tables
 from ...expr import (
     Constant,
     Expr,
@@ -25,7 +26,6 @@ from ...expr import (
     substitute,
     text,
 )
-from ...expr.protocols import Formulas, Tables
 from ..html.showable import Showable
 from ..html.table import Table
 from ..tex.formula import Formula, aligned, formula, latex

@@ -1,14 +1,14 @@
-"""Where a node came from: a line of the user's, perhaps in a group, or a rule applied at an older
-node."""
+"""The lines of the user's program at which nodes are made, and the groups that are open there."""
 
 import linecache
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import CodeType
-from typing import Any, NamedTuple, Protocol
+
+from ..core.seams import hook
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -62,32 +62,12 @@ class Place:
         return str, (str(self),)
 
 
-class Node(Protocol):
-    """Any expression, as far as this file knows it."""
-
-    origin: Any
-
-
-class Origin(NamedTuple):
-    """A rule, of a derivative or a rewrite, and the node at which it was applied; or the name of an
-    argument, and the node for which a symbol stands while a function is traced."""
-
-    kind: str  # "derivative", "rewrite" or "argument"
-    rule: str
-    node: Any
-
-
-making: ContextVar[Origin | None] = ContextVar("making", default=None)
 open_groups: ContextVar[tuple[str, ...]] = ContextVar("open_groups", default=())
 _places: dict[tuple[int, int, tuple[str, ...]], Place] = {}
 REMEMBERED = 10_000  # places
 
 
-def origin_now() -> Origin | Place | None:
-    """The rule at work or, when there is none, the line of the user's that is running."""
-    return making.get() or user_place(2)  # this function, and what makes a node
-
-
+@hook("place")
 def user_place(inside: int = 0) -> Place | None:
     """The innermost running line that lies outside this package; of so many calls it is known that
     they lie inside."""
@@ -112,56 +92,6 @@ def renew_places() -> list[Place]:
     met = list(_places.values())
     _places.clear()
     return met
-
-
-def made_by(origin: Origin, build: Any, *args: Any) -> Any:
-    """Call `build(*args)`; the nodes that it makes tell of `origin`."""
-    before = making.get()  # a token would be lost where Ctrl-C comes before it is kept
-    try:
-        making.set(origin)
-        return build(*args)
-    finally:
-        making.set(before)
-
-
-def origins(node: Node) -> Iterator[Origin]:
-    """The rules from which a node descends, the latest first."""
-    origin = node.origin
-    while isinstance(origin, Origin):
-        yield origin
-        origin = origin.node.origin
-
-
-def is_derived(node: Node) -> bool:
-    """Did a derivative make the node, or the node that rewrites made it from?"""
-    return any(origin.kind == "derivative" for origin in origins(node))
-
-
-def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
-    """What the derivatives among these nodes were built from: with respect to it they are 0, where
-    it is not in their graph any more.
-
-    A path leads down the operands that have derivatives, and from what a derivative or an argument
-    became to what it was.
-    """
-    waiting = [o.node for n in nodes for o in origins(n) if o.kind == "derivative"]
-    seen = set(waiting)
-    while waiting:
-        n = waiting.pop()
-        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
-        below = [n.inputs[k] for k in passing]
-        below += [n.origin.node] if isinstance(n.origin, Origin) else []
-        waiting += [m for m in below if m not in seen]
-        seen.update(below)
-    return seen
-
-
-def first_place(node: Node) -> Place | str | None:
-    """Follow the origins back to the user's line from which the node descends."""
-    origin = node.origin
-    while isinstance(origin, Origin):
-        origin = origin.node.origin
-    return origin
 
 
 @contextmanager
@@ -205,9 +135,3 @@ def group(name: str) -> Iterator[None]:
         yield
     finally:
         open_groups.reset(token)
-
-
-def at(node: Any) -> str:
-    """The words that end an error message: where the user made this node; nothing of a stage."""
-    place = first_place(node) if hasattr(node, "origin") else None
-    return f" (made at {place})" if place else ""

@@ -1,4 +1,4 @@
-"""What methods give that stand on an upper floor, such as `stage.draw()`, as type checkers and
+"""The results of methods that stand on an upper floor, such as `stage.draw()`, as type checkers and
 editors are told: protocols of the classes in `show` and `check`, and of the methods themselves.
 """
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, overload
 
 if TYPE_CHECKING:
-    from .expr import Expr
+    from .node import Expr
 
 __all__ = [
     "Checks", "Draws", "Evaluates", "Explains", "Film", "Films", "Formulas", "Picture", "Report",
@@ -46,7 +46,7 @@ class Picture(Shown, Protocol):
 
 
 class Frame(Protocol):
-    """What is shown, under its caption."""
+    """A picture under its caption."""
 
     @property
     def caption(self) -> str: ...
@@ -142,7 +142,7 @@ class Explanation(Shown, Protocol):
 
 
 class Report(Protocol):
-    """What a check found."""
+    """The result of a check."""
 
     subject: str
     findings: list[str]

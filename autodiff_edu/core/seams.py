@@ -1,21 +1,73 @@
-"""The two tables through which a lower floor reaches what is defined above it.
+"""The tables through which the core reaches what is defined above it.
 
 `x * y` needs the operation multiply: operators and methods of expressions find it in `OPERATIONS`.
 `stage.draw()` needs the pictures: what shows, checks and runs is found in `HOOKS`. Functions are
 registered when their room is imported, or placed there by name, and loaded when first called.
 """
 
+import functools
 from collections.abc import Callable
+from contextlib import nullcontext
+from contextvars import ContextVar
+from importlib import import_module
 from inspect import signature
 from types import MethodType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from .lazy import Later, Written
+from .collector import uncollected
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
+
+
+class Later(dict[str, Any]):
+    """Things by name. Some are only placed: their module is imported when they are first wanted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: dict[str, str] = {}  # modules, by the names of what stands in them
+
+    def place(self, module: str, *names: str) -> None:
+        """Say that what bears these names stands in this module."""
+        self.places |= dict.fromkeys(names, module)
+
+    def __missing__(self, name: str) -> Any:
+        with uncollected():
+            return self.setdefault(name, getattr(import_module(self.places[name]), name))
+
+
+class Written:
+    """An attribute that `write` makes from its object when it is first read; the class has one of
+    its own."""
+
+    def __init__(self, write: Callable[[Any], Any], of_the_class: Any = None):
+        self.write, self.of_the_class = write, of_the_class
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, thing: Any, owner: type) -> Any:
+        if thing is None:
+            return self.of_the_class
+        return vars(thing).setdefault(self.name, self.write(thing))
+
+
+if TYPE_CHECKING:
+    from functools import cached_property
+else:
+
+    class cached_property(functools.cached_property):
+        """A property that is computed when it is first asked for. Threads may compute it at once:
+        on Python 3.11, all objects would wait for each other."""
+
+        def __init__(self, write):
+            super().__init__(write)
+            self.lock = nullcontext()
+
+
 OPERATIONS: dict[str, Function] = {}  # operations of the house, by NumPy's name
 HOOKS = Later()  # what upper rooms do with expressions, graphs, stages and rules
+watch: ContextVar[Function | None] = ContextVar("watch", default=None)  # told of each new node
 
 
 def register(name: str, table: dict[str, Function] = OPERATIONS) -> Callable[[F], F]:
@@ -87,7 +139,7 @@ def binary(name: str) -> Function:
 
 
 def reflected(name: str) -> Function:
-    """The same for the right operand: `2 - x` calls `subtract(2, x)`."""
+    """An operator whose right operand is an expression: `2 - x` calls `subtract(2, x)`."""
 
     def call(self: Any, other: Any) -> Any:
         return OPERATIONS[name](other, self)

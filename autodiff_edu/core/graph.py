@@ -1,19 +1,21 @@
 """A graph: everything that some outputs need, in a fixed order. Every walk is a loop.
 
+Three questions are asked of the walk that replaces. What do these become by a log of replacements:
+`substitute`. What are they with values in the places of inputs: `put_in`. And what does a pass
+make of them that asks a rule at each node: `resolve`, with the visits of the rewriter.
+
 Letters: n a node, i one of its inputs.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .errors.classes import MissingInputError
-from .expr import Constant, Expr, Input
-from .hooks import hooked
-from .lazy import cached_property
-from .origin import at
+from .errors import RewriteLoopError, refusal
+from .node import Constant, Expr, Input
 from .protocols import Draws, Evaluates, Formulas, Picture, Traces
 from .sanitize import shown
+from .seams import HOOKS, cached_property, hooked, watch
 
 
 class Graph:
@@ -66,7 +68,7 @@ class Graph:
 
     @cached_property
     def leaves(self) -> tuple[Expr, ...]:
-        """What no operation computes: inputs, constants and shared values, as they appear."""
+        """The nodes without an operation: inputs, constants, shared values, as they appear."""
         return tuple([n for n in self.order if n.op is None])
 
     @cached_property
@@ -147,7 +149,7 @@ class Graph:
         >>> ad.Graph(x * x).same(x * x)
         True
         """
-        return same(self.outputs, as_graph(other).outputs)
+        return bool(HOOKS["same"](self.outputs, as_graph(other).outputs))
 
     evaluate: Evaluates = hooked("evaluate")
     draw: Draws[Picture] = hooked("draw")
@@ -179,72 +181,26 @@ def expression_of(thing: Any) -> Any:
     return thing.__expression__ if hasattr(type(thing), "__expression__") else thing
 
 
-def as_graph(what: Any) -> Graph:
+def as_graph(source: Any) -> Graph:
     """A Graph from a Graph, an expression, a list of them, or a Stage (its result)."""
-    what = expression_of(what)
-    if isinstance(what, Expr):
-        return Graph((what,))
-    what = getattr(what, "after", what)
-    if not isinstance(what, (Graph, Expr)):
-        what = getattr(what, "graph", what)  # a plan or a program keeps its graph
-    return what if isinstance(what, Graph) else Graph(check_expressions(what))
+    source = expression_of(source)
+    if isinstance(source, Expr):
+        return Graph((source,))
+    source = getattr(source, "after", source)
+    if not isinstance(source, (Graph, Expr)):
+        source = getattr(source, "graph", source)  # a plan or a program keeps its graph
+    return source if isinstance(source, Graph) else Graph(check_expressions(source))
 
 
-def check_expressions(what: Any) -> tuple[Expr, ...]:
-    given = what if isinstance(what, (list, tuple)) else (what,)
-    given = [expression_of(e) for e in given]
-    for e in given:
+def check_expressions(source: Any) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple. Raises TypeError for anything else."""
+    expressions = source if isinstance(source, (list, tuple)) else (source,)
+    expressions = tuple([expression_of(e) for e in expressions])
+    for e in expressions:
         if not isinstance(e, Expr):
-            raise TypeError(f"an expression is needed here, not {shown(e)}: {instead_of(e)}")
-    return tuple(given)
-
-
-def instead_of(value: Any) -> str:
-    """The remedy where something else than an expression was given."""
-    if isinstance(value, str) and not value.isidentifier():
-        return "write the formula without quotation marks, of inputs such as x = ad.scalar('x')"
-    if isinstance(value, str):
-        return f"write {value} itself, made by {value} = ad.scalar({value!r})"
-    name = getattr(value, "__name__", "")
-    if callable(value) and name:
-        return f"write {name if name.isidentifier() else 'f'}(x) for it, with x = ad.scalar('x')"
-    if hasattr(value, "indptr") and hasattr(value, "function"):
-        return ("write .data behind it, for its nonzeros as an expression, .evaluate({x: ...}) for "
-                "its numbers, or .function(x) for a program")  # fmt: skip
-    if hasattr(value, "outputs"):
-        return "write .output behind it, for the expression that the stage made"
-    return "build one from ad.scalar('x')"
-
-
-def check_distinct(inputs: Iterable[Expr]) -> None:
-    """Raises ValueError for an input that is listed twice."""
-    for i, uses in Counter(inputs).items():
-        if uses > 1:
-            raise ValueError(f"the input {i}{at(i)} is listed twice")
-
-
-def check_listed(needed: Iterable[Expr], inputs: Sequence[Expr]) -> None:
-    """Raises MissingInputError for what is needed and not among the inputs."""
-    known = set(inputs)
-    for n in needed:
-        if n not in known:
-            listed = ", ".join(map(str, inputs))
-            added = ", ".join(map(str, [*inputs, n]))
-            raise MissingInputError(
-                f"the outputs need {n}{at(n)}, which is not among the inputs ({listed}): "
-                f"{namesake(n, known) or f'add it to the list, as in [{added}]'}"
-            )
-
-
-def namesake(n: Expr, others: Iterable[Any]) -> str:
-    """What to do where another input of the same name stands in the place of n."""
-    for other in others:
-        if isinstance(other, Expr) and other is not n and n.name and other.name == n.name:
-            return (
-                f"the {n} that was given is another one{at(other)}, since every call of "
-                f"ad.scalar or the like makes a new input: make {n} once, and use it everywhere"
-            )
-    return ""
+            sentence = f"an expression is needed here, not {shown(e)}"
+            raise refusal(TypeError, sentence, "expression", value=e)
+    return expressions
 
 
 # ---- walks
@@ -252,15 +208,15 @@ def namesake(n: Expr, others: Iterable[Any]) -> str:
 
 def postorder(roots: Iterable[Expr]) -> list[Expr]:
     """Every node that the roots need, inputs first, from left to right."""
-    done: set[Expr] = set()
+    listed: set[Expr] = set()
     order: list[Expr] = []
     stack = list(roots)[::-1]
     while stack:
         n = stack.pop()
-        if n in done:
+        if n in listed:
             continue
-        if done.issuperset(n.inputs):
-            done.add(n)
+        if listed.issuperset(n.inputs):
+            listed.add(n)
             order.append(n)
         else:  # once more after its inputs
             stack.append(n)
@@ -270,65 +226,11 @@ def postorder(roots: Iterable[Expr]) -> list[Expr]:
 
 def dependents(order: Iterable[Expr], on: Iterable[Expr]) -> set[Expr]:
     """The nodes of a topological order that depend on one of these."""
-    found = set(on)
+    reached = set(on)
     for n in order:
-        if not found.isdisjoint(n.inputs):
-            found.add(n)
-    return found
-
-
-def same(some: Any, others: Any) -> bool:
-    """Are the expressions equal as trees, whatever they share?
-
-    Parameters
-    ----------
-    some : Expr, Graph or list of Expr
-        One or several.
-    others : Expr, graph or list of Expr
-        As many.
-
-    Returns
-    -------
-    bool
-        Whether the same operations are applied to the same inputs. It takes time linear in
-        the graphs' sizes.
-
-    Examples
-    --------
-    >>> x = ad.scalar("x")
-    >>> ad.same(x * x, x * x)
-    True
-    >>> x * x is x * x
-    False
-    """
-    some, others = as_graph(some).outputs, as_graph(others).outputs
-    number = numbered(some + others, {})
-    return [number[n] for n in some] == [number[n] for n in others]
-
-
-def signature(outputs: Sequence[Expr], inputs: Sequence[Expr]) -> tuple:
-    """Equal for graphs that are equal but for the identity of their inputs."""
-    table: dict[tuple, int] = {}
-    place = {i: (k, i.type, getattr(i, "facts", ())) for k, i in enumerate(inputs)}
-    number = numbered(outputs, table, place)
-    return tuple(table), tuple(number[o] for o in outputs), tuple(place.values())
-
-
-def numbered(
-    roots: Iterable[Expr], table: dict[tuple, int], place: Mapping[Expr, Any] | None = None
-) -> dict[Expr, int]:
-    """A number for every node, the same for nodes that are equal as trees."""
-    number: dict[Expr, int] = {}
-    for n in postorder(roots):
-        key: tuple
-        if isinstance(n, Constant):
-            key = ("constant", n.key)
-        elif n.op is None:
-            key = ("leaf", place[n] if place and n in place else id(n))
-        else:
-            key = (n.op, n.static, *[number[i] for i in n.inputs])
-        number[n] = table.setdefault(key, len(table))
-    return number
+        if not reached.isdisjoint(n.inputs):
+            reached.add(n)
+    return reached
 
 
 def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:
@@ -339,3 +241,91 @@ def users(nodes: Iterable[Expr]) -> dict[Expr, list[Expr]]:
         for i in n.inputs:
             table.setdefault(i, []).append(n)
     return table
+
+
+# ---- the walk that replaces: it rebuilds what stands above a node that has become another one
+
+
+def rebuild(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
+    """The node with other inputs of the same types; itself where nothing changed."""
+    for old, new in zip(n.inputs, inputs, strict=True):
+        if new is not old:
+            node = Expr(n.op, inputs, n.static, n.type, n.origin, n.name)
+            if (watcher := watch.get()) is not None:
+                watcher(node)
+            return node
+    return n
+
+
+def circle() -> None:
+    raise RewriteLoopError("a node was replaced by something that is made of it")
+
+
+def resolve(
+    roots: Iterable[Expr],
+    became: Mapping[Expr, Expr],
+    final: dict[Expr, Expr],
+    visit: Callable[[Expr], None],
+    stop: Callable[[], None] = circle,
+) -> None:
+    """Fill in what the roots are in the end, and all that they are made of.
+
+    became  what a node has turned into so far: that is resolved in its place
+    final   what is resolved already; nothing below it is looked at
+    visit   is given a node whose inputs are resolved, and says what is final or what it became
+    stop    raises an error, where a node became something that needs the node itself
+    """
+    stack = list(roots)[::-1]
+    opened: set[Expr] = set()
+    while stack:
+        n = stack[-1]
+        if n in final:
+            stack.pop()
+        elif n in became:
+            new = became[n]
+            if new in final:
+                final[n] = final[new]
+                stack.pop()
+            else:
+                opened.add(n)
+                if new in opened:
+                    stop()
+                stack.append(new)
+        elif pending := [i for i in n.inputs if i not in final]:
+            opened.add(n)
+            if not opened.isdisjoint(pending):
+                stop()
+            stack.extend(reversed(pending))
+        else:
+            visit(n)
+
+
+def substitute(roots: Iterable[Expr], became: dict[Expr, Expr]) -> list[Expr]:
+    """The roots with every node replaced by what it became, again and again; `became` grows
+    by the ancestors that had to be rebuilt."""
+    roots = list(roots)
+    final: dict[Expr, Expr] = {}
+
+    def visit(n: Expr) -> None:
+        final[n] = new = rebuild(n, tuple([final[i] for i in n.inputs]))
+        if new is not n:
+            became[n] = final[new] = new
+
+    resolve(roots, became, final, visit)
+    return [final[r] for r in roots]
+
+
+def put_in(
+    roots: Iterable[Expr],
+    values: Mapping[Expr, Expr],
+    apply: Callable[[Expr, tuple[Expr, ...]], Expr] = rebuild,
+) -> list[Expr]:
+    """The roots with values in the places of nodes, all at once: the values, which may contain the
+    nodes, stay as they are and are not walked. `apply` rebuilds where types change too."""
+    roots, final = list(roots), dict(values)
+
+    def visit(n: Expr) -> None:
+        final[n] = apply(n, tuple([final[i] for i in n.inputs]))
+
+    resolve(roots, {}, final, visit)
+    return [final[r] for r in roots]

@@ -1,6 +1,22 @@
-"""The errors of the house: each is a kind of built-in error and says what to write instead."""
+"""The errors of the house: each is a kind of built-in error, and its message a whole sentence.
+
+Behind the sentence stands the remedy, what to write instead in the user's words, where the room of
+errors knows one: it enters a function in `REMEDIES`, by the subject of the refusal.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from numpy.linalg import LinAlgError
+
+E = TypeVar("E", bound=Exception)
+REMEDIES: dict[str, Callable[..., str]] = {}
+
+
+def refusal(kind: type[E], sentence: str, subject: str, **facts: Any) -> E:
+    """The error that says so, and behind it the remedy for this subject, told from these facts."""
+    remedy = REMEDIES[subject](**facts) if subject in REMEDIES else ""
+    return kind(f"{sentence}: {remedy}" if remedy else sentence)
 
 
 class DisconnectedInputError(ValueError):

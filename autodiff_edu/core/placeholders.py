@@ -1,17 +1,10 @@
-"""Leaves that stand for something: a value of a type, a derivative that there is not, or what a
-pattern leaves open."""
+"""Leaves that stand for a derivative that does not exist, or for any part of a pattern."""
 
 from typing import Any
 
-from .expr import Expr, Input
-from .hooks import hook
+from .node import Expr
 from .origin import origin_now
-from .types import UNTYPED, DisconnectedType, NullType, TensorType
-
-
-@hook("input of type")
-def input_of_type(type: TensorType, name: str) -> Input:
-    return Input(name, type)
+from .types import UNTYPED, DisconnectedType, NullType
 
 
 class Null(Expr):
@@ -32,16 +25,6 @@ class Disconnected(Expr):
 
     def __init__(self) -> None:
         super().__init__(None, (), (), DisconnectedType("no path"), None)  # type: ignore[arg-type]
-
-
-def check_has_value(n: Expr) -> None:
-    """Raises TypeError for what stands for a derivative that there is not."""
-    if isinstance(n, (Null, Disconnected)):
-        why = n.why if isinstance(n, Null) else "no path leads to it"
-        raise TypeError(
-            f"{n} stands for a derivative that does not exist, and has no value: {why}. Leave it "
-            "out, or take ad.zeros_like(x) in its place"
-        )
 
 
 class Wild(Expr):

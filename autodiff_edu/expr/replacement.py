@@ -7,16 +7,14 @@ long as a rule says so. Each result that is replaced is a Step.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..collector import uncollected
-from ..expr import Expr
-from ..graph import Graph
-from ..multi_output import computed_by
-from ..op import Op
-from ..origin import Origin, made_by
-from ..types import TupleType
-from .log import Log
-from .stage import Rewriting, Step
-from .substitute import rebuild, resolve
+from ..core.collector import uncollected
+from ..core.graph import Graph, rebuild, resolve
+from ..core.node import Expr
+from ..core.origin import Origin, made_by
+from ..core.stage import Log, Rewriting, Step
+from ..core.types import TupleType
+from .multi_output import computed_by
+from .op import Op
 
 Found = tuple[str, Mapping[int, Expr]] | None
 

@@ -1,10 +1,9 @@
-"""What is known of a value before it is computed: its dtype and its shape.
+"""Types: the dtype and the shape of a value, known before it is computed.
 
 A length of `None` is not known yet. Only a length known to be 1 stretches in broadcasting; two
 unknown lengths that meet must turn out equal when the program runs.
 """
 
-import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from operator import index
@@ -12,11 +11,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .arrays import unchanging
-from .errors.classes import DTypeError, PatternError, ShapeError
-from .errors.suggestion import nearest
-from .hooks import HOOKS
+from .errors import DTypeError, PatternError, ShapeError, refusal
 from .sanitize import shown
+from .seams import HOOKS
 
 Length = int | None
 Shape = tuple[Length, ...]
@@ -52,21 +49,21 @@ class TensorType:
         "shape": "The lengths of the axes.",
         "is_float": "Is it a floating point dtype?",
     }
-    _known: dict[tuple, "TensorType"] = {}
+    _types: dict[tuple, "TensorType"] = {}
     dtype: np.dtype
     shape: Shape
     is_float: bool
 
     def __new__(cls, dtype: object, shape: Iterable[Length] = ()) -> "TensorType":
         key = (as_dtype(dtype), tuple(shape))
-        found = cls._known.get(key)
-        if found is None:
+        type = cls._types.get(key)
+        if type is None:
             require_real(key[0])
-            found = object.__new__(cls)
-            found.dtype, found.shape = key[0], normalize_shape(key[1])
-            found.is_float = found.dtype.kind == "f"
-            cls._known[key] = found
-        return found
+            type = object.__new__(cls)
+            type.dtype, type.shape = key[0], normalize_shape(key[1])
+            type.is_float = type.dtype.kind == "f"
+            cls._types[key] = type
+        return type
 
     def __reduce__(self):
         return TensorType, (self.dtype, self.shape)
@@ -169,11 +166,8 @@ class Untyped:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise PatternError(
-            f"a pattern is of any dtype and shape, and so has no {name}: patterns are made of "
-            "wildcards, numbers, operators and functions that ask for neither, such as a + 2, "
-            "a @ b, (a > 5) & (a < 6), ad.exp(a), ad.where(a, b, c), ad.sum(a, axis=0)"
-        )
+        sentence = f"a pattern is of any dtype and shape, and so has no {name}"
+        raise refusal(PatternError, sentence, "pattern")
 
     def __reduce__(self) -> str:
         return "UNTYPED"
@@ -202,75 +196,31 @@ def length(n: Any, otherwise: str = "None where it is not known yet") -> int:
     """A length that is known. Raises TypeError or ShapeError for what is none."""
     if type(n) is int and n >= 0:  # most lengths: be quick
         return n
-    known = None
+    whole = None
     if not isinstance(n, (bool, np.bool_)):
         with suppress(TypeError):
-            known = index(n)
-    if known is not None and known >= 0:
-        return known
-    said = f"a length is a whole number from 0 on, or {otherwise}, not {shown(n)}"
-    raise TypeError(said) if known is None else ShapeError(said)
+            whole = index(n)
+    if whole is not None and whole >= 0:
+        return whole
+    sentence = f"a length is a whole number from 0 on, or {otherwise}, not {shown(n)}"
+    raise TypeError(sentence) if whole is None else ShapeError(sentence)
 
 
-DTYPES = "bool float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
-
-
-def as_dtype(given: Any) -> np.dtype:
+def as_dtype(name: Any) -> np.dtype:
     """A dtype as NumPy reads it, its bytes in this machine's order. Raises TypeError with what is
     usually meant."""
     try:
-        found = np.dtype(given)
-        return found if found.isnative else found.newbyteorder("=")
+        dtype = np.dtype(name)
     except TypeError:
-        hint = "leave dtype out for float64, and make one input in a call"
-        if isinstance(given, str) and (near := nearest(given, DTYPES)):
-            hint = f"write {near!r}"
-        if isinstance(given, (int, tuple, list)):
-            hint = f"for the lengths of an array, write shape={shown(given)}"
-        if isinstance(given, float):
-            hint = f"for a value, write ad.constant({given!r}), or give it to ad.evaluate"
-        raise TypeError(
-            f"a dtype is needed, such as 'float64', not {shown(given)}: {hint}"
-        ) from None
+        sentence = f"a dtype is needed, such as 'float64', not {shown(name)}"
+        raise refusal(TypeError, sentence, "dtype", given=name) from None
+    return dtype if dtype.isnative else dtype.newbyteorder("=")
 
 
 def require_real(dtype: np.dtype) -> None:
     if dtype.kind not in "biuf":
-        hint = (
-            "write the real and the imaginary part as two expressions"
-            if dtype.kind == "c"
-            else "give an array of numbers"
-        )
-        raise DTypeError(f"expressions hold booleans, integers and reals, not {dtype}: {hint}")
-
-
-def copied(value: Any, dtype: Any = None) -> np.ndarray:
-    """The value as an array that nobody changes, its bytes in this machine's order."""
-    require_unmasked(value)
-    if type(value) is np.ndarray and (dtype is None or dtype == value.dtype):
-        if value.dtype.isnative and not value.dtype.hasobject:
-            return unchanging(value)
-    array = np.array(value, dtype=dtype)
-    array = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
-    array.flags.writeable = False
-    return array
-
-
-def is_masked(value: Any) -> bool:
-    """Is it one of NumPy's masked arrays?"""
-    masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
-    return masked is not None and isinstance(value, getattr(masked, "MaskedArray", ()))
-
-
-def require_unmasked(value: Any) -> None:
-    """Raises TypeError where what a mask hides would be taken for numbers."""
-    if type(value) is not np.ndarray and is_masked(value) and np.any(value.mask):
-        refuse_mask()
-
-
-def refuse_mask() -> NoReturn:
-    raise TypeError("a masked array would lose its mask: pass data and mask, and write "
-                    "ad.where(mask, 0, data)")  # fmt: skip
+        sentence = f"expressions hold booleans, integers and reals, not {dtype}"
+        raise refusal(DTypeError, sentence, "real", dtype=dtype)
 
 
 def broadcast_shapes(*shapes: Shape) -> Shape:
@@ -282,9 +232,9 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
 
 def meet(lengths: tuple[Length, ...]) -> Length:
     """The length on which an axis's operands agree."""
-    told = {n for n in lengths if n is not None and n != 1}
-    if len(told) > 1:
-        raise ShapeError(f"lengths {' and '.join(map(str, sorted(told)))} meet")
-    if told:
-        return told.pop()
+    long = {n for n in lengths if n is not None and n != 1}
+    if len(long) > 1:
+        raise ShapeError(f"lengths {' and '.join(map(str, sorted(long)))} meet")
+    if long:
+        return long.pop()
     return None if None in lengths else 1

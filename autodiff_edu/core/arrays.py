@@ -4,9 +4,10 @@ Who writes an array into several expressions, and who looks whether it has chang
 the array's identity leads to it, and it counts as long as all bits are the same.
 """
 
+import sys
 import zlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 from weakref import finalize, ref
 
 import numpy as np
@@ -72,10 +73,10 @@ def unchanging(array: np.ndarray) -> np.ndarray:
     there = copy()
     if source() is array and there is not None and same_bits(there, array):
         return there
-    made = read_only(array)
-    remember(made, made)
-    remember(array, made)
-    return made
+    new = read_only(array)
+    remember(new, new)
+    remember(array, new)
+    return new
 
 
 def is_unchanging(array: np.ndarray) -> bool:
@@ -97,3 +98,35 @@ def remember(array: np.ndarray, copy: np.ndarray) -> None:
     number = id(array)
     _copies[number] = ref(array), ref(copy)
     finalize(array, _copies.pop, number, None).atexit = False
+
+
+# ---- what becomes a constant
+
+
+def copied(value: Any, dtype: Any = None) -> np.ndarray:
+    """The value as an array that nobody changes, its bytes in this machine's order."""
+    require_unmasked(value)
+    if type(value) is np.ndarray and (dtype is None or dtype == value.dtype):
+        if value.dtype.isnative and not value.dtype.hasobject:
+            return unchanging(value)
+    array = np.array(value, dtype=dtype)
+    array = array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+    array.flags.writeable = False
+    return array
+
+
+def is_masked(value: Any) -> bool:
+    """Is it one of NumPy's masked arrays?"""
+    masked = sys.modules.get("numpy.ma")  # which takes long to load, and whoever masks has it
+    return masked is not None and isinstance(value, getattr(masked, "MaskedArray", ()))
+
+
+def require_unmasked(value: Any) -> None:
+    """Raises TypeError where what a mask hides would be taken for numbers."""
+    if type(value) is not np.ndarray and is_masked(value) and np.any(value.mask):
+        refuse_mask()
+
+
+def refuse_mask() -> NoReturn:
+    raise TypeError("a masked array would lose its mask: pass data and mask, and write "
+                    "ad.where(mask, 0, data)")  # fmt: skip

@@ -1,28 +1,25 @@
 """An expression: one immutable node that says which operation is applied to which inputs.
 
 Nodes are compared by identity and never merged when built: write x*x twice and there are two.
-`==` is elementwise, as in NumPy; `same(a, b)` of graph.py compares structures.
+`==` is elementwise, as in NumPy; `same(a, b)` of graph.py compares structures. What a node is not,
+a number, a truth value or a function, `HOOKS` says in the user's words.
 """
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, cast
+from weakref import ref
 
 import numpy as np
 
-from . import hooks
-from .arrays import key_of
-from .errors import refusal
-from .errors.running import asked_by_the_house
-from .errors.suggestion import no_attribute
-from .hooks import HOOKS, OPERATIONS, hooked
-from .identity import Identity
-from .origin import Origin, Place, origin_now
-from .tracing import decided
-from .types import UNTYPED, TensorType, copied
+from . import seams
+from .arrays import copied, key_of
+from .origin import origin_now
+from .seams import HOOKS, OPERATIONS, hook, hooked
+from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
-method, operator = cast(Giving, hooks.method), cast(Giving, hooks.operator)
-binary, reflected = cast(Giving, hooks.binary), cast(Giving, hooks.reflected)
+method, operator = cast(Giving, seams.method), cast(Giving, seams.operator)
+binary, reflected = cast(Giving, seams.binary), cast(Giving, seams.reflected)
 
 
 class Expr:
@@ -76,7 +73,7 @@ class Expr:
         inputs: tuple["Expr", ...],
         static: tuple[tuple[str, Any], ...],
         type: TensorType,
-        origin: Origin | Place | str | None = None,
+        origin: Any = None,
         name: str | None = None,
     ):
         self.op = op
@@ -101,11 +98,11 @@ class Expr:
     @property
     def shape(self) -> tuple[Any, ...]:
         """Each length as an int or, where it is not known yet, as an expression."""
-        known = self.type.shape
-        if None not in known:
-            return known
+        lengths = self.type.shape
+        if None not in lengths:
+            return lengths
         length = OPERATIONS["length"]
-        return tuple(length(self, axis=k) if n is None else n for k, n in enumerate(known))
+        return tuple(length(self, axis=k) if n is None else n for k, n in enumerate(lengths))
 
     @property
     def size(self) -> Any:
@@ -155,7 +152,7 @@ class Expr:
 
     __floordiv__, __rfloordiv__ = binary("floor_divide"), reflected("floor_divide")
     __mod__, __rmod__ = binary("remainder"), reflected("remainder")
-    __divmod__, __rdivmod__ = hooks.binary("divmod"), hooks.reflected("divmod")
+    __divmod__, __rdivmod__ = seams.binary("divmod"), seams.reflected("divmod")
     __round__ = operator("round")
 
     sum, mean, prod, var, std = map(method, ("sum", "mean", "prod", "var", "std"))
@@ -166,129 +163,39 @@ class Expr:
     transpose, swapaxes, squeeze = map(method, ("transpose", "swapaxes", "squeeze"))
     take, repeat, trace, diagonal = map(method, ("take", "repeat", "matrix_trace", "diagonal"))
     copy, conj, conjugate = map(method, ("copy", "copy", "copy"))
-    searchsorted, nonzero = method("searchsorted"), hooks.method("nonzero")
+    searchsorted, nonzero = method("searchsorted"), seams.method("nonzero")
 
-    __array_ufunc__ = hooks.operator("array_ufunc")
-    __array_function__ = hooks.operator("array_function")
+    __array_ufunc__ = seams.operator("array_ufunc")
+    __array_function__ = seams.operator("array_function")
     __array_priority__ = 1000
 
-    def __len__(self) -> int:
-        if not self.type.shape:
-            refusal.no_length(self)
-        if self.type.shape[0] is None:
-            refusal.refuse(
-                self,
-                "len() needs a length known now",
-                f"{refusal.declared(self)}, or ad.scan for a loop over it,",
-            )
-        return self.type.shape[0]
+    # ---- what it is to Python: a number only where a trace knows it
+
+    __len__, __bool__, __index__ = hooked("len"), hooked("truth"), hooked("index")
+    __int__ = __trunc__ = hooked("trunc")
+    __floor__, __ceil__, __contains__ = hooked("floor"), hooked("ceil"), hooked("contains")
+    __float__ = __complex__ = item = tolist = hooked("no_number")
+    __format__, __array__ = hooked("format"), hooked("no_array")
+    __setitem__ = __delitem__ = fill = put = partition = resize = hooked("no_change")
+    sort = hooked("no_sort")
+
+    if not TYPE_CHECKING:  # for whom an expression is no function
+        __call__ = hooked("no_call")
 
     def __iter__(self) -> Iterator["Expr"]:
         return (self[k] for k in range(len(self)))
-
-    # ---- what an expression is to Python: a number only where a trace knows it
-
-    def __bool__(self) -> bool:
-        answer = decided(self, "truth")
-        return refusal.no_truth(self) if answer is None else answer
-
-    def __float__(self, *_: Any) -> NoReturn:
-        """Not of an expression, which has no number yet.
-
-        Parameters
-        ----------
-        *_ : object
-            Anything.
-
-        Raises
-        ------
-        TypeError
-            Always, with what to write instead.
-        """
-        refusal.no_number(self)
-
-    __complex__ = item = tolist = __float__
-
-    __int__ = __trunc__ = refusal.whole("trunc")
-    __floor__, __ceil__ = refusal.whole("floor"), refusal.whole("ceil")
-
-    def __format__(self, how: str) -> str:
-        answer = None if asked_by_the_house() else decided(self, "index")
-        if answer is not None:
-            return format(answer, how)
-        return (
-            refusal.no_number(self)
-            if how.endswith(tuple("bcdeEfFgGnoxX%"))
-            else format(str(self), how)
-        )
-
-    def __index__(self) -> int:
-        answer = decided(self, "index")
-        return refusal.no_count(self) if answer is None else answer
-
-    def __array__(self, *_: Any, **__: Any) -> NoReturn:
-        refusal.no_array(self)
-
-    if not TYPE_CHECKING:  # for whom an expression is no function
-
-        def __call__(self, *args, **_):
-            refusal.no_function(
-                "an expression", self, refusal.leaves(self), any(isinstance(a, Expr) for a in args)
-            )
-
-    def __contains__(self, wanted: object) -> bool:
-        answer = decided(OPERATIONS["equal"](self, wanted), "any")
-        if answer is None:
-            refusal.refuse(self, "`in` compares numbers", "any(item is e for item in ...)")
-        return answer
-
-    def __setitem__(self, *_: Any, **__: Any) -> NoReturn:
-        """Not of an expression, which never changes.
-
-        Parameters
-        ----------
-        *_ : object
-            Anything.
-        **__ : object
-            Anything.
-
-        Raises
-        ------
-        TypeError
-            Always, with what to write instead.
-        """
-        refusal.refuse(self, "an expression never changes", refusal.updated())
-
-    fill = put = partition = resize = __delitem__ = __setitem__
-
-    def sort(self, *_: Any, **__: Any) -> NoReturn:
-        """Not of an expression, which never changes.
-
-        Parameters
-        ----------
-        *_ : object
-            Anything.
-        **__ : object
-            Anything.
-
-        Raises
-        ------
-        TypeError
-            Always, with what to write instead.
-        """
-        refusal.refuse(self, "an expression never changes", "x = ad.sort(x)")
 
     def __getattr__(self, name: str) -> Any:
         """An attribute that there is not."""
         if self.type is UNTYPED and not name.startswith("_"):
             getattr(UNTYPED, name)
-        raise no_attribute(self, name)
+        raise HOOKS["no_attribute"](self, name)
 
     # ---- how it is written, copied and stored
 
     def __dir__(self) -> list[str]:
-        """What there is, for completion by tab; what refuses is not among it."""
-        return [name for name in super().__dir__() if name not in refusal.REFUSED]
+        """The names for completion by tab, without those of methods that only refuse."""
+        return [name for name in super().__dir__() if name not in HOOKS["refused"]]
 
     def __repr__(self) -> str:
         return HOOKS["text"](self)
@@ -308,6 +215,28 @@ class Expr:
 # ---- leaves
 
 
+def not_yet() -> None:
+    """The owner of an identity that was not copied."""
+
+
+class Identity:
+    """The mark that a leaf has to itself. Of objects that are pickled or copied together, pickle
+    makes one copy of each identity. So a copy knows the leaf that came with it: expressions that
+    shared the leaf share its copy."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self) -> None:
+        self.owner: Callable[[], Any] = not_yet
+
+    def owned(self, by: Any) -> None:
+        """Say whose it is; an identity keeps nothing alive."""
+        self.owner = ref(by)
+
+    def __reduce__(self) -> Any:
+        return type(self), ()
+
+
 class Input(Expr):
     """A value that the user will give. Facts such as "positive" are promises about it."""
 
@@ -320,6 +249,11 @@ class Input(Expr):
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
         self.facts, self.identity = facts, Identity()
+
+
+@hook("input of type")
+def input_of_type(type: TensorType, name: str) -> Input:
+    return Input(name, type)
 
 
 class Constant(Expr):
@@ -335,9 +269,8 @@ class Constant(Expr):
             array: Any = dtype.type(value)
         else:
             array = copied(value, dtype)
-        known = TensorType(array.dtype, array.shape)
-        self.value = array if known.shape else array[()]
-        super().__init__(None, (), (), known, origin_now())
+        self.value = array if array.ndim else array[()]
+        super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
         self.exact = exact
 
     @property

@@ -1,4 +1,4 @@
-"""What a pass leaves behind: a Stage, with one Step for everything that it did.
+"""A stage: the graph that a pass was given, the one that it made, and every step between.
 
 The log is the work. A rewriting pass logs what became what, and frame k is that log read up to
 step k; a derivative pass logs what it built, and frame k is the graph grown so far.
@@ -6,19 +6,17 @@ step k; a derivative pass logs what it built, and frame k is the graph grown so 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, overload
 
-from ..errors.refusal import no_expression, no_function
-from ..errors.suggestion import no_attribute_of_stage
-from ..expr import Expr
-from ..graph import Graph, as_graph
-from ..hooks import hooked
-from ..lazy import cached_property
-from ..protocols import Draws, Evaluates, Film, Films, Formulas, SideBySide, Tables, Traces
-from ..sanitize import shown
-from .log import Log
-from .substitute import substitute
+from .graph import Graph, as_graph, substitute
+from .node import Expr
+from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
+from .sanitize import shown
+from .seams import hooked
+
+Pair = tuple[Expr, Expr]
 
 
 class Step(NamedTuple):
@@ -81,6 +79,55 @@ class Built(Mapping[str, Expr]):
         return 2
 
 
+class Log(Sequence[Pair]):
+    """Pairs (what was, what it became), in order. The log of a large graph has millions; they are
+    held as two lists, which take a quarter of the memory."""
+
+    __slots__ = ("after", "before")
+
+    def __init__(self, pairs: Iterable[Pair] = ()):
+        self.before: list[Expr] = []
+        self.after: list[Expr] = []
+        for old, new in pairs:
+            self.add(old, new)
+
+    def add(self, old: Expr, new: Expr) -> None:
+        self.before.append(old)
+        self.after.append(new)
+
+    def __iadd__(self, more: "Log") -> "Log":
+        self.before += more.before
+        self.after += more.after
+        return self
+
+    def until(self, end: int) -> dict[Expr, Expr]:
+        """The node that each had become after so many entries."""
+        return dict(islice(self, end))
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return zip(self.before, self.after, strict=True)
+
+    def __reversed__(self) -> Iterator[Pair]:
+        return zip(reversed(self.before), reversed(self.after), strict=True)
+
+    @overload
+    def __getitem__(self, k: int) -> Pair: ...
+
+    @overload
+    def __getitem__(self, k: slice) -> tuple[Pair, ...]: ...
+
+    def __getitem__(self, k: Any) -> Any:
+        if isinstance(k, slice):
+            return tuple(zip(self.before[k], self.after[k], strict=True))
+        return self.before[k], self.after[k]
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
 class Stage:
     """A pass over a graph: what it was given, what it made, and every step between.
 
@@ -130,9 +177,9 @@ class Stage:
     def __init__(self, name: str, before: Any, after: Any, steps: Sequence[Step] = ()):
         if not isinstance(name, str):
             raise TypeError(f"the name of a stage is a text, not {shown(name)}")
-        kept = not isinstance(after, Expr) and isinstance(getattr(after, "graph", after), Graph)
-        self.name, self.before, self.steps = name, as_graph(before), checked(steps)
-        self.after = after if kept else as_graph(after)
+        stays = not isinstance(after, Expr) and isinstance(getattr(after, "graph", after), Graph)
+        self.name, self.before, self.steps = name, as_graph(before), as_steps(steps)
+        self.after = after if stays else as_graph(after)
 
     @property
     def graph(self) -> Graph:
@@ -207,20 +254,11 @@ class Stage:
         return self
 
     if not TYPE_CHECKING:  # for whom a stage is no expression, and no function
-        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = no_expression
-        __rtruediv__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __neg__ = no_expression
-        __array_ufunc__ = __array__ = __float__ = no_expression
-
-        def __call__(self, *args, **_):
-            no_function("a stage", self, self.graph.inputs, any(isinstance(a, Expr) for a in args))
-
-        def __getattr__(self, name):
-            if name in Stage.__annotations__:
-                raise TypeError(f"a {type(self).__name__} has no {name!r} yet: begin its __init__ "
-                                "by super().__init__(name, before, after, steps)")  # fmt: skip
-            if hasattr(type(self), name):  # a property, with an error of its own
-                return object.__getattribute__(self, name)
-            raise no_attribute_of_stage(self, name)
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = hooked("no_expression")
+        __truediv__ = __rtruediv__ = __pow__ = __rpow__ = hooked("no_expression")
+        __matmul__ = __rmatmul__ = __neg__ = __array_ufunc__ = hooked("no_expression")
+        __array__ = __float__ = hooked("no_expression")
+        __call__, __getattr__ = hooked("no_stage_call"), hooked("stage_attribute")
 
     def __repr__(self) -> str:
         count = f"{len(self.steps)} step" + ("s" if len(self.steps) != 1 else "")
@@ -237,15 +275,15 @@ def frame_number(stage: Stage, k: int) -> int:
     return index(k)
 
 
-def checked(steps: Iterable[Step]) -> tuple[Step, ...]:
-    """The steps as a tuple. Raises TypeError for what is none."""
-    found = tuple(steps)
-    for kind in set(map(type, found)):
+def as_steps(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps as a tuple. Raises TypeError for anything else among them."""
+    steps = tuple(steps)
+    for kind in set(map(type, steps)):
         if not issubclass(kind, Step):
-            wrong = next(step for step in found if type(step) is kind)
+            wrong = next(step for step in steps if type(step) is kind)
             raise TypeError(f"the steps of a stage are ad.Step(rule, before, after), not "
                             f"{shown(wrong)}")  # fmt: skip
-    return found
+    return steps
 
 
 class Rewriting(Stage):
@@ -401,71 +439,6 @@ class Growing(Stage):
         names = tuple(n.name + self.mark if n.name else "" for n in grown)
         outputs = self.before.outputs + tuple(grown.values())
         return Graph(outputs, self.before.inputs, self.before.names + names)
-
-
-class Pipeline:
-    """Stages in a row: each begins with what the one before it made.
-
-    Parameters
-    ----------
-    stages : list of Stage
-        In this order.
-
-    See Also
-    --------
-    pipeline : From a formula to a program.
-
-    Examples
-    --------
-    >>> x = ad.scalar("x")
-    >>> stages = ad.pipeline(x * x, x)
-    >>> [stage.name for stage in stages]
-    ['symbolic derivative', 'simplify', 'generate']
-    """
-
-    def __init__(self, stages: Iterable[Stage]):
-        self.stages = tuple(stages)
-        if not self.stages:
-            raise ValueError("a pipeline has at least one stage, such as ad.simplify(y)")
-        for stage in self.stages:
-            if not isinstance(stage, Stage):
-                raise TypeError(f"a pipeline is made of stages such as ad.simplify(y), not of "
-                                f"{shown(stage)}")  # fmt: skip
-
-    @cached_property
-    def graphs(self) -> tuple[Graph, ...]:
-        """The graph at the start and after each stage."""
-        return (as_graph(self.stages[0].before), *map(as_graph, self.stages))
-
-    @property
-    def after(self) -> Any:
-        """What the last stage made."""
-        return self.stages[-1].after
-
-    draw: Draws[Film] = hooked("draw")
-    film: Films = hooked("film")
-
-    def __getitem__(self, which: int | str) -> Stage:
-        """A stage by its place or by its name. Raises KeyError where none has that name."""
-        if not isinstance(which, str):
-            return self.stages[which]
-        for stage in self.stages:
-            if stage.name == which:
-                return stage
-        names = ", ".join(stage.name for stage in self.stages)
-        raise KeyError(f"no stage is called {which!r}: there are {names}")
-
-    def __len__(self) -> int:
-        return len(self.stages)
-
-    def __iter__(self) -> Iterator[Stage]:
-        return iter(self.stages)
-
-    def __repr__(self) -> str:
-        return f"Pipeline({' → '.join(stage.name for stage in self.stages)})"
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return self.draw()._repr_mimebundle_()
 
 
 def is_function(thing: Any) -> TypeGuard[Callable[..., Any]]:

@@ -1,0 +1,25 @@
+"""Modules by the names that they had before the core: pickles and old imports find them."""
+
+import sys
+
+from ..core import (
+    arrays,
+    collector,
+    errors,
+    graph,
+    node,
+    origin,
+    placeholders,
+    sanitize,
+    seams,
+    stage,
+    types,
+)  # fmt: skip
+
+FORMER = {
+    "arrays": arrays, "collector": collector, "errors.classes": errors, "expr": node,
+    "graph": graph, "hooks": seams, "identity": node, "origin": origin, "passes": stage,
+    "passes.log": stage, "passes.stage": stage, "passes.substitute": graph,
+    "placeholders": placeholders, "sanitize": sanitize, "types": types,
+}  # fmt: skip
+sys.modules.update({f"{__package__}.{name}": module for name, module in FORMER.items()})
