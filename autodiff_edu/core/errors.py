@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from numpy.linalg import LinAlgError
 
 E = TypeVar("E", bound=Exception)
+MISUSE = (TypeError, ValueError, IndexError, OverflowError)  # by operands that do not fit
 REMEDIES: dict[str, Callable[..., str]] = {}
 
 
@@ -17,6 +18,22 @@ def refusal(kind: type[E], sentence: str, subject: str, **facts: Any) -> E:
     """The error that says so, and behind it the remedy for this subject, told from these facts."""
     remedy = REMEDIES[subject](**facts) if subject in REMEDIES else ""
     return kind(f"{sentence}: {remedy}" if remedy else sentence)
+
+
+def again(error: Exception, message: str) -> Exception:
+    """An error of the same class, or the nearest above it that is new from a message."""
+    for kind in type(error).__mro__:
+        try:
+            new = kind(message)
+        except Exception:  # a class of the user's that is not new from a message
+            new = error
+            new.args = (message,)
+        if message in str(new):
+            return new
+    return error
+
+
+# ---- the kinds
 
 
 class DisconnectedInputError(ValueError):

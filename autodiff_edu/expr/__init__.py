@@ -18,8 +18,11 @@ from ..core.graph import (
     Graph, as_graph, check_expressions, dependents, expression_of, postorder, put_in, rebuild,
     resolve, substitute, users,
 )  # fmt: skip
+from ..core.items import computed_by, item, results
 from ..core.node import Constant, Expr, Input
 from ..core.placeholders import Disconnected, Literal, Null, Wild
+from ..core.op import Op, operands_of
+from ..core.operands import constant, operands
 from ..core.origin import Origin, at, first_place, is_derived, made_by, making, origins
 from ..core.sanitize import shorten, shown, visible
 from ..core.seams import (
@@ -31,16 +34,13 @@ from ..core.types import (
     length, normalize_shape, spell,
 )  # fmt: skip
 from .errors import python_questions, remedies
-from .errors.context import called, explained, located, misfit, refuse_options
+from .errors.calls import parameters_of
+from .errors.context import called, explained, located, misfit, refuse_options, word_of
 from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .lazy import LazyModule, later
-from .multi_output import computed_by, item, results
-from .op import Op
-from .op_class import operands_of, parameters_of
-from .operands import constant, operands
 from .pipeline import Pipeline
 from .places import Place, group, renew_places, user_place
 from .replacement import replacing
@@ -69,5 +69,5 @@ __all__ = [
     "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
     "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
     "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
-    "user_place", "users", "value_of", "visible", "watch", "watched",
+    "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
 ]  # fmt: skip

@@ -20,10 +20,10 @@ from ..core.origin import at as made_at
 from ..core.sanitize import shown
 from ..core.seams import hook
 from ..core.types import spell
+from .errors.calls import for_operand as remedy
 from .errors.context import explained
 from .errors.given import check_has_value, namesake
 from .errors.running import argument_text
-from .operands import remedy
 from .shape_check import check_shapes, deciding
 from .shared import Shared, snapshot
 

@@ -7,7 +7,10 @@ from ..core import (
     collector,
     errors,
     graph,
+    items,
     node,
+    op,
+    operands,
     origin,
     placeholders,
     sanitize,
@@ -18,8 +21,9 @@ from ..core import (
 
 FORMER = {
     "arrays": arrays, "collector": collector, "errors.classes": errors, "expr": node,
-    "graph": graph, "hooks": seams, "identity": node, "origin": origin, "passes": stage,
-    "passes.log": stage, "passes.stage": stage, "passes.substitute": graph,
-    "placeholders": placeholders, "sanitize": sanitize, "types": types,
+    "graph": graph, "hooks": seams, "identity": node, "multi_output": items, "op": op,
+    "op_class": op, "operands": operands, "origin": origin, "passes": stage, "passes.log": stage,
+    "passes.stage": stage, "passes.substitute": graph, "placeholders": placeholders,
+    "sanitize": sanitize, "types": types,
 }  # fmt: skip
 sys.modules.update({f"{__package__}.{name}": module for name, module in FORMER.items()})

@@ -9,12 +9,12 @@ from typing import Any
 
 from ..core.collector import uncollected
 from ..core.graph import Graph, rebuild, resolve
+from ..core.items import computed_by
 from ..core.node import Expr
+from ..core.op import Op
 from ..core.origin import Origin, made_by
 from ..core.stage import Log, Rewriting, Step
 from ..core.types import TupleType
-from .multi_output import computed_by
-from .op import Op
 
 Found = tuple[str, Mapping[int, Expr]] | None
 

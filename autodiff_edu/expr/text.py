@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.items import computed_by, item
 from ..core.node import Constant, Expr
 from ..core.placeholders import Disconnected, Literal, Null
 from ..core.sanitize import shorten, visible
 from ..core.seams import OPERATIONS, hook
-from .multi_output import computed_by, item
 
 LONGEST = 160
 DEEPEST = 8
@@ -56,7 +56,8 @@ def applied(n: Expr, parts: list[str], called: Mapping[Expr, str]) -> str:
         return f" {sign} ".join(parts) if len(parts) == 2 else sign + parts[0]
     if n.op is item:
         return f"{parts[0]}{result(n)}"
-    written = n.op.write(parts)
+    op = n.op
+    written = op.write(parts) if hasattr(op, "write") else op.written.format(*parts)
     if written:
         return written
     if is_subscript(n):

@@ -1,7 +1,7 @@
 """The vocabulary: each operation stated once, with its NumPy body, its picture and its derivative.
 
 Takes: the statement of an operation, made by `declare`. Gives: a function of expressions, with the
-type rule, batching and all three derivatives that follow from it. `record_fields` lists what may be
+type rule, batching and all three derivatives that follow from it. `traits` lists what may be
 stated. What follows from that is in `declare`, with `batch`, `broadcasting`, `cost`, `docs`,
 `gufunc` and `rule_contract` for its parts. The other files are the statements, by subject.
 """

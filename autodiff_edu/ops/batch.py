@@ -62,9 +62,8 @@ def all_batched(roots: Sequence[Expr], given: Mapping[Expr, Expr], n: Any) -> li
 def batch(n: Expr, inputs: Sequence[Expr], flags: Flags) -> Expr:
     """The node's operation on each slice of the inputs that are flagged."""
     op, static = n.op, dict(n.static)
-    rule = getattr(op, "stated", {}).get("batch") or getattr(op, "batch", None)
-    if rule:
-        return rule(inputs, flags, **static)
+    if op.batch:
+        return op.batch(inputs, flags, **static)
     if op is item:
         several: Any = inputs[0]  # results that are batched each for itself, or a node of all
         if isinstance(several, list):
@@ -87,7 +86,7 @@ def check_lengths(what: str, flags: Flags) -> None:
 
 def way_of_batching(op: Any) -> str:
     """What `batch` does with an operation, in words."""
-    if getattr(op, "stated", {}).get("batch") or getattr(op, "batch", None):
+    if op.batch:
         return "by a rule of its own"
     if getattr(op, "core", None):
         return f"over leading axes, with the core signature {op.stated['core']}"

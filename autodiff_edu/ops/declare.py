@@ -31,18 +31,16 @@ from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadca
 from .docs import docstring, signature
 from .gated import closed, may_be_infinite, opened
 from .gufunc import core
-from .record_fields import check_body, check_fields, described
 from .rule_contract import filled, usual
 from .statement import operands
+from .traits import check_body, check_fields, described
 
 Rule = Callable[..., Any]
 OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
 HOUSE = __name__.partition(".")[0]
-AS_STATED = (  # attributes that are what the statement says, or by default those of `Op`
-    "latex", "drawn", "operand_labels", "view", "overlaps", "lengths", "commutative", "any_integer",
-    "adopted", "nondifferentiable", "reasons", "overrides", "cost", "free", "facts", "picks",
-    "exact_zeros", "linear", "multilinear", "written", "reads",
-)  # fmt: skip
+RULES = frozenset((  # fields that are read by methods of the same names; others are attributes
+    "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
+))  # fmt: skip
 
 
 class Declared(Op):
@@ -53,16 +51,13 @@ class Declared(Op):
     def __init__(self, body: Rule, **stated: Any):
         self.body, self.name, self.__name__ = body, body.__name__, body.__name__
         self.__qualname__, self.__module__ = body.__qualname__, body.__module__
-        self.targets = {"numpy": body, **stated.get("targets", {})}
         self.arity, self.parameters = operands_of(body)
-        self.stated = stated
-        self.symbol = stated.get("symbol", "")
+        self.stated, self.symbol = stated, ""
+        vars(self).update({name: stated[name] for name in stated.keys() - RULES})
+        self.targets = {"numpy": body, **stated.get("targets", {})}
         self.label = stated.get("label", self.symbol or self.name)
-        self.scalar = stated.get("scalar", "")
-        for field in AS_STATED:
-            setattr(self, field, stated.get(field, getattr(Op, field)))
         self.merges = stated.get("merges", not self.overrides)
-        self.exact_facts = stated.get("exact_facts", "first" if self.picks else {})
+        self.exact_facts = stated.get("exact_facts", "first" if stated.get("picks") else {})
         self.core = core(stated["core"]) if "core" in stated else None
         self.elementwise = not stated.keys() & {"type", "core"}
 
@@ -150,7 +145,7 @@ class Declared(Op):
         if self.nondifferentiable:
             return ()
         return self.linear_in(n_inputs) or tuple(
-            k for k in range(n_inputs) if k not in self.reasons
+            k for k in range(n_inputs) if k not in self.stated.get("reasons", ())
         )
 
     def pushforward(

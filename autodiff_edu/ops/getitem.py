@@ -90,8 +90,7 @@ def freeze(item: Any) -> Any:
 @register("getitem")
 def getitem(x: Expr, key: Any) -> Expr:
     """x[key]. Raises IndexError for what is out of bounds or no index."""
-    knows = getattr(x.op, "stated", {}).get("taken")
-    known = knows and knows(*x.inputs, key)
+    known = x.op.taken(*x.inputs, key) if x.op and x.op.taken else None
     if known is not None:
         return known
     try:

@@ -179,8 +179,7 @@ def cotangents(op: Any, node: Expr) -> tuple[tuple[str, str], ...]:
 
 def kinks(op: Any) -> str:
     """The slope where there is no derivative, or where it is infinite."""
-    stated = getattr(op, "stated", {}).get("kinks", {})
-    return "; ".join(f"where {where}, the slope is {slope}" for where, slope in stated.items())
+    return "; ".join(f"where {where}, the slope is {slope}" for where, slope in op.kinks.items())
 
 
 # ---- cost, facts, programs

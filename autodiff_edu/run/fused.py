@@ -93,8 +93,9 @@ def part_of_place(n: Expr, uses: Counter) -> Expr | None:
 
 def is_written_over(whole: Expr, n: Expr) -> bool:
     """Is it an array of the program's own, of the type of n?"""
-    own = isinstance(whole.op, Declared) and not whole.op.view
-    return own and not isinstance(whole.op.body, Graph) and whole.type is n.type
+    op = whole.op
+    own = isinstance(op, Declared) and not isinstance(op.body, Graph)
+    return own and not op.view and whole.type is n.type
 
 
 def accumulated(n: Expr, inner: Expr) -> Expr:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TupleType, at, computed_by, item, postorder
+from ..expr import Expr, ShapeError, TupleType, at, computed_by, item, postorder, word_of
 from ..nested import OpFromGraph
 from ..nested.branch.branch_op import Branch
 from ..nested.loops.scan_op import Scan
@@ -60,7 +60,7 @@ class Walk:
     def note(self, n: Expr) -> None:
         """Say so where the pattern is a union over values."""
         if depends_on_values(n, self.known):
-            self.notes[f"{n.op.word}{at(n)} takes entries by value: the union of all"] = None
+            self.notes[f"{word_of(n.op)}{at(n)} takes entries by value: the union of all"] = None
 
     def across(self, n: Expr, given: Slots) -> list[Pattern | None]:
         """By what the record says, joined over the operands."""
@@ -159,7 +159,7 @@ def check_known(n: Expr) -> None:
 
 
 def too_dense(n: Expr, error: TooDense) -> TooDense:
-    return TooDense(f"the pattern of {n.op.word}{at(n)} would have {error}, so it is no sparse "
+    return TooDense(f"the pattern of {word_of(n.op)}{at(n)} would have {error}, so it is no sparse "
                     "one: take the derivative without sparse=True, or products with "
                     "ad.pushforward and ad.pullback")  # fmt: skip
 

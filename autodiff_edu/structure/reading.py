@@ -38,7 +38,7 @@ def local(n: Expr, k: int, known: Known) -> list[Labels | Pattern]:
         labels = moved(n, k, known)
         if labels is not None:
             return [labels]
-        if stated(op, "subscripts"):
+        if op.subscripts:
             return [of_products(n, k, known)]
     return [of_slices(n, k, j, y) for j, y in enumerate(results(n))]
 
@@ -46,10 +46,6 @@ def local(n: Expr, k: int, known: Known) -> list[Labels | Pattern]:
 def through(found: Labels | Pattern, pattern: Pattern) -> Pattern:
     """The pattern of a result, from that of an operand."""
     return by_labels(found, pattern) if isinstance(found, Labels) else product(found, pattern)
-
-
-def stated(op: Op, field: str) -> Any:
-    return getattr(op, "stated", {}).get(field)
 
 
 def everything(y: Expr, x: Expr) -> Labels:
@@ -107,7 +103,7 @@ def of_products(n: Expr, k: int, known: Known) -> Labels | Pattern:
 
 def letters_of(n: Expr) -> tuple[list[str], str]:
     """The letters of each operand and of the result."""
-    said = stated(n.op, "subscripts")([x.ndim for x in n.inputs], **dict(n.static))
+    said = n.op.subscripts([x.ndim for x in n.inputs], **dict(n.static))
     given, _, out = said.partition("->")
     return given.split(","), out
 
@@ -167,7 +163,7 @@ def of_slices(n: Expr, k: int, j: int, y: Expr) -> Labels:
 def of_axes(n: Expr, x: Expr, y: Expr) -> Labels | None:
     """All that differ only along the axes that an operation of the house names."""
     static = dict(n.static)
-    if not is_house(n.op) or "axis" not in static or stated(n.op, "batch"):
+    if not is_house(n.op) or "axis" not in static or n.op.batch:
         return None
     axis = static["axis"]
     axes = (axis,) if isinstance(axis, int) else tuple(axis)

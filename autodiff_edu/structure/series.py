@@ -16,7 +16,6 @@ from typing import Any
 from ..expr import Expr, Input, TupleType, computed_by, postorder, results
 from ..ops import broadcast_like, pushed, zero
 from ..ops.broadcasting import add_up
-from .reading import stated
 
 Coefficient = Expr | None
 
@@ -92,7 +91,7 @@ class Application:
             return self.by_pushforward([s.at(k) for s in self.operands])
         if op.multilinear and single:
             return cauchy(self.product, [s.at for s in self.operands], k)
-        rule = stated(op, "series")
+        rule = op.series
         found = rule(k, *[s.at for s in self.operands], own.at) if rule else NotImplemented
         return self.by_slope(own, k) if found is NotImplemented else found
 

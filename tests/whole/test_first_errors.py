@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
+from autodiff_edu.core.op import TRAITS
 from autodiff_edu.expr import HOOKS
 from autodiff_edu.expr.errors.suggestion import METHODS, NAMES
-from autodiff_edu.ops.record_fields import FIELDS
 
 SETUP = """
 import math
@@ -773,7 +773,7 @@ def stated_wrong(field):
     return ad.op(**{field: object()})(lambda x: x)
 
 
-@pytest.mark.each("field", sorted({*signature(ad.Rule).parameters, *FIELDS} - {"others"}))
+@pytest.mark.each("field", sorted({*signature(ad.Rule).parameters, *TRAITS} - {"others"}))
 def test_no_message_about_what_is_stated_tells_a_place_in_memory(field):
     try:
         stated_wrong(field)

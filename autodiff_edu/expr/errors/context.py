@@ -5,29 +5,25 @@ from functools import wraps
 from traceback import walk_tb
 from typing import Any, ParamSpec, TypeVar
 
+import numpy as np
+
+from ...core.errors import MISUSE, again
 from ...core.node import Constant, Expr
 from ...core.origin import at
 from ...core.sanitize import shorten, visible
+from ...core.seams import hook
 from ...core.types import spell
 from ..places import Place, user_place
 from .refusal import refuse
 
 P = ParamSpec("P")
 R = TypeVar("R")
-MISUSE = (TypeError, ValueError, IndexError, OverflowError)
 
 
-def again(error: Exception, message: str) -> Exception:
-    """An error of the same class, or the nearest above it that is made from a message."""
-    for kind in type(error).__mro__:
-        try:
-            made = kind(message)
-        except Exception:  # a class of the user's that is not made from a message
-            made = error
-            made.args = (message,)
-        if message in str(made):
-            return made
-    return error
+def word_of(op: Any) -> str:
+    """The name by which users know an operation: solve, for what we call solve_columns."""
+    word = op.label.isascii() and op.label.isidentifier()
+    return shorten(visible(op.label if word and not hasattr(np, op.name) else op.name))
 
 
 def named(e: Expr, otherwise: str = "") -> str:
@@ -48,13 +44,13 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
     """The error for values, of these shapes, that a node's operation refuses; of a node in its
     body, if the error has the address of one."""
     if "(made at " in str(error):
-        return again(error, f"in {n.op.word}: {error}")
+        return again(error, f"in {word_of(n.op)}: {error}")
     met = " and ".join(
         f"{'a constant' if isinstance(i, Constant) else named(i)} of shape {spell(shape)}"
         for i, shape in zip(n.inputs, shapes, strict=True)
         if shape or not isinstance(i, Constant)
     )
-    return again(error, f"{n.op.word}{met and f' of {met}'}{at(n)}: {error}")
+    return again(error, f"{word_of(n.op)}{met and f' of {met}'}{at(n)}: {error}")
 
 
 def located(function: Callable[P, R]) -> Callable[P, R]:
@@ -105,6 +101,7 @@ INSTEAD = {
 }
 
 
+@hook("refuse_options")
 def refuse_options(name: str, options: Mapping[str, Any]) -> None:
     """Raises TypeError for what changes an array, or has a form of its own for expressions."""
     for option, value in options.items():

@@ -61,7 +61,7 @@ class Scan(Nested):
         return Scan(body, self.states, self.slices, self.steps, **self.how)  # type: ignore
 
     @property
-    def lengths(self) -> tuple[int, ...]:  # type: ignore[override]
+    def lengths(self) -> tuple[int, ...]:
         first = 1 + self.states + self.slices  # what varies from step to step is not told
         return (*[0] * (self.steps is None), *[k for k in self.decides if k >= first])
 

@@ -51,7 +51,7 @@ class Nested(Op):
         return range(len(self.body.inputs))
 
     @cached_property
-    def gate(self) -> bool:  # type: ignore[override]
+    def gate(self) -> bool:
         return gated(self.body)
 
     @cached_property

@@ -136,7 +136,7 @@ class OpFromGraph(Nested):
     # ---- values
 
     @property
-    def lengths(self) -> tuple[int, ...]:  # type: ignore[override]
+    def lengths(self) -> tuple[int, ...]:
         """The operands that are lengths inside."""
         return self.decides
 
@@ -279,7 +279,7 @@ class OpFromGraph(Nested):
         return not self.overrides and super().merges
 
     @cached_property
-    def gate(self) -> bool:  # type: ignore[override]
+    def gate(self) -> bool:
         """Are cotangents changed, here or inside, and tangents not?"""
         return self.rules[0] is not None is self.rules[1] or super().gate
 

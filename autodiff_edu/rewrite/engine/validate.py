@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from ...core.errors import again
 from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
-from ...expr.errors.context import again
 from .measure import MEASURE
 
 MODES = ("ieee", "safe", "real")

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Constant, Expr, Literal, Op
+from ...expr import Constant, Expr, Literal
 from ...library import floor, isfinite
 from ...ops import equal, greater, greater_equal, not_equal
 from ..engine import validate
@@ -212,7 +212,7 @@ OF_DTYPE = {
 }  # fmt: skip
 
 
-def check_facts(op: Op) -> None:
+def check_facts(op: Any) -> None:
     """Raises ValueError for a fact, or a word for when it holds, that there is not."""
     for field, table in (("facts", op.facts), ("exact_facts", op.exact_facts)):
         rows = [("positive", table)] if isinstance(table, str) else table.items()
@@ -223,7 +223,7 @@ def check_facts(op: Op) -> None:
 
 
 @cache
-def ways(op: Op, fact: str, exactly: bool) -> list[tuple[str, Callable[..., bool]]]:
+def ways(op: Any, fact: str, exactly: bool) -> list[tuple[str, Callable[..., bool]]]:
     """The facts of an operation's value that imply this one, and how its operands prove them."""
     check_facts(op)
     exact = op.exact_facts

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, at
+from ...expr import Expr, at, word_of
 
 
 def check_line(source: Any, n: Expr) -> str:
@@ -66,7 +66,7 @@ class Finite:
         given = f" of {' and '.join(met)}" if met else ""
         there = f" at {list(where)}" if where else ""
         number = line + self.source.above
-        return f"{n.op.word}{given} is {entry}{there}: line {number}, {row}{at(n)}"
+        return f"{word_of(n.op)}{given} is {entry}{there}: line {number}, {row}{at(n)}"
 
 
 def first(value: Any, kind: str) -> tuple[tuple[int, ...], Any]:

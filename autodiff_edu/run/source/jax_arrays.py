@@ -23,6 +23,7 @@ from ...expr import (
     computed_by,
     item,
     subscripts,
+    word_of,
 )
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
@@ -178,8 +179,8 @@ def form_of(n: Expr) -> Callable[..., Any]:
     found = form(n.op)
     if found is None:
         raise NotImplementedError(
-            f'{n.op.word} has no form for JAX{at(n)}: state targets={{"jax": f}}, with a function '
-            'f of JAX arrays (it may call jax.pure_callback), or write target="numpy"'
+            f'{word_of(n.op)} has no form for JAX{at(n)}: state targets={{"jax": f}}, with a '
+            'function f of JAX arrays (it may call jax.pure_callback), or write target="numpy"'
         )
     return found
 

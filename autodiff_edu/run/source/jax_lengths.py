@@ -7,7 +7,7 @@ among the leaves is what JAX calls a static argument. Where it is more, nothing 
 
 from collections.abc import Iterable, Sequence
 
-from ...expr import Constant, Expr, Graph, at, cached_property, item, postorder
+from ...expr import Constant, Expr, Graph, at, cached_property, item, postorder, word_of
 from ...nested.loops.scan_op import Scan
 from ...ops import length
 from ..numpy_function import ours
@@ -78,6 +78,6 @@ def by_condition(op: Scan) -> bool:
 
 def changing(n: Expr) -> NotImplementedError:
     return NotImplementedError(
-        f"in {n.op.word}{at(n)} a length depends on the step, and JAX knows no such loops: keep "
-        'the length and mask what is too much, or write target="numpy"'
+        f"in {word_of(n.op)}{at(n)} a length depends on the step, and JAX knows no such loops: "
+        'keep the length and mask what is too much, or write target="numpy"'
     )

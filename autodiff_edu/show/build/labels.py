@@ -17,7 +17,6 @@ from ...expr import (
     Input,
     Literal,
     Null,
-    Op,
     Origin,
     Place,
     TensorType,
@@ -109,7 +108,7 @@ def value(parameter: str, v: Any) -> str:
     return raised(v) if parameter == "order" else str(v)
 
 
-def operation(n: Expr) -> tuple[Op, Sequence[tuple[str, Any]]]:
+def operation(n: Expr) -> tuple[Any, Sequence[tuple[str, Any]]]:
     """The operation and its parameters; of a loop over slices those of each slice."""
     assert n.op is not None
     return (n.op.op, n.op.static) if isinstance(n.op, Loop) else (n.op, n.static)

@@ -3,20 +3,18 @@
 Python's numbers are weak: they adopt the dtype of what they meet.
 """
 
-from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from ..core.graph import expression_of
-from ..core.node import Constant, Expr
-from ..core.placeholders import Literal
-from ..core.sanitize import shown
-from ..core.types import UNTYPED, NullType, TensorType, as_dtype
-from .errors.context import again
-from .errors.given import instead_of
+from .errors import REMEDIES, again
+from .graph import expression_of
+from .node import Constant, Expr
+from .placeholders import Literal
+from .sanitize import shown
+from .types import UNTYPED, NullType, TensorType, as_dtype
 
-_WEAK = (bool, int, float)
+WEAK = (bool, int, float)  # Python's numbers
 
 
 def constant(value: Any, dtype: object = None) -> Constant:
@@ -58,11 +56,11 @@ def operands(
     types = [a.type for a in args if isinstance(a, Expr)]
     if UNTYPED in types:  # a pattern of a rewrite rule
         return tuple([a if isinstance(a, Expr) else Literal(a) for a in args])
-    strong = [a if isinstance(a, Expr) or type(a) in _WEAK else known(a, name) for a in args]
-    met = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
+    strong = [a if isinstance(a, Expr) or type(a) in WEAK else as_leaf(a, name) for a in args]
+    beside = tuple([a.type for a in strong[first:] if isinstance(a, Expr)])
     try:
         return tuple(
-            [a if isinstance(a, Expr) else Constant(a, weak(met, type(a))) for a in strong]
+            [a if isinstance(a, Expr) else Constant(a, weak(beside, type(a))) for a in strong]
         )
     except OverflowError as error:
         if not any_integer:
@@ -71,7 +69,8 @@ def operands(
         return tuple([a if isinstance(a, Expr) else Constant(a) for a in strong])
 
 
-def known(value: Any, name: str) -> Expr:
+def as_leaf(value: Any, name: str) -> Expr:
+    """A value as an expression. Raises TypeError, with what to write instead."""
     stands_for = expression_of(value)
     if stands_for is not value:
         return stands_for
@@ -83,31 +82,20 @@ def known(value: Any, name: str) -> Expr:
     try:
         return Constant(value)
     except (TypeError, ValueError) as error:
-        met, hint = shown(value), remedy(value) or error
-        raise again(error, f"{name} takes expressions and numbers, not {met}: {hint}") from None
+        hint = REMEDIES["operand"](value) or error
+        sentence = f"{name} takes expressions and numbers, not {shown(value)}: {hint}"
+        raise again(error, sentence) from None
 
 
-def remedy(value: Any) -> str:
-    """What to write for what is no operand; nothing where the error says it."""
-    if value is None:
-        return "write `is None` to ask for identity"
-    if hasattr(value, "toarray"):
-        return "write .toarray() behind it, since all expressions are dense"
-    if isinstance(value, Number) and not isinstance(value, (complex, np.generic)):
-        return f"write float({shown(value)})"
-    of_class = hasattr(value, "__dict__") and not isinstance(value, np.ndarray)
-    return instead_of(value) if isinstance(value, str) or of_class else ""
+_dtypes: dict[tuple, np.dtype] = {}
 
 
-_weak: dict[tuple, np.dtype] = {}
-
-
-def weak(met: tuple[TensorType, ...], kind: type) -> np.dtype | None:
-    """The dtype that a Python number of this kind adopts among operands of these types."""
-    found = _weak.get((met, kind))
-    if found is None and met:
-        if any(isinstance(t, NullType) for t in met):
+def weak(beside: tuple[TensorType, ...], kind: type) -> np.dtype | None:
+    """The dtype that a Python number of this kind adopts beside operands of these types."""
+    dtype = _dtypes.get((beside, kind))
+    if dtype is None and beside:
+        if any(isinstance(t, NullType) for t in beside):
             raise TypeError("a derivative that does not exist takes part in no arithmetic: take "
                             "ad.zeros_like(x) in its place")  # fmt: skip
-        found = _weak[met, kind] = np.result_type(*[t.dtype for t in met], kind(1))
-    return found
+        dtype = _dtypes[beside, kind] = np.result_type(*[t.dtype for t in beside], kind(1))
+    return dtype

@@ -1,53 +1,27 @@
-"""An operation: what it computes, how it is drawn, how it is differentiated, in one record."""
+"""An operation: its value, its type and its derivative are stated once, and a call makes a node.
+
+An operation is an object of the class `Op`, or of a class of the user's. What single rooms ask of
+it beside, such as its picture or its price, are traits: the room declares them by `trait`, and an
+operation states them by name, in its class or in its record.
+"""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..core.node import Expr
-from ..core.origin import origin_now
-from ..core.protocols import Checks, Explains, Report
-from ..core.sanitize import shorten, visible
-from ..core.seams import HOOKS, cached_property, hooked, watch
-from ..core.types import UNTYPED, TensorType, TupleType
-from .errors.context import MISUSE, again, misfit, refuse_options
-from .op_class import UNSTATED, alike, hash_of_props, operands_of
+from .errors import MISUSE, refusal
+from .node import Expr
 from .operands import operands
+from .origin import origin_now
+from .protocols import Checks, Explains, Report
+from .seams import HOOKS, cached_property, hooked, watch
+from .types import UNTYPED, TensorType, TupleType
 
 Static = tuple[tuple[str, Any], ...]
-Exprs = Sequence[Expr]
 TYPE = attrgetter("type")
 REMEMBERED = 1_000  # inferred types of one operation
-SECOND = {  # what a second operand is to say where none is taken
-    "max": "ad.maximum(x, y) for the larger of two", "sum": "x + y for the sum of two",
-    "min": "ad.minimum(x, y) for the smaller of two", "mean": "(x + y) / 2 for that of two",
-    "product": "x * y for the product of two",
-    "log": "ad.log(x) / ad.log(base)",
-}  # fmt: skip
-FOR_NUMBERS = SECOND | {"concatenate": "ad.array([x, y])"}  # which have no axes
-
-
-def read_arguments(op: Any, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-    """What an operation's `reads` makes of them. Raises TypeError for unknown ones."""
-    try:
-        return op.reads(*args, **static)
-    except TypeError:
-        known = inspect.signature(op.reads).parameters
-        unknown = sorted(static.keys() - known.keys())
-        if unknown and not any(p.kind is p.VAR_KEYWORD for p in known.values()):
-            raise TypeError(f"{op.name} has no parameter {', '.join(unknown)}; what it takes is "
-                            f"{', '.join(known)}") from None  # fmt: skip
-        raise
-
-
-def signature_of(thing: Any) -> str:
-    try:
-        return str(inspect.signature(thing))
-    except (TypeError, ValueError):
-        return "(...)"
+UNSTATED = inspect.Parameter.empty
 
 
 class Op:
@@ -101,36 +75,20 @@ class Op:
 
     name = ""  # by default that of the class
     label = ""  # the symbol in pictures, by default the name; {axis} stands for a parameter
-    operand_labels: Sequence[str] = ()  # what is written on the edges from the operands
-    drawn: int | None = None  # how many operands are drawn, where the others are only lengths
-    latex = ""  # the name of a function, or a formula with #1 #2 for the operands
-    written = ""  # how it is written, with {0} {1} for operands, if not as a function
     arity: int | None = 1  # how many operands `perform` takes; None: any number
     parameters: Mapping[str, Any] = {}  # static parameters and their defaults
-    reads: Any = None  # (arguments as NumPy's users write them) -> operands and parameters
     props: tuple[str, ...] | None = None  # operations that agree in these attributes are equal
-    targets: Mapping[str, Callable[..., Any]] = {}  # what to run instead of `perform`, by target
-    lengths: Sequence[int] = ()  # the operands that tell lengths of the result
+    reads: Any = None  # (arguments as NumPy's users write them) -> operands and parameters
+    adopted = 0  # the operand from which on Python's numbers adopt dtypes
+    any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
     elementwise = False
     commutative = False
-    any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
-    adopted = 0  # the operand from which on Python's numbers adopt dtypes
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False
-    view = False  # may the result share memory with the first input?
-    overlaps = False  # may an entry of the first input stand in such a result several times?
-    merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
-    body: Any = None  # the graph inside, where the operation is made of one
-    gate = False  # does it change cotangents, but not tangents?
+    body: Any = None  # its function, or the graph of which it is made
     nondifferentiable = ""  # why no derivative passes through, where none does
-    reasons: Mapping[int, str] = {}  # the same for single operands
-    cost: Any = None  # additions an entry if elementwise, else a function of shapes (ops/cost.py)
-    facts: Mapping[str, str] = {}  # what holds of its value for real numbers, and when
-    exact_facts: Mapping[str, str] | str = {}  # and of what is computed, nan and inf included
-    exact_zeros = False  # are the zeros in its value exact, as those of differentiation?
-    picks = False  # is each entry of the result one of an operand's?
-    free = False  # bookkeeping, which counts as no operation
     overrides = False  # is its derivative another than that of its value, on purpose?
+    merges = True  # may equal nodes be one, their cotangents added? By default not if it overrides
     takes_none = False  # are its rules given None, and not a zero, for what does not change?
 
     infer_type: Callable[..., TensorType | TupleType] = hooked("no_infer_type")
@@ -146,7 +104,7 @@ class Op:
                             f"{self.name}()(x), not {self.name}(x)")  # fmt: skip
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """What a class does not state follows from its name and from the signature of perform."""
+        """Take from the name and from the signature of perform what a class does not state."""
         super().__init_subclass__(**options)
         own = vars(cls)
         cls.name = own.get("name", cls.__name__)
@@ -192,7 +150,7 @@ class Op:
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         if self.reads is not None:
-            args, static = read_arguments(self, args, static)
+            args, static = HOOKS["read"](self, args, static)
         if len(args) != self.arity and self.arity is not None:
             args, static = self.bind(args, static)
         for a in args:
@@ -255,11 +213,8 @@ class Op:
         n = self.arity or 0
         extra = dict(zip(self.parameters, args[n:], strict=False))
         if len(args) < n or len(args) - n > len(self.parameters) or extra.keys() & static.keys():
-            instead = f"{self.name}{signature_of(self)}"
-            instead = SECOND.get(self.name, instead) if len(args) > n else instead
-            raise TypeError(
-                f"{self.name} takes {n} operands, {len(args)} were given: write {instead}"
-            )
+            sentence = f"{self.name} takes {n} operands, {len(args)} were given"
+            raise refusal(TypeError, sentence, "operands", op=self, count=len(args))
         return args[:n], extra | static
 
     def normalize_static(self, inputs: tuple[Expr, ...], static: dict[str, Any]) -> Static:
@@ -283,7 +238,7 @@ class Op:
             If one is unknown, missing or an expression.
         """
         if not static.keys() <= self.parameters.keys():
-            refuse_options(self.name, static)
+            HOOKS["refuse_options"](self.name, static)
             unknown = sorted(static.keys() - self.parameters.keys())
             raise TypeError(f"{self.name} has no parameter {', '.join(unknown)}")
         full, types = {**self.parameters, **static}, [*map(TYPE, inputs)]
@@ -291,20 +246,17 @@ class Op:
             return tuple((k, v) for k, v in full.items() if v is not UNSTATED)
         for k, v in static.items():
             if isinstance(v, Expr):
-                instead = SECOND.get(self.name, "")
-                raise TypeError(f"{self.name} needs {k} to be known now, not as the expression {v}"
-                                f"{instead and f': write {instead}'}")  # fmt: skip
+                sentence = f"{self.name} needs {k} to be known now, not as the expression {v}"
+                raise refusal(TypeError, sentence, "parameter", op=self)
         if not static.keys() >= self._needed:
-            needed = [k for k, v in full.items() if v is UNSTATED]
-            raise TypeError(f"{self.name} needs a value for {', '.join(needed)}")
+            needs = [k for k, v in full.items() if v is UNSTATED]
+            raise TypeError(f"{self.name} needs a value for {', '.join(needs)}")
         try:
-            chosen = tuple(self.normal(types, **full).items())
-            hash(chosen)  # nodes are compared by them
-            return chosen
+            pairs = tuple(self.normal(types, **full).items())
+            hash(pairs)  # nodes are compared by them
+            return pairs
         except MISUSE as error:
-            numbers = not any(i.ndim for i in inputs) and FOR_NUMBERS.get(self.name)
-            instead = f"{error}: write {numbers}" if numbers else str(error)
-            raise misfit(self.word, inputs, again(error, instead)) from None
+            raise HOOKS["misfit"](self, inputs, error, of_parameters=True) from None
 
     def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
         """The static parameters in their one normal form, as axis=-1 becomes axis=(1,).
@@ -353,7 +305,7 @@ class Op:
         """
         return [0] * (len(ndims) + 1) if self.elementwise else None
 
-    def type_of(self, inputs: Exprs, types: tuple[TensorType, ...], static: Static) -> Any:
+    def type_of(self, inputs: Sequence[Expr], types: tuple[TensorType, ...], static: Static) -> Any:
         """The type that the operation infers, checked.
 
         Parameters
@@ -371,35 +323,12 @@ class Op:
             The result's.
         """
         try:
-            found = self.infer_type(*types, **dict(static))
+            type = self.infer_type(*types, **dict(static))
         except MISUSE as error:
-            raise misfit(self.word, inputs, error) from None
-        if isinstance(found, (TensorType, TupleType)):
-            return found
-        raise HOOKS["wrong_type"](self, found)
-
-    @property
-    def word(self) -> str:
-        """The name by which users know the operation: solve, for what we call solve_columns."""
-        word = self.label.isascii() and self.label.isidentifier()
-        return shorten(visible(self.label if word and not hasattr(np, self.name) else self.name))
-
-    def write(self, parts: Sequence[str]) -> str:
-        """How it is written with these operands, if not as a function.
-
-        `written` is a template of ours, and no name of a user's is ever part of it.
-
-        Parameters
-        ----------
-        parts : list of str
-            The operands, as they are written.
-
-        Returns
-        -------
-        str
-            The formula.
-        """
-        return self.written.format(*parts)
+            raise HOOKS["misfit"](self, inputs, error) from None
+        if isinstance(type, (TensorType, TupleType)):
+            return type
+        raise HOOKS["wrong_type"](self, type)
 
     def __repr__(self) -> str:
         return self.name
@@ -409,3 +338,66 @@ class Op:
 
     def __deepcopy__(self, memo: dict) -> "Op":
         return self
+
+
+# ---- what follows from a class
+
+
+def operands_of(body: Callable[..., Any], static: Collection[str] = ()) -> tuple[int | None, dict]:
+    """How many operands a function takes, None for any number; and its static parameters: those
+    that are named here, those with a default, and those that are given by name alone."""
+    arity: int | None = 0
+    parameters = {}
+    for p in inspect.signature(body).parameters.values():
+        if p.kind is p.VAR_POSITIONAL:
+            arity = None
+        elif p.name in static or p.default is not UNSTATED or p.kind is p.KEYWORD_ONLY:
+            parameters[p.name] = p.default
+        elif p.kind is not p.VAR_KEYWORD and arity is not None:
+            arity += 1
+    return arity, parameters
+
+
+def props_of(op: Any) -> tuple:
+    """The class and the values of the attributes that `props` names."""
+    return (type(op), *[getattr(op, name) for name in op.props])
+
+
+def alike(op: Any, other: Any) -> bool:
+    return type(op) is type(other) and props_of(op) == props_of(other)
+
+
+def hash_of_props(op: Any) -> int:
+    try:
+        return hash(props_of(op))
+    except TypeError as error:
+        hint = f"{error}; write a list as a tuple, and make an array an operand"
+        raise TypeError(f"the props of {op.name} are compared by value: {hint}") from None
+
+
+# ---- what rooms ask of an operation
+
+
+class Trait(NamedTuple):
+    """A word that an operation may state: its meaning, and the kind of value that it takes."""
+
+    meaning: str
+    kind: str
+
+
+TRAITS: dict[str, Trait] = {}
+KINDS: dict[str, Callable[[Any], bool]] = {
+    "anything": lambda value: True,
+    "a text": lambda value: isinstance(value, str),
+    "a dict": lambda value: isinstance(value, dict),
+    "a function": callable,
+    "a number from 0 on, or a function": lambda value: (
+        callable(value) or (isinstance(value, (int, float)) and value >= 0)
+    ),
+}
+
+
+def trait(name: str, meaning: str, default: Any, kind: str = "anything") -> None:
+    """Declare a trait, with the value that it has where an operation does not state it."""
+    TRAITS[name] = Trait(meaning, kind)
+    setattr(Op, name, default)

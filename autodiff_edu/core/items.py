@@ -3,10 +3,10 @@
 
 from typing import Any
 
-from ..core.node import Expr
-from ..core.seams import hook
-from ..core.types import TensorType, TupleType
+from .node import Expr
 from .op import Op
+from .seams import hook
+from .types import TensorType, TupleType
 
 
 class Item(Op):
