@@ -176,16 +176,6 @@ def test_tests_stand_in_folders_named_after_rooms():
         assert not list((TESTS / room).glob("test_*.py"))
 
 
-def test_files_that_the_architecture_names_are_there():
-    root = HOUSE.parent
-    page = (root / "book" / "architecture.md").read_text("utf-8")
-    beside = [*(root / "book").glob("*.py"), *TESTS.glob("*/*.py")]
-    files = [f"/{path.relative_to(root).as_posix()}" for path in [*MODULES, *beside]]
-    named = set(re.findall(r"`([a-z_/0-9]+\.py)`", page))
-    assert len(named) > 10
-    assert [name for name in named if not any(f.endswith(f"/{name}") for f in files)] == []
-
-
 HOME_MADE = {
     "upstairs": "HOOKS, OPERATIONS",
     "enters": "register, hook",

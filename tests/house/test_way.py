@@ -4,6 +4,7 @@ Protects a compact engine: features and speed that enter the heart of it are see
 """
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.way import code_lines
+
+ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
@@ -33,7 +36,7 @@ def way():
     """The rows of the table, from a process in which nothing has run before."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.helpers.way", "--json"],
-        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
+        cwd=ROOT, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return json.loads(done.stdout)
 
@@ -54,6 +57,18 @@ def test_figures_that_fell_are_held(way):
 def test_every_stage_runs(way):
     assert all(way[stage]["run"] for stage in MOST if stage != "loaded")
     assert way["call"]["run"] > 1  # the program that was written
+
+
+def test_the_book_states_the_figures(way):
+    """The table of the architecture is right within a tenth. If it is not, write it anew:
+    python -m tests.helpers.way."""
+    page = (ROOT / "book" / "architecture.md").read_text("utf-8")
+    table = re.findall(r"^\| ([a-z ]+) \|" + r" ([\d,]+) \|" * 3 + "$", page, re.MULTILINE)
+    assert [stage for stage, *_ in table] == list(way)
+    for stage, *cells in table:
+        for head, cell in zip(("files", "code", "run"), cells, strict=True):
+            stated, today = int(cell.replace(",", "")), way[stage][head]
+            assert abs(stated - today) <= max(1, 0.1 * today), (stage, head, stated, today)
 
 
 TEXT = '''"""A docstring
