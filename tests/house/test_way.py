@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (9, 895),
-    "derivative": (14, 1572),
-    "reverse": (14, 1648),
-    "simplify": (27, 2818),
-    "program": (50, 4709),
+    "build": (9, 864),
+    "derivative": (14, 1550),
+    "reverse": (14, 1626),
+    "simplify": (27, 2801),
+    "program": (50, 4707),
     "call": (1, 8),
-    "picture": (22, 2158),
-    "engine": (37, 3719),
-    "the way": (84, 7787),
-    "first time": (118, 11149),
-    "loaded": (331, 27036),
+    "picture": (22, 2157),
+    "engine": (37, 3683),
+    "the way": (84, 7750),
+    "first time": (117, 11082),
+    "loaded": (331, 27045),
 }
 
 
