@@ -12,6 +12,7 @@ sys.path.insert(0, str(BOOK))
 
 import api  # noqa: E402 - found through the line above
 import catalogue  # noqa: E402
+import engine  # noqa: E402
 import kit  # noqa: E402
 import performance  # noqa: E402
 
@@ -37,6 +38,7 @@ html_theme_options = {
         "reference/*": ["page-toc"],
         "rules/*": ["page-toc"],
         "architecture": ["page-toc"],
+        "engine": ["page-toc"],
     },
     "show_toc_level": 2,
 }
@@ -56,6 +58,10 @@ for lecture in sorted(BOOK.parent.glob("notebooks/*.ipynb")):
 
 kit.write_pages(BOOK / "kit", BOOK / "exercises", tags.has("instructor"))  # noqa: F821 - Sphinx's
 performance.write_parts(BOOK / "kit")
+
+# ---- the chapter on the engine: its files, with short docstrings ----
+
+engine.write_pages(BOOK / "kit" / "engine")
 
 nb_execution_mode = "off"
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
