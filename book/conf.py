@@ -38,7 +38,6 @@ html_theme_options = {
         "reference/*": ["page-toc"],
         "rules/*": ["page-toc"],
         "architecture": ["page-toc"],
-        "engine": ["page-toc"],
     },
     "show_toc_level": 2,
 }

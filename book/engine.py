@@ -96,7 +96,7 @@ def only(source: str, names: list[str]) -> str:
         node = definition(module, owner or method)
         if owner:
             if owner != last:
-                blocks.append(["", *lines[first_line(node) : node.body[0].end_lineno]])
+                blocks.append(["", "", *lines[first_line(node) : node.body[0].end_lineno]])
             node = definition(node, method)
         gap = [""] if owner else [""] * 2
         blocks.append([*gap, *lines[first_line(node) : node.end_lineno]])
@@ -144,19 +144,17 @@ def write_pages(folder: Path) -> None:
 
 
 def contents() -> str:
-    """The table of contents; what the program and the picture are made by stands at its end."""
-    places = {page.path: (page.title, page.title) for page in PAGES}
-    places |= {path: (Page(path, "").title, "Outlook") for path in OUTLOOK}
-    rows = [row(path, *names) for path, names in places.items()]
-    return "\n".join(["| page | file | lines | its idea |", "|---|---|---|---|", *rows, ""])
+    """The table of contents; the first files of program and picture stand at its end."""
+    places = {page.path: page.title for page in PAGES} | dict.fromkeys(OUTLOOK, "Outlook")
+    return "".join(f"1. {row(path, heading)}\n" for path, heading in places.items())
 
 
-def row(path: str, title: str, heading: str) -> str:
-    """A row of the table; the idea is the first paragraph of the file."""
-    text = Page(path, "").text()
-    idea = (ast.get_docstring(ast.parse(text)) or "").partition("\n\n")[0].replace("\n", " ")
-    link = heading.lower().replace(" ", "-")
-    return f"| [{title}](#{link}) | `{path}` | {len(text.splitlines())} | {idea} |"
+def row(path: str, heading: str) -> str:
+    """A row of the table: a page, its file, and its idea, which is the file's first paragraph."""
+    page = Page(path, "")
+    idea = (ast.get_docstring(ast.parse(page.text())) or "").partition("\n\n")[0]
+    link = f"[{page.title}](#{heading.lower().replace(' ', '-')})"
+    return f"{link}, `{path}`. {' '.join(idea.split())}"
 
 
 def imports() -> str:
