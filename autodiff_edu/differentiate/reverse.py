@@ -28,7 +28,8 @@ from ..expr import (
     uncollected,
 )
 from ..ops import joined, pulled, zero
-from .arguments import Vanished, as_wrt, changes_like, needs_wrt, seed
+from .arguments import as_wrt, changes_like, needs_wrt
+from .seeds import Vanished, seed
 
 
 @needs_wrt
