@@ -39,11 +39,6 @@ class Bits:
         return number
 
 
-def key_of(array: Any) -> Any:
-    """Equal for arrays, or numbers, of one type that no program can tell apart."""
-    return array.tobytes() if array.nbytes < SMALL else Bits(array)
-
-
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:
     if a is b:
         return True

@@ -12,7 +12,7 @@ from weakref import ref
 import numpy as np
 
 from . import seams
-from .arrays import copied, key_of
+from .arrays import SMALL, Bits, copied
 from .origin import origin_now
 from .seams import HOOKS, OPERATIONS, hook, hooked
 from .types import UNTYPED, TensorType
@@ -283,3 +283,8 @@ class Constant(Expr):
         if self.exact or self.type.dtype.kind == "b":
             return False
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
+
+
+def key_of(array: Any) -> Any:
+    """Equal for arrays, or numbers, of one type that no program can tell apart."""
+    return array.tobytes() if array.nbytes < SMALL else Bits(array)

@@ -6,12 +6,12 @@ own, and all that they share is what the operations state about themselves. `vec
 graph one more axis, as Jacobians need.
 """
 
-from .arguments import differentiated_before
 from .forward import forward_mode, sweep
 from .grad import grad, pullback
 from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
 from .reverse import backward, reverse_mode
 from .second import hessian, hessian_vector_product
+from .seeds import differentiated_before
 from .symbolic import D, symbolic_derivative
 from .traced_type import Traced
 from .vectorize import vectorize

@@ -1,5 +1,4 @@
-"""A user's arguments: checked before any derivative is taken, and their defaults; and the seeds and
-zeros that all modes have in common."""
+"""A user's arguments: checked before any derivative is taken, and their defaults."""
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,7 +6,6 @@ from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
 
 from ..expr import (
     HOOKS,
-    Constant,
     Disconnected,
     Expr,
     Graph,
@@ -19,16 +17,14 @@ from ..expr import (
     argument_text,
     as_graph,
     at,
-    cached_property,
     constant,
     expression_of,
     instead_of,
     is_function,
     made_by,
-    origins,
     shown,
 )
-from ..ops import agree, broadcast_like, float_type, zero
+from ..ops import agree, float_type
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -138,65 +134,6 @@ def change_like(v: Any, x: Expr, what: str) -> Expr:
     if v.dtype != wanted.dtype or not agree(v.type.shape, wanted.shape):
         raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
     return v
-
-
-def seed(y: Expr) -> Expr:
-    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
-
-    def ones() -> Expr:  # made here, so that the number tells of its origin, too
-        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
-
-    return made_by(Origin("derivative", "seed", y), ones)
-
-
-def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
-    """The nodes that the derivatives among these were built from: with respect to them they are 0,
-    where they are not in their graph any more.
-
-    A path leads down the operands that have derivatives, and from what a derivative or an argument
-    became to what it was.
-    """
-    waiting = [o.node for n in nodes for o in origins(n) if o.kind == "derivative"]
-    sources = set(waiting)
-    while waiting:
-        n = waiting.pop()
-        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
-        below = [n.inputs[k] for k in passing]
-        below += [n.origin.node] if isinstance(n.origin, Origin) else []
-        waiting += [m for m in below if m not in sources]
-        sources.update(below)
-    return sources
-
-
-class Vanished:
-    """What the derivatives in a graph were built from, found once for all inputs that ask."""
-
-    def __init__(self, graph: Graph):
-        self.graph = graph
-
-    @cached_property
-    def before(self) -> set[Expr]:
-        """What was differentiated on the way, even where nothing of it is left in the graph."""
-        return differentiated_before(self.graph.nodes)
-
-    def source(self, x: Expr) -> Expr | None:
-        """The output that was built from the derivative of something connected with x, if one
-        was."""
-        if x not in self.before:
-            return None
-        outputs = self.graph.outputs
-        return next(y for y in outputs if x in differentiated_before(Graph(y).nodes))
-
-    def zero_adjoint(self, x: Expr) -> Expr:
-        """The adjoint of an x that is not in the graph, or not any more. Its origin tells what it
-        is the derivative of: differentiate 3·x·y twice in y, and that 0 has a derivative in x."""
-        source = self.source(x)
-        return zero_derivative(x, x if source is None else source)
-
-
-def zero_derivative(like: Expr, of: Expr) -> Expr:
-    """A zero of the shape of `like`, which is a derivative of the node `of`."""
-    return made_by(Origin("derivative", "identically zero", of), zero, like)
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

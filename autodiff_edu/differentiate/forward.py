@@ -22,7 +22,8 @@ from ..expr import (
     uncollected,
 )
 from ..ops import pushed
-from .arguments import as_wrt, changes_like, needs_wrt, seed, zero_derivative
+from .arguments import as_wrt, changes_like, needs_wrt
+from .seeds import seed, zero_derivative
 
 
 @needs_wrt

@@ -32,9 +32,9 @@ from .arguments import (
     changes_like,
     check_scalar,
     of_functions,
-    seed,
 )
 from .reverse import Backward, backward, starts
+from .seeds import seed
 from .traced_type import Traced
 
 P = ParamSpec("P")

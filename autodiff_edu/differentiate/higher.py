@@ -18,17 +18,10 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import (
-    Exprs,
-    Options,
-    Places,
-    as_wrt,
-    differentiated_before,
-    of_functions,
-    zero_derivative,
-)
+from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
+from .seeds import differentiated_before, zero_derivative
 from .traced_type import Traced
 
 P = ParamSpec("P")

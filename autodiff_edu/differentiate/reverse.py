@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from ..expr import (
+    HOOKS,
     Built,
     Disconnected,
     Expr,
@@ -27,8 +28,9 @@ from ..expr import (
     results,
     uncollected,
 )
-from ..ops import joined, pulled, zero
-from .arguments import Vanished, as_wrt, changes_like, needs_wrt, seed
+from ..ops import pulled, zero
+from .arguments import as_wrt, changes_like, needs_wrt
+from .seeds import Vanished, seed
 
 
 @needs_wrt
@@ -185,4 +187,6 @@ class Backward:
 
 def total(old: Expr, term: Expr) -> Expr:
     """The sum, or the derivative that does not exist, if one of the two does not."""
-    return old if isinstance(old, Null) else term if isinstance(term, Null) else joined(old, term)
+    if isinstance(old, Null) or isinstance(term, Null):
+        return old if isinstance(old, Null) else term
+    return HOOKS["joined"](old, term)

@@ -8,7 +8,7 @@ make them (`places`), and what errors say (`errors`).
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import former, serialization
 from ..core import protocols
-from ..core.arrays import Bits, is_masked, key_of, refuse_mask, same_bits, unchanging
+from ..core.arrays import Bits, is_masked, refuse_mask, same_bits, unchanging
 from ..core.collector import uncollected
 from ..core.errors import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
@@ -19,7 +19,7 @@ from ..core.graph import (
     resolve, substitute, users,
 )  # fmt: skip
 from ..core.items import computed_by, item, results
-from ..core.node import Constant, Expr, Input
+from ..core.node import Constant, Expr, Input, key_of
 from ..core.placeholders import Disconnected, Literal, Null, Wild
 from ..core.op import Op, operands_of
 from ..core.operands import constant, operands
@@ -35,14 +35,14 @@ from ..core.types import (
 )  # fmt: skip
 from .errors import python_questions, remedies
 from .errors.calls import parameters_of
-from .errors.context import called, explained, located, misfit, refuse_options, word_of
+from .errors.context import called, explained, misfit, refuse_options, word_of
 from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
 from .errors.running import argument_call, argument_text, exchanged
 from .errors.suggestion import no_name, nearest
 from .evaluate import accept, evaluate, evaluate_all, value_of
 from .lazy import LazyModule, later
 from .pipeline import Pipeline
-from .places import Place, group, renew_places, user_place
+from .places import Place, group, located, renew_places, user_place
 from .replacement import replacing
 from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer

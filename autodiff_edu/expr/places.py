@@ -3,12 +3,18 @@
 import linecache
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from types import CodeType
+from typing import ParamSpec, TypeVar
 
+from ..core.errors import MISUSE, again
 from ..core.seams import hook
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
@@ -92,6 +98,22 @@ def renew_places() -> list[Place]:
     met = list(_places.values())
     _places.clear()
     return met
+
+
+def located(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, with the user's line in the errors that it raises for wrong arguments."""
+
+    @wraps(function)
+    def careful(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except MISUSE as error:
+            place = str(user_place() or "")
+            if place in str(error):
+                raise
+            raise again(error, f"{error} (in {place})") from None
+
+    return careful
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from .broadcasting import unbroadcast, float_type, broadcast_like, zero
 from .gradient_gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip
-from .gated import joined
+from . import gated
 from .gather import gather, scatter
 from .index import embed, index
 from .diagonal_matrix import diagonal_matrix
@@ -53,7 +53,7 @@ __all__ = [
     "broadcast_to", "cast", "clip", "cos", "cosh", "cost", "diagonal_matrix", "disconnected_grad",
     "divide", "dot", "embed", "equal", "exp", "expand_dims", "expm1", "eye", "filled", "float_type",
     "flops", "full", "full_like", "gather", "grad_clip", "grad_scale", "greater", "greater_equal",
-    "hypot", "in_symbols", "index", "joined", "length", "less", "less_equal", "log", "log1p",
+    "gated", "hypot", "in_symbols", "index", "length", "less", "less_equal", "log", "log1p",
     "log_softmax",
     "logical_and", "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose",
     "max", "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "not_equal",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..expr import (
+    HOOKS,
     Constant,
     Expr,
     Op,
@@ -29,7 +30,6 @@ from ..expr import (
 )
 from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadcast, zero
 from .docs import docstring, signature
-from .gated import closed, may_be_infinite, opened
 from .gufunc import core
 from .rule_contract import filled, usual
 from .statement import operands
@@ -210,10 +210,7 @@ class Declared(Op):
         """The cotangents before they are summed over what was stretched."""
         if "pullback" in self.stated:
             return self.stated["pullback"](ct, *inputs, out, **static)
-        choices, before = opened(ct) if self.elementwise and not self.linear else ([], ct)
-        if not choices or not may_be_infinite(self, inputs):
-            return self.factored(ct, inputs, out, static)
-        return [closed(choices, c) for c in self.factored(before, inputs, out, static)]
+        return HOOKS["through"](self, ct, inputs, out, static)
 
     def factored(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
         """The cotangent times the slope by each operand."""

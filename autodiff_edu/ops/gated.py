@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..expr import OPERATIONS, Constant, Expr, Null
+from ..expr import OPERATIONS, Constant, Expr, Null, hook
 
 LEVELS = 3  # choices, one in the other, that are made again
 DEPTH = 8  # operations between a cotangent and a choice
@@ -72,6 +72,15 @@ def is_bounded(n: Expr) -> bool:
     return n.op is None or n.op.name in BOUNDED
 
 
+@hook("through")
+def through(op: Any, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
+    """The cotangents of operands, for a cotangent of the result that has passed choices."""
+    choices, before = opened(ct) if op.elementwise and not op.linear else ([], ct)
+    if not choices or not may_be_infinite(op, inputs):
+        return op.factored(ct, inputs, out, static)
+    return [closed(choices, c) for c in op.factored(before, inputs, out, static)]
+
+
 def closed(choices: Sequence[Choice], ct: Any) -> Any:
     """A cotangent after these choices; a derivative that does not exist stays so."""
     if not isinstance(ct, Expr) or isinstance(ct, Null) or is_zero(ct):
@@ -111,6 +120,7 @@ def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
     return all(k < extra or (keepdims and c.type.shape[k - extra] == 1) for k in axis)
 
 
+@hook("joined")
 def joined(old: Expr, term: Expr) -> Expr:
     """The sum of two cotangents; a choice that both have passed is made once, after the sum."""
     (one, u), (other, v) = opened(old), opened(term)

@@ -17,8 +17,7 @@ from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors
-from .simplification import Assumption, Simplification
-from .simplify import simplify
+from .simplify import Assumption, Simplification, simplify
 
 if TYPE_CHECKING:
     from .override import override_gradient

@@ -73,7 +73,7 @@ def test_symbolic_forward_and_reverse_mode_share_no_code():
         tree = ast.parse((HOUSE / "differentiate" / f"{name}.py").read_text("utf-8"))
         taken = {n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.level}
         assert other not in taken
-        assert taken <= {"expr", "ops", "arguments"}
+        assert taken <= {"expr", "ops", "arguments", "seeds"}
 
 
 def test_zeros_higher_orders_and_negative_bases():

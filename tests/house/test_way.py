@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (9, 864),
-    "derivative": (14, 1550),
-    "reverse": (14, 1626),
-    "simplify": (27, 2801),
-    "program": (50, 4707),
+    "build": (8, 808),
+    "derivative": (14, 1518),
+    "reverse": (15, 1630),
+    "simplify": (24, 2653),
+    "program": (48, 4636),
     "call": (1, 8),
-    "picture": (22, 2157),
-    "engine": (37, 3683),
-    "the way": (84, 7750),
-    "first time": (117, 11082),
-    "loaded": (331, 27045),
+    "picture": (22, 2159),
+    "engine": (33, 3443),
+    "the way": (80, 7516),
+    "first time": (114, 10926),
+    "loaded": (331, 27039),
 }
 
 

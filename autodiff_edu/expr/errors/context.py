@@ -1,13 +1,12 @@
 """Errors with an address: of their own class, with the operation, its operands and the line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
 from traceback import walk_tb
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ...core.errors import MISUSE, again
+from ...core.errors import again
 from ...core.node import Constant, Expr
 from ...core.origin import at
 from ...core.sanitize import shorten, visible
@@ -51,22 +50,6 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
         if shape or not isinstance(i, Constant)
     )
     return again(error, f"{word_of(n.op)}{met and f' of {met}'}{at(n)}: {error}")
-
-
-def located(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, with the user's line in the errors that it raises for wrong arguments."""
-
-    @wraps(function)
-    def careful(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except MISUSE as error:
-            place = str(user_place() or "")
-            if place in str(error):
-                raise
-            raise again(error, f"{error} (in {place})") from None
-
-    return careful
 
 
 def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

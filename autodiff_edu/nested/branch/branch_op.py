@@ -8,6 +8,7 @@ results    those of the first side where the condition holds, else those of the 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...core.errors import MISUSE
 from ...expr import (
     HOOKS,
     DTypeError,
@@ -24,7 +25,6 @@ from ...expr import (
     postorder,
     text,
 )
-from ...expr.errors.context import MISUSE
 from ...expr.evaluate import fresh
 from ..subgraph.base import Nested, built_like
 from ..subgraph.body import met

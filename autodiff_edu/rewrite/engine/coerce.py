@@ -8,28 +8,13 @@ from typing import Any
 
 from ...expr import Constant, Expr, ShapeError, TensorType
 from ...ops import astype, broadcast_like, broadcast_to, length
-from .validate import of_rule
-
-
-def apply_rule(rule: Any, bindings: Any, node: Expr) -> Expr | None:
-    """What a rule makes of a node, of its type. An error of the right side names the rule."""
-    try:
-        return restored(rule.build(bindings, node), node)
-    except ArithmeticError:
-        raise
-    except Exception as error:
-        raise of_rule(error, "right side", rule, node) from error
 
 
 def restored(result: Any, n: Expr) -> Expr | None:
     """The result with the type of n, or None where its shape cannot be told without n."""
     if result is None:
         return None
-    if not isinstance(result, Expr):
-        result = Constant(result, n.dtype)
-    if result.type is n.type:
-        return result
-    result = astype_exact(result, n)
+    result = astype_exact(result if isinstance(result, Expr) else Constant(result, n.dtype), n)
     if agrees(result, n):
         return result
     if result.ndim > n.ndim:

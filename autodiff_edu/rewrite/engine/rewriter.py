@@ -24,10 +24,10 @@ from ...expr import (
     text,
 )
 from ..facts.refuter import refuted
-from .coerce import apply_rule
 from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
+from .rule import apply_rule
 from .rule_set import RuleSet, RulesOfGraph
 from .uses import Uses
 

@@ -15,34 +15,23 @@ from typing import TYPE_CHECKING, Any, Never
 from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
 from ..facts.prover import can_follow, is_provable, parse_fact
+from .coerce import restored
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
 from .validate import (
     MODES,
     RENAMED,
+    Former,
     check_example,
     check_stated,
     check_words,
     of_rule,
     parameters,
-    renamed,
     several,
     without_numbers,
 )
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
-
-
-class Former:
-    """A word that a rule had; whoever asks for it or states it is told the one that it has now."""
-
-    def __init__(self, word: str):
-        self.word = word
-
-    def __get__(self, *_: Any) -> Never:
-        raise AttributeError(renamed(self.word))
-
-    __set__ = __get__
 
 
 class Rewrite:
@@ -446,6 +435,20 @@ class Rule(Rewrite):
     def __repr__(self) -> str:
         right = self.right if isinstance(self.right, (Expr, int, float)) else "…"
         return f"{shorten(visible(self.name), 80)}: {self.left} → {right}  [{self.mode}]"
+
+
+def apply_rule(rule: Any, bindings: Bindings, node: Expr) -> Expr | None:
+    """The expression that a rule makes of a node, of its type. An error of the right side names the
+    rule."""
+    try:
+        result = rule.build(bindings, node)
+        if isinstance(result, Expr) and result.type is node.type:
+            return result
+        return restored(result, node)
+    except ArithmeticError:
+        raise
+    except Exception as error:
+        raise of_rule(error, "right side", rule, node) from error
 
 
 def one_float(bindings: Bindings, node: Expr) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
@@ -50,6 +50,18 @@ def check_words(words: Iterable[str]) -> None:
 
 def renamed(word: str) -> str:
     return f"what a rule calls {word} is called {RENAMED[word]} now"
+
+
+class Former:
+    """A word that a rule had; whoever asks for it or states it is told the one that it has now."""
+
+    def __init__(self, word: str):
+        self.word = word
+
+    def __get__(self, *_: Any) -> Never:
+        raise AttributeError(renamed(self.word))
+
+    __set__ = __get__
 
 
 def check_stated(rule: Any) -> None:

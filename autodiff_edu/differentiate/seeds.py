@@ -1,0 +1,67 @@
+"""The seeds with which a derivative begins, and the zeros that it gives: all modes have them in
+common."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..expr import Constant, Expr, Graph, Origin, cached_property, made_by, origins
+from ..ops import broadcast_like, float_type, zero
+
+
+def seed(y: Expr) -> Expr:
+    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
+
+    def ones() -> Expr:  # made here, so that the number tells of its origin, too
+        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
+
+    return made_by(Origin("derivative", "seed", y), ones)
+
+
+def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
+    """The nodes that the derivatives among these were built from: with respect to them they are 0,
+    where they are not in their graph any more.
+
+    A path leads down the operands that have derivatives, and from what a derivative or an argument
+    became to what it was.
+    """
+    waiting = [o.node for n in nodes for o in origins(n) if o.kind == "derivative"]
+    sources = set(waiting)
+    while waiting:
+        n = waiting.pop()
+        passing = n.op.differentiable(len(n.inputs)) if n.op else ()
+        below = [n.inputs[k] for k in passing]
+        below += [n.origin.node] if isinstance(n.origin, Origin) else []
+        waiting += [m for m in below if m not in sources]
+        sources.update(below)
+    return sources
+
+
+class Vanished:
+    """What the derivatives in a graph were built from, found once for all inputs that ask."""
+
+    def __init__(self, graph: Graph):
+        self.graph = graph
+
+    @cached_property
+    def before(self) -> set[Expr]:
+        """What was differentiated on the way, even where nothing of it is left in the graph."""
+        return differentiated_before(self.graph.nodes)
+
+    def source(self, x: Expr) -> Expr | None:
+        """The output that was built from the derivative of something connected with x, if one
+        was."""
+        if x not in self.before:
+            return None
+        outputs = self.graph.outputs
+        return next(y for y in outputs if x in differentiated_before(Graph(y).nodes))
+
+    def zero_adjoint(self, x: Expr) -> Expr:
+        """The adjoint of an x that is not in the graph, or not any more. Its origin tells what it
+        is the derivative of: differentiate 3·x·y twice in y, and that 0 has a derivative in x."""
+        source = self.source(x)
+        return zero_derivative(x, x if source is None else source)
+
+
+def zero_derivative(like: Expr, of: Expr) -> Expr:
+    """A zero of the shape of `like`, which is a derivative of the node `of`."""
+    return made_by(Origin("derivative", "identically zero", of), zero, like)
