@@ -176,7 +176,7 @@ SUBJECTS = (
         "Errors",
         "What is wrong, where it was written, and what to write.",
         "",
-        "expr.errors.classes",
+        "core.errors",
     ),
     Subject(
         "Course",
