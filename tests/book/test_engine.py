@@ -100,6 +100,7 @@ def test_examples_and_solutions_run_in_one_session():
     assert not report, "".join(report)
     assert attempted > 60
     check_second_order(names["second_order"])
+    assert not rule_with_cost(4).check().ok and rule_with_cost(3).check().ok
 
 
 def check_second_order(second_order):
@@ -110,6 +111,17 @@ def check_second_order(second_order):
         slope = ad.grad(f, x)
         expected = ad.evaluate([slope, ad.grad(slope, x)], {x: 0.7})
         assert ad.evaluate([*second_order(f, x)], {x: 0.7}) == pytest.approx(expected), f
+
+
+def rule_with_cost(cost):
+    """The rule of the second exercise, for an operation of this cost."""
+    a = ad.wild("a")
+    record = ad.op(partials=lambda x, out: (2 * x + 1,), cost=cost)
+    return ad.Rule("the formula", a * a + (a - 2), record(quadratic)(a))
+
+
+def quadratic(x):
+    return x * x + (x - 2)
 
 
 def test_each_exercise_has_a_solution_of_the_length_that_it_states():
