@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import add_up, zero
 from ..expr import Expr, ShapeError, TensorType, operands, register, shown, spell
-from ..ops.broadcasting import add_up, zero
 from ..ops.declare import op
 from ..ops.products import matrix_transpose as T
 from ..ops.products import row

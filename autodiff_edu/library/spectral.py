@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import Constant, Expr, computed_by
 from ..ops import pushed
-from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import abs, where
 from ..ops.declare import op
 from ..ops.products import column, row

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import add_up
 from ..expr import Expr, LazyModule, register, shown
-from ..ops.broadcasting import add_up
 from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.products import column, row

@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (8, 808),
-    "derivative": (14, 1518),
-    "reverse": (15, 1630),
+    "derivative": (14, 1498),
+    "reverse": (15, 1620),
     "simplify": (24, 2653),
     "program": (48, 4636),
     "call": (1, 8),
     "picture": (22, 2159),
-    "engine": (33, 3443),
-    "the way": (80, 7516),
-    "first time": (114, 10926),
-    "loaded": (331, 27039),
+    "engine": (33, 3423),
+    "the way": (80, 7496),
+    "first time": (114, 10906),
+    "loaded": (332, 27054),
 }
 
 
