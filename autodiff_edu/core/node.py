@@ -285,6 +285,14 @@ class Constant(Expr):
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
 
 
+@hook("text")
+def plain(n: Any) -> str:
+    """The formula as calls of functions, until the room is there that writes it as Python does."""
+    if n.op is None:
+        return n.name or str(n.value)
+    return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
+
+
 def key_of(array: Any) -> Any:
     """Equal for arrays, or numbers, of one type that no program can tell apart."""
     return array.tobytes() if array.nbytes < SMALL else Bits(array)

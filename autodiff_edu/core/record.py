@@ -19,7 +19,7 @@ from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadca
 from .derivative_rules import filled, usual
 from .node import Constant, Expr
 from .op import Op, operands_of
-from .seams import HOOKS, Written, cached_property
+from .seams import HOOKS, Written, cached_property, hook
 from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
@@ -245,6 +245,12 @@ def of_house(body: Any) -> bool:
 def fitted(c: Any, x: Expr) -> Any:
     """A cotangent of x summed over what was stretched; what is none stays as it is."""
     return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
+
+
+@hook("through")
+def directly(op: Declared, ct: Any, inputs: Any, out: Expr, static: dict) -> Sequence[Any]:
+    """The cotangents of operands, until the room is there that looks for choices of where."""
+    return op.factored(ct, inputs, out, static)
 
 
 def elementwise_shape(*types: TensorType, **static: Any) -> tuple:
