@@ -14,7 +14,7 @@ import numpy as np
 from . import seams
 from .arrays import SMALL, Bits, copied
 from .origin import origin_now
-from .seams import HOOKS, OPERATIONS, hook, hooked
+from .seams import HOOKS, OPERATIONS, hooked
 from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
@@ -251,11 +251,6 @@ class Input(Expr):
         self.facts, self.identity = facts, Identity()
 
 
-@hook("input of type")
-def input_of_type(type: TensorType, name: str) -> Input:
-    return Input(name, type)
-
-
 class Constant(Expr):
     """A value that is known now. `exact` marks the zero that differentiation proves."""
 
@@ -283,14 +278,6 @@ class Constant(Expr):
         if self.exact or self.type.dtype.kind == "b":
             return False
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
-
-
-@hook("text")
-def plain(n: Any) -> str:
-    """The formula as calls of functions, until the room is there that writes it as Python does."""
-    if n.op is None:
-        return n.name or str(n.value)
-    return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
 
 
 def key_of(array: Any) -> Any:
