@@ -95,6 +95,15 @@ class Page:
         done = {"loaderId": loading, "name": "load"}
         self.wait(lambda said: done.items() <= said.get("params", {}).items())
 
+    @contextmanager
+    def beginning(self, script: str) -> Iterator[None]:
+        """Let each page that is opened run a script before its own."""
+        name = self.tell("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+        try:
+            yield
+        finally:
+            self.tell("Page.removeScriptToEvaluateOnNewDocument", identifier=name)
+
     def run(self, script: str) -> Any:
         """What the body of an asynchronous function returns on the page."""
         function = f"(async () => {{ {script} \n}})()"
