@@ -74,13 +74,18 @@ class Use(NamedTuple):
 def uses(rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS) -> list[Use]:
     """One use for each expression on which the rule fires, with these numbers for constants; a few
     for each choice of types. What goes wrong is told in `faults`."""
+    return [*one_by_one(rule, faults, numbers)]
+
+
+def one_by_one(
+    rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS
+) -> Iterator[Use]:
+    """The same, each made when it is asked for."""
     given = () if rule.example is None else varied(rule.example, numbers)
-    found = [attempt(rule, node, faults) for node in given]
-    if isinstance(rule, Rule):
-        for types in TYPES:
-            tried = (attempt(rule, node, faults) for node in of_types(rule, types, numbers))
-            found += islice((one for one in tried if one), ENOUGH)
-    return [one for one in found if one]
+    yield from filter(None, (attempt(rule, node, faults) for node in given))
+    for types in TYPES if isinstance(rule, Rule) else ():
+        tried = (attempt(rule, node, faults) for node in of_types(rule, types, numbers))
+        yield from islice(filter(None, tried), ENOUGH)
 
 
 def varied(example: Expr, numbers: Sequence[Any]) -> Iterator[Expr]:
