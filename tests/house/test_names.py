@@ -6,6 +6,7 @@ docstring that begins with "what" or "the same", leave out their subject. Both a
 
 import ast
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "autodiff_edu"
@@ -54,6 +55,7 @@ def docstrings(tree):
             yield (ast.get_docstring(node) or "").lower()
 
 
+@cache
 def count():
     vague, subjectless = Counter(), Counter()
     for path in sorted(PACKAGE.rglob("*.py")):

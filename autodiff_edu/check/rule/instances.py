@@ -80,7 +80,7 @@ def uses(rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NU
 def each_use(
     rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS
 ) -> Iterator[Use]:
-    """The same, one after the other: who looks for a first one need not wait for all."""
+    """Make the same uses one after the other: who needs a first one need not wait for all."""
     given = () if rule.example is None else varied(rule.example, numbers)
     yield from filter(None, (attempt(rule, node, faults) for node in given))
     if isinstance(rule, Rule):
