@@ -25,7 +25,9 @@ class Origin(NamedTuple):
     node: Any
 
 
-HOOKS["place"] = lambda inside: None  # until the room that knows the user's lines is there
+HOOKS.setdefault(
+    "place", lambda inside: None
+)  # until the room that knows the user's lines is there
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
 
 

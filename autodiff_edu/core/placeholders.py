@@ -5,7 +5,7 @@ from typing import Any
 
 from .node import Expr, Input
 from .origin import origin_now
-from .seams import hook
+from .seams import HOOKS, hook
 from .types import UNTYPED, DisconnectedType, NullType, TensorType
 
 
@@ -54,9 +54,11 @@ class Literal(Expr):
         self.value = value
 
 
-@hook("text")
 def plain(n: Any) -> str:
     """The formula as calls of functions, until the room is there that writes it as Python does."""
     if n.op is None:
         return n.name or str(n.value)
     return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
+
+
+HOOKS.setdefault("text", plain)

@@ -19,7 +19,7 @@ from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadca
 from .derivative_rules import filled, usual
 from .node import Constant, Expr
 from .op import Op, operands_of
-from .seams import HOOKS, Written, cached_property, hook
+from .seams import HOOKS, Written, cached_property
 from .types import TensorType, TupleType, broadcast_shapes
 
 Rule = Callable[..., Any]
@@ -247,10 +247,12 @@ def fitted(c: Any, x: Expr) -> Any:
     return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
 
 
-@hook("through")
 def directly(op: Declared, ct: Any, inputs: Any, out: Expr, static: dict) -> Sequence[Any]:
     """The cotangents of operands, until the room is there that looks for choices of where."""
     return op.factored(ct, inputs, out, static)
+
+
+HOOKS.setdefault("through", directly)
 
 
 def elementwise_shape(*types: TensorType, **static: Any) -> tuple:

@@ -115,11 +115,11 @@ class Batch:
         try:
             found = self.ask(*values)
         except Exception:  # a question that has no answer where one before it differs
-            return self.each_use(values, n)
+            return self.one_by_one(values, n)
         rows = [agree(v, answer) for v, answer in zip(found, answers, strict=True)]
         return np.logical_and.reduce([np.ones(n, bool), *rows])
 
-    def each_use(self, values: Sequence[Any], n: int) -> np.ndarray:
+    def one_by_one(self, values: Sequence[Any], n: int) -> np.ndarray:
         """The same; each question is asked of the examples that still fit."""
         rows = np.arange(n)
         for condition, g in zip(self.conditions, self.guards, strict=True):

@@ -138,8 +138,8 @@ def one_number(node: Any) -> str:
     """What to write where several were wanted."""
     names = re.split(r"[\s,]+", node.name or "")
     if len(names) > 1:
-        each_use = ", ".join(f"ad.scalar({name!r})" for name in names)
-        return f"one call makes one input, so write {', '.join(names)} = {each_use}"
+        one_by_one = ", ".join(f"ad.scalar({name!r})" for name in names)
+        return f"one call makes one input, so write {', '.join(names)} = {one_by_one}"
     return "it is one number; for an array, write ad.vector('x', shape=3) or ad.array([...])"
 
 
