@@ -25,9 +25,7 @@ class Origin(NamedTuple):
     node: Any
 
 
-HOOKS.setdefault(
-    "place", lambda inside: None
-)  # until the room that knows the user's lines is there
+HOOKS.setdefault("place", lambda inside: None)  # until a room knows the user's lines
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
 
 
