@@ -6,7 +6,7 @@ The product with an f′(x) that is inf or nan would be nan, where the other sid
 elementwise operation whose slope may be so, as that of √x, multiplies the cotangent before the
 choice, and then chooses again. The first choice is not needed any more: along a chain there are as
 many of them as before. Sums and products of finite numbers are taken to be finite: a choice stays
-where it is, above them.
+where it is, above them. A sum, as in a matrix product, counts where one of its terms does.
 
 Letters: ct a cotangent, c a condition.
 """
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..expr import OPERATIONS, Constant, Expr, Null
+from .broadcasting import broadcast_like
 
 LEVELS = 3  # choices, one in the other, that are made again
 DEPTH = 8  # operations between a cotangent and a choice
@@ -26,7 +27,9 @@ BOUNDED = frozenset((  # they are finite, with finite slopes, where their operan
     "index", "less", "less_equal", "matmul", "maximum", "mean", "minimum", "multiply", "negative",
     "sigmoid", "sign", "sin", "softplus", "square", "subtract", "sum", "tanh", "where",
 ))  # fmt: skip
-MOVES = (*SHAPES, "divide", "multiply", "negative", "sum")  # linear in the first operand
+PICKS = (*SHAPES, "gather", "index")  # each entry is one of the first operand
+AMONG_ZEROS = ("embed", "scatter")
+MOVES = (*PICKS, *AMONG_ZEROS, "divide", "multiply", "negative", "sum")  # linear in the first
 
 
 class Choice(NamedTuple):
@@ -39,6 +42,14 @@ class Choice(NamedTuple):
         sides = (ct, 0) if self.holds else (0, ct)
         return OPERATIONS["where"](self.condition, *sides)
 
+    def of_any(self, x: Expr, axis: tuple[int, ...], keepdims: bool) -> "Choice":
+        """The choice for a sum of x along these axes."""
+        c, name = broadcast_like(self.condition, x), "any" if self.holds else "all"
+        return Choice(OPERATIONS[name](c, axis=axis, keepdims=keepdims), self.holds)
+
+    def counts(self) -> Expr:
+        return self.condition if self.holds else OPERATIONS["logical_not"](self.condition)
+
     def among(self, others: Sequence["Choice"]) -> bool:
         return any(self.condition is c and self.holds is holds for c, holds in others)
 
@@ -47,8 +58,11 @@ def opened(ct: Any) -> tuple[list[Choice], Any]:
     """The choices that a cotangent has passed, the last first, and what it was before them."""
     choices: list[Choice] = []
     while len(choices) < LEVELS and (last := last_choice(ct, DEPTH)):
-        choice, ct = last
+        choice, before = last
         choices.append(choice)
+        if before is ct:
+            break
+        ct = before
     return choices, ct
 
 
@@ -82,7 +96,8 @@ def closed(choices: Sequence[Choice], ct: Any) -> Any:
 
 
 def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
-    """The choice below changes of shape and factors, which are applied before it instead."""
+    """The choice below changes of shape and factors, which are applied before it instead. A sum
+    stays above a choice between its terms, and is 0 where none of them was taken."""
     op = ct.op if isinstance(ct, Expr) else None
     if op is None or not depth or not getattr(op, "is_ours", False):
         return None
@@ -91,18 +106,41 @@ def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
         if is_zero(second):
             return Choice(c, True), first
         return (Choice(c, False), second) if is_zero(first) else None
+    if op.name == "matmul":
+        return none_taken(ct, depth)
     if op.name not in MOVES:
         return None
     below = last_choice(ct.inputs[0], depth - 1)
     if below is None:
-        return None
+        swapped = is_outer(ct) and last_choice(ct.inputs[1], depth - 1)
+        return last_choice(ct.op(*ct.inputs[::-1]), depth) if swapped else None
     choice, before = below
     rest, static = ct.inputs[1:], ct.static
     if op.name == "sum" and not outside(choice.condition, ct.inputs[0], **dict(static)):
-        return None
-    if op.name in SHAPES:
-        choice = Choice(op.apply((choice.condition, *rest), static), choice.holds)
-    return choice, op.apply((before, *rest), static)
+        return choice.of_any(ct.inputs[0], **dict(static)), ct
+    if op.name in AMONG_ZEROS:
+        counts = broadcast_like(choice.counts(), ct.inputs[0])
+        choice = Choice(op.apply((counts, *rest), static), True)
+        if op.name == "scatter":  # which adds what comes to the same place
+            return choice, ct
+    if op.name in PICKS:  # as the cotangent is changed, so is a condition with all its axes
+        whole = broadcast_like(choice.condition, ct.inputs[0])
+        choice = Choice(op.apply((whole, *rest), static), choice.holds)
+    return choice, ct if before is ct.inputs[0] else op.apply((before, *rest), static)
+
+
+def is_outer(ct: Expr) -> bool:
+    """Is it a number or a column times a row?"""
+    return ct.op.name == "multiply" and ct.inputs[1].op is OPERATIONS["expand_dims"]
+
+
+def none_taken(ct: Expr, depth: int) -> tuple[Choice, Expr] | None:
+    """Of a matrix product: where a whole row or column was not taken, it is 0."""
+    for x, axis, axes in zip(ct.inputs, (-1, max(-2, -ct.inputs[1].ndim)), ct.inputs[::-1]):
+        last = last_choice(x, depth - 1)
+        if last is not None:
+            return last[0].of_any(x, axis=(axis % x.ndim,), keepdims=axes.ndim > 1), ct
+    return None
 
 
 def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
