@@ -28,6 +28,7 @@ from .gradient_gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip
 from .gated import joined
+from . import choices  # noqa: F401 - which gives `gated` its further rules
 from .gather import gather, scatter
 from .index import embed, index
 from .diagonal_matrix import diagonal_matrix

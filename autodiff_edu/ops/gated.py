@@ -6,7 +6,7 @@ The product with an f′(x) that is inf or nan would be nan, where the other sid
 elementwise operation whose slope may be so, as that of √x, multiplies the cotangent before the
 choice, and then chooses again. The first choice is not needed any more: along a chain there are as
 many of them as before. Sums and products of finite numbers are taken to be finite: a choice stays
-where it is, above them. A sum, as in a matrix product, counts where one of its terms does.
+where it is, above them. How sums, parts and matrix products move a choice stands in `choices`.
 
 Letters: ct a cotangent, c a condition.
 """
@@ -27,9 +27,8 @@ BOUNDED = frozenset((  # they are finite, with finite slopes, where their operan
     "index", "less", "less_equal", "matmul", "maximum", "mean", "minimum", "multiply", "negative",
     "sigmoid", "sign", "sin", "softplus", "square", "subtract", "sum", "tanh", "where",
 ))  # fmt: skip
-PICKS = (*SHAPES, "gather", "index")  # each entry is one of the first operand
-AMONG_ZEROS = ("embed", "scatter")
-MOVES = (*PICKS, *AMONG_ZEROS, "divide", "multiply", "negative", "sum")  # linear in the first
+MOVES = (*SHAPES, "divide", "multiply", "negative")  # linear in the first operand
+OTHERS: dict[str, Any] = {}  # the rules of other operations, by name; `choices` puts them here
 
 
 class Choice(NamedTuple):
@@ -42,13 +41,9 @@ class Choice(NamedTuple):
         sides = (ct, 0) if self.holds else (0, ct)
         return OPERATIONS["where"](self.condition, *sides)
 
-    def of_any(self, x: Expr, axis: tuple[int, ...], keepdims: bool) -> "Choice":
-        """The choice for a sum of x along these axes."""
-        c, name = broadcast_like(self.condition, x), "any" if self.holds else "all"
-        return Choice(OPERATIONS[name](c, axis=axis, keepdims=keepdims), self.holds)
-
-    def counts(self) -> Expr:
-        return self.condition if self.holds else OPERATIONS["logical_not"](self.condition)
+    def moved(self, ct: Expr) -> "Choice":
+        """With a condition that is changed as an operand is: one that has all its axes."""
+        return Choice(again(ct, broadcast_like(self.condition, ct.inputs[0])), self.holds)
 
     def among(self, others: Sequence["Choice"]) -> bool:
         return any(self.condition is c and self.holds is holds for c, holds in others)
@@ -58,11 +53,10 @@ def opened(ct: Any) -> tuple[list[Choice], Any]:
     """The choices that a cotangent has passed, the last first, and what it was before them."""
     choices: list[Choice] = []
     while len(choices) < LEVELS and (last := last_choice(ct, DEPTH)):
-        choice, before = last
-        choices.append(choice)
-        if before is ct:
+        choices.append(last[0])
+        if last[1] is ct:  # a sum stays above the choice
             break
-        ct = before
+        ct = last[1]
     return choices, ct
 
 
@@ -96,8 +90,7 @@ def closed(choices: Sequence[Choice], ct: Any) -> Any:
 
 
 def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
-    """The choice below changes of shape and factors, which are applied before it instead. A sum
-    stays above a choice between its terms, and is 0 where none of them was taken."""
+    """The choice below changes of shape and factors, which are applied before it instead."""
     op = ct.op if isinstance(ct, Expr) else None
     if op is None or not depth or not getattr(op, "is_ours", False):
         return None
@@ -106,47 +99,18 @@ def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
         if is_zero(second):
             return Choice(c, True), first
         return (Choice(c, False), second) if is_zero(first) else None
-    if op.name == "matmul":
-        return none_taken(ct, depth)
     if op.name not in MOVES:
-        return None
+        return op.name in OTHERS and OTHERS[op.name](ct, depth) or None
     below = last_choice(ct.inputs[0], depth - 1)
     if below is None:
-        swapped = is_outer(ct) and last_choice(ct.inputs[1], depth - 1)
-        return last_choice(ct.op(*ct.inputs[::-1]), depth) if swapped else None
-    choice, before = below
-    rest, static = ct.inputs[1:], ct.static
-    if op.name == "sum" and not outside(choice.condition, ct.inputs[0], **dict(static)):
-        return choice.of_any(ct.inputs[0], **dict(static)), ct
-    if op.name in AMONG_ZEROS:
-        counts = broadcast_like(choice.counts(), ct.inputs[0])
-        choice = Choice(op.apply((counts, *rest), static), True)
-        if op.name == "scatter":  # which adds what comes to the same place
-            return choice, ct
-    if op.name in PICKS:  # as the cotangent is changed, so is a condition with all its axes
-        whole = broadcast_like(choice.condition, ct.inputs[0])
-        choice = Choice(op.apply((whole, *rest), static), choice.holds)
-    return choice, ct if before is ct.inputs[0] else op.apply((before, *rest), static)
+        return OTHERS["outer"](ct, depth) if ct.inputs[-1].op is OPERATIONS["expand_dims"] else None
+    return below[0].moved(ct) if op.name in SHAPES else below[0], again(ct, below[1])
 
 
-def is_outer(ct: Expr) -> bool:
-    """Is it a number or a column times a row?"""
-    return ct.op.name == "multiply" and ct.inputs[1].op is OPERATIONS["expand_dims"]
-
-
-def none_taken(ct: Expr, depth: int) -> tuple[Choice, Expr] | None:
-    """Of a matrix product: where a whole row or column was not taken, it is 0."""
-    for x, axis, axes in zip(ct.inputs, (-1, max(-2, -ct.inputs[1].ndim)), ct.inputs[::-1]):
-        last = last_choice(x, depth - 1)
-        if last is not None:
-            return last[0].of_any(x, axis=(axis % x.ndim,), keepdims=axes.ndim > 1), ct
-    return None
-
-
-def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
-    """Is the condition the same along the axes of x that are summed?"""
-    extra = x.ndim - c.ndim  # axes that c has not
-    return all(k < extra or (keepdims and c.type.shape[k - extra] == 1) for k in axis)
+def again(ct: Expr, before: Expr) -> Expr:
+    """The operation applied to this operand; the node itself, if it is its own."""
+    same, rest = before is ct.inputs[0], ct.inputs[1:]
+    return ct if same else ct.op.apply((before, *rest), ct.static)
 
 
 def joined(old: Expr, term: Expr) -> Expr:
