@@ -51,8 +51,13 @@ class Alike:
             if len(self.done) > NODES:
                 return None
             self.done[n] = None
-            self.done[n] = self.by_op(n)
+            s = self.by_op(n)
+            self.done[n] = s if self.fits(n, s) else None
         return self.done[n]
+
+    def fits(self, n: Expr, s: Any) -> bool:
+        """Does the last axis of n, or none of its axes, belong to the eigenvalues?"""
+        return s is Kind.UNIFORM or n.ndim == self.ndim - (s is Kind.REDUCED)
 
     def by_op(self, n: Expr) -> Any:
         if n.op is None:
@@ -114,7 +119,7 @@ class Alike:
         """Of a sum, a maximum and their like; other axes than that of the eigenvalues mix the
         matrices of a stack."""
         if n.ndim == 0 or s is Kind.UNIFORM:
-            return Kind.UNIFORM if s is not Kind.REDUCED else None
+            return Kind.UNIFORM
         if axis != (self.ndim - 1,) or s is Kind.REDUCED:
             return None
         return Kind.HELD if n.ndim == self.ndim else Kind.REDUCED

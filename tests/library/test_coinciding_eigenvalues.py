@@ -187,7 +187,29 @@ def test_stacks_are_their_matrices():
                 np.testing.assert_allclose(found[k], times * wanted, 1e-11, 1e-11)
 
 
-# ---- what is undefined
+# ---- what is undefined, or not seen to be defined
+
+BOTH = np.ones((2, 3))
+UNSEEN = {
+    "rows added up": (ad.sum(ad.sum(BOTH * w, axis=0) ** 2), 4 * np.trace(S @ S)),
+    "pairs": (ad.sum((w[:, None] + w) ** 2), 6 * np.trace(S @ S) + 2 * np.trace(S) ** 2),
+    "squares of running sums": (ad.cumsum(w)[-1] ** 2, np.trace(S) ** 2),
+    "a slice": (ad.sum(w[:2] ** 2) + w[2] ** 2, np.trace(S @ S)),
+}
+
+
+@pytest.mark.each("name", UNSEEN)
+def test_what_is_not_seen_is_nan_and_never_wrong(name):
+    rng = np.random.default_rng(7)
+    for mode in (None, "safe"):
+        one, other = (slopes(f, A, mode)(2 * np.eye(3)) for f in UNSEEN[name])
+        np.testing.assert_allclose(one[0], other[0], 1e-12, 1e-12)
+        seen = np.isfinite(one[1])
+        np.testing.assert_allclose(one[1][seen], other[1][seen], 1e-12, 1e-12)
+        at = symmetric(rng, 1)
+        one, other = (slopes(f, A, mode)(at) for f in UNSEEN[name])
+        seen = np.isfinite(one[1])
+        np.testing.assert_allclose(one[1][seen], other[1][seen], 1e-9, 1e-9)
 
 
 @pytest.mark.parametrize("mode", MODES)
