@@ -23,8 +23,8 @@ MOST = {
     "picture": (22, 2226),
     "engine": (43, 4254),
     "the way": (88, 8135),
-    "first time": (121, 11501),
-    "loaded": (327, 26980),
+    "first time": (123, 11643),
+    "loaded": (332, 27438),
 }
 
 
