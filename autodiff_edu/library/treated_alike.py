@@ -22,9 +22,11 @@ ALL = (None, None, None)  # a key that takes all of an axis
 
 
 class Kind(Enum):
-    """Of an array that has the same number for all eigenvalues of a matrix."""
+    """Of an array that has no slope: it has the same number for all eigenvalues of a matrix, or
+    tells on which side of a number each lies."""
 
     UNIFORM = auto()  # one number
+    SIDE = auto()  # an entry for each eigenvalue, which is the same all around it
     HELD = auto()  # one for each matrix of a stack; the axis of the eigenvalues has length 1
     REDUCED = auto()  # one for each matrix, without that axis
 
@@ -87,14 +89,14 @@ class Alike:
         """Of an elementwise operation."""
         moving = [s if isinstance(s, Expr) else None for s in slopes]
         kinds = {s for s in slopes if isinstance(s, Kind)} - {Kind.UNIFORM}
-        if all(m is None for m in moving):
-            return kinds.pop() if len(kinds) == 1 else None if kinds else Kind.UNIFORM
-        if Kind.REDUCED in kinds:
+        if n.op.nondifferentiable and any(m is not None for m in moving):
+            numbers = all(m is not None or i.op is None for m, i in zip(moving, n.inputs))
+            return Kind.SIDE if numbers else None  # eigenvalues that are compared have ties
+        fixed = all(m is None for m in moving)
+        if Kind.REDUCED in kinds and (len(kinds) > 1 or not fixed):
             return None
-        if n.op.name == "sign":
-            return zero(n)
-        if n.op.nondifferentiable:
-            return None  # eigenvalues that are compared have ties
+        if fixed:
+            return Kind.SIDE if Kind.SIDE in kinds else kinds.pop() if kinds else Kind.UNIFORM
         return pushed(n.op, n.inputs, [n], moving, dict(n.static))[0]
 
     def of_product(self, n: Expr) -> Kind | None:

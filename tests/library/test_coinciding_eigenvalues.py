@@ -30,6 +30,8 @@ PAIRS = {
     "product of functions": (ad.prod(w * w + 1), ad.det(S @ S + np.eye(3))),
     "a product with itself": (w @ w * ad.prod(w), np.trace(S @ S) * ad.det(S)),
     "absolute values": (ad.sum(ad.abs(w)), np.trace(S)),
+    "those above a number": (ad.sum(ad.where(w > 0.1, w**3, 0)), np.trace(S @ S @ S)),
+    "clipped": (ad.sum(ad.maximum(w, 0.1) ** 2), np.trace(S @ S)),
 }  # fmt: skip
 MODES = (None, "ieee", "safe", "real")
 
@@ -121,6 +123,7 @@ B, b = np.arange(9.0).reshape(3, 3), np.array([1.0, -2.0, 3.0])
 ROOT = v * ad.sqrt(w)
 FUNCTIONS = {
     "inverse": ((v / w) @ v.T, INVERSE),
+    "inverse of those above a number": ((v * ad.where(w > 0.1, 1 / w, 0)) @ v.T, INVERSE),
     "squares": (v @ (w[:, None] ** 2 * v.T), S @ S),
     "cubes, by a diagonal": (v @ np.diag(w**3) @ v.T, S @ S @ S),
     "of a root": (ROOT @ ROOT.T, S),
