@@ -42,14 +42,14 @@ def of_scatter(ct: Expr, depth: int) -> Last:
 
 
 def of_sum(ct: Expr, depth: int) -> Last:
-    (x,), which = ct.inputs, dict(ct.static)
+    (x,), static = ct.inputs, dict(ct.static)
     last = last_choice(x, depth - 1)
     if last is None:
         return None
     choice, before = last
-    if outside(choice.condition, x, **which):
+    if outside(choice.condition, x, **static):
         return choice, again(ct, before)
-    return of_any(choice, x, **which), ct
+    return of_any(choice, x, **static), ct
 
 
 def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
