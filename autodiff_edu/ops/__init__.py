@@ -8,7 +8,7 @@ for its parts. The other files are the statements, by subject.
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from ..expr import register
-from . import docs, gated, gufunc
+from . import choices, docs, gated, gufunc
 from .arithmetic import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from .batch import Loop, all_batched, batched, repeated
 from .comparison import (
@@ -51,7 +51,7 @@ __all__ = [
     "Cost", "Declared", "GATES", "Loop", "OPS", "PULLBACK", "PUSHFORWARD", "Words", "abs",
     "accepted", "add", "agree", "all", "all_batched", "any", "arange", "arccos", "arccosh",
     "arcsin", "arcsinh", "arctan", "arctan2", "arctanh", "astype", "batched", "broadcast_like",
-    "broadcast_to", "cast", "clip", "cos", "cosh", "cost", "diagonal_matrix",
+    "broadcast_to", "cast", "choices", "clip", "cos", "cosh", "cost", "diagonal_matrix",
     "disconnected_grad", "divide", "docs", "dot", "embed", "equal", "exp", "expand_dims",
     "expm1", "eye", "filled", "float_type", "flops", "full", "full_like", "gated", "gather",
     "grad_clip", "grad_scale", "greater", "greater_equal", "gufunc", "hypot", "in_symbols",

@@ -26,8 +26,8 @@ MOST = {
     "picture": (22, 2156),
     "engine": (33, 3424),
     "the way": (80, 7497),
-    "first time": (114, 10916),
-    "loaded": (332, 27064),
+    "first time": (116, 11066),
+    "loaded": (337, 27534),
 }
 
 
