@@ -250,7 +250,7 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResul
     array([4., 3.])
     """
     (x,) = operands((x,), "svd")
-    if compute_uv and full_matrices and not is_square(x.type):
+    if compute_uv and full_matrices and x.ndim > 1 and not is_square(x.type):
         raise ShapeError(f"the svd of {x.type!r} has square factors whose last vectors have no "
                          "derivative: write full_matrices=False")  # fmt: skip
     all_three = SVDResult(*thin_svd(x))
