@@ -4,6 +4,7 @@ tests/helpers/depth.py says how many examples a random test draws. Checks of exe
 one seed, in notebooks too; an empty AUTODIFF_EDU_SEED draws anew.
 """
 
+import gc
 import os
 
 from hypothesis import settings
@@ -29,6 +30,11 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker("numeric")
+
+
+def pytest_sessionfinish():
+    """Pytest collects what there is when it ends: all items and modules, which end with it."""
+    gc.freeze()
 
 
 def pytest_collectstart(collector):

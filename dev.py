@@ -217,6 +217,7 @@ PARALLEL = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope
 
 def test(*args):
     """Run every test; or another run that the arguments name; or, with --all, all of these."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # hundreds of processes share what is compiled
     for word, run_of in RUNS.items():
         if word in args:
             run_of(*[arg for arg in args if arg != word])

@@ -3,9 +3,13 @@
 Everything is served from the book's own folder: it needs no network, neither to build nor to read.
 """
 
+import gc
 import shutil
 import sys
 from pathlib import Path
+
+from docutils.nodes import bullet_list
+from sphinx.addnodes import toctree
 
 BOOK = Path(__file__).parent
 sys.path.insert(0, str(BOOK))
@@ -15,6 +19,8 @@ import catalogue  # noqa: E402
 import engine  # noqa: E402
 import kit  # noqa: E402
 import performance  # noqa: E402
+
+gc.set_threshold(50_000, 20, 100)  # all pages live to the end: to look through them often is slow
 
 project = html_title = "Autodiff, taken apart"
 author = "The autodiff_edu authors"
@@ -81,7 +87,37 @@ nitpicky = True
 nitpick_ignore_regex = [("py:(class|data|obj|exc)", r"(?!autodiff_edu\b).*")]
 
 
+# ---- the list of pages, beside each of them ----
+
+titles = {}
+
+
+def note_titles(app, env):
+    """Note the table of contents of each page without its sections."""
+    for name, contents in env.tocs.items():
+        titles[name] = contents.deepcopy()
+        for item in titles[name]:
+            below = list(item.findall(toctree))
+            item[1:] = [bullet_list("", *below)] if below else []
+
+
+def list_titles(app, page, template, context, tree):
+    """Let Sphinx copy titles only: else it copies all sections for each page, and drops them."""
+    env, of_sections, resolve = app.env, app.env.tocs, context["toctree"]
+
+    def resolve_titles(**words):
+        env.tocs = titles
+        try:
+            return resolve(**words)
+        finally:
+            env.tocs = of_sections
+
+    context["toctree"] = resolve_titles
+
+
 def setup(app):
     """Teach autodoc the house's docstrings, and where public names have their entries."""
     app.connect("autodoc-process-docstring", api.as_rst)
     app.connect("missing-reference", api.find_public)
+    app.connect("env-updated", note_titles)
+    app.connect("html-page-context", list_titles, priority=400)  # before the theme asks

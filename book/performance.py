@@ -57,6 +57,7 @@ def plot(found: dict[str, Any], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "book"  # else each build names its clips anew
     from matplotlib import pyplot as plt
 
     engines, rows = found["engines"], found["workloads"]

@@ -26,6 +26,14 @@ def without_fonts():
 
 
 @pytest.fixture
+def young():
+    """The collector looks at what this test makes: all that a worker holds would take seconds."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture
 def rng():
     return np.random.default_rng(7)
 

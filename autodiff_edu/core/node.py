@@ -14,7 +14,7 @@ import numpy as np
 from . import seams
 from .arrays import SMALL, Bits, copied
 from .origin import origin_now
-from .seams import HOOKS, OPERATIONS, hook, hooked
+from .seams import HOOKS, OPERATIONS, hooked
 from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
@@ -249,11 +249,6 @@ class Input(Expr):
     def __init__(self, name: str, type: TensorType, facts: frozenset[str] = frozenset()):
         super().__init__(None, (), (), type, origin_now(), name)
         self.facts, self.identity = facts, Identity()
-
-
-@hook("input of type")
-def input_of_type(type: TensorType, name: str) -> Input:
-    return Input(name, type)
 
 
 class Constant(Expr):

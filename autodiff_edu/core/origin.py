@@ -25,6 +25,7 @@ class Origin(NamedTuple):
     node: Any
 
 
+HOOKS.setdefault("place", lambda inside: None)  # until a room knows the user's lines
 making: ContextVar[Origin | None] = ContextVar("making", default=None)
 
 

@@ -1,10 +1,17 @@
-"""Leaves that stand for a derivative that does not exist, or for any part of a pattern."""
+"""Leaves that stand for a value of some type, for a derivative that does not exist, or for any part
+of a pattern; and formulas as plain text."""
 
 from typing import Any
 
-from .node import Expr
+from .node import Expr, Input
 from .origin import origin_now
-from .types import UNTYPED, DisconnectedType, NullType
+from .seams import HOOKS, hook
+from .types import UNTYPED, DisconnectedType, NullType, TensorType
+
+
+@hook("input of type")
+def input_of_type(type: TensorType, name: str) -> Input:
+    return Input(name, type)
 
 
 class Null(Expr):
@@ -45,3 +52,13 @@ class Literal(Expr):
     def __init__(self, value: float):
         super().__init__(None, (), (), UNTYPED)
         self.value = value
+
+
+def plain(n: Any) -> str:
+    """The formula as calls of functions, until the room is there that writes it as Python does."""
+    if n.op is None:
+        return n.name or str(n.value)
+    return f"{n.op.name}({', '.join(map(plain, n.inputs))})"
+
+
+HOOKS.setdefault("text", plain)

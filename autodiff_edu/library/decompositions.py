@@ -1,7 +1,7 @@
 """Matrices as products: QR and singular values, on the last two axes.
 
-Where singular values coincide their vectors have no derivative: what depends on them is nan or
-inf, what depends on the values alone is finite.
+Where singular values coincide their vectors have no derivative; functions of all values, and of
+matrices u·diag(c)·vᵀ, have.
 Letters: ct a cotangent, t the tangents, x a matrix or a stack, q r u s v its factors; T transposes
 the last two axes.
 """
@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import add_up, zero
 from ..expr import Expr, ShapeError, TensorType, operands, register, shown, spell
-from ..ops.broadcasting import add_up, zero
 from ..ops.declare import op
 from ..ops.products import matrix_transpose as T
 from ..ops.products import row
 from .diagonals import tril, triu
 from .linalg import pinv, solve
-from .symmetric import gaps, plus_transpose
+from .spectral import is_square, over_gaps_of_squares, singular_function, turned_both
+from .symmetric import plus_transpose
+from .treated_alike import slope_of_each
+from .vector_terms import singular_functions
 
 __all__ = ["lstsq", "qr", "svd", "svdvals"]
 
@@ -133,11 +136,6 @@ def thin(t: TensorType) -> list:
     return [(*loop, m, k), (*loop, k), (*loop, k, n)]
 
 
-def is_square(t: TensorType) -> bool:
-    _, m, n = lengths(t)
-    return m is not None and m == n
-
-
 def outside(u: Expr, x: Expr, s: Expr) -> list[Expr]:
     """The part of x that the columns of u do not span, over s: [(1 − u·uᵀ)·x·s⁻¹] or none."""
     return [] if is_square(u.type) else [(x - u @ (T(u) @ x)) / row(s)]
@@ -145,25 +143,37 @@ def outside(u: Expr, x: Expr, s: Expr) -> list[Expr]:
 
 def to_u(ct: Expr, u: Expr, s: Expr, vh: Expr) -> Expr:
     """The cotangent of x that comes from that of u."""
-    turn = plus_transpose(gaps(s * s) * (T(u) @ ct))
+    turn = plus_transpose(over_gaps_of_squares(T(u) @ ct, s))
     return add_up([(u @ turn) * row(s), *outside(u, ct, s)]) @ vh
 
 
 def of_u(moved: Expr, u: Expr, s: Expr) -> Expr:
     """The tangent of u, from dx·v."""
     turn = plus_transpose((T(u) @ moved) * row(s))
-    return add_up([u @ (gaps(s * s) * turn), *outside(u, moved, s)])
+    return add_up([u @ over_gaps_of_squares(turn, s), *outside(u, moved, s)])
 
 
 def svd_pullback(cts: Any, x: Expr, outs: Any) -> tuple[Expr]:
     (ct_u, ct_s, ct_vh), (u, s, vh) = cts, outs
-    terms = [] if ct_s is None else [(u * row(ct_s)) @ vh]
+    terms = [] if ct_s is None else [of_values(ct_s, x, u, s, vh)]
+    parts = None
+    if ct_u is not None and ct_vh is not None:
+        parts = singular_functions(ct_u, ct_vh, u, vh, s)
+    if parts is not None:
+        return (add_up([*terms, *[turned_both(m, u, s, vh, c, slope) for m, c, slope in parts]]),)
     if ct_u is not None:
         terms.append(to_u(ct_u, u, s, vh))
     if ct_vh is not None:
         ct_v, v, uh = map(T, (ct_vh, vh, u))
         terms.append(T(to_u(ct_v, v, s, uh)))
     return (add_up(terms),)
+
+
+def of_values(ct: Expr, x: Expr, u: Expr, s: Expr, vh: Expr) -> Expr:
+    """The cotangent of x that comes from that of s; it has a slope of its own where singular values
+    coincide, if they are all treated alike."""
+    slope = slope_of_each(ct, s)
+    return (u * row(ct)) @ vh if slope is None else singular_function(x, u, s, vh, ct, slope)
 
 
 def svd_pushforward(t: Any, x: Expr, outs: Any) -> tuple[Expr, Expr, Expr]:
@@ -190,10 +200,7 @@ def thin_svd(x):
 def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResult | Expr:
     """The U, S and Vh with x = U·diag(S)·Vh.
 
-    The singular values S decrease. Derivatives of U and Vh exist where all singular values
-    differ and, beside a square factor, are positive. Elsewhere the gradient of what is made of
-    U and Vh is nan, also where it has one, as of the product U·diag(S)·Vh, which is x: write it
-    of x itself.
+    The singular values S decrease.
 
     Parameters
     ----------
@@ -219,6 +226,19 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResul
     --------
     numpy.linalg.svd : The same for arrays.
 
+    Notes
+    -----
+    Derivatives of U and Vh exist where all singular values differ and, beside a square factor, are
+    positive; elsewhere they are nan or inf, also where values differ by rounding alone. A function
+    that does not depend on the choice of the vectors has derivatives where values coincide:
+
+    - of singular values that are all treated alike, as their sum or product, the first and the
+      second;
+    - of products U·diag(c)·Vh, where c treats the values S alike, as U·diag(S)·Vh, which is x, and
+      U·Vh, the first, in reverse mode.
+
+    Write others of the matrix itself.
+
     References
     ----------
     .. [1] J. Townsend, "Differentiating the singular value decomposition", 2016.
@@ -230,7 +250,7 @@ def svd(x: Any, full_matrices: bool = True, compute_uv: bool = True) -> SVDResul
     array([4., 3.])
     """
     (x,) = operands((x,), "svd")
-    if compute_uv and full_matrices and not is_square(x.type):
+    if compute_uv and full_matrices and x.ndim > 1 and not is_square(x.type):
         raise ShapeError(f"the svd of {x.type!r} has square factors whose last vectors have no "
                          "derivative: write full_matrices=False")  # fmt: skip
     all_three = SVDResult(*thin_svd(x))

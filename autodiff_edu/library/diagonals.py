@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import Constant, Expr, ShapeError, at, operands, register
-from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter
 from ..ops.lengths import arange, common_length, positions

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import real
 from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,
@@ -13,7 +14,6 @@ from ..ops import (
     ravel,
     zeros_like,
 )
-from ..ops.broadcasting import real
 from ..ops.creation import zeros
 from ..ops.gather import places as true_places
 from ..ops.lengths import axes_as_given

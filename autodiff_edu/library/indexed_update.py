@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import (
     DTypeError,
     Expr,
@@ -24,7 +25,6 @@ from ..expr import (
 from ..expr import at as made_at
 from ..expr.shape_check import STRETCH
 from ..ops.batch import Loop, every
-from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.declare import op
 from ..ops.getitem import freeze, getitem, is_mask, read_key

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import zero
 from ..expr import Expr, ShapeError, operands, register
-from ..ops.broadcasting import zero
 from ..ops.declare import op
 from ..ops.gufunc import core
 from ..ops.products import column, matmul

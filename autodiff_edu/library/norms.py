@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import Constant, Expr, LazyModule, operands, register
-from ..ops.broadcasting import broadcast_like
 from ..ops.comparison import where
 from ..ops.cost import each_entry
 from ..ops.declare import op

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import real
 from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.arithmetic import subtract
-from ..ops.broadcasting import real
 from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where
 from ..ops.cost import each_entry
 from ..ops.creation import full

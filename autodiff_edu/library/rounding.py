@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import real, zero
 from ..expr import Expr, LazyModule, is_function, operands, register
-from ..ops.broadcasting import real, zero
 from ..ops.comparison import STEP, TRUTH, abs, logical_and, logical_or, sign, where
 from ..ops.declare import op
 

@@ -1,13 +1,18 @@
-"""Gradients of functions that are symmetric in eigenvalues, such as Σ log w: v·diag(c)·vᵀ.
+"""Functions of matrices, v·diag(c)·vᵀ and u·diag(c)·vᵀ, which need no derivative of the vectors.
 
-Their own derivative needs no derivative of eigenvectors, which has none where eigenvalues coincide:
+Vectors have none where values coincide, but with Δᵢⱼ = (cⱼ − cᵢ) / (wⱼ − wᵢ) for i ≠ j
 
-    d(v·diag(c)·vᵀ) = v·(Δ ∘ vᵀ·dx·v + diag(dc))·vᵀ      Δᵢⱼ = (cⱼ − cᵢ) / (wⱼ − wᵢ) for i ≠ j
+    d(v·diag(c)·vᵀ) = v·(Δ ∘ vᵀ·dx·v + diag(dc))·vᵀ
 
 Where two eigenvalues coincide the quotient is the slope of c, if c treats all eigenvalues alike.
+Singular values s are eigenvalues of [[0, x], [xᵀ, 0]], and −s are the others, where c is −c. So
 
-Letters: x a symmetric matrix, w its eigenvalues, v the vectors, c a function of each of w, ct a
-cotangent, t the tangents; T transposes the last two axes.
+    d(u·diag(c)·vᵀ) = u·(Δ ∘ (p + pᵀ)/2 + Σ ∘ (p − pᵀ)/2 + diag(dc))·vᵀ + parts outside of u and v
+
+for p = uᵀ·dx·v and Σᵢⱼ = (cⱼ + cᵢ) / (sⱼ + sᵢ).
+
+Letters: x a matrix, w its eigenvalues, u s v its vectors and singular values, c a function of each
+w or s, ct a cotangent, t the tangents; T transposes the last two axes.
 """
 
 from math import prod
@@ -15,31 +20,77 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import Constant, Expr, computed_by
-from ..ops import pushed
-from ..ops.broadcasting import broadcast_like
+from ..expr import Expr, TensorType
 from ..ops.comparison import abs, where
 from ..ops.declare import op
 from ..ops.products import column, row
 from ..ops.products import matrix_transpose as T
-from ..ops.radial import ALIKE, computes
 from .diagonals import on_diagonal
 
-__all__ = ["matrix_function"]
+__all__ = ["matrix_function", "singular_function"]
 
-NODES = 100  # that are looked at between a function and the eigenvalues
-REDUCTIONS = ("logsumexp", "max", "mean", "min", "norm2", "prod", "sum")
+SAME = 16  # roundings of Σ|w|: two eigenvalues that are no further apart may be equal
+ROUNDINGS = 4  # of c, in a difference of two
 ELSEWHERE = "its derivative is taken by x and c"
 
 
+# ---- quotients by gaps
+
+
+def gaps(w: Expr) -> Expr:
+    return row(w) - column(w)
+
+
+def may_coincide(w: Expr) -> Expr:
+    """True for the pairs of eigenvalues that agree but for rounding."""
+    total = abs(w).sum(axis=-1, keepdims=True)
+    return abs(gaps(w)) <= SAME * np.finfo(w.dtype).eps * column(total)
+
+
+def over_gaps(k: Expr, w: Expr) -> Expr:
+    """kᵢⱼ / (wⱼ − wᵢ), and 0 for i = j; nan where rounding alone tells two eigenvalues apart, of
+    which one has a column in k."""
+    return divided(k, gaps(w), w)
+
+
+def over_gaps_of_squares(k: Expr, s: Expr) -> Expr:
+    """kᵢⱼ / (sⱼ² − sᵢ²), likewise."""
+    return divided(k, gaps(s) * (row(s) + column(s)), s)
+
+
+def divided(k: Expr, gap: Expr, w: Expr) -> Expr:
+    same, counts = on_diagonal(gap), (k != 0).any(axis=-2)
+    undefined = may_coincide(w) & (row(counts) | column(counts))
+    return where(same, 0, where(undefined, np.nan, k / where(same, 1, gap)))
+
+
+def quotient(rise: Expr, gap: Expr, slope: Expr, near: Expr) -> Expr:
+    """rise / gap, but the slope where they are near."""
+    return where(near, slope, rise / where(near, 1, gap))
+
+
+def agrees(rise: Expr, gap: Expr, slope: Expr, size: Expr) -> Expr:
+    """Is the rise what the slope tells, but for rounding? Then the slope has the better digits."""
+    return abs(rise - gap * slope) <= ROUNDINGS * np.finfo(rise.dtype).eps * size
+
+
 def differences(w: Expr, c: Expr, slope: Expr) -> Expr:
-    """Δ, with 0 on the diagonal. Eigenvalues that agree in half of their digits coincide: a
-    quotient has no better digits."""
-    gap = row(w) - column(w)
-    near = abs(gap) <= np.sqrt(np.finfo(w.dtype).eps) * (abs(row(w)) + abs(column(w)))
-    quotient = (row(c) - column(c)) / where(near, 1, gap)
-    found = where(near, (row(slope) + column(slope)) / 2, quotient)
-    return where(on_diagonal(gap), 0, found)
+    """Δ, with 0 on the diagonal. Of eigenvalues that agree in half of their digits, or but for
+    rounding, a quotient has no better digits than the slope."""
+    gap, rise, middle = gaps(w), gaps(c), (row(slope) + column(slope)) / 2
+    half = np.sqrt(np.finfo(w.dtype).eps) * (abs(row(w)) + abs(column(w)))
+    near = (abs(gap) <= half) | may_coincide(w)
+    near = near | agrees(rise, gap, middle, abs(row(c)) + abs(column(c)))
+    return where(on_diagonal(gap), 0, quotient(rise, gap, middle, near))
+
+
+def sums(s: Expr, c: Expr, slope: Expr) -> Expr:
+    """Σ: the difference quotient between s and −s."""
+    gap, rise, middle = row(s) + column(s), row(c) + column(c), (row(slope) + column(slope)) / 2
+    return quotient(rise, gap, middle, agrees(rise, gap, middle, abs(row(c)) + abs(column(c))))
+
+
+# ---- functions of symmetric matrices
 
 
 def turned(d: Expr, w: Expr, v: Expr, c: Expr, slope: Expr) -> Expr:
@@ -83,53 +134,69 @@ def matrix_function(x, w, v, c, slope):
     array([[1., 0.],
            [0., 2.]])
     """
-    found = (v * c[..., None, :]) @ np.swapaxes(v, -1, -2)
-    stacks = (found.shape, x.shape, *[(*e.shape, 1) for e in (w[..., :1], slope[..., :1])])
-    return np.broadcast_to(found, np.broadcast_shapes(*stacks)) + 0.0
+    y = (v * c[..., None, :]) @ np.swapaxes(v, -1, -2)
+    stacks = (y.shape, x.shape, *[(*e.shape, 1) for e in (w[..., :1], slope[..., :1])])
+    return np.broadcast_to(y, np.broadcast_shapes(*stacks)) + 0.0
 
 
-def slope_of_each(c: Expr, w: Expr) -> Expr | None:
-    """The slope of each c by its own w, with sums over w held; None unless c treats them alike."""
-    found = Alike(w).slope(c)
-    return broadcast_like(found, w) if isinstance(found, Expr) else None
+# ---- functions of singular values
 
 
-class Alike:
-    """One search for a proof that a function treats all entries of w alike."""
+def turned_both(d: Expr, u: Expr, s: Expr, vh: Expr, c: Expr, slope: Expr) -> Expr:
+    """d(u·diag(c)·vᵀ) for dx = d, but for diag(dc)."""
+    v, uh = T(vh), T(u)
+    p = uh @ d @ v
+    even, odd = (p + T(p)) / 2, (p - T(p)) / 2
+    inside = u @ (differences(s, c, slope) * even + sums(s, c, slope) * odd) @ vh
+    if is_square(d.type):
+        return inside
+    share = quotient(c, s, slope, agrees(c, s, slope, abs(c)))
+    return inside + ((d @ v - u @ p) * row(share)) @ vh + u @ (column(share) * (uh @ d - p @ vh))
 
-    def __init__(self, w: Expr):
-        self.one = broadcast_like(Constant(1.0, w.dtype), w)
-        self.done: dict[Expr, Any] = {w: self.one}
-        self.values = computed_by(w)
 
-    def slope(self, n: Expr) -> Any:
-        """The slope of each entry; 0 of one number that is the same for all; None without proof."""
-        if n not in self.done:
-            if len(self.done) > NODES:
-                return None
-            self.done[n] = None
-            self.done[n] = self.by_op(n)
-        return self.done[n]
+def is_square(t: TensorType) -> bool:
+    return None is not t.shape[-2] == t.shape[-1]
 
-    def by_op(self, n: Expr) -> Any:
-        if n.op is None:
-            same = n.ndim == 0 or (isinstance(n, Constant) and len(np.unique(n.value)) == 1)
-            return 0 if same else None
-        made, place = computed_by(n)
-        if made is not n:  # it may be the same eigenvalues, computed twice
-            values, first = self.values
-            return self.one if place == first and computes(made, values, ALIKE) else None
-        if n.ndim > 1 or not getattr(n.op, "is_ours", False):
-            return None
-        slopes = [self.slope(i) for i in n.inputs]
-        if any(s is None for s in slopes):
-            return None
-        if n.op.name in REDUCTIONS and n.ndim == 0:
-            return 0
-        moving = [s if isinstance(s, Expr) else None for s in slopes]
-        if n.op.elementwise and any(t is not None for t in moving):
-            if n.op.nondifferentiable:
-                return None  # eigenvalues that are compared have ties
-            return pushed(n.op, n.inputs, [n], moving, dict(n.static))[0]
-        alone = n.op.name == "broadcast_to" and moving[0] is None
-        return 0 if n.op.elementwise or alone else None
+
+def singular_pullback(
+    ct: Expr, x: Expr, u: Expr, s: Expr, vh: Expr, c: Expr, slope: Expr, out: Expr
+) -> Any:
+    of_c = (u * (ct @ T(vh))).sum(axis=-2)
+    return turned_both(ct, u, s, vh, c, slope), None, None, None, of_c, None
+
+
+@op(
+    label="u·diag(c)·vᵀ",
+    core="(m,n),(m,k),(k),(k,n),(k),(k)->(m,n)",
+    overrides=True,
+    merges=True,
+    cost=lambda x, u, s, vh, c, slope, out: 2 * prod(out) * s[-1],
+    reasons=dict.fromkeys((1, 2, 3, 5), ELSEWHERE),
+    pullback=singular_pullback,
+    pushforward=lambda t, x, u, s, vh, c, slope, out: (
+        turned_both(t[0], u, s, vh, c, slope) + (u * row(t[4])) @ vh
+    ),
+)
+def singular_function(x, u, s, vh, c, slope):
+    """u·diag(c)·vᵀ, a function of a matrix x that has the values c at its singular values s.
+
+    Parameters
+    ----------
+    slope : Expr
+        The slope of c by each of s.
+
+    Returns
+    -------
+    Expr
+        A matrix of the shape of x.
+
+    Examples
+    --------
+    >>> s, one = np.array([4.0, 1.0]), np.eye(2)
+    >>> ad.evaluate(ad.singular_function(np.diag(s), one, s, one, np.sqrt(s), 0.5 / np.sqrt(s)))
+    array([[2., 0.],
+           [0., 1.]])
+    """
+    y = (u * c[..., None, :]) @ vh
+    stacks = (y.shape, x.shape, *[(*e.shape, 1) for e in (s[..., :1], slope[..., :1])])
+    return np.broadcast_to(y, np.broadcast_shapes(*stacks)) + 0.0

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..core.broadcasting import zero
 from ..expr import Constant, Expr, LazyModule
-from .broadcasting import zero
 from .comparison import logical_and, not_equal, where
 from .cost import FUNCTION
 from .declare import op

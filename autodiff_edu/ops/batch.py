@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import unbroadcast
+from ..core.derivative_rules import filled, pulled, pushed
 from ..expr import (
     OPERATIONS,
     Expr,
@@ -26,8 +28,6 @@ from ..expr import (
     results,
     substitute,
 )
-from .broadcasting import unbroadcast
-from .rule_contract import filled, pulled, pushed
 
 Flags = Sequence[bool]
 

@@ -148,9 +148,10 @@ def where(condition, x, y):
     -----
     Both sides are computed. In a gradient, the side that is not taken gets an exact zero, also
     where its slope is inf or nan, as that of √x at 0. That holds through operations that work
-    entry by entry and through changes of shape. It does not hold below others, such as matrix
-    products, nor where a subexpression has another use outside of the `where`: there 0 · inf is
-    nan. The remedy is a second `where` inside, as in
+    entry by entry, through changes of shape and of order, and through sums and matrix products
+    of which no term is taken. It does not hold below others, such as cumsum and loops, nor where
+    a subexpression has another use outside of the `where`: there 0 · inf is nan. The remedy is a
+    second `where` inside, as in
     `where(x > 0, f(where(x > 0, x, 1.0)), 0)`.
 
     Examples

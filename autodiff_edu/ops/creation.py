@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import (
     OPERATIONS,
     Constant,
@@ -20,7 +21,6 @@ from ..expr import (
     register,
     shown,
 )
-from .broadcasting import broadcast_like
 from .lengths import told_length
 
 dtype_of = located(as_dtype)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from textwrap import fill
 from typing import Any
 
-from ..expr import Graph, Op, shorten, visible
+from ..expr import Graph, Op, hook, shorten, visible
 from .statement import derivative, dtypes, kinks, numpy_name, operands
 
 TITLES = "Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples"
@@ -35,6 +35,7 @@ PARAMETERS = {
 # ---- the signature
 
 
+@hook("signature")
 def signature(op: Any) -> inspect.Signature:
     """As users call the operation: parameters by position, too, where Python can write that."""
     given = inspect.signature(op.reads or op.body).parameters.values()
@@ -72,6 +73,7 @@ def summary(what: Any) -> str:
 # ---- the docstring
 
 
+@hook("docstring")
 def docstring(op: Any) -> str:
     """The sections that the body's docstring gives, completed by those that the record knows."""
     sections = read(op.body.__doc__ or "")

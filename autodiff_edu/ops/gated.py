@@ -6,7 +6,7 @@ The product with an f′(x) that is inf or nan would be nan, where the other sid
 elementwise operation whose slope may be so, as that of √x, multiplies the cotangent before the
 choice, and then chooses again. The first choice is not needed any more: along a chain there are as
 many of them as before. Sums and products of finite numbers are taken to be finite: a choice stays
-where it is, above them.
+where it is, above them. How sums, parts and matrix products move a choice stands in `choices`.
 
 Letters: ct a cotangent, c a condition.
 """
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core.broadcasting import broadcast_like
 from ..expr import OPERATIONS, Constant, Expr, Null, hook
 
 LEVELS = 3  # choices, one in the other, that are made again
@@ -26,7 +27,8 @@ BOUNDED = frozenset((  # they are finite, with finite slopes, where their operan
     "index", "less", "less_equal", "matmul", "maximum", "mean", "minimum", "multiply", "negative",
     "sigmoid", "sign", "sin", "softplus", "square", "subtract", "sum", "tanh", "where",
 ))  # fmt: skip
-MOVES = (*SHAPES, "divide", "multiply", "negative", "sum")  # linear in the first operand
+MOVES = (*SHAPES, "divide", "multiply", "negative")  # linear in the first operand
+OTHERS: dict[str, Any] = {}  # the rules of other operations, by name; `choices` puts them here
 
 
 class Choice(NamedTuple):
@@ -39,6 +41,10 @@ class Choice(NamedTuple):
         sides = (ct, 0) if self.holds else (0, ct)
         return OPERATIONS["where"](self.condition, *sides)
 
+    def moved(self, ct: Expr) -> "Choice":
+        """With a condition that is changed as an operand is: one that has all its axes."""
+        return Choice(again(ct, broadcast_like(self.condition, ct.inputs[0])), self.holds)
+
     def among(self, others: Sequence["Choice"]) -> bool:
         return any(self.condition is c and self.holds is holds for c, holds in others)
 
@@ -47,8 +53,10 @@ def opened(ct: Any) -> tuple[list[Choice], Any]:
     """The choices that a cotangent has passed, the last first, and what it was before them."""
     choices: list[Choice] = []
     while len(choices) < LEVELS and (last := last_choice(ct, DEPTH)):
-        choice, ct = last
-        choices.append(choice)
+        choices.append(last[0])
+        if last[1] is ct:  # a sum stays above the choice
+            break
+        ct = last[1]
     return choices, ct
 
 
@@ -101,23 +109,17 @@ def last_choice(ct: Any, depth: int) -> tuple[Choice, Expr] | None:
             return Choice(c, True), first
         return (Choice(c, False), second) if is_zero(first) else None
     if op.name not in MOVES:
-        return None
+        return op.name in OTHERS and OTHERS[op.name](ct, depth) or None
     below = last_choice(ct.inputs[0], depth - 1)
     if below is None:
-        return None
-    choice, before = below
-    rest, static = ct.inputs[1:], ct.static
-    if op.name == "sum" and not outside(choice.condition, ct.inputs[0], **dict(static)):
-        return None
-    if op.name in SHAPES:
-        choice = Choice(op.apply((choice.condition, *rest), static), choice.holds)
-    return choice, op.apply((before, *rest), static)
+        return OTHERS["outer"](ct, depth) if ct.inputs[-1].op is OPERATIONS["expand_dims"] else None
+    return below[0].moved(ct) if op.name in SHAPES else below[0], again(ct, below[1])
 
 
-def outside(c: Expr, x: Expr, axis: tuple[int, ...], keepdims: bool) -> bool:
-    """Is the condition the same along the axes of x that are summed?"""
-    extra = x.ndim - c.ndim  # axes that c has not
-    return all(k < extra or (keepdims and c.type.shape[k - extra] == 1) for k in axis)
+def again(ct: Expr, before: Expr) -> Expr:
+    """The operation applied to this operand; the node itself, if it is its own."""
+    same, rest = before is ct.inputs[0], ct.inputs[1:]
+    return ct if same else ct.op.apply((before, *rest), ct.static)
 
 
 @hook("joined")

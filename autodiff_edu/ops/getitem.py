@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.derivative_rules import agree
 from ..expr import Constant, Expr, constant, misfit, register, shown
 from .gather import gather, other_lengths, places
 from .index import ALL, between, in_bounds, index, part
-from .rule_contract import agree
 from .shape import moveaxis, transpose
 
 # ---- reading a key

@@ -7,10 +7,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..core.broadcasting import zero
+from ..core.record import Rule
 from ..expr import Expr, Null, NullTypeGradError, at
-from .broadcasting import zero
 from .comparison import clip
-from .declare import Rule, op
+from .declare import op
 
 
 def same_type(t: Any, **_: Any) -> Any:

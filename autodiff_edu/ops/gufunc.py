@@ -7,7 +7,7 @@ each matrix of two stacks. An elementwise operation is the case "(),()->()".
 import re
 from typing import NamedTuple
 
-from ..expr import MatrixError, Shape, ShapeError, TensorType, broadcast_shapes, spell
+from ..expr import MatrixError, Shape, ShapeError, TensorType, broadcast_shapes, hook, spell
 
 LETTER = re.compile(r"[A-Za-z]")
 AXES = r"\(([A-Za-z](,[A-Za-z])*)?\)"
@@ -48,6 +48,7 @@ class Core(NamedTuple):
                 raise ShapeError(both)
 
 
+@hook("core")
 def core(signature: str) -> Core:
     """Read a signature: core("(n,n),(n,k)->(n,k)"). Raises ValueError for what is none."""
     before, _, after = signature.partition("->")

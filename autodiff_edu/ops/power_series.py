@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.broadcasting import add_up
 from ..expr import Constant, Expr
-from .broadcasting import add_up
 
 Coefficients = Callable[[int], Expr | None]
 

@@ -13,8 +13,8 @@ Letters: ct a cotangent, r a length, k j quotients by it.
 from collections.abc import Callable
 from typing import Any
 
+from ..core.broadcasting import broadcast_like
 from ..expr import OPERATIONS, Constant, Expr
-from .broadcasting import broadcast_like
 
 DEPTH = 40  # operations between a cotangent and the length in it
 NODES = 200  # that are looked at

@@ -23,12 +23,14 @@ from .rules import (
     quotients,
     reductions,
     shapes,
+    transposes,
     trigonometry,
 )
 from .rules.stable import (
     cancellation,
     cross_entropy,
     deviations,
+    divided_sums,
     error_function,
     factor_pairs,
     logaddexp,
@@ -44,10 +46,11 @@ from .rules.stable import (
 
 SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
-    trigonometry, shapes, axes, indexing, reductions, linear_algebra, inverses, integers, overflow,
+    trigonometry, shapes, axes, transposes, indexing, reductions, linear_algebra, inverses,
+    integers, overflow,
     product, sum, division, polynomial, operand_order, softmax, shifts, deviations, logaddexp,
-    norms, long_products, weighted_sums, signed_sums, cross_entropy, error_function, cancellation,
-    term_pairs, factor_pairs,
+    norms, long_products, weighted_sums, signed_sums, divided_sums, cross_entropy, error_function,
+    cancellation, term_pairs, factor_pairs,
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

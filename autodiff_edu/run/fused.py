@@ -12,9 +12,9 @@ from math import prod
 
 import numpy as np
 
+from ..core.record import Declared
 from ..expr import Expr, Graph
 from ..ops import add, embed, multiply, square, subtract, sum
-from ..ops.declare import Declared
 from ..ops.index import indexed
 from . import regions
 from .numpy_function import is_ufunc

@@ -21,8 +21,13 @@ ANSWERS = {  # name: (cells that are not ours, points)
     "anna": ({}, 13),
     "ben": ({"backward": "def backward(tape, values):\n    return {n: 1.0 for n, *_ in tape}"}, 10),
     "cleo": (None, 0),
-    "dan": ({"break": "def counterexample():\n    while True:\n        pass"}, 12),
-    "eva": ({"count": "def multiplications(n:\n    return 3 * n - 5"}, 12),
+    "dan": (
+        {
+            "count": "def multiplications(n:\n    return 3 * n - 5",
+            "break": "def counterexample():\n    while True:\n        pass",
+        },
+        11,
+    ),
 }
 
 
@@ -100,15 +105,16 @@ def test_a_class_is_graded(typed, place):
     files = [f"{name}/{EXERCISE}" for name in ANSWERS]
     told = typed("check", *files, "--csv", "class.csv", "--html", "class.html")
     assert all(f"{name}: {points} of 13" in told for name, (_, points) in ANSWERS.items()), told
-    assert "eva: 12 of 13\n    count-check: wrong. count: SyntaxError" in told
-    assert "dan: 12 of 13\n    break-check: stopped. counterexample" in told
+    of_dan = told[told.index("dan: 11 of 13") :]
+    assert "\n    count-check: wrong. count: SyntaxError" in of_dan
+    assert "\n    break-check: stopped. counterexample" in of_dan
     rows = list(csv.DictReader((place / "class.csv").open(encoding="utf-8")))
     assert {row["name"]: int(row["points"]) for row in rows} == {
         n: p for n, (_, p) in ANSWERS.items()
     }
     assert rows[1]["backward-check"] == "0" and rows[1]["order-check"] == "3"
     page = (place / "class.html").read_text("utf-8")
-    assert page.count('<th scope="row">') == 5 and "not written" in page
+    assert page.count('<th scope="row">') == len(ANSWERS) and "not written" in page
 
 
 def handed_in(released, solved, cells):

@@ -23,6 +23,7 @@ from autodiff_edu.course import Wrong, check_found, check_function, limited
 from autodiff_edu.course.harness import clock, supervisor
 from autodiff_edu.course.harness.feedback import Stopped
 from autodiff_edu.course.harness.limits import Limits, limits
+from autodiff_edu.course.harness.starter import FORKS, python
 from autodiff_edu.course.harness.supervisor import SUPERVISOR
 from tests.helpers.held import held
 
@@ -131,6 +132,18 @@ def test_a_process_that_dies_is_replaced():
     with pytest.raises(Wrong, match="^dies: it ended the process in which it ran"):
         check(dies)
     check(three)
+
+
+@pytest.mark.skipif(not FORKS, reason="its parent is this process")
+def test_an_answer_that_ends_its_parent_harms_no_other(capsys):
+    def ends():
+        os.kill(os.getppid(), signal.SIGKILL)
+        return 3
+
+    for student in (ends, three):
+        SUPERVISOR.dismiss()
+        check(student)
+    assert capsys.readouterr().out == "ends: three\nthree: three\n"
 
 
 def test_a_student_who_stops_the_check_is_obeyed(monkeypatch):
@@ -325,7 +338,7 @@ def alone(monkeypatch):
     def refuse(*args, **how):
         raise OSError
 
-    SUPERVISOR.dismiss()
+    SUPERVISOR.close()
     monkeypatch.setattr(subprocess, "Popen", refuse)
 
 
@@ -387,7 +400,9 @@ def test_what_cannot_be_sent_is_checked_here(capsys):
 
 def test_a_worker_that_does_not_start_is_done_without(monkeypatch, capsys):
     SUPERVISOR.dismiss()
-    monkeypatch.setattr(supervisor, "PROGRAM", "raise SystemExit")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    ends = functools.partial(python, "raise SystemExit", {}, **pipes)
+    monkeypatch.setattr(SUPERVISOR.starter, "start", ends)
     check(three)
     assert "since it did not start" in capsys.readouterr().out
 

@@ -8,6 +8,7 @@ import html
 import io
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 
 import numpy as np
@@ -17,7 +18,7 @@ from PIL import Image
 
 from autodiff_edu.command.lectures import lecture_notebooks
 from autodiff_edu.course.slides import SlidesMissing, handout, pieces, write_slides
-from autodiff_edu.course.slides.deck import deck, package
+from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
 from autodiff_edu.course.slides.pieces import (
     GAP,
@@ -29,6 +30,7 @@ from autodiff_edu.course.slides.pieces import (
 )
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.diagram.svg import size
+from tests.helpers.depth import draws
 
 pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
@@ -73,14 +75,28 @@ def bare(text):
     return re.sub(r"\s+", "", text)
 
 
+@cache
+def made(path):
+    """The sections of a lecture."""
+    return sections(cells(path))
+
+
 @pytest.fixture(scope="module")
-def read():
-    return {path.stem: Reading(deck(path.read_text("utf-8"))) for path in LECTURES}
+def page_of(tmp_path_factory):
+    """The page of a lecture, which is made once."""
+    folder = tmp_path_factory.mktemp("slides")
+    return cache(lambda path: write_slides(folder, [path])[0])
+
+
+@pytest.fixture(scope="module")
+def read(page_of):
+    """What stands on the page of a lecture."""
+    return cache(lambda path: Reading(page_of(path).read_text("utf-8")))
 
 
 @every_lecture
 def test_code_of_the_core_is_shown_in_order_and_the_rest_is_for_the_speaker(read, path):
-    page, at = read[path.stem], 0
+    page, at = read(path), 0
     shown, noted = bare(page.shown), bare(page.noted)
     for cell in cells(path):
         source = bare("".join(cell["source"]))
@@ -98,7 +114,7 @@ def test_headings_are_titles_in_order(path):
     heads = [title for cell in cells(path) if cell["cell_type"] == "markdown"
              and not FOLDED & set(cell["metadata"].get("tags", ()))
              for title, _ in parts(cell) if title]  # fmt: skip
-    assert [section.title for section in sections(cells(path))] == heads
+    assert [section.title for section in made(path)] == heads
 
 
 @every_lecture
@@ -110,12 +126,12 @@ def test_what_follows_a_prediction_comes_at_a_key(read, path):
         and not FOLDED & set(tags)
         and cell["outputs"]
     }
-    assert read[path.stem].predicted == tagged
+    assert read(path).predicted == tagged
 
 
 @every_lecture
 def test_nothing_is_fetched(read, path):
-    asked = read[path.stem].asked
+    asked = read(path).asked
     assert {a for a in asked if not a.startswith("data:")} == {
         "static/reveal.css", "static/deck.css", "static/settings.js", "static/tex-svg-full.js",
         "static/reveal.js", "static/notes.js", "static/deck.js",
@@ -134,7 +150,7 @@ def test_what_the_pages_share_lies_beside_them(tmp_path):
 @every_lecture
 def test_what_cannot_be_cut_fits_on_a_slide(path):
     """An image, a line of code, a paragraph: a slide ends between two of them, never inside."""
-    for section in sections(cells(path)):
+    for section in made(path):
         text = "\n".join(section.blocks)
         for width, height in re.findall(r'<img [^>]*width="(\d+)" height="(\d+)"', text):
             assert int(width) <= WIDTH and int(height) <= HEIGHT
@@ -148,7 +164,7 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
 @every_lecture
 def test_parts_of_pictures_have_large_letters(path):
     """Each letter of a drawing has 20 pixels in one of the parts, and each panel is in one."""
-    page = "".join(block for section in sections(cells(path)) for block in section.blocks)
+    page = "".join(block for section in made(path) for block in section.blocks)
     for image in SHOWN.finditer(page):
         width, across, high, scale, said, kind, source = image.groups()
         data, slides = base64.b64decode(source), json.loads(html.unescape(said))
@@ -204,7 +220,7 @@ def check_panels(png):
 
 def test_panels_of_any_plot_stay_whole():
     rng = np.random.default_rng(6)
-    for _ in range(30):
+    for _ in range(draws(30)):
         rows, columns = rng.integers(1, 4, 2)
         shape = rng.uniform(1, 12, 2)
         figure = Figure(figsize=shape)
@@ -217,7 +233,7 @@ def test_panels_of_any_plot_stay_whole():
 
 def test_parts_of_any_picture_cover_it():
     rng = np.random.default_rng(4)
-    for _ in range(60):
+    for _ in range(draws(60)):
         width, height = rng.integers(20, 3000, 2)
         said = "".join(
             f'<text x="{x}" y="{-y}">{"x" * rng.integers(1, 20)}</text>'
@@ -325,9 +341,8 @@ def check_seen(page, browser):
 
 
 @every_lecture
-def test_no_slide_scrolls_and_letters_are_large(path, tmp_path, chromium):
-    (page,) = write_slides(tmp_path, [path])
-    check_seen(page, chromium)
+def test_no_slide_scrolls_and_letters_are_large(path, page_of, chromium):
+    check_seen(page_of(path), chromium)
 
 
 STEP = """
@@ -351,9 +366,8 @@ return Reveal.getHorizontalSlides().map((slide) => new Set(keys(slide)).size);
 )
 
 
-def test_keys_step_through_all_slides_and_show_what_was_predicted(tmp_path, chromium):
-    (page,) = write_slides(tmp_path, LECTURES[5:6])
-    chromium.open(page)
+def test_keys_step_through_all_slides_and_show_what_was_predicted(page_of, chromium):
+    chromium.open(page_of(LECTURES[5]))
     steps = chromium.run(KEYS)
     seen = []
     for _ in range(sum(steps) + len(steps)):
@@ -363,9 +377,8 @@ def test_keys_step_through_all_slides_and_show_what_was_predicted(tmp_path, chro
     assert tuple(chromium.run(STEP)) == seen[-1] and chromium.run("return Reveal.isLastSlide()")
 
 
-def test_the_speaker_sees_the_notes(tmp_path, chromium):
-    (page,) = write_slides(tmp_path, LECTURES[5:6])
-    chromium.open(page)
+def test_the_speaker_sees_the_notes(page_of, chromium):
+    chromium.open(page_of(LECTURES[5]))
     noted = chromium.run(READY + """
       const slide = Reveal.getSlides().find((e) => e.querySelector("aside")?.textContent.trim());
       const {h, v} = Reveal.getIndices(slide);
@@ -393,10 +406,9 @@ return {pages: pages.length, slides: Reveal.getSlides().length, away: away.filte
 
 
 @pytest.mark.parametrize("path", LECTURES[5:7], ids=lambda path: path.stem)
-def test_printed_slides_are_pages(path, tmp_path, chromium):
+def test_printed_slides_are_pages(path, page_of, chromium):
     """Each slide is a page; what comes at a key is a page more."""
-    (page,) = write_slides(tmp_path, [path])
-    chromium.open(page, "?print-pdf")
+    chromium.open(page_of(path), "?print-pdf")
     found = chromium.run(PRINTED)
     assert found["pages"] >= found["slides"] > 0 and found["away"] == []
 
@@ -431,7 +443,7 @@ def python(source, printed="", tags=()):
     return {"cell_type": "code", "source": source, "metadata": metadata, "outputs": [output]}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(draws(4)))
 def test_no_slide_of_any_lecture_scrolls(seed, tmp_path, chromium):
     path = tmp_path / "any.ipynb"
     path.write_text(any_notebook(np.random.default_rng(seed)), "utf-8")

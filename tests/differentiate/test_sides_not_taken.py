@@ -55,6 +55,43 @@ def test_the_cotangent_of_a_choice_is_summed_over_what_was_stretched():
     np.testing.assert_array_equal(column, [[0], [1.5]])
 
 
+CHANGES = {  # of the shape of A, (2, 3)
+    "transposed": lambda A: A.T,
+    "longer": lambda A: ad.expand_dims(A, axis=1),
+    "in rows": lambda A: ad.reshape(A, (3, 2)),
+    "repeated": lambda A: ad.broadcast_to(A, (2, 2, 3)),
+    "less an axis": lambda A: ad.squeeze(A[:, None], axis=1),
+    "a slice": lambda A: A[:, 1:],
+    "backwards": lambda A: A[::-1, ::2],
+    "places": lambda A: A[:, [0, 2, 0]],
+    "pairs of places": lambda A: A[[0, 1, 1], [2, 0, 0]],
+    "sorted": lambda A: np.sort(A, axis=1),
+    "joined": lambda A: ad.concatenate([np.ones((2, 1)), A], axis=1),
+    "times a matrix": lambda A: A @ np.ones((3, 2)),
+    "a matrix times": lambda A: np.ones((4, 2)) @ A,
+    "times a vector": lambda A: A @ np.ones(3),
+    "a vector times": lambda A: np.ones(2) @ A,
+    "summed": lambda A: ad.sum(A, axis=1),
+    "turned twice": lambda A: ad.expand_dims(A.T, axis=1),
+}
+
+
+@pytest.mark.each("name", CHANGES)
+def test_sides_that_are_arranged_anew_or_added_up(name):
+    A = ad.matrix("A", shape=(2, 3))
+    y = CHANGES[name](ad.sqrt(A))
+    rng = np.random.default_rng(0)
+    for n in [*range(y.ndim + 1)] * draws(10):
+        c = rng.normal(size=y.type.shape[n:]) > 0
+        taken = CHANGES[name](ad.sqrt(A + 1))  # whose slopes are finite
+        value = {A: np.zeros((2, 3))}
+        for sides in (lambda s: (s, 0), lambda s: (0, s)):
+            slopes = [ad.evaluate(ad.grad(ad.sum(ad.where(c, *sides(s))), A), value)
+                      for s in (y, taken)]  # fmt: skip
+            np.testing.assert_array_equal(np.isinf(slopes[0]), slopes[1] > 0, err_msg=str(c))
+            assert not np.isnan(slopes[0]).any()
+
+
 def test_a_slope_that_counts_stays_infinite():
     assert ad.grad(lambda t: np.where(t >= 0, np.sqrt(t), 0.0))(0.0) == np.inf
 

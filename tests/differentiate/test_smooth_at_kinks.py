@@ -67,6 +67,38 @@ def test_the_first_slope_keeps_its_size_at_extreme_lengths():
         np.testing.assert_allclose(ad.grad(np.linalg.norm)(np.array([size, size])), np.sqrt(0.5))
 
 
+def matern(r):
+    return (1 + np.sqrt(3) * r) * np.exp(-np.sqrt(3) * r)
+
+
+def test_the_diagonal_of_a_matrix_of_distances_spoils_no_hessian():
+    """Its lengths are 0 at all points: a nan would stand in all second derivatives."""
+
+    def cost(x, kernel):
+        off = [kernel(np.linalg.norm(x[i] - x[j])) for i in range(3) for j in range(3) if i != j]
+        return sum(off) + 3 * kernel(0.0)
+
+    def whole(x, kernel):
+        return np.sum(kernel(np.linalg.norm(x[:, None] - x, axis=-1)))
+
+    at = np.array([[0.0, 0.1], [1.0, -0.5], [0.3, 2.0]])
+    for kernel in (lambda r: np.exp(-r), matern, np.tanh, lambda r: r):
+        found, wanted = (ad.jacobian(ad.grad(f))(at, kernel) for f in (whole, cost))
+        np.testing.assert_allclose(found, wanted, 1e-9, 1e-12)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_remedy_of_the_page_on_limits(mode):
+    """A kernel whose slope over the length has a limit, which nobody sees, is written by its
+    series at 0."""
+    y = ad.vector("y", shape=(2,))
+    s = ad.sum(y**2)
+    kernel = ad.where(s == 0, 1 - 1.5 * s, matern(ad.sqrt(ad.where(s == 0, 1.0, s))))
+    slope = after(mode, ad.grad(after(mode, kernel), y))
+    found = ad.evaluate(after(mode, ad.jacobian(slope, y)), {y: np.zeros(2)})
+    np.testing.assert_allclose(found, -3 * np.eye(2))
+
+
 # ---- random even functions
 
 

@@ -95,6 +95,15 @@ class Page:
         done = {"loaderId": loading, "name": "load"}
         self.wait(lambda said: done.items() <= said.get("params", {}).items())
 
+    @contextmanager
+    def beginning(self, script: str) -> Iterator[None]:
+        """Let each page that is opened run a script before its own."""
+        name = self.tell("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"]
+        try:
+            yield
+        finally:
+            self.tell("Page.removeScriptToEvaluateOnNewDocument", identifier=name)
+
     def run(self, script: str) -> Any:
         """What the body of an asynchronous function returns on the page."""
         function = f"(async () => {{ {script} \n}})()"
@@ -113,15 +122,17 @@ class Page:
             self.tell("Input.dispatchKeyEvent", type=kind, **words)
 
     def run_beside(self, title: str, script: str) -> Any:
-        """What `run` gives on another page of the browser, which this one has opened."""
+        """What `run` gives on another page of the browser, which this one has opened; close it."""
         mine, self.session = self.session, ""
+        targets = self.tell("Target.getTargets")["targetInfos"]
+        (there,) = [t["targetId"] for t in targets if t["title"] == title]
         try:
-            targets = self.tell("Target.getTargets")["targetInfos"]
-            (there,) = [t["targetId"] for t in targets if t["title"] == title]
             attached = self.tell("Target.attachToTarget", targetId=there, flatten=True)
             self.session = attached["sessionId"]
             return self.run(script)
         finally:
+            self.session = ""
+            self.tell("Target.closeTarget", targetId=there)
             self.session = mine
 
     def picture(self, **words: Any) -> bytes:

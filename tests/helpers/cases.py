@@ -6,6 +6,8 @@
 To collect an item, to hand it to a worker and to report it costs more than a short case does. So
 this is one item. Each case begins with function fixtures of its own, and every case is tried before
 the item fails. Several marks multiply. A case that takes long is better an item: parametrize it.
+The values may be a function that makes them: it is called when the item begins, by the one worker
+that runs it, and not by each that collects it.
 
     python -m pytest --apart "tests/room/test_numbers.py::test_square[two]"
 
@@ -46,7 +48,8 @@ def is_asked(config, name):
 
 def parametrize(metafunc, node):
     for mark in node.iter_markers("each"):
-        metafunc.parametrize(*mark.args, **mark.kwargs)
+        names, values = mark.args
+        metafunc.parametrize(names, values() if callable(values) else values, **mark.kwargs)
 
 
 @pytest.hookimpl(trylast=True)  # so that these cases stand last in a name

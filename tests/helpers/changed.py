@@ -17,7 +17,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, lru_cache
 
 import dev
 
@@ -90,9 +90,14 @@ def text_of(path):
     return without_docstrings(text, path) if path.endswith(".py") else text
 
 
+@lru_cache(1)  # its text and its imports are asked for one after the other
+def tree_of(path):
+    return ast.parse((dev.ROOT / path).read_text("utf-8"), path)
+
+
 def without_docstrings(text, path):
     lines = text.split("\n")
-    for node in ast.walk(ast.parse(text, path)):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str):
             rest = [""] * (node.end_lineno - node.lineno)
             lines[node.lineno - 1 : node.end_lineno] = [" " * node.col_offset + "...", *rest]
@@ -109,7 +114,7 @@ def module(name):
 
 def imports(path):
     """Dotted names that a file imports; of the package's own, only what is loaded at once."""
-    tree, package = ast.parse(text_of(path)), path.split("/")[:-1]
+    tree, package = tree_of(path), path.split("/")[:-1]
     for node in tree.body if path == TOP else ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

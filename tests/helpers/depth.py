@@ -6,6 +6,8 @@ A test states its full number. A profile of Hypothesis says how much of it is dr
     @settings(max_examples=draws(300))       # 60, 300 or 3000
     @given(...)                              # without settings: 20, 100 or 1000
 
+    LENGTH = length(8_000)                   # of a chain whose work shall be linear: 4,000 or all
+
 The profiles are `short`, which is the default, `full`, and `nightly`, which draws anew each time.
 HYPOTHESIS_PROFILE=full before any command chooses one, and so does --hypothesis-profile.
 """
@@ -24,6 +26,11 @@ settings.register_profile("nightly", deadline=None, max_examples=10 * FULL)
 def load():
     """Choose the profile that the environment names; an option of pytest may choose once more."""
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+def length(number):
+    """Of a chain that long, as long a one as this profile makes: a half, or all of it."""
+    return number if settings.default.max_examples >= FULL else number // 2
 
 
 def draws(number):

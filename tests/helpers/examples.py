@@ -277,6 +277,7 @@ GATES = [
     some("grad_clip", real(3, 4), low=-1, high=1),
     some("grad_scale", real(3, 4), factor=-2.0),
     some("matrix_function", real(3, 3), real(3), real(3, 3), real(3), real(3)),
+    some("singular_function", real(3, 4), real(3, 3), real(3), real(3, 4), real(3), real(3)),
 ]
 
 # ---- draws, and the steps that make whole numbers of them, which have no derivative

@@ -153,6 +153,13 @@ def test_all_runs_everything(monkeypatch):
     assert runs[0][0] == ("-m", "pytest", *dev.PARALLEL)
 
 
+def test_what_is_compiled_is_kept_for_the_next_process(monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(dev, "python", lambda *words: None)
+    dev.test("tests/expr")
+    assert "PYTHONDONTWRITEBYTECODE" not in dev.os.environ
+
+
 def test_the_last_line_says_what_more_there_is(monkeypatch, capsys):
     monkeypatch.setattr(dev, "python", lambda *words: None)
     dev.test()
@@ -161,7 +168,9 @@ def test_the_last_line_says_what_more_there_is(monkeypatch, capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_an_edition_is_a_python_with_its_packages():
+def test_an_edition_is_a_python_with_its_packages(monkeypatch):
+    """That Debian has a newer one, `test --editions` finds out: it takes a download."""
+    monkeypatch.setattr(editions, "debian_python", lambda folder: None)
     assert set(editions.EDITIONS) == {"lowest", "newest"}
     assert Path(editions.newest()).exists()
     rooms = {path.relative_to(dev.ROOT / "tests").parts[0] for path in editions.tests()}

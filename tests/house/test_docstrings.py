@@ -21,8 +21,7 @@ from numpydoc.validate import Validator, validate
 import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.core.seams import Method
-from autodiff_edu.expr import OPERATIONS
-from autodiff_edu.expr.errors.refusal import REFUSED
+from autodiff_edu.expr import HOOKS, OPERATIONS
 from autodiff_edu.ops import OPS
 
 LEFT_OUT = {
@@ -45,6 +44,7 @@ def public():
     return {name: t for name, t in things.items() if callable(t) or inspect.isclass(t)}
 
 
+@functools.cache
 def results():
     """The classes of what public functions return, by name."""
     x, a = ad.scalar("x"), ad.wild("a")
@@ -65,6 +65,7 @@ def results():
     return {type(t).__name__: type(t) for t in (*shown, *told, *stages, *made, *given)}
 
 
+@functools.cache
 def methods():
     """The public methods and properties of public classes, by dotted name; and the checks of the
     course, whose examples are the exercises."""
@@ -91,7 +92,7 @@ def is_public(name, thing):
     return not name.startswith("_") and (inspect.isroutine(thing) or isinstance(thing, kinds))
 
 
-PUBLIC, METHODS = public(), methods()
+PUBLIC = public()
 every_name = pytest.mark.each("name", PUBLIC)
 
 
@@ -143,14 +144,14 @@ def test_a_docstring_tells_all(name):
     assert complaints(thing) + omissions(thing) == []
 
 
-@pytest.mark.each("name", METHODS)
+@pytest.mark.each("name", methods)
 def test_a_method_says_what_it_does(name):
-    assert complaints(METHODS[name]) == []
+    assert complaints(methods()[name]) == []
 
 
 CALLED_BY_THE_ENGINE = {  # users state or read these; the example of the class shows them at work
     "Op": "infer_type perform pullback pushforward apply bind normalize_static normal "
-    "differentiable cores type_of write",
+    "differentiable cores type_of",
     "OpFromGraph": "changed with_lengths infer_type perform lowered batch differentiable pullback "
     "pushforward own_pullback own_pushforward derivative",
     "RandomStream": "standard uniforms",
@@ -160,31 +161,36 @@ CALLED_BY_THE_ENGINE = {  # users state or read these; the example of the class 
 
 
 def hints(function):
+    if isinstance(function, Method) and function.__name__ in function.table:
+        function = function.function
     return getattr(function, "__annotations__", {})
 
 
 def is_shown(name):
     """Does a method have an example of its own? What only refuses has none."""
     cls, _, method = name.partition(".")
-    thing = METHODS[name]
+    thing = methods()[name]
     if cls == "course" or isinstance(thing, (property, functools.cached_property)):
         return False
     refuses = hints(thing).get("return") is NoReturn
     return not refuses and method not in CALLED_BY_THE_ENGINE.get(cls, "").split()
 
 
-SHOWN = {name: thing for name, thing in (METHODS | results()).items()
-         if "." not in name or is_shown(name)}  # fmt: skip
+@functools.cache
+def shown():
+    """What shall have an example of its own, by name."""
+    things = methods() | results()
+    return {name: things[name] for name in things if "." not in name or is_shown(name)}
 
 
-@pytest.mark.each("name", SHOWN)
+@pytest.mark.each("name", shown)
 def test_a_method_has_an_example(name):
-    assert get_doc_object(SHOWN[name])["Examples"]
+    assert get_doc_object(shown()[name])["Examples"]
 
 
 def test_the_methods_without_an_example_are_there():
-    for cls, methods in CALLED_BY_THE_ENGINE.items():
-        assert {f"{cls}.{name}" for name in methods.split()} <= METHODS.keys()
+    for cls, names in CALLED_BY_THE_ENGINE.items():
+        assert {f"{cls}.{name}" for name in names.split()} <= methods().keys()
 
 
 # ---- completion by tab
@@ -225,7 +231,7 @@ def test_what_completion_offers_is_described(kind):
 
 def test_completion_offers_what_works():
     refusing = {n for n, f in vars(ad.Expr).items() if hints(f).get("return") is NoReturn}
-    assert {n for n in refusing if not n.startswith("_")} == REFUSED
+    assert {n for n in refusing if not n.startswith("_")} == HOOKS["refused"]
     x, f = ad.vector("x"), ad.function([], 1.0 * ad.constant(2.0))
     assert {"sum", "T", "at", "op", "type"} <= set(dir(x))
     assert not {"item", "tolist", "fill", "put", "sort", "resize", "partition"} & set(dir(x))
@@ -285,9 +291,9 @@ def test_numbers_are_compared_and_all_between_them(want, got, same):
 
 
 @pytest.mark.numeric
-@pytest.mark.each("name", PUBLIC | SHOWN)
+@pytest.mark.each("name", lambda: PUBLIC | shown())
 def test_the_examples_run(name, forgetting):
-    thing = (SHOWN | PUBLIC)[name]
+    thing = (shown() | PUBLIC)[name]
     found = doctest.DocTestParser().get_doctest(
         inspect.getdoc(thing) or "", {"ad": ad, "np": np}, name, name, 0
     )

@@ -11,6 +11,7 @@ import re
 import sys
 import tomllib
 from fnmatch import fnmatch
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
@@ -50,11 +51,16 @@ def room_of(module):
     return parts[1] if parts[1] in FLOORS else "__init__"
 
 
+@cache
 def imports(path):
     """Dotted names of what a module of the house takes from the house, late imports included, and
     names in texts, which are loaded when they are first used."""
-    package = ["autodiff_edu", *path.relative_to(HOUSE).parent.parts]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    return [*imported(ast.parse(path.read_text("utf-8")), path.relative_to(HOUSE).parent.parts)]
+
+
+def imported(tree, folders):
+    package = ["autodiff_edu", *folders]
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -87,20 +93,22 @@ def test_files_and_functions_are_short(path):
     text = path.read_text("utf-8")
     tree = ast.parse(text)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [*ast.walk(tree)]
+    told = docstring_lines(nodes)
     lengths = {
-        node.name: node.end_lineno - node.lineno + 1 - told(node)
-        for node in ast.walk(tree)
+        node.name: len({*range(node.lineno, node.end_lineno + 1)} - told)
+        for node in nodes
         if isinstance(node, functions)
     }
     assert {name: length for name, length in lengths.items() if length > 40} == {}
-    assert text.count("\n") - told(tree) <= 260
+    assert text.count("\n") - len(told) <= 260
 
 
-def told(tree):
-    """The lines that are docstrings, here and further in."""
+def docstring_lines(nodes):
+    """The lines that are docstrings."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    nodes = [n for n in ast.walk(tree) if isinstance(n, documented) and ast.get_docstring(n)]
-    return sum(n.body[0].end_lineno - n.body[0].lineno + 1 for n in nodes)
+    first = [n.body[0] for n in nodes if isinstance(n, documented) and ast.get_docstring(n)]
+    return {line for n in first for line in range(n.lineno, n.end_lineno + 1)}
 
 
 def module_of(path):

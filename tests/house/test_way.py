@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 808),
-    "derivative": (14, 1518),
-    "reverse": (15, 1630),
-    "simplify": (24, 2653),
-    "program": (48, 4636),
+    "build": (8, 806),
+    "derivative": (14, 1499),
+    "reverse": (15, 1621),
+    "simplify": (24, 2651),
+    "program": (48, 4633),
     "call": (1, 8),
-    "picture": (22, 2159),
-    "engine": (33, 3443),
-    "the way": (80, 7516),
-    "first time": (114, 10926),
-    "loaded": (331, 27039),
+    "picture": (22, 2156),
+    "engine": (33, 3424),
+    "the way": (80, 7497),
+    "first time": (116, 11066),
+    "loaded": (337, 27534),
 }
 
 

@@ -8,10 +8,10 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.check import central_differences
+from autodiff_edu.core.broadcasting import zero
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import decompositions, diagonals, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched
-from autodiff_edu.ops.broadcasting import zero
 from tests.helpers.values import value
 
 pytestmark = pytest.mark.numeric

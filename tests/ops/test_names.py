@@ -3,6 +3,7 @@
 import builtins
 import keyword
 import pickle
+import random
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.expr import HOOKS, OPERATIONS
 from autodiff_edu.ops import OPS
+from tests.helpers.depth import draws
 
 NAMES = sorted(
     {*OPERATIONS, *OPS, *HOOKS, *dir(ad), *dir(builtins), *dir(ad.Op), "np", "v1", "accept", "D"}
@@ -38,7 +40,7 @@ def stated(name):
 
 
 @pytest.mark.each("make", [declared, stated])
-@pytest.mark.each("name", NAMES)
+@pytest.mark.each("name", [*random.Random(0).sample(NAMES, draws(len(NAMES))), "np", "v1", "add"])
 def test_any_name(name, make):
     before = dict(OPERATIONS), dict(OPS), dict(HOOKS)
     own = make(name)

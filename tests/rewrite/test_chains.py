@@ -11,6 +11,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.expr import rebuild
+from tests.helpers.depth import length
 from tests.helpers.growth import assert_linear
 
 exp, log = ad.exp, ad.log
@@ -72,7 +73,7 @@ CHAINS = {
 @pytest.mark.parametrize("mode", ["safe", "real"] if NIGHTLY else ["safe"])
 @pytest.mark.parametrize("name", CHAINS)
 def test_a_long_chain_is_simplified(name, mode):
-    n = 100_000 if NIGHTLY else 20_000 if name in SUMS else 3_000
+    n = 100_000 if NIGHTLY else length(20_000) if name in SUMS else length(4_000)
     stage = ad.simplify(CHAINS[name](n), mode=mode)
     assert all(n.type is m.type for n, m in zip(stage.before.outputs, stage.outputs, strict=True))
 
@@ -113,18 +114,18 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("rule", EXAMPLES, ids=lambda rule: rule.name)
 def test_each_rules_own_example_repeated_in_a_chain(rule):
-    """What is linear for 100 repetitions and 400 is so for more."""
+    """What is linear for 50 repetitions and 200 is so for more."""
     graph = ad.simplify(rule.example, rules=[]).after
     leaf = next((i for i in graph.inputs if i.type.is_float and not i.ndim), None)
     if leaf is None:
         return
     steps = []
-    for n in (100, 400):
+    for n in (50, 200):
         s = leaf
         for _ in range(n):
             s = put(graph, leaf, s)
         steps.append(len(ad.simplify(s).steps))
-    assert steps[1] <= 5 * steps[0] + 500
+    assert steps[1] <= 5 * steps[0] + 250
 
 
 def slope_of_chain(n, attempt):
@@ -136,4 +137,4 @@ def slope_of_chain(n, attempt):
 
 
 def test_a_long_sum_that_is_refused_is_linear_work():
-    assert_linear(ad.simplify, slope_of_chain, 8000)
+    assert_linear(ad.simplify, slope_of_chain, length(8_000))

@@ -28,8 +28,21 @@ WAYS = {  # the densities at each x, for weights w, centres m and widths s
     "a product": lambda x, w, m, s: (np.exp(square(x, m, s)) / (C * s)) @ w,
     "a product with widths": lambda x, w, m, s: np.exp(square(x, m, s)) @ (w / s) / C,
     "mean": lambda x, w, m, s: np.mean(3 * w / (C * s) * np.exp(square(x, m, s)), axis=1),
-    "average": lambda x, w, m, s: np.average(np.exp(square(x, m, s)) / (s * C), 1, w),
-}
+    "average": lambda x, w, m, s: np.average(np.exp(square(x, m, s)) / (s * C), 1, w) * np.sum(w),
+    "average of columns": lambda x, w, m, s: np.sum(w) * np.average(
+        (np.exp(square(x, m, s)) / (s * C)).T, axis=0, weights=w
+    ),
+    "transposed": lambda x, w, m, s: np.sum((w * np.exp(square(x, m, s)) / (s * C)).T, axis=0),
+    "columns": lambda x, w, m, s: np.sum(
+        np.exp(square(x, m, s)).T * (w / (s * C))[:, None], axis=0
+    ),
+    "columns times numbers": lambda x, w, m, s: np.sum(
+        np.exp(square(x, m, s).T) * w[:, None] / (s[:, None] * C), axis=0
+    ),
+    "a vector times": lambda x, w, m, s: w @ (np.exp(square(x, m, s)) / (s * C)).T,
+    "a vector times columns": lambda x, w, m, s: (w / s) @ np.exp(square(x, m, s).T) / C,
+    "einsum": lambda x, w, m, s: np.einsum("ij,j->i", np.exp(square(x, m, s)) / (s * C), w),
+}  # fmt: skip
 
 
 def exact(x, w, m, s):
@@ -49,11 +62,6 @@ def slopes(x, w, m, s):
     ]  # fmt: skip
 
 
-HIDDEN = {  # slopes that stand behind a second product, or over a sum of weights that may be 0
-    "a product": [1], "a product with widths": [1, 3], "average": [0, 1, 2, 3],
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("fixed", [True, False])
 @pytest.mark.parametrize("name", WAYS)
 def test_densities_far_from_all_centres(name, fixed):
@@ -67,9 +75,7 @@ def test_densities_far_from_all_centres(name, fixed):
         f = ad.value_and_grad(lambda *p: np.sum(np.log(density(*p))), argnums=(0, 1, 2, 3))
         value, found = f(X, W, M, S)
     np.testing.assert_allclose(value, wanted, rtol=1e-13)
-    for k, (a, b) in enumerate(zip(found, slopes(X, W, M, S))):
-        if k in HIDDEN.get(name, ()) and not fixed:
-            continue
+    for a, b in zip(found, slopes(X, W, M, S)):
         np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-11)
 
 
@@ -77,8 +83,6 @@ def test_densities_far_from_all_centres(name, fixed):
 @pytest.mark.parametrize("when", ["before", "between", "after"])
 @pytest.mark.parametrize("name", WAYS)
 def test_simplified_before_between_and_after(name, when, mode):
-    if name == "average" and when == "after":
-        return  # its sum of weights may be 0: see HIDDEN
     x, w, m, s = (ad.vector(letter, shape=3) for letter in "xwms")
     y = ad.sum(ad.log(WAYS[name](x, w, m, s)))
     simple = [lambda e: ad.simplify(e, mode=mode).output, lambda e: e]

@@ -208,7 +208,7 @@ def settled(outputs, mode):
 def test_no_node_is_quiet_at_which_a_rule_would_apply(mode):
     """Whatever changes wakes those who asked about it: when all nodes are visited once more, and in
     the order in which another run would see them, nothing happens."""
-    for seed in range(60):
+    for seed in range(draws(60)):
         engine = settled(drawn(seed), mode)
         done = len(engine.steps)
         assert [*map(id, engine.order)] == [*map(id, ad.Graph(engine.roots).order)], seed
@@ -352,7 +352,7 @@ def any_shares(rng):
 def test_products_that_are_refused_before_they_are_written_would_be_refused(mode, monkeypatch):
     """A glance at the uses says no only where a look at the product that was written would."""
     rng, refused = np.random.default_rng(8), []
-    for _ in range(60):
+    for _ in range(draws(60)):
         outputs = any_products(rng)
         with monkeypatch.context() as patched:
             patched.setattr(product, "may_pay", lambda *given: True)
@@ -379,6 +379,8 @@ GLANCES = {  # and what promises more
 def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkeypatch):
     rng, told = np.random.default_rng(9), []
     for k in range(50):
+        if k >= draws(50) and {*told} == {False, True}:
+            break
         outputs = any_products(rng) if k % 2 else any_shares(rng)
         with monkeypatch.context() as patched:
             patched.setattr(place, name, GLANCES[place, name])

@@ -254,7 +254,7 @@ def test_it_dies_with_the_function_at_once():
         gc.enable()
 
 
-def test_the_program_of_a_dropped_function_still_runs(small):
+def test_the_program_of_a_dropped_function_still_runs(small, young):
     x, y = products()
     f = ad.function(x, y)
     value = np.random.default_rng(0).normal(size=(N, N))
@@ -268,7 +268,7 @@ def test_the_program_of_a_dropped_function_still_runs(small):
     assert space() is None
 
 
-def test_it_dies_with_the_thread(small):
+def test_it_dies_with_the_thread(small, young):
     x, y = products()
     f = ad.function(x, y)
     f(np.zeros((N, N)))

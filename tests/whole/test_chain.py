@@ -1,4 +1,4 @@
-"""Forty thousand operations in a row, nightly a million: every walk is a loop, and linear.
+"""Forty thousand operations in a row, by default half, nightly a million: walks are linear loops.
 
 Protects large graphs: a walk that recurses ends in RecursionError here, and one that is quadratic
 takes more than four times as long for four times as many.
@@ -12,9 +12,11 @@ import numpy as np
 
 import autodiff_edu as ad
 from autodiff_edu.expr import postorder
+from tests.helpers.depth import length
 from tests.helpers.growth import assert_linear
 
-LONG = 1_000_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40_000
+NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+LONG = 1_000_000 if NIGHTLY else length(40_000)
 
 
 def chain(length, attempt):

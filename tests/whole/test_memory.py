@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.expr import op, origin
+from autodiff_edu.core import op
+from autodiff_edu.expr import places
 from dev import ROOT
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
@@ -69,7 +70,7 @@ def growth(work, numbers):
 def assert_nothing_is_left(work):
     """Build and drop, and see what is left. To be run in a process of its own."""
     if not NIGHTLY:  # the bounds of the caches are met sooner
-        op.REMEMBERED = origin.REMEMBERED = 40
+        op.REMEMBERED = places.REMEMBERED = 40
     for k in range(50):
         work(k)
     if NIGHTLY:
@@ -77,7 +78,7 @@ def assert_nothing_is_left(work):
     else:  # a leak is there in every round, a table that becomes larger in one of them
         rounds = [growth(work, range(k, k + MANY)) for k in range(50, 50 + 4 * MANY, MANY)]
         assert min(rounds) < MANY * BYTES[work], rounds
-    assert len(origin._places) <= origin.REMEMBERED
+    assert len(places._places) <= places.REMEMBERED
     assert all(len(each._types) <= op.REMEMBERED for each in (ad.sin, ad.cos))
 
 

@@ -1,12 +1,12 @@
 """`rule.check()`: whether both sides of a rule agree as far as its mode promises, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ...expr import Expr, RewriteLoopError, text
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ..report import Report
 from .equivalence import Compared, Counterexample
-from .instances import TYPES, Use, lenient, of_types, uses, wildcards
+from .instances import TYPES, Use, each_use, lenient, of_types, uses, wildcards
 from .slopes import lost_slope
 from .termination import Place, falls
 
@@ -76,10 +76,10 @@ def counterexample(rule: Rewrite, mode: str) -> Counterexample | None:
     """The simplest point at which a rule would break the promise of this mode, or None. What the
     rule `needs` is not taken for granted in a mode stricter than its own."""
     needs = MODES.index(mode) >= MODES.index(rule.mode)
-    return first(uses(rule), mode, needs)
+    return first(each_use(rule), mode, needs)
 
 
-def first(found: Uses, mode: str, needs: bool = True) -> Counterexample | None:
+def first(found: Iterable[Use], mode: str, needs: bool = True) -> Counterexample | None:
     broken = (Compared(use, needs).first(mode) for use in found)
     return next((c for c in broken if c is not None), None)
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr, Input, cached_property, postorder, text
-from ...ops import cast
+from ...ops import cast, power
 from .instances import Use
 from .points import SEED, Draws, point, points, thresholds
 from .values import (
@@ -83,13 +83,15 @@ class Compared:
         conditions = use.needs if needs else ()
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
-        self.together = all(map(of_numbers, nodes))
-        self.draws = draws or points(inputs, not self.together, thresholds(self.before))
+        self.together, self.ndim = all(map(entry_by_entry, nodes)), max(n.ndim for n in nodes)
+        many = self.ndim == 0 and all(n.dtype.kind in "fb" for n in nodes) and self.together
+        self.draws = draws or points(inputs, many, thresholds(self.before))
         if not self.together:
             self.draws = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))
         if self.together:  # numbers in a row, too: NumPy has x ** 0.5 of its own for one number
-            self.draws |= {n: np.full(self.size, n.value) for n in nodes if isinstance(n, Constant)}
+            constants = [n for n in nodes if isinstance(n, Constant)]
+            self.draws |= {n: np.full((self.size, *n.shape), n.value) for n in constants}
         self.exact = any(map(has_exact_zeros, nodes))
         self.L, self.R = self.column(self.before), self.column(self.after)
         self.inside = np.full(self.size, True)
@@ -106,7 +108,9 @@ class Compared:
         n = len(np.arange(self.size)[rows])
         with np.errstate(all="ignore"):
             if self.together:
-                return np.broadcast_to(computed(node, draws, ways, exact), (n,))
+                lines = {i: in_line(v, self.ndim) for i, v in draws.items()}
+                found = computed(node, lines, ways, exact)
+                return np.reshape(found, (n, *np.shape(found)[1 + self.ndim - node.ndim :]))
             return stacked([tried(node, point(draws, k), ways, exact) for k in range(n)])
 
     def first(self, mode: str) -> Counterexample | None:
@@ -199,9 +203,15 @@ def accepted(node: Expr, draws: Draws) -> Draws:
     return {i: v[fine] for i, v in draws.items()}
 
 
-def of_numbers(n: Expr) -> bool:
-    """Is it a number, that many numbers may take the place of?"""
-    return not n.ndim and n.dtype.kind in "fb" and (not n.op or n.op.elementwise or n.op is cast)
+def entry_by_entry(n: Expr) -> bool:
+    """Is it computed so, and thus at many points as at one? NumPy refuses 2 ** -1 of integers."""
+    refused = n.op is power and n.dtype.kind != "f"
+    return n.dtype.kind in "fbiu" and not refused and (not n.op or n.op.elementwise or n.op is cast)
+
+
+def in_line(v: np.ndarray, ndim: int) -> np.ndarray:
+    """A value for each point, with axes of length 1 before its own, which meet those of others."""
+    return v.reshape(len(v), *[1] * (1 + ndim - v.ndim), *v.shape[1:])
 
 
 def places(v: np.ndarray) -> list[int]:

@@ -74,13 +74,19 @@ class Use(NamedTuple):
 def uses(rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS) -> list[Use]:
     """One use for each expression on which the rule fires, with these numbers for constants; a few
     for each choice of types. What goes wrong is told in `faults`."""
+    return list(each_use(rule, faults, numbers))
+
+
+def each_use(
+    rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS
+) -> Iterator[Use]:
+    """Make the same uses one after the other: who needs a first one need not wait for all."""
     given = () if rule.example is None else varied(rule.example, numbers)
-    found = [attempt(rule, node, faults) for node in given]
+    yield from filter(None, (attempt(rule, node, faults) for node in given))
     if isinstance(rule, Rule):
         for types in TYPES:
             tried = (attempt(rule, node, faults) for node in of_types(rule, types, numbers))
-            found += islice((one for one in tried if one), ENOUGH)
-    return [one for one in found if one]
+            yield from islice(filter(None, tried), ENOUGH)
 
 
 def varied(example: Expr, numbers: Sequence[Any]) -> Iterator[Expr]:

@@ -14,17 +14,17 @@ from ...expr import Constant, Expr, Input, postorder
 Draws = dict[Any, np.ndarray]  # for each input its values, one after the other
 
 SEED = 0
-MANY, FEW = 8000, 120  # points, all at once or one by one
+MANY, FEW = 8000, 120  # points at which numbers are compared, or anything else
 MIXED = 24  # points at which the entries of an array differ
 LENGTH = 4  # of an axis of unknown length
 ORDINARY = (0.75, -1.25, 2.6, -3.1, 0.3)
 
 
-def points(inputs: Sequence[Input], one_by_one: bool, told: Sequence[float] = ()) -> Draws:
+def points(inputs: Sequence[Input], many: bool, told: Sequence[float] = ()) -> Draws:
     """Values for the inputs: each combination of simple and special numbers, and of those about the
     numbers that are told, as far as there is room, and arrays of different entries."""
     pools = [about(told, pool(i.dtype)) for i in inputs]
-    rows = combinations(tuple(map(len, pools)), FEW if one_by_one else MANY)
+    rows = combinations(tuple(map(len, pools)), MANY if many else FEW)
     rng = np.random.default_rng(SEED)
     return {
         i: np.concatenate([filled(v[rows[:, k]], i), mixed(v, i, rng)])

@@ -7,22 +7,20 @@ answer that does not end costs the points of its task, and no others.
 """
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import inf
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..harness.clock import Clock, oversight
 from ..harness.cpu_time import Tree, end
+from ..harness.starter import anew
 
 GRACE = 2.0  # seconds of CPU time after the end, in which a check may still say more than that
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
-PROGRAM = "from autodiff_edu.course.grading.runner import serve; serve()"
+RUNNER = "autodiff_edu.course.grading.runner"
 
 
 class Outcome(NamedTuple):
@@ -43,7 +41,12 @@ class Limits(NamedTuple):
     wait: float = 60.0  # seconds of real time with nearly no CPU time
 
 
-def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
+Cells = Sequence[tuple[bool, str]]  # of each: is it a student's, and its source
+Start = Callable[..., Any]  # starts a process, as `Starter.start` does
+ANEW: Start = partial(anew, RUNNER)
+
+
+def run(cells: Cells, limits: Limits, start: Start = ANEW) -> list[Outcome]:
     """What became of each cell.
 
     Parameters
@@ -52,6 +55,8 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
         (is it a student's, its source) for each.
     limits : Limits
         How much time they may use.
+    start : callable, optional
+        Starts the process for them.
 
     Returns
     -------
@@ -63,8 +68,8 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
     while True:
         sources = [(a, "" if k in skipped else s) for k, (a, s) in enumerate(cells)]
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            attempt = Attempt(sources, limits, left, folder)
-            found = list(attempt)
+            attempt = Attempt(sources, limits, left)
+            found = list(attempt.outcomes(start, folder))
         left = attempt.left
         if len(found) == len(cells):
             return [skipped.get(k, outcome) for k, outcome in enumerate(found)]
@@ -78,16 +83,17 @@ def run(cells: Sequence[tuple[bool, str]], limits: Limits) -> list[Outcome]:
 
 
 class Attempt:
-    """One process with all cells; iteration ends early where it had to be stopped."""
+    """One process with all cells."""
 
-    def __init__(self, cells: Sequence[tuple[bool, str]], limits: Limits, left: float, folder: str):
-        self.cells, self.limits, self.left, self.folder = cells, limits, left, folder
+    def __init__(self, cells: Cells, limits: Limits, left: float):
+        self.cells, self.limits, self.left = cells, limits, left
         self.ready = False
         self.why = Outcome("Ended", "the process for the cells did not start")
 
-    def __iter__(self) -> Iterator[Outcome]:
-        process = started(self.folder, self.limits.seed)
-        assert process.stdin is not None and process.stdout is not None
+    def outcomes(self, start: Start, folder: str) -> Iterator[Outcome]:
+        """The outcome of each cell; fewer than there are where it had to be stopped."""
+        own = {"AUTODIFF_EDU_SEED": str(self.limits.seed), "MPLBACKEND": "Agg"}
+        process = start(folder, **own, IPYTHONDIR=folder)
         wanted = {"memory": MEMORY, "seconds": self.limits.cell, "wait": self.limits.wait}
         message = json.dumps(wanted | {"cells": self.cells}).encode() + b"\n"
         try:
@@ -148,19 +154,3 @@ def read(line: bytes) -> Outcome:
         raise ValueError("not ours")
     kept = {key: str(value) for key, value in said.items() if key != "changed"}
     return Outcome(**kept, changed=tuple(map(str, said["changed"])))
-
-
-def started(folder: str, seed: int) -> Any:
-    """A process that waits for cells, in an empty folder."""
-    path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
-    own = {"PYTHONPATH": path, "AUTODIFF_EDU_SEED": str(seed), "MPLBACKEND": "Agg"}
-    own |= {"OPENBLAS_NUM_THREADS": "1", "IPYTHONDIR": folder, "PYTHONIOENCODING": "utf-8"}
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env=os.environ | own,
-        start_new_session=True,  # so that what it starts can be stopped with it
-    )

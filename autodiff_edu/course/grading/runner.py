@@ -11,8 +11,12 @@ import warnings
 from types import ModuleType
 from typing import Any
 
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
 from ...core.sanitize import PLACE
 from ..harness.limits import limited
+from ..harness.supervisor import SUPERVISOR
 from ..harness.verdict import Paper
 from ..harness.worker import READY, SHARED, private, send
 
@@ -28,6 +32,7 @@ def serve() -> None:
     cells, verdicts = private(0, "rb"), private(1, "wb")
     wanted = json.loads(cells.readline())
     limit(wanted["memory"])
+    SUPERVISOR.starter.fork(cells, verdicts)  # while nothing of a student's has been run
     run = shell()
     send(verdicts, READY)
     with limited(seconds=wanted["seconds"], wait=wanted["wait"]):
@@ -50,8 +55,6 @@ def limit(memory: int) -> None:
 
 def shell() -> Any:
     """IPython, as a notebook has it, without its history."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
 
     class Shell(InteractiveShell):
         def enable_gui(self, gui: Any = None) -> None:

@@ -3,12 +3,15 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ..harness.cpu_time import processors
+from ..harness.starter import Starter
 from .exercise import Cell, Exercise, best
-from .run import Limits, Outcome, run
+from .run import RUNNER, Cells, Limits, Outcome, run
 from .submission import Submission, answers, read_submission
 
 KINDS = {"": "right", "Unsolved": "not written", "Stopped": "stopped", "Ended": "ended"}
@@ -77,11 +80,12 @@ def grade(
         One for each file, in their order. No file makes this fail. An answer that was stopped is
         graded once more, alone.
     """
-    names = distinct(paths)
+    names, starter = distinct(paths), Starter(RUNNER)
 
     def one(k: int) -> Result:
         given = read_submission(names[k], paths[k])
-        return graded(given, best(given.cells, exercises) or only(exercises), limits)
+        start = partial(run, limits=limits or Limits(), start=starter.start)
+        return graded(given, best(given.cells, exercises) or only(exercises), start)
 
     def first(k: int) -> Result:
         try:
@@ -89,9 +93,10 @@ def grade(
         finally:
             done()
 
-    with ThreadPoolExecutor(max_workers=min(jobs, processors())) as pool:
-        results = list(pool.map(first, range(len(paths))))
-    return [one(k) if result.stopped else result for k, result in enumerate(results)]
+    with closing(starter):
+        with ThreadPoolExecutor(max_workers=min(jobs, processors())) as pool:
+            results = list(pool.map(first, range(len(paths))))
+        return [one(k) if result.stopped else result for k, result in enumerate(results)]
 
 
 def only(exercises: Sequence[Exercise]) -> Exercise | None:
@@ -112,8 +117,10 @@ def distinct(paths: Sequence[Path]) -> list[str]:
     return ["/".join(p[shared - 1 :]) or p[-1] for p in parts]
 
 
-def graded(given: Submission, exercise: Exercise | None, limits: Limits | None = None) -> Result:
-    """The result of one file."""
+def graded(
+    given: Submission, exercise: Exercise | None, run: Callable[[Cells], list[Outcome]]
+) -> Result:
+    """The result of one file, whose cells this function runs."""
     if exercise is None:
         no_cells = "there is no cell of an exercise that we know"
         return Result(given.name, "", remarks=given.remarks or (no_cells,))
@@ -122,7 +129,7 @@ def graded(given: Submission, exercise: Exercise | None, limits: Limits | None =
         marks = [Mark(t.name, 0, t.points or 0, "not written") for t in exercise.tasks]
         return Result(given.name, exercise.name, tuple(marks), remarks)
     cells = [(c.is_answer, sources.get(c.name, c.source)) for c in exercise.cells]
-    outcomes = run(cells, limits or Limits())
+    outcomes = run(cells)
     told = list(zip(exercise.cells, outcomes, strict=True))
     return Result(given.name, exercise.name, tuple(marks_of(told)), (*remarks, *changes(told)))
 

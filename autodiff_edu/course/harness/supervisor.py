@@ -4,8 +4,6 @@ import atexit
 import json
 import os
 import pickle
-import subprocess
-import sys
 from contextlib import nullcontext
 from math import inf
 from threading import Lock
@@ -14,10 +12,11 @@ from typing import Any, NamedTuple
 from .clock import Clock, oversight
 from .cpu_time import Tree, end
 from .limits import HAS_LIMIT, limits
+from .starter import Starter
 from .verdict import Verdict
 
 GRACE = 0.5  # seconds of CPU time after the end, in which the worker may still say more than that
-PROGRAM = "from autodiff_edu.course.harness.worker import serve; serve()"
+MODULE = "autodiff_edu.course.harness.worker"
 
 
 class NoWorker(Exception):
@@ -27,16 +26,8 @@ class NoWorker(Exception):
 class Worker:
     """A second process, and the pipes to it."""
 
-    def __init__(self) -> None:
-        path = os.pathsep.join([place or os.getcwd() for place in sys.path])
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"},
-            start_new_session=True,  # Ctrl-C in a terminal is for the notebook alone
-        )
+    def __init__(self, process: Any) -> None:
+        self.process = process
         self.owner, self.ready = os.getpid(), False
 
     def judge(self, job: Any) -> tuple[bool, Verdict]:
@@ -78,7 +69,6 @@ class Worker:
 
     def asked(self, job: Any) -> bytes:
         """The answer to a job, or nothing where the process has ended."""
-        assert self.process.stdin is not None
         try:
             pickle.dump(tuple(job), self.process.stdin)
             self.process.stdin.flush()
@@ -87,14 +77,12 @@ class Worker:
         return self.said()
 
     def said(self) -> bytes:
-        assert self.process.stdout is not None
         return self.process.stdout.readline()
 
     def stop(self) -> None:
         end(self.process)
         for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                pipe.close()
+            pipe.close()
 
 
 class Size(NamedTuple):
@@ -126,11 +114,11 @@ class Supervisor:
         self.renew()
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.renew)
-        atexit.register(self.dismiss)
+        atexit.register(self.close)
 
     def renew(self) -> None:
         """Begin with a lock that is free: in the child of a fork no other thread holds it."""
-        self.lock = Lock()
+        self.lock, self.starter = Lock(), Starter(MODULE)
 
     def judge(self, job: Any) -> Verdict:
         """The worker's verdict. Raises NoWorker where there can be none."""
@@ -148,7 +136,7 @@ class Supervisor:
     def hired(self) -> Worker:
         if self.worker is None or self.worker.owner != os.getpid():
             try:
-                self.worker = Worker()
+                self.worker = Worker(self.starter.start())
             except OSError:
                 raise NoWorker("since none can be started here") from None
         return self.worker
@@ -157,6 +145,11 @@ class Supervisor:
         if self.worker is not None and self.worker.owner == os.getpid():
             self.worker.stop()
         self.worker = None
+
+    def close(self) -> None:
+        """End the worker, and what starts the next one."""
+        self.dismiss()
+        self.starter.close()
 
 
 SUPERVISOR = Supervisor()

@@ -77,6 +77,8 @@ def no_change(node: Any, *_: Any, **__: Any) -> NoReturn:
 
     Parameters
     ----------
+    node : Expr
+        The expression.
     *_ : object
         Anything.
     **__ : object
@@ -96,6 +98,8 @@ def no_sort(node: Any, *_: Any, **__: Any) -> NoReturn:
 
     Parameters
     ----------
+    node : Expr
+        The expression.
     *_ : object
         Anything.
     **__ : object

@@ -74,6 +74,8 @@ def no_number(node: Any, *_: Any) -> NoReturn:
 
     Parameters
     ----------
+    node : Expr
+        The expression.
     *_ : object
         Anything.
 

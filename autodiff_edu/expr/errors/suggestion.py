@@ -45,11 +45,11 @@ def nearest(name: str, names: Iterable[str]) -> str:
 @hook("no_attribute")
 def no_attribute(node: Any, name: str) -> AttributeError:
     """The error for an attribute of an expression; the remedy in the user's words."""
-    syntax = running_syntax()
-    y = ast.unparse(syntax.value) if isinstance(syntax, ast.Attribute) else node.name or "y"
     said = f"an expression has no attribute {name!r}"
     if name.startswith("_"):
         return AttributeError(said)
+    syntax = running_syntax()
+    y = ast.unparse(syntax.value) if isinstance(syntax, ast.Attribute) else node.name or "y"
     x = min([leaf.name for leaf in leaves(node)], default="x")
     if name in METHODS:
         return AttributeError(f"{said}: write {METHODS[name].format(y=y, x=x)}")
@@ -78,7 +78,9 @@ def no_attribute_of_stage(stage: Any, name: str) -> AttributeError:
 
 
 def no_name(module: str, name: str) -> AttributeError:
-    """The error for a public name that there is not."""
+    """The error for a name of the package that there is not."""
+    said = f"module {module!r} has no attribute {name!r}"
+    if name.startswith("_"):  # Python and its tools ask for such names, and often
+        return AttributeError(said)
     near = NAMES.get(name) or nearest(name, HOOKS["__all__"])
-    hint = f": write ad.{near}" if near and name[0] != "_" else ""
-    return AttributeError(f"module {module!r} has no attribute {name!r}{hint}")
+    return AttributeError(f"{said}: write ad.{near}" if near else said)

@@ -11,11 +11,11 @@ goes no farther back than one interval. Letters: f the rate, a the adjoint of y,
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...core.broadcasting import add_up
 from ...differentiate import backward, sweep
 from ...expr import OPERATIONS, Constant, Expr, Graph, Input, Null, TensorType, results
 from ...ops import all_batched, filled, sum, zero
 from ...ops.batch import after_leading
-from ...ops.broadcasting import add_up
 from ..loops.recurrence import Recurrence, State
 from ..subgraph.base import through
 from ..subgraph.body import Slots, closure_convert, free, inline_body

@@ -155,6 +155,7 @@ EXAMPLES: dict[str, Expr] = {
     "einsum of rows and columns": einsum("ij,jk->ik", A, B),
     "einsum of columns and rows": einsum("ij,ki->kj", A, S),
     "einsum of entries":     einsum("ij,ij->ij", A, A),
+    "einsum of a column and a row": einsum("i,j->ij", v, r),
     "product with zeros":    A @ zeros((4, 3)),
     "zeros times":           zeros((4, 3)) @ A,
     "product with eye":      A @ I,

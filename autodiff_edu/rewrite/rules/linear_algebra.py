@@ -232,6 +232,7 @@ EINSUM = (
      "abc,acd->abd"),
     ("einsum of columns and rows",  y @ x,  "ab,ca->cb", "a,ba->b", "ab,a->b"),
     ("einsum of entries",           x * y,  "ab,ab->ab", "a,a->a"),
+    ("einsum of a column and a row", node_of(expand_dims, x, axis=(1,)) * y,  "a,b->ab"),
 )
 RULES += [
     rule

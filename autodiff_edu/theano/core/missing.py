@@ -13,6 +13,8 @@ PAGE = "the page 'Coming from Theano' of the book (book/coming_from_theano.md)"
 
 def missing(module: str, name: str, known: Iterable[str]) -> AttributeError:
     """The error for a name that a module does not have: it names the nearest, and the page."""
+    if name.startswith("__"):  # Python and its tools ask for such names, and often
+        return AttributeError(f"{module}.{name} is not there")
     near = nearest(name, sorted(known, key=str.islower))  # functions before classes
     hint = f"the nearest name is {module}.{near}; " if near else ""
     if module.startswith("theano.sparse"):

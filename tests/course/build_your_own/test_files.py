@@ -87,7 +87,7 @@ def test_modules_of_a_notebook_stay_where_there_is_no_second_process(engine, mon
 
     from autodiff_edu.course.harness.supervisor import SUPERVISOR
 
-    SUPERVISOR.dismiss()
+    SUPERVISOR.close()
     monkeypatch.setattr(subprocess, "Popen", refuse)
     path = list(sys.meta_path)
     check_engine("my_engine", 1)

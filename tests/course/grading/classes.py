@@ -90,16 +90,16 @@ CLASS = {
     "wrong": (answer(double="def double(x):\n    return 3 * x", three=THREE), 0, 1, "expected"),
     "empty": (answer(double="", three=""), 0, 0, "NameError"),
     "hanging": (answer(double=DOUBLE, three="while True:\n    print('x')"), 2, 0,
-                "three: this cell did not end after 2 seconds of CPU time: is there a loop"),
+                "three: this cell did not end after 1 seconds of CPU time: is there a loop"),
     "computing": (answer(double="def double(x):\n    return sum(range(10**13))", three=THREE), 0, 1,
-                  "double-check: stopped. double: no verdict after 2 seconds of CPU time: is"),
+                  "double-check: stopped. double: no verdict after 1 seconds of CPU time: is"),
     "sleeping": (answer(double=DOUBLE, three="import time\ntime.sleep(3600)\n" + THREE), 2, 0,
-                 "this cell did not end after 3 seconds without work: does it sleep, or wait for"),
+                 "this cell did not end after 2 seconds without work: does it sleep, or wait for"),
     "halting": (answer(double="import os\nos.kill(os.getpid(), 19)\n" + DOUBLE,
                        three="import os, time\nfor _ in range(200):\n    if not os.fork():\n"
                              "        time.sleep(3600)\nos.wait()\n" + THREE), 0, 0,
-                "this cell did not end after 3 seconds without work: is its process stopped | "
-                "after 3 seconds without work: does it wait for | processes that it started"),
+                "this cell did not end after 2 seconds without work: is its process stopped | "
+                "after 2 seconds without work: does it wait for | processes that it started"),
     "syntax": (answer(double="def double(x:\n  return", three=THREE), 0, 1, "SyntaxError"),
     "hidden": (answer(double="def double(x):\n    return 2 * x if abs(x) < 9 else 0", three=THREE),
                0, 1, "AssertionError"),

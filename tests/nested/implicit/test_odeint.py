@@ -6,6 +6,7 @@ from scipy.integrate import solve_ivp
 
 import autodiff_edu as ad
 from autodiff_edu.nested.implicit.integrate import Slope
+from tests.helpers.depth import draws
 
 pytestmark = pytest.mark.numeric
 k = ad.scalar("k")
@@ -143,7 +144,7 @@ def test_times_go_either_way_and_may_be_equal(times):
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 2)], ids=str)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(draws(2)))
 def test_differences_agree_for_states_of_any_shape(seed, shape):
     rng = np.random.default_rng(seed)
     c, y0 = np.array(rng.normal(size=shape)), np.array(rng.normal(size=shape))

@@ -2,6 +2,7 @@
 
 import base64
 import re
+from functools import cache
 
 import pytest
 
@@ -18,7 +19,13 @@ x = scalar("x")
 y = sin(x * 1) / exp(-x)
 
 
+@cache
 def kinds():
+    """Every kind of picture."""
+    return [*drawn()]
+
+
+def drawn():
     symbolic, reverse, forward = (
         way(y, x) for way in (symbolic_derivative, reverse_mode, forward_mode)
     )
@@ -50,8 +57,7 @@ def profiled():
     return Profile(lines, profile.graph, 1.0)
 
 
-SHOWN = list(kinds())
-every_kind = pytest.mark.each("shown", SHOWN, ids=lambda shown: shown.kind)
+every_kind = pytest.mark.each("shown", kinds, ids=lambda shown: shown.kind)
 COLOURS = {
     theme.PARTS["derivative"]["color"]: "derivative",
     theme.MARKS["new"]["color"]: "new",
@@ -91,7 +97,7 @@ def test_what_is_seen_is_explained_and_nothing_else(shown):
 
 
 def test_together_they_use_every_sign():
-    used = {sign for shown in SHOWN for sign in shown.signs or ()}
+    used = {sign for shown in kinds() for sign in shown.signs or ()}
     assert used == set(theme.SIGNS)
 
 

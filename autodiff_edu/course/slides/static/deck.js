@@ -158,8 +158,9 @@ function part(image, [left, top, width, height]) {
   return pane;
 }
 
-function enlarge(slide) {
-  const images = [...slide.querySelectorAll("img[data-parts]")].filter(small);
+const tooSmall = (slide) => [...slide.querySelectorAll("img[data-parts]")].filter(small);
+
+function enlarge(slide, images) {
   const shows = images.flatMap((image) =>
     JSON.parse(image.dataset.parts).map((windows) => [image, windows]));
   if (!shows.length) return;
@@ -185,11 +186,16 @@ async function start() {
   await MathJax.typesetPromise([deck]);
   const slides = () => deck.querySelectorAll(".slides > section");
   slides().forEach(unroll);
+  deck.className = "measured";  // one slide is seen at a time, so nothing else is laid out anew
   for (let slide = slides()[0]; slide; slide = slide.nextElementSibling) {
+    slide.className = "now";
     if (tooTall(slide)) split(slide);
+    slide.className = "";
   }
+  deck.className = "";
   slides().forEach((slide) => (blocks(slide).length ? order(slide) : slide.remove()));
-  slides().forEach(enlarge);
+  const images = [...slides()].map(tooSmall);  // all are read before one is changed
+  [...slides()].forEach((slide, k) => enlarge(slide, images[k]));
   deck.className = "reveal";
   await Reveal.initialize({
     width: 1280, height: HEIGHT, margin: 0, center: false, hash: true, slideNumber: "c/t", controls: false,

@@ -29,7 +29,7 @@ from ....ops import (
     where,
     zero_grad,
 )
-from ...algebra.glances import bits, is_divided
+from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial, named
 from ...algebra.reading import whole
@@ -39,6 +39,7 @@ from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite
+from ..transposes import vectors_beside
 from .quotients import Divided, Way
 from .weighted_sums import as_large, weighted
 
@@ -92,13 +93,11 @@ def of_sum(d: Expr) -> Signed | None:
 
 
 def of_matmul(d: Expr) -> Signed | None:
-    """Of a vector, and a product along whose last axis it lies, or along the last but one."""
-    for (t, inner), last in ((d.inputs, 2), (d.inputs[::-1], 1)):
-        if t.ndim == 1 and inner.ndim in (1, 2) and t.dtype == inner.dtype:
-            place = 0 if inner.ndim == 1 else inner.ndim - last
-            t = expand_dims(t, axis=1) if place < inner.ndim - 1 else t
-            if found := read(inner, t, d, (place,), False):
-                return found
+    """Of a vector, and a product along one of whose axes it lies."""
+    for t, inner, place in vectors_beside(d):
+        t = expand_dims(t, axis=1) if place < inner.ndim - 1 else t
+        if found := read(inner, t, d, (place,), False):
+            return found
     return None
 
 
@@ -166,45 +165,14 @@ class ShareOfSigned(Divided):
         return {w.e: 1, d: -1}, e / kept
 
 
-class UnderNewAxes(Rewrite):
-    """A line over such a sum, under new axes, becomes a line under which the sum has them."""
-
-    name, caveat = "factors under new axes", UNDER
-    phase, decreases, cost_policy = "stabilise", "unstable", ""
-    functions = frozenset((exp,))
-
-    @property
-    def roots(self) -> Iterator[tuple]:
-        return iter([(expand_dims, SomeHead(Divided.inner))])
-
-    def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        inner = n.inputs[0]
-        if n.op is not expand_dims or inner.op not in Divided.inner or not is_divided(inner, LINES):
-            return
-        found = whole(inner, "real")
-        for d, p in found.powers.items() if not found.met else ():
-            total, _ = spread_of(d)
-            if p == -1 and d.ndim == inner.ndim and (signed(total) or weighted(total)):
-                yield {"read": found, "x": d}
-
-    def build(self, bindings: Bindings, n: Expr) -> Expr | None:
-        read, d, which = bindings["read"], bindings["x"], dict(n.static)
-        rest = {b: p for b, p in read.powers.items() if b is not d}
-        left = written(read.coefficient, rest, n.dtype, "safe")
-        if left.ndim not in (0, d.ndim):
-            return None
-        return (expand_dims(left, **which) if left.ndim else left) / expand_dims(d, **which)
-
-
-RULES = [LogOfSigned(), ShareOfSigned("share of sum with factors", UNDER), UnderNewAxes()]
+RULES = [LogOfSigned(), ShareOfSigned("share of sum with factors", UNDER)]
 
 
 def examples() -> dict[str, Expr]:
-    from ..letters import A, r, v
+    from ..letters import v
 
     c = Constant(np.array([0.5, -0.25, 2, 1]))
     return {
         "log of sum with factors": log(c @ exp(v)),
         "share of sum with factors": c * exp(v) / (c @ exp(v)),
-        "factors under new axes": expand_dims(r / (exp(A) @ c), axis=1),
     }

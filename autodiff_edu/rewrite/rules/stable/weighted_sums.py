@@ -40,6 +40,7 @@ from ...engine.pattern import Bindings, SomeHead, wild
 from ...engine.rule import Rewrite, table
 from ...facts.prover import is_provable
 from ..shapes import node_of
+from ..transposes import vectors_beside
 from .quotients import Divided, Way
 
 x, y, z = wild("x y z")
@@ -108,10 +109,9 @@ def of_sum(d: Expr) -> Weighted | None:
 
 
 def of_matmul(d: Expr) -> Weighted | None:
-    """Of a vector t, whose entries lie along the last axis of e, or along the last but one."""
-    for (t, e), last in ((d.inputs, 2), (d.inputs[::-1], 1)):
-        if t.ndim == 1 and e.op in EXPS and e.ndim in (1, 2) and t.dtype == e.dtype:
-            place = max(e.ndim - last, 0)
+    """Of a vector t, whose entries lie along an axis of e."""
+    for t, e, place in vectors_beside(d):
+        if e.op in EXPS:
             if place < e.ndim - 1:
                 t = (
                     Constant(t.value[:, None])

@@ -1,4 +1,4 @@
-"""What the rules of an operation's derivative are given, and what they must return.
+"""The contract of derivative rules: the expressions that they take, and those that they return.
 
 Letters: x what a change belongs to, an input in a pullback, an output in a pushforward; c its
 change, a cotangent or a tangent.
@@ -9,8 +9,12 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..expr import HOOKS, Constant, Disconnected, Expr, Input, Null, Shape, TensorType, put_in
 from .broadcasting import float_type, zero
+from .graph import put_in
+from .node import Constant, Expr, Input
+from .placeholders import Disconnected, Null
+from .seams import HOOKS
+from .types import Shape, TensorType
 
 Exprs = Sequence[Expr]
 Slots = Sequence[Expr | None]
@@ -30,35 +34,35 @@ PUSHFORWARD = Words("pushforward", "tangent", "output")
 
 def pulled(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
     """The cotangent of each input, or None, by the operation's pullback. Raises TypeError."""
-    given = changes if op.takes_none else filled(changes, outputs)
+    cotangents = changes if op.takes_none else filled(changes, outputs)
     ours = op.takes_none and getattr(op, "is_ours", True)
     rule = partial(op.pullback, **static)
-    found = (rule if ours else partial(in_symbols, rule))(inputs, outputs, given)
-    return accepted(found, inputs, PULLBACK, op.name, outputs[0])
+    result = (rule if ours else partial(in_symbols, rule))(inputs, outputs, cotangents)
+    return accepted(result, inputs, PULLBACK, op.name, outputs[0])
 
 
 def pushed(op: Any, inputs: Exprs, outputs: Exprs, changes: Slots, static: dict) -> list:
     """The tangent of each output, or None, by the operation's pushforward. Raises TypeError."""
-    given = changes if op.takes_none else filled(changes, inputs)
-    found = op.pushforward(inputs, outputs, given, **static)
-    return accepted(found, outputs, PUSHFORWARD, op.name, outputs[0])
+    tangents = changes if op.takes_none else filled(changes, inputs)
+    result = op.pushforward(inputs, outputs, tangents, **static)
+    return accepted(result, outputs, PUSHFORWARD, op.name, outputs[0])
 
 
 def in_symbols(rule: Any, inputs: Exprs, outputs: Exprs, changes: Slots) -> Any:
-    """What a rule says of symbols, which then become what they stand for. So a slope that the rule
+    """Call a rule with symbols, which then become what they stand for. So a slope that the rule
     itself takes by one operand has nothing of another, as in f(x, x) and f(x, x * x)."""
     if len(inputs) < 2:
         return rule(inputs, outputs, changes)
     ends = [[stand_in(e, inputs) for e in slots] for slots in (inputs, outputs, changes)]
-    found = rule(*ends)
-    meant = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
-    values = {s: e for s, e in meant if s is not e and s is not None and e is not None}
-    if isinstance(found, Expr):
-        return put_in([found], values)[0]
-    if type(found) not in (list, tuple):
-        return found
-    there = iter(put_in([e for e in found if isinstance(e, Expr)], values))
-    return [next(there) if isinstance(e, Expr) else e for e in found]
+    result = rule(*ends)
+    pairs = zip(chain(*ends), chain(inputs, outputs, changes), strict=True)
+    values = {s: e for s, e in pairs if s is not e and s is not None and e is not None}
+    if isinstance(result, Expr):
+        return put_in([result], values)[0]
+    if type(result) not in (list, tuple):
+        return result
+    there = iter(put_in([e for e in result if isinstance(e, Expr)], values))
+    return [next(there) if isinstance(e, Expr) else e for e in result]
 
 
 def stand_in(e: Expr | None, inputs: Exprs) -> Expr | None:
@@ -76,16 +80,16 @@ def filled(changes: Slots, of: Exprs) -> list[Expr]:
     return [zero(x) if c is None else c for c, x in zip(changes, of, strict=True)]
 
 
-def accepted(found: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[Expr | None]:
-    """What a rule returned, one change for each, in the dtypes of derivatives; the operation has
+def accepted(result: Any, of: Exprs, words: Words, name: str, n: Expr) -> list[Expr | None]:
+    """The result of a rule, one change for each, in the dtypes of derivatives; the operation has
     this name, and was applied in n. Raises TypeError."""
-    if type(found) not in (list, tuple) or len(found) != len(of):
-        raise HOOKS["wrong_count"](found, of, words, name, n)
-    if all(map(usual, found, of)):
-        return [*found]
+    if type(result) not in (list, tuple) or len(result) != len(of):
+        raise HOOKS["wrong_count"](result, of, words, name, n)
+    if all(map(usual, result, of)):
+        return [*result]
     return [
         c if usual(c, x) else accept(c, k, x, words, name, n)
-        for k, (c, x) in enumerate(zip(found, of, strict=True))
+        for k, (c, x) in enumerate(zip(result, of, strict=True))
     ]
 
 
@@ -100,11 +104,11 @@ def accept(c: Any, k: int, x: Expr, *where: Any) -> Expr | None:
         return c if isinstance(c, Null) else None
     if not (isinstance(c, Expr) and c.type.is_float and agree(c.type.shape, x.type.shape)):
         raise HOOKS["wrong_change"](c, k, x, *where)
-    wanted = float_type(x.dtype)
-    return c if c.dtype == wanted else c.astype(wanted)
+    dtype = float_type(x.dtype)
+    return c if c.dtype == dtype else c.astype(dtype)
 
 
-def agree(some: Shape, others: Shape) -> bool:
+def agree(one: Shape, other: Shape) -> bool:
     """Can values of both shapes have the same shape?"""
-    pairs = zip(some, others, strict=False)
-    return len(some) == len(others) and all(None in (a, b) or a == b for a, b in pairs)
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(None in (a, b) or a == b for a, b in pairs)

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..expr import OPERATIONS, Constant, Expr, NullType
+from .node import Constant, Expr
+from .seams import OPERATIONS
+from .types import NullType
 
 
 def put(inputs: Sequence[Expr], k: int, value: Expr) -> list[Expr]:
@@ -72,5 +74,5 @@ def unbroadcast(ct: Expr, like: Expr) -> Expr:
         ct = ct.sum(axis=ones, keepdims=True)
     if extra:
         ct = ct.sum(axis=tuple(range(extra)))
-    wanted = float_type(like.dtype)
-    return ct if ct.dtype == wanted else ct.astype(wanted)
+    dtype = float_type(like.dtype)
+    return ct if ct.dtype == dtype else ct.astype(dtype)

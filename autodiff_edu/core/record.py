@@ -1,0 +1,259 @@
+"""A record: an operation that is stated once, above its NumPy body, and what follows from that.
+
+An elementwise operation states what becomes of a small change d in each operand, `chain`, or the
+factors alone, `partials`. A linear one states that it is linear. Type, pullback and pushforward
+follow from that; an operation that is neither states all three, or leaves out the pushforward:
+then the pullback is taken twice.
+
+Letters: d a tangent or cotangent, ct a cotangent, x y operands, out the result.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadcast, zero
+from .derivative_rules import filled, usual
+from .node import Constant, Expr
+from .op import Op, operands_of
+from .seams import HOOKS, Written, cached_property
+from .types import TensorType, TupleType, broadcast_shapes
+
+Rule = Callable[..., Any]
+OPS: dict[str, "Declared"] = {}  # every operation that the house declares, by name
+HOUSE = __name__.partition(".")[0]
+RULES = frozenset((  # fields that are read by methods of the same names; others are attributes
+    "type", "core", "normal", "cores", "partials", "chain", "pullback", "pushforward",
+))  # fmt: skip
+
+
+class Declared(Op):
+    __doc__ = Written(lambda op: HOOKS["docstring"](op), "An operation made by the decorator `op`.")
+    __signature__ = Written(lambda op: HOOKS["signature"](op))
+    takes_none = True
+
+    def __init__(self, body: Rule, **stated: Any):
+        self.body, self.name, self.__name__ = body, body.__name__, body.__name__
+        self.__qualname__, self.__module__ = body.__qualname__, body.__module__
+        self.arity, self.parameters = operands_of(body)
+        self.stated, self.symbol = stated, ""
+        vars(self).update({name: stated[name] for name in stated.keys() - RULES})
+        self.targets = {"numpy": body, **stated.get("targets", {})}
+        self.label = stated.get("label", self.symbol or self.name)
+        self.merges = stated.get("merges", not self.overrides)
+        self.exact_facts = stated.get("exact_facts", "first" if stated.get("picks") else {})
+        self.core = HOOKS["core"](stated["core"]) if "core" in stated else None
+        self.elementwise = not stated.keys() & {"type", "core"}
+
+    if TYPE_CHECKING:  # for whom an operation of the house gives one expression
+
+        def __call__(self, *args: Any, **static: Any) -> Expr: ...
+
+    def bind(self, args: tuple, static: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        """Operands may be given by name, too: exp(x=0)."""
+        names = operand_names(self.body)[len(args) :]
+        if static.keys() >= set(names):
+            args = (*args, *[static.pop(name) for name in names])
+        return super().bind(args, static)
+
+    def perform(self, *values: Any, **static: Any) -> Any:
+        return self.body(*values, **static)
+
+    def normal(self, types: Sequence[TensorType], **static: Any) -> dict[str, Any]:
+        rule = self.stated.get("normal")
+        return rule(*types, **static) if rule else static
+
+    def infer_type(self, *types: TensorType, **static: Any) -> TensorType | TupleType:
+        if self.elementwise and self.parameters.keys() - static:
+            raise TypeError(f"{self.name} is applied without its static parameters: give those "
+                            "of the node too, op.apply(inputs, node.static)")  # fmt: skip
+        shape = (self.core or self.stated.get("type", elementwise_shape))(*types, **static)
+        if isinstance(shape, (TensorType, TupleType)):
+            return shape
+        dtypes = self.dtypes(types, static)
+        if isinstance(shape, list):
+            return TupleType(map(TensorType, dtypes, shape))
+        return TensorType(dtypes[0], shape)
+
+    def dtypes(self, types: Sequence[TensorType], static: dict[str, Any]) -> list[np.dtype]:
+        """The dtypes that the body itself gives for operands of these dtypes."""
+        ones = [one_entry(t.dtype, t.ndim) for t in types]
+        try:
+            with np.errstate(all="ignore"):
+                value = self.body(*ones, **static)
+        except ValueError as error:
+            if "read-only" not in str(error):
+                raise
+            raise ValueError(f"the body of {self.name} writes into an operand, which others read, "
+                             "too: work on a copy, as in x = x.copy()") from error  # fmt: skip
+        return [np.asarray(v).dtype for v in (value if isinstance(value, tuple) else [value])]
+
+    def cores(self, ndims: Sequence[int]) -> Sequence[int] | None:
+        if self.core:
+            return [len(letters) for letters in (*self.core.operands, self.core.results[0])]
+        stated = self.stated.get("cores")
+        return stated(*ndims) if stated else super().cores(ndims)
+
+    def __reduce__(self) -> str:
+        return self.name  # pickled as a function is: by the module and the name that it has there
+
+    # ---- what the statement implies
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """Was it stated in this package?"""
+        return of_house(self.body)
+
+    def linear_in(self, n_inputs: int) -> tuple[int, ...]:
+        """The places of the operands in which it is jointly linear."""
+        return tuple(range(n_inputs)) if self.linear is True else self.linear or ()
+
+    @cached_property
+    def chain(self) -> Rule | None:
+        """The rule for a small change of each operand, where one is stated."""
+        rule: Rule | None = self.stated.get("chain")
+        if "partials" in self.stated:
+            partials = self.stated["partials"]
+            rule = lambda d, *args, **static: [d * p for p in partials(*args, **static)]
+        if rule is None or not of_house(self.body):
+            return rule
+        return lambda d, *args, **static: rule(d, *as_wide(args[:-1], args[-1]), args[-1], **static)
+
+    @cached_property
+    def coefficients(self) -> tuple[float, ...]:
+        """The factor of each operand of an elementwise linear operation."""
+        return tuple(float(self.body(*row)) for row in np.eye(self.arity or 1))
+
+    def differentiable(self, n_inputs: int) -> tuple[int, ...]:
+        """The operands through which derivatives pass."""
+        if self.nondifferentiable:
+            return ()
+        return self.linear_in(n_inputs) or tuple(
+            k for k in range(n_inputs) if k not in self.stated.get("reasons", ())
+        )
+
+    def pushforward(
+        self,
+        inputs: Sequence[Expr],
+        outputs: Sequence[Expr],
+        tangents: Sequence[Expr | None],
+        **static: Any,
+    ) -> Sequence[Expr | None]:
+        """[Σᵢ tᵢ · ∂f/∂xᵢ], with None for a tangent that is zero; at least one is not."""
+        out = outputs[0] if len(outputs) == 1 else tuple(outputs)
+        moved = self.push(inputs, out, tangents, static)
+        if moved is None:  # but the pullback tells
+            return super().pushforward(inputs, outputs, filled(tangents, inputs), **static)
+        tangents = moved if len(outputs) > 1 else [moved]
+        return [
+            broadcast_like(t, y) if isinstance(t, Expr) else t for t, y in zip(tangents, outputs)
+        ]
+
+    def push(self, inputs: Sequence[Expr], out: Any, tangents: Any, static: dict[str, Any]) -> Any:
+        """The tangent before it is stretched; None where only the pullback is stated."""
+        if "pushforward" in self.stated:
+            return self.stated["pushforward"](filled(tangents, inputs), *inputs, out, **static)
+        if self.linear:
+            return self.push_linear(inputs, tangents, static)
+        pairs = [(k, t) for k, t in enumerate(tangents) if t is not None]
+        if self.multilinear:
+            return add_up([self(*put(inputs, k, t), **static) for k, t in pairs])
+        if not self.chain:
+            return None
+        terms = [self.chain(t, *inputs, out, **static)[k] for k, t in pairs]
+        return add_up([t for t in terms if t is not None] or [zero(out)])
+
+    def push_linear(self, inputs: Sequence[Expr], tangents: Any, static: dict[str, Any]) -> Expr:
+        """The operation itself, applied to tangents."""
+        places = self.linear_in(len(inputs))
+        moving = [k for k in places if tangents[k] is not None]
+        if self.elementwise and not static and len(moving) < len(places) == self.arity:
+            return add_up([times(self.coefficients[k], tangents[k]) for k in moving])
+        args = list(inputs)
+        for k in places:
+            args[k] = zero(inputs[k]) if tangents[k] is None else tangents[k]
+        return self.apply(tuple(args), tuple(static.items()))
+
+    def pullback(
+        self,
+        inputs: Sequence[Expr],
+        outputs: Sequence[Expr],
+        cotangents: Sequence[Expr | None],
+        **static: Any,
+    ) -> Sequence[Expr | None]:
+        """[ct · ∂f/∂xᵢ for each operand], summed over what was stretched to meet the others."""
+        if len(outputs) == 1:
+            parts = self.pull(cotangents[0], inputs, outputs[0], static)
+        else:
+            parts = self.stated["pullback"](tuple(cotangents), *inputs, tuple(outputs), **static)
+        if not isinstance(parts, (list, tuple)) or len(parts) != len(inputs):
+            return parts  # who asked says what is wrong
+        return parts if all(map(usual, parts, inputs)) else [*map(fitted, parts, inputs)]
+
+    def pull(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
+        """The cotangents before they are summed over what was stretched."""
+        if "pullback" in self.stated:
+            return self.stated["pullback"](ct, *inputs, out, **static)
+        return HOOKS["through"](self, ct, inputs, out, static)
+
+    def factored(self, ct: Any, inputs: Sequence[Expr], out: Expr, static: dict) -> Sequence[Any]:
+        """The cotangent times the slope by each operand."""
+        if self.chain:
+            return self.chain(ct, *inputs, out, **static)
+        if not self.elementwise or static or not (self.linear or self.multilinear):
+            raise TypeError(f"{self.name} states no cotangents: give @op pullback=")
+        if self.multilinear:
+            varying = [not isinstance(x, Constant) for x in inputs]
+            return [self(*put(inputs, k, ct)) if v else None for k, v in enumerate(varying)]
+        places = self.linear_in(len(inputs))
+        if len(places) == self.arity:
+            return [times(c, ct) for c in self.coefficients]
+        return [self.pull_slot(ct, inputs, k, places) for k in range(len(inputs))]
+
+    def pull_slot(self, ct: Expr, inputs: Any, k: int, places: tuple[int, ...]) -> Expr | None:
+        """where(c, x, y) gives where(c, ct, 0) and where(c, 0, ct)."""
+        if k not in places:
+            return None
+        return self(*[ct if j == k else 0 if j in places else x for j, x in enumerate(inputs)])
+
+
+@cache
+def one_entry(dtype: np.dtype, ndim: int) -> np.ndarray:
+    """An array of one entry, a 1, into which no body can write."""
+    array = np.ones((1,) * ndim, dtype)
+    array.flags.writeable = False
+    return array
+
+
+BY_PLACE = Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD
+
+
+def operand_names(body: Rule) -> list[str]:
+    """The names of those arguments of a body that are operands."""
+    each = signature(body).parameters.values()
+    return [p.name for p in each if p.kind in BY_PLACE and p.default is p.empty]
+
+
+def of_house(body: Any) -> bool:
+    """Was it written in this package? A user's operation may have the name of one of ours."""
+    return (getattr(body, "__module__", "") or "").partition(".")[0] == HOUSE
+
+
+def fitted(c: Any, x: Expr) -> Any:
+    """A cotangent of x summed over what was stretched; what is none stays as it is."""
+    return unbroadcast(c, x) if isinstance(c, Expr) and c.ndim >= x.ndim else c
+
+
+def directly(op: Declared, ct: Any, inputs: Any, out: Expr, static: dict) -> Sequence[Any]:
+    """The cotangents of operands, until the room is there that looks for choices of where."""
+    return op.factored(ct, inputs, out, static)
+
+
+HOOKS.setdefault("through", directly)
+
+
+def elementwise_shape(*types: TensorType, **static: Any) -> tuple:
+    return broadcast_shapes(*[t.shape for t in types])

@@ -1,0 +1,198 @@
+"""How the processes of checks and answers are started: anew, or forked from one that is ready.
+
+To start Python and to load the package takes a third of a second of CPU time, to fork takes five
+milliseconds. So on Linux a *fork server* loads all, once, and forks whenever it is asked to. It has
+one thread, and runs nothing that a student wrote: its forks are as good as new processes. On other
+systems each process starts anew: Windows has no forks, and on macOS libraries may fail in them.
+"""
+
+import gc
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from .cpu_time import end
+
+FORKS = sys.platform == "linux"
+PATIENCE = 60.0  # seconds of silence, after which a process is started without the server
+LONGEST = 1 << 16  # bytes of a message
+
+
+class Starter:
+    """Starts processes that run the function `serve` of a module.
+
+    Parameters
+    ----------
+    module : str
+        Its name.
+    """
+
+    def __init__(self, module: str) -> None:
+        self.module, self.lock = module, Lock()
+        self.server: Server | None = None
+
+    def start(self, folder: str | None = None, **own: str) -> Any:
+        """A process with pipes as input and output, in a folder and with variables of its own.
+
+        Raises OSError if none can be started. A server that fails is replaced at the next start.
+        """
+        if FORKS:
+            with self.lock, suppress(OSError):
+                self.server = self.server or Server(self.module)
+                return self.server.fork(folder, own)
+            self.close()
+        return anew(self.module, folder, **own)
+
+    def fork(self, *pipes: Any) -> None:
+        """Let a fork of this process, which has loaded all, be the server: without these pipes."""
+        if FORKS:
+            self.server = Server(self.module, pipes)
+
+    def close(self) -> None:
+        """End the server."""
+        with self.lock:
+            if self.server:
+                self.server.close()
+            self.server = None
+
+
+def anew(module: str, folder: str | None = None, **own: str) -> subprocess.Popen:
+    """A process that loads all itself."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return python(f"from {module} import serve; serve()", own, cwd=folder, **pipes)
+
+
+def python(program: str, own: dict[str, str], **options: Any) -> subprocess.Popen:
+    """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it."""
+    path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
+    common = {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-c", program],
+        env=os.environ | common | own,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        **options,
+    )
+
+
+# ---- the server, and its forks, seen from here
+
+
+class Server:
+    """A process that forks, and the line to it: a new Python, or a fork of this process."""
+
+    def __init__(self, module: str, without: tuple[Any, ...] | None = None) -> None:
+        self.lock, self.process = Lock(), None
+        self.line, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
+        self.line.settimeout(PATIENCE)
+        with theirs:
+            if without is None:
+                program = f"from {__name__} import forks; forks({module!r})"
+                self.process = python(program, {}, stdin=theirs, stdout=subprocess.DEVNULL)
+            elif not os.fork():
+                try:
+                    os.setsid()
+                    for pipe in (self.line, *without):
+                        pipe.close()
+                    forks(module, theirs)
+                finally:
+                    os._exit(0)
+
+    def fork(self, folder: str | None, own: dict[str, str]) -> "Forked":
+        """A fork of it. Raises OSError if it has ended, or does not answer."""
+        (theirs, stdin), (stdout, ours) = os.pipe(), os.pipe()
+        pipes = os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb")
+        try:
+            return Forked(self, self.ask({"folder": folder, "own": own}, theirs, ours), *pipes)
+        except OSError:
+            for pipe in pipes:
+                pipe.close()
+            raise
+        finally:
+            os.close(theirs)
+            os.close(ours)
+
+    def ask(self, order: dict[str, Any], *pipes: int) -> int:
+        """Its answer. Raises OSError if there is none."""
+        with self.lock:
+            socket.send_fds(self.line, [json.dumps(order).encode()], pipes)
+            answer = self.line.recv(LONGEST)
+        if not answer:
+            raise ConnectionError("the fork server has ended")
+        return int(answer)
+
+    def close(self) -> None:
+        """End it. A fork of this process ends since the line does."""
+        self.line.close()
+        if self.process:
+            end(self.process)
+
+
+class Forked:
+    """A process that a server has forked, used as those of `subprocess` are."""
+
+    def __init__(self, server: Server, number: int, stdin: Any, stdout: Any) -> None:
+        self.server, self.pid, self.stdin, self.stdout = server, number, stdin, stdout
+        self.ended = False  # once it has, its number may be that of another process
+
+    def kill(self) -> None:
+        """End it at once."""
+        if not self.ended:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        """Wait until it is gone: after `kill`, since its server waits, too."""
+        if not self.ended:
+            with suppress(OSError):
+                self.server.ask({"wait": self.pid})
+        self.ended = True
+
+
+# ---- in the server, and in its forks
+
+
+def forks(module: str, line: socket.socket | None = None) -> None:
+    """Load a module, and fork whenever the line asks for it: `serve` of the module runs there."""
+    line = line or socket.socket(fileno=os.dup(0))
+    program = import_module(module)
+    gc.collect()
+    gc.freeze()  # memory that nobody looks through is shared with the forks
+    while True:
+        message, pipes, *_ = socket.recv_fds(line, LONGEST, 2)
+        if not message:
+            return
+        order = json.loads(message)
+        if "wait" in order:
+            number = os.waitpid(order["wait"], 0)[0]
+        elif not (number := os.fork()):
+            line.close()
+            begin(pipes[0], pipes[1], order["folder"], order["own"])
+            program.serve()
+            os._exit(0)
+        for pipe in pipes:
+            os.close(pipe)
+        line.send(b"%d" % number)
+
+
+def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> None:
+    """Be like a process that was started anew, in a folder and with variables of its own."""
+    os.setsid()
+    os.dup2(stdin, 0)
+    os.dup2(stdout, 1)
+    os.close(stdin)
+    os.close(stdout)
+    if folder:
+        os.chdir(folder)
+    os.environ.update(own)
+    np.random.seed()  # forks would draw the same otherwise

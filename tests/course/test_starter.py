@@ -1,0 +1,107 @@
+"""Processes that are forked are as good as new ones, and a server that fails is no failure."""
+
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import psutil
+import pytest
+
+from autodiff_edu.course.grading.run import RUNNER
+from autodiff_edu.course.harness import starter, supervisor
+from autodiff_edu.course.harness.cpu_time import end
+from autodiff_edu.course.harness.starter import FORKS, Starter
+from dev import ROOT
+
+needs_forks = pytest.mark.skipif(not FORKS, reason="each process starts anew here")
+PATIENCE = 600  # seconds in which a process ends on the busiest machine
+
+
+def serve():
+    """Say what this process is, and wait for the end of its input."""
+    drawn = [random.random(), np.random.random()]
+    own = [os.getcwd(), os.environ["OF_ITS_OWN"], os.getsid(0) == os.getpid()]
+    print(json.dumps([os.getpid(), drawn, own]), flush=True)
+    sys.stdin.read()
+
+
+def said(starts, folder, word="word"):
+    """What a process says that is started so, and then ended."""
+    process = starts.start(str(folder), OF_ITS_OWN=word)
+    try:
+        return json.loads(process.stdout.readline())
+    finally:
+        end(process)
+        process.stdin.close()
+        process.stdout.close()
+
+
+@pytest.fixture
+def starts():
+    with contextlib.closing(Starter(__name__)) as made:
+        yield made
+
+
+@pytest.mark.parametrize("forks", [pytest.param(True, marks=needs_forks), False])
+def test_each_process_has_a_place_a_session_and_chance_of_its_own(
+    forks, starts, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(starter, "FORKS", forks)
+    first, second = said(starts, tmp_path, "one"), said(starts, ROOT, "two")
+    assert first[2] == [str(tmp_path.resolve()), "one", True]
+    assert second[2] == [str(ROOT), "two", True]
+    numbers = {os.getpid(), first[0], second[0]}
+    assert len(numbers) == 3 and not any(map(psutil.pid_exists, numbers - {os.getpid()}))
+    assert set(first[1]).isdisjoint(second[1])
+
+
+@needs_forks
+@pytest.mark.parametrize("module", [supervisor.MODULE, RUNNER])
+def test_a_server_has_one_thread(module):
+    """A lock that another thread holds would stay closed in a fork."""
+    with contextlib.closing(Starter(module)) as starts:
+        end(starts.start())
+        assert psutil.Process(starts.server.process.pid).num_threads() == 1
+
+
+@needs_forks
+def test_a_fork_has_no_files_but_its_own(starts, tmp_path):
+    """Else the pipes of others would have no end."""
+    processes = [starts.start(OF_ITS_OWN="word") for _ in range(3)]
+    for process in processes:
+        process.stdout.readline()
+        assert psutil.Process(process.pid).num_fds() == 3
+        process.stdin.close()  # so it ends
+        assert process.stdout.read() == b""
+        process.stdout.close()
+
+
+@needs_forks
+@pytest.mark.parametrize("word", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_server_that_does_not_answer_is_replaced(word, starts, tmp_path):
+    first = said(starts, tmp_path)
+    server = starts.server
+    server.line.settimeout(0.2)  # what is started meanwhile is started anew
+    os.kill(server.process.pid, word)
+    assert said(starts, tmp_path)[2] == first[2] and starts.server is not server
+    assert said(starts, tmp_path)[2] == first[2]
+
+
+@needs_forks
+def test_a_server_ends_with_the_process_that_it_serves():
+    """However that one ends."""
+    program = (
+        "import os, signal\nfrom autodiff_edu.course.harness.supervisor import Starter, MODULE\n"
+        "starts = Starter(MODULE)\nprocess = starts.start()\n"
+        "print(starts.server.process.pid, process.pid, flush=True)\ninput()\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with starter.python(program, {}, **pipes) as process:
+        family = [psutil.Process(int(number)) for number in process.stdout.readline().split()]
+        process.kill()
+    assert psutil.wait_procs(family, PATIENCE)[1] == []

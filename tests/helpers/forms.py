@@ -1,0 +1,59 @@
+"""The pages of the book; and few that have every form of element in it, for a short run.
+
+The form of an element is its tag, its classes and the names of its other attributes.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+MADE = ("_modules", "exercises", "kit", "lectures", "reference", "rules")  # folders of pages
+TAG = re.compile(r"<([a-z][\w-]*)((?:\s+[\w:-]+(?:=\"[^\"]*\"|='[^']*')?)*)\s*/?>")
+ATTRIBUTE = re.compile(r"([\w:-]+)(?:=(?:\"([^\"]*)\"|'([^']*)'))?")
+DRAWN = {"svg", "g", "path", "text", "polygon", "ellipse"}  # their classes number what is drawn
+
+
+def whole(built: Path) -> list[Path]:
+    """The pages of the book, in order; one in sixteen of those that show sources."""
+    pages = [p for p in sorted(built.rglob("*.html")) if "bd-article" in p.read_text("utf-8")]
+    sources = [path for path in pages if "_modules" in path.parts]
+    pages = [path for path in pages if path not in sources] + sources[::16]
+    assert len(pages) > 90
+    return pages
+
+
+def sample(built: Path) -> list[Path]:
+    """The pages of prose, and a few others, which have each form of element of the whole book."""
+    pages = {path: path.read_text("utf-8") for path in whole(built)}
+    prose = [path for path in pages if kind(path, built).endswith(".html")]
+    few = few_with_all(pages, prose)
+    assert {kind(path, built) for path in few} == {kind(path, built) for path in pages}
+    return few
+
+
+def kind(path: Path, built: Path) -> str:
+    """The folder of a page that is made; of a page that somebody wrote, its own name."""
+    page = path.relative_to(built)
+    return page.parts[0] if page.parts[0] in MADE else page.as_posix()
+
+
+def few_with_all(pages: Mapping[Path, str], chosen: Sequence[Path]) -> list[Path]:
+    """The chosen pages, and as few more, short ones first, as have all forms of all the pages."""
+    forms = {path: forms_of(text) for path, text in pages.items()}
+    few = list(chosen)
+    missing = set().union(*forms.values()) - set().union(*(forms[path] for path in few))
+    while missing:
+        few.append(max(pages, key=lambda path: len(forms[path] & missing) / len(pages[path])))
+        missing -= forms[few[-1]]
+    return few
+
+
+def forms_of(page: str) -> set[tuple[str, ...]]:
+    """The forms of the elements of a page."""
+    return {form(tag, attributes) for tag, attributes in set(TAG.findall(page))}
+
+
+def form(tag: str, attributes: str) -> tuple[str, ...]:
+    """The form of an element, as it is written in a page."""
+    words = {name: first or second for name, first, second in ATTRIBUTE.findall(attributes)}
+    return tag, "" if tag in DRAWN else words.get("class", ""), *sorted(words)

@@ -1,0 +1,105 @@
+"""The core is short, and knows no other room.
+
+Protects what a student reads in an evening: pages of a size that can be read, on NumPy alone, which
+run without the rest of the house.
+"""
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.way import code_lines
+
+CORE = Path(__file__).parents[2] / "autodiff_edu" / "core"
+PAGES = sorted(CORE.glob("*.py"))
+LONGEST, ALL = 220, 1900  # code lines
+
+
+def test_pages_are_short():
+    lines = {path.name: code_lines(path.read_text("utf-8")) for path in PAGES}
+    assert {name: n for name, n in lines.items() if n > LONGEST} == {}
+    assert sum(lines.values()) <= ALL
+
+
+@pytest.mark.each("path", PAGES, ids=lambda path: path.name)
+def test_pages_import_python_numpy_and_each_other(path):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules = set() if node.level == 1 else {(node.module or "..").partition(".")[0]}
+        else:
+            continue
+        assert modules <= {"numpy", *sys.stdlib_module_names}
+
+
+STORY = '''
+import numpy as np
+
+from engine.graph import Graph, substitute
+from engine.node import Constant, Input
+from engine.record import Declared
+from engine.seams import OPERATIONS
+from engine.stage import Rewriting, Step
+from engine.types import TensorType
+
+
+def state(body, **fields):
+    OPERATIONS[body.__name__] = op = Declared(body, **fields)
+    return op
+
+
+def multiply(x, y): return x * y
+def add(x, y): return x + y
+def subtract(x, y): return x - y
+def sin(x): return np.sin(x)
+def cos(x): return np.cos(x)
+
+
+multiply = state(multiply, multilinear=True)
+add, subtract = state(add, linear=True), state(subtract, linear=True)
+cos = state(cos, nondifferentiable="left out")
+sin = state(sin, partials=lambda x, out: (cos(x),))
+
+x = Input("x", TensorType("float64"))
+y = x * x + (sin(x) - 2)
+graph = Graph(y)
+print(y, y.type, len(graph.order))
+
+values = {x: 0.5}
+for n in graph.order:
+    if n.op is not None:
+        values[n] = n.op.perform(*[values[i] for i in n.inputs])
+    elif n is not x:
+        values[n] = n.value
+assert values[y] == 0.25 + np.sin(0.5) - 2
+
+one = Constant(1.0)
+print(*sin(x).op.pullback([x], [sin(x)], [one]))
+print(*add.pushforward(y.inputs, [y], [x, x]))
+step = Step("square", y.inputs[0], sin(x))
+stage = Rewriting("by hand", graph, Graph(substitute([y], {step.before: step.after})), [step],
+                  [(step.before, step.after)], [0])
+print(stage, stage.after.output)
+'''  # fmt: skip
+
+
+TOLD = [
+    "add(multiply(x, x), subtract(sin(x), 2.0)) float64 6",
+    "multiply(1.0, cos(x))",
+    "add(x, x)",
+    "Stage(by hand: 1 step) add(sin(x), subtract(sin(x), 2.0))",
+]
+
+
+def test_the_core_runs_alone(tmp_path):
+    """A copy of it, under another name, builds, types, differentiates and replaces."""
+    shutil.copytree(CORE, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "story.py").write_text(STORY, "utf-8")
+    run = subprocess.run([sys.executable, "story.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.splitlines() == TOLD
