@@ -1,6 +1,7 @@
 """Processes that are forked are as good as new ones, and a server that fails is no failure."""
 
 import contextlib
+import gc
 import json
 import os
 import random
@@ -26,7 +27,8 @@ def serve():
     """Say what this process is, and wait for the end of its input."""
     drawn = [random.random(), np.random.random()]
     own = [os.getcwd(), os.environ["OF_ITS_OWN"], os.getsid(0) == os.getpid()]
-    print(json.dumps([os.getpid(), drawn, own]), flush=True)
+    collector = [gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()]
+    print(json.dumps([os.getpid(), drawn, own, collector]), flush=True)
     sys.stdin.read()
 
 
@@ -58,6 +60,9 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     numbers = {os.getpid(), first[0], second[0]}
     assert len(numbers) == 3 and not any(map(psutil.pid_exists, numbers - {os.getpid()}))
     assert set(first[1]).isdisjoint(second[1])
+    fresh = "import gc; print([gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()])"
+    usual = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True)
+    assert str(first[3]) == str(second[3]) == usual.stdout.strip()
 
 
 @needs_forks

@@ -166,8 +166,7 @@ def forks(module: str, line: socket.socket | None = None) -> None:
     """Load a module, and fork whenever the line asks for it: `serve` of the module runs there."""
     line = line or socket.socket(fileno=os.dup(0))
     program = import_module(module)
-    gc.collect()
-    gc.freeze()  # memory that nobody looks through is shared with the forks
+    gc.collect()  # and freeze nothing: where things are frozen, expr/collector.py does not pause
     while True:
         message, pipes, *_ = socket.recv_fds(line, LONGEST, 2)
         if not message:
