@@ -86,7 +86,14 @@ class CollectPowers(Rewrite):
         rows = collected(found, powers, n, mode) if worth else None
         if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
             about = {"mode": mode, "dtype": n.dtype}
-            yield {"read": found, "powers": powers, **about, **named(found.powers)}
+            about |= {"read": found, "powers": powers, **named(found.powers)}
+            yield about
+            if mode == "safe" and n.type.is_float:  # the law of products has refused that
+                from .ordering import ordered  # loaded when it is first needed
+
+                new, parts = made_by(origin, ordered, n, found.coefficient, powers)
+                policy = "no_worse" if parts < found.parts else "cheaper"
+                yield about | {"new": new, "cost_policy": policy}
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
@@ -104,7 +111,10 @@ class CollectPowers(Rewrite):
         return tuple(conditions)
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
+        c, powers = bindings["read"].coefficient, bindings["powers"]
+        if "new" in bindings:
+            return bindings["new"]
+        return product(c, powers, n.dtype, bindings["mode"])
 
 
 def taken_apart(mode: str, n: Expr) -> bool:

@@ -42,6 +42,7 @@ class CollectTerms(Rewrite):
 
     name, decreases, reorders = "collect terms", "order", True
     caveat = "in another order a sum may overflow"
+    exempt = "like terms: no sum is larger than the largest term, but for their number"
     opens = PRODUCTS.union(SUMS)
 
     @property

@@ -178,6 +178,8 @@ class Rewriter:
             return False
         if any(map(refuted, needs := rule.needed(bindings))):
             return False
+        if rule.reorders and self.mode == "safe" and not rule.obeys_law(n, new):
+            return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
             new.name = new.name or n.name

@@ -57,8 +57,9 @@ class Rewrite:
              a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
              "fewer", and no higher cost; "cheaper", the same with one of both less; "" nothing
-    reorders whether it adds or multiplies in another order, so that what comes on the way may
-             overflow, or underflow, where it did not
+    reorders whether it adds or multiplies in another order; in mode safe it is used only where the
+             law of products holds, so that nothing on the way overflows where nothing did
+    exempt   why the law of products does not concern it, if so: those that stabilise are, too
     final    whether it changes the slope at a kink or a tie, and so may be used only where no
              derivative will be taken any more
     functions  operations of which the graph must have one, if any are named
@@ -69,7 +70,7 @@ class Rewrite:
     'ieee'
     """
 
-    name = caveat = ""
+    name = caveat = exempt = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
     functions: frozenset[Any] = frozenset()
@@ -187,6 +188,14 @@ class Rewrite:
         """
         return tuple([instantiate(condition, bindings) for condition in self.needs])
 
+    def obeys_law(self, n: Expr, new: Expr) -> bool:
+        """May n become this in mode safe? The law of products says so; some rules are exempt."""
+        if self.exempt or self.phase == "stabilise":
+            return True
+        from ..algebra.law import obeys  # loaded when a product is first rewritten
+
+        return obeys(n, new)
+
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())
 
@@ -241,8 +250,8 @@ class Rule(Rewrite):
         What is asked of the operations: nothing; that they are not more; that they are not more
         and cost no more; that one of both is less.
     reorders : bool, default: False
-        Whether it adds or multiplies in another order, so that what comes on the way may
-        overflow where it did not.
+        Whether it adds or multiplies in another order: in mode safe it is used only where
+        nothing on the way may overflow, or underflow, where nothing did before.
     commute : bool, default: True
         Whether operands of sums and products may stand in either order.
     any_dtype : bool, default: False

@@ -22,6 +22,7 @@ from .shapes import node_of
 x, y, z, s = wild("x y z s")
 c, d = wild("c d", constant=True)
 contract = OPS["contract"]
+CHAINS = "the cheapest order of a chain of matrices"
 
 
 def T(x: Any) -> Expr:
@@ -226,6 +227,8 @@ RULES = table(
     ("common right factor of a difference", y @ x - z @ x,    (y - z) @ x, SUM, isfinite(y - z)),
     when=alike, **COST,
 )
+for rule in RULES:
+    rule.exempt = CHAINS if rule.when in (in_chain, column_and_row) else ""
 
 EINSUM = (
     ("einsum of rows and columns",  x @ y,  "ab,bc->ac", "ab,b->a", "a,ab->b", "a,a->",
