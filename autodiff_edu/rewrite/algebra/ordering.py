@@ -18,8 +18,8 @@ from ...expr import Constant, Expr
 from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
-from .law import MODERATE, Between, Size, size, times
-from .writing import Powers, arranged, in_dtype, raised, scaled
+from .law import MODERATE, Between, Size, obeys, size, times
+from .writing import Powers, arranged, in_dtype, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -57,6 +57,14 @@ def ordered(
         else:
             total = scaled(c, piece.m, dtype)
     return total, number
+
+
+def with_function(n: Expr, c: Any, powers: Powers, f: Expr, stands: Powers) -> Expr:
+    """The same times a function that stands for other powers, in place of n: in an order that the
+    law of products allows, if there is one."""
+    new: Expr = product(c, powers, n.dtype, "safe") * f
+    other = None if obeys(n, new) else ordered(n, c, powers, [(f, stands)])[0]
+    return new if other is None else other
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:

@@ -111,10 +111,9 @@ class CollectPowers(Rewrite):
         return tuple(conditions)
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        c, powers = bindings["read"].coefficient, bindings["powers"]
         if "new" in bindings:
             return bindings["new"]
-        return product(c, powers, n.dtype, bindings["mode"])
+        return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
 
 
 def taken_apart(mode: str, n: Expr) -> bool:

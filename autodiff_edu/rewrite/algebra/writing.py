@@ -133,17 +133,6 @@ def product(coefficient: Any, powers: Powers, dtype: np.dtype, mode: str = "real
     return quotient(coefficient, over, under, dtype, mode)
 
 
-def with_function(n: Expr, c: Any, powers: Powers, f: Expr, stands: Powers) -> Expr:
-    """The same times a function that stands for other powers, in place of n: in an order that the
-    law of products allows, if there is one."""
-    from .law import obeys  # both are loaded when they are first needed
-    from .ordering import ordered
-
-    new: Expr = product(c, powers, n.dtype, "safe") * f
-    other = None if obeys(n, new) else ordered(n, c, powers, [(f, stands)])[0]
-    return new if other is None else other
-
-
 def quotient(c: Any, over: list[Expr], under: list[Expr], dtype: np.dtype, mode: str) -> Expr:
     """c · Π over / Π under, as they stand"""
     top = multiplied(c, over, dtype)

@@ -3,7 +3,8 @@
     Rule("over itself", x / x, 1, mode="real", needs=x != 0, caveat="0/0 is nan, this says 1")
 
 Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe` changes a finite
-value only by rounding, and may turn an inf or nan that overflow made into the true value; `real`
+value only by rounding, and may turn an inf or nan that overflow made into the true value (products
+obey the law of `algebra.law`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
