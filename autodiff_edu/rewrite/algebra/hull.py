@@ -54,20 +54,20 @@ def is_reached(axes: list[Point]) -> bool:
         if not any(rows[k][-1] for k in missing):
             return True
         gain = [sum(rows[k][j] for k in missing) for j in range(len(axes[0]) - 1)]
-        enters = next((j for j, g in enumerate(gain) if g > 0), None)
-        if enters is None:
+        column = next((j for j, g in enumerate(gain) if g > 0), None)
+        if column is None:
             return False
-        _, _, k = min((r[-1] / r[enters], owner[k], k) for k, r in enumerate(rows) if r[enters] > 0)
-        exchange(rows, k, enters)
-        owner[k] = enters
+        _, _, k = min((r[-1] / r[column], owner[k], k) for k, r in enumerate(rows) if r[column] > 0)
+        exchange(rows, k, column)
+        owner[k] = column
         missing.discard(k)
     return False
 
 
-def exchange(rows: list[list[Fraction]], k: int, enters: int) -> None:
+def exchange(rows: list[list[Fraction]], k: int, column: int) -> None:
     """The k-th equation is solved for the weight of the point that enters, and put into the
     others."""
-    pivot = rows[k] = [v / rows[k][enters] for v in rows[k]]
+    pivot = rows[k] = [v / rows[k][column] for v in rows[k]]
     for other, row in enumerate(rows):
-        if other != k and row[enters]:
-            rows[other] = [v - row[enters] * w for v, w in zip(row, pivot, strict=True)]
+        if other != k and row[column]:
+            rows[other] = [v - row[column] * w for v, w in zip(row, pivot, strict=True)]

@@ -18,7 +18,9 @@ from ...expr import Constant, Expr
 from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
+from ..engine.pattern import Bindings
 from .law import MODERATE, Between, Size, obeys, size, times
+from .monomial import Monomial
 from .writing import Powers, arranged, in_dtype, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
@@ -41,7 +43,7 @@ def ordered(
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
     between, dtype = remembered(n, Between), n.type.dtype
-    made = [Piece(f, size_of_powers(stands), below=False) for f, stands in functions]
+    made = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
     left = sorted([*made, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
     total, so_far = None, Size()
@@ -59,11 +61,17 @@ def ordered(
     return total, number
 
 
-def with_function(n: Expr, c: Any, powers: Powers, f: Expr, stands: Powers) -> Expr:
+def another_order(n: Expr, found: Monomial, powers: Powers) -> Bindings:
+    """The product in an order that obeys the law; it has to be cheaper, or to have fewer parts."""
+    new, parts = ordered(n, found.coefficient, powers)
+    return {"new": new, "cost_policy": "no_worse" if parts < found.parts else "cheaper"}
+
+
+def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
     """The same times a function that stands for other powers, in place of n: in an order that the
     law of products allows, if there is one."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    other = None if obeys(n, new) else ordered(n, c, powers, [(f, stands)])[0]
+    other = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
     return new if other is None else other
 
 

@@ -89,11 +89,9 @@ class CollectPowers(Rewrite):
             about |= {"read": found, "powers": powers, **named(found.powers)}
             yield about
             if mode == "safe" and n.type.is_float:  # the law of products has refused that
-                from .ordering import ordered  # loaded when it is first needed
+                from .ordering import another_order  # loaded when it is first needed
 
-                new, parts = made_by(origin, ordered, n, found.coefficient, powers)
-                policy = "no_worse" if parts < found.parts else "cheaper"
-                yield about | {"new": new, "cost_policy": policy}
+                yield about | made_by(origin, another_order, n, found, powers)
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""

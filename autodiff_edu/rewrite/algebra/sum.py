@@ -40,9 +40,8 @@ class Term(NamedTuple):
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
 
-    name, decreases, reorders = "collect terms", "order", True
+    name, decreases, reorders, exempt = "collect terms", "order", True, "sums of like terms"
     caveat = "in another order a sum may overflow"
-    exempt = "like terms: no sum is larger than the largest term, but for their number"
     opens = PRODUCTS.union(SUMS)
 
     @property

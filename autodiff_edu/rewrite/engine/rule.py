@@ -189,13 +189,33 @@ class Rewrite:
         """
         return tuple([instantiate(condition, bindings) for condition in self.needs])
 
-    def obeys_law(self, n: Expr, new: Expr) -> bool:
-        """May n become this in mode safe? The law of products says so; some rules are exempt."""
-        if self.exempt or self.phase == "stabilise":
-            return True
+    def breaks_law(self, n: Expr, new: Expr, mode: str) -> bool:
+        """Is the law of products against it that n becomes this?
+
+        Parameters
+        ----------
+        n, new : Expr
+            The node, and what the rule has made for its place.
+        mode : {'ieee', 'safe', 'real'}
+            That of the simplification: the law is one of mode safe.
+
+        Returns
+        -------
+        bool
+            Whether a new intermediate result might overflow where nothing did.
+
+        Examples
+        --------
+        >>> x, y = ad.scalar("x"), ad.scalar("y")
+        >>> rule = ad.RULES["collect powers"]
+        >>> rule.breaks_law(x * y * x, x**2 * y, "safe")
+        True
+        """
+        if mode != "safe" or not self.reorders or self.exempt or self.phase == "stabilise":
+            return False
         from ..algebra.law import obeys  # loaded when a product is first rewritten
 
-        return obeys(n, new)
+        return not obeys(n, new)
 
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())

@@ -11,8 +11,9 @@ from ...library.cumulative import product, product_of_others
 from ...library.norms import norm2
 from ...nested.loops.all_states import history
 from ...ops import (
-    abs, broadcast_to, cosh, exp, expand_dims, length, log, logical_and, logical_not, logical_or,
-    max, mean, min, sign, sin, square, squeeze, sum, tanh, transpose, where, zero, zeros,
+    abs, broadcast_to, cosh, exp, expand_dims, length, log, log1p, logical_and, logical_not,
+    logical_or, max, mean, min, sign, sin, square, squeeze, sum, tanh,
+    transpose, where, zero, zeros,
 )  # fmt: skip
 from ...ops.index import embed
 from .letters import A, B, I, S, c, n, p, q, r, u, v, x, y, z
@@ -28,6 +29,12 @@ EXAMPLES: dict[str, Expr] = {
     "log of product of positives": log(product(A, axis=0)),
     "log of product":        log(product(A, axis=0)),
     "log of size of product": log(abs(product(A, axis=0))),
+    "log of a sum that grows": log(exp(x) + 2 * exp(y)),
+    "share of a sum that grows": exp(x) / (exp(x) + 2),
+    "log1p of what grows":   log1p(2 * exp(x)),
+    "square of exp":         square(exp(x)),
+    "zero or one times exp": where(p, 0, 1.0) * exp(x),
+    "one or zero times exp": where(p, 1.0, 0) * exp(x),
     "density over its tail": exp(-square(x)) / erfc(x),
     "sign of product":       sign(product(A, axis=0)),
     "over the product of all": product_of_others(v, axis=0) / product(v, axis=0),
