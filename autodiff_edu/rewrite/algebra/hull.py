@@ -45,7 +45,7 @@ def on_edges(q: Point, points: Iterable[Point]) -> list[Point]:
 
 def is_reached(axes: list[Point]) -> bool:
     """Are there weights? Each row is an equation: the number last, the points' parts before it."""
-    turned = [[*others, v] if v >= 0 else [-p for p in (*others, v)] for v, *others in axes]
+    turned = [[*along, v] if v >= 0 else [-p for p in (*along, v)] for v, *along in axes]
     rows = [[*map(Fraction, row)] for row in turned]
     rows.append([Fraction(1)] * len(axes[0]))
     missing = set(range(len(rows)))  # rows to which no point belongs yet

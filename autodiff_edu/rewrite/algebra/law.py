@@ -72,28 +72,28 @@ def obeys(n: Expr, new: Expr) -> bool:
     sizes = {m: [size(m)] for m in between.results}
     summed = summands(new)
     for m in operands_first(new, sizes):
-        made = sizes[m] = sizes_of(m, sizes)
+        own = sizes[m] = sizes_of(m, sizes)
         if m in summed:
-            made = [above(s) for s in made]
+            own = [above(s) for s in own]
         judged = m.op in SUMS or m.op is divide and has_name(*m.inputs)
-        if not 0 < len(made) <= MOST or not judged and not all(map(between, made)):
+        if not 0 < len(own) <= MOST or not judged and not all(map(between, own)):
             return False
     return True
 
 
 def summands(new: Expr) -> set[Expr]:
     """The terms of a sum. One that is too small does no harm to what is computed last."""
-    found, stack = set[Expr](), [new]
+    members, stack = set[Expr](), [new]
     while stack:
         m = stack.pop()
         for i in m.inputs if m.op in TERMS or m.op is negative else ():
-            found.add(i)
+            members.add(i)
             stack.append(i)
-    return found
+    return members
 
 
 def above(s: Size) -> Size:
-    """What is no smaller: σ(x) is at most 1."""
+    """A size that is no smaller: σ(x) is at most 1."""
     return {b: e for b, e in s.items() if not (e > 0 and getattr(b, "op", None) in BOUNDED)}
 
 
@@ -126,18 +126,18 @@ class Between:
 
 
 def results(n: Expr) -> list[Expr]:
-    """What is computed on the way to n: its factors and terms, and theirs."""
-    found, order = {n}, [n]
+    """Return what is computed on the way to n: its factors and terms, and theirs."""
+    own, order = {n}, [n]
     for m in order:  # which grows on the way
         for i in m.inputs if m.op in OPENS and len(order) < MOST else ():
-            if i not in found:
-                found.add(i)
+            if i not in own:
+                own.add(i)
                 order.append(i)
     return order
 
 
 def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
-    """What is computed on the way to the new expression, and is not there."""
+    """Return what is computed on the way to the new expression, and is not there."""
     order, stack = dict[Expr, None](), [new]
     while stack:
         m = stack.pop()
@@ -152,7 +152,7 @@ def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
 
 
 def products(m: Expr) -> list[Size]:
-    """What a product of matrices adds up."""
+    """Sizes that a product of matrices adds up."""
     return [times(*map(size, m.inputs))] if m.op is matmul else []
 
 
@@ -161,13 +161,13 @@ def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
     that is new, since that may cancel."""
     if m.op not in OPENS:
         return [size(m)]
-    x, *others = [sizes[i] for i in m.inputs]
+    x, *rest = [sizes[i] for i in m.inputs]
     if m.op in SUMS or m.op in ALIKE:
-        return [*x, *[s for y in others for s in y]]
+        return [*x, *[s for one in rest for s in one]]
     if m.op is multiply or m.op is matmul:
-        return [times(s, t) for s in x for t in others[0]]
+        return [times(s, t) for s in x for t in rest[0]]
     if m.op is divide:
-        return [times(s, t, -1) for s in x for t in others[0]] if len(others[0]) == 1 else []
+        return [times(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
     e = exponent(m)
     if e is None:
         return [size(m)]
@@ -178,9 +178,9 @@ def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
 
 
 def size(m: Expr) -> Size:
-    """What m is as a product of powers; a sum is one base."""
-    found: Size = answered(m, factors, size_of)
-    return found
+    """The node m as a product of powers; a sum is one base."""
+    own: Size = answered(m, factors, size_of)
+    return own
 
 
 def factors(m: Expr) -> tuple[Expr, ...]:
@@ -194,14 +194,14 @@ def size_of(m: Expr, sizes: Mapping[Expr, Size]) -> Size:
     if m.op in ALIKE:
         return below[0]
     if m.op is exp:
-        found = answered(m.inputs[0], terms, linear)
+        own = answered(m.inputs[0], terms, linear)
     elif not below:
-        found = number(m)
+        own = number(m)
     elif len(below) == 2:
-        found = times(below[0], below[1], 1 if m.op is multiply else -1)
+        own = times(below[0], below[1], 1 if m.op is multiply else -1)
     else:
-        found = times({}, below[0], exponent(m))
-    return found if len(found) <= WIDTH else {m: 1}
+        own = times({}, below[0], exponent(m))
+    return own if len(own) <= WIDTH else {m: 1}
 
 
 def number(m: Expr) -> Size:
@@ -248,14 +248,14 @@ def linear(x: Expr, sizes: Mapping[Expr, Size]) -> Size:
     """The size of e^x."""
     below, value = [sizes[i] for i in terms(x)], value_of(x)
     if value is not None:
-        found: Size = {NUMBER: value / log(2)} if value else {}
+        own: Size = {NUMBER: value / log(2)} if value else {}
     elif len(below) == 2:
-        found = times(below[0], below[1], 1 if x.op is add else -1)
+        own = times(below[0], below[1], 1 if x.op is add else -1)
     elif below:
-        found = times({}, below[0], scale(x))
+        own = times({}, below[0], scale(x))
     else:
-        found = {(exp, x): 1}
-    return found if len(found) <= WIDTH else {(exp, x): 1}
+        own = {(exp, x): 1}
+    return own if len(own) <= WIDTH else {(exp, x): 1}
 
 
 def scale(x: Expr) -> Any:

@@ -43,8 +43,8 @@ def ordered(
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
     between, dtype = remembered(n, Between), n.type.dtype
-    made = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
-    left = sorted([*made, *pieces_of(powers, between, dtype)], key=extent)
+    extra = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
+    left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
     total, so_far = None, Size()
     while left:
@@ -61,18 +61,18 @@ def ordered(
     return total, number
 
 
-def another_order(n: Expr, found: Monomial, powers: Powers) -> Bindings:
+def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
     """The product in an order that obeys the law; it has to be cheaper, or to have fewer parts."""
-    new, parts = ordered(n, found.coefficient, powers)
-    return {"new": new, "cost_policy": "no_worse" if parts < found.parts else "cheaper"}
+    new, parts = ordered(n, read.coefficient, powers)
+    return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
 
 
 def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
-    """The same times a function that stands for other powers, in place of n: in an order that the
+    """A product times a function that stands for other powers, in place of n, in an order that the
     law of products allows, if there is one."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    other = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
-    return new if other is None else other
+    another = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
+    return new if another is None else another
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
