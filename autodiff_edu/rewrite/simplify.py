@@ -64,9 +64,11 @@ def simplify(
     Notes
     -----
     "ieee" changes nothing but the sign of a zero, and what is made of it, such as 1/-0, which
-    is -inf. "safe" changes finite values only as rounding does, and as adding or multiplying
-    in another order does. "real" takes all numbers to be finite and arguments to lie in their
-    domains; it does not take for granted what is false of every input, as 0 != 0.
+    is -inf. "safe" changes values only as rounding does, times the condition, where nothing
+    on the way overflows or underflows; where something does, the result may become truer. So a
+    product is multiplied in another order only if nothing on the way may overflow that did not
+    before: x/b/b is not made x/b². "real" takes all numbers to be finite and arguments to lie
+    in their domains; it does not take for granted what is false of every input, as 0 != 0.
 
     Examples
     --------

@@ -103,14 +103,18 @@ def test_what_is_read_grows_no_faster_than_logarithms_of_partial_sums(counted):
 @pytest.mark.parametrize("mode", ["safe", "real"])
 @pytest.mark.parametrize("n", [100, 141, 1000])
 def test_a_product_repeated_is_one_power_at_any_length(n, mode):
-    v = y
+    v = y if mode == "real" else x**2  # in mode safe y·xⁿ is not made: xⁿ may overflow
     for _ in range(n):
         v = v * x
-    stage = ad.simplify([v, *ad.grad(v, [x, y])], mode=mode)
-    assert len(stage.after.operations) == 5  # y·xⁿ, n·(y·xⁿ⁻¹), xⁿ
+    stage = ad.simplify([v, *ad.grad(v, [x, y], disconnected_inputs="ignore")], mode=mode)
     at = {x: 1.001, y: 2.0}
     power = 1.001**n
-    wanted = 2 * power, 2 * n * power / 1.001, power
+    if mode == "real":
+        assert len(stage.after.operations) == 5  # y·xⁿ, n·(y·xⁿ⁻¹), xⁿ
+        wanted = 2 * power, 2 * n * power / 1.001, power
+    else:
+        assert len(stage.after.operations) == 3  # xⁿ⁺², (n + 2)·xⁿ⁺¹
+        wanted = power * 1.001**2, (n + 2) * power * 1.001, 0
     np.testing.assert_allclose([ad.evaluate(o, at) for o in stage.outputs], wanted, rtol=1e-9)
 
 
@@ -155,8 +159,8 @@ FORGET = ad.Rule("forget", ad.arcsinh(ad.wild("t")), 0.5, phase="stabilise")
 
 def deep(step, n):
     """A product that is collected when a late rule has taken its other user away; far below."""
-    shared = x * y
-    v = shared * x
+    shared = 3 * x
+    v = 2 * shared
     for _ in range(n):
         v = step(v)
     return [v, ad.arcsinh(shared)]
@@ -304,10 +308,10 @@ def tower(v, n):
 
 @pytest.mark.each("n", [1, 4, 8, 30])
 def test_a_pattern_of_any_depth_is_found_above_a_late_rewrite(n):
-    a, b = ad.wild("a b")
-    mine = ad.Rule("a tower", tower(ad.square(a) * b, n), a + b)
-    shared = x * y
-    outputs = [tower(tower(shared * x, n), 20), ad.arcsinh(shared)]
+    a = ad.wild("a")
+    mine = ad.Rule("a tower", tower(6 * a, n), a)
+    shared = 3 * x
+    outputs = [tower(tower(2 * shared, n), 20), ad.arcsinh(shared)]
     stage = ad.simplify(outputs, rules=ad.RULES + FORGET + mine)
     assert list(stage.counts) == ["forget", "collect powers", "a tower"]
 

@@ -86,7 +86,12 @@ class CollectPowers(Rewrite):
         rows = collected(found, powers, n, mode) if worth else None
         if rows and (not self.through or made_by(origin, may_pay, found, rows, n, context)):
             about = {"mode": mode, "dtype": n.dtype}
-            yield {"read": found, "powers": powers, **about, **named(found.powers)}
+            about |= {"read": found, "powers": powers, **named(found.powers)}
+            yield about
+            if mode == "safe" and n.type.is_float:  # the law of products has refused that
+                from .ordering import another_order  # loaded when it is first needed
+
+                yield about | made_by(origin, another_order, n, found, powers)
 
     def region(self, n: Expr, context: MatchContext) -> Opens:
         """The product at n as far as nothing else uses it."""
@@ -104,6 +109,8 @@ class CollectPowers(Rewrite):
         return tuple(conditions)
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
+        if "new" in bindings:
+            return bindings["new"]
         return product(bindings["read"].coefficient, bindings["powers"], n.dtype, bindings["mode"])
 
 

@@ -40,7 +40,7 @@ class Term(NamedTuple):
 class CollectTerms(Rewrite):
     """A sum written anew, where fewer terms remain."""
 
-    name, decreases, reorders = "collect terms", "order", True
+    name, decreases, reorders, exempt = "collect terms", "order", True, "sums of like terms"
     caveat = "in another order a sum may overflow"
     opens = PRODUCTS.union(SUMS)
 

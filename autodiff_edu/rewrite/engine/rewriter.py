@@ -176,7 +176,7 @@ class Rewriter:
         if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
             self.uses.asked.update(map(key, fresh))
             return False
-        if any(map(refuted, needs := rule.needed(bindings))):
+        if any(map(refuted, needs := rule.needed(bindings))) or rule.breaks_law(n, new, self.mode):
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:

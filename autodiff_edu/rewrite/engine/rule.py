@@ -3,7 +3,8 @@
     Rule("over itself", x / x, 1, mode="real", needs=x != 0, caveat="0/0 is nan, this says 1")
 
 Modes, from strict to free: `ieee` changes nothing but the sign of a zero; `safe` changes a finite
-value only by rounding, and may turn an inf or nan that overflow made into the true value; `real`
+value only by rounding, and may turn an inf or nan that overflow made into the true value (products
+obey the law of `algebra.law`); `real`
 takes all numbers to be finite and all arguments to lie in their domains. A rule of mode real whose
 conditions are stated in `needs` is used in safe mode too, wherever they are proved.
 """
@@ -46,8 +47,9 @@ class Rewrite:
              a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
              "fewer", and no higher cost; "cheaper", the same with one of both less; "" nothing
-    reorders whether it adds or multiplies in another order, so that what comes on the way may
-             overflow, or underflow, where it did not
+    reorders whether it adds or multiplies in another order; in mode safe it is used only where the
+             law of products holds, so that nothing on the way overflows where nothing did
+    exempt   why the law of products does not concern it, if so: those that stabilise are, too
     final    whether it changes the slope at a kink or a tie, and so may be used only where no
              derivative will be taken any more
     operations  all of these the graph must have; of an equation those on its left side
@@ -59,7 +61,7 @@ class Rewrite:
     'ieee'
     """
 
-    name = caveat = ""
+    name = caveat = exempt = ""
     mode, phase, decreases = "safe", "canonicalise", "order"
     needs: tuple[Expr, ...] = ()
     operations: Set[Any] = frozenset()
@@ -179,6 +181,34 @@ class Rewrite:
         """
         return tuple([instantiate(condition, bindings) for condition in self.needs])
 
+    def breaks_law(self, n: Expr, new: Expr, mode: str) -> bool:
+        """Is the law of products against it that n becomes this?
+
+        Parameters
+        ----------
+        n, new : Expr
+            The node, and what the rule has made for its place.
+        mode : {'ieee', 'safe', 'real'}
+            That of the simplification: the law is one of mode safe.
+
+        Returns
+        -------
+        bool
+            Whether a new intermediate result might overflow where nothing did.
+
+        Examples
+        --------
+        >>> x, y = ad.scalar("x"), ad.scalar("y")
+        >>> rule = ad.RULES["collect powers"]
+        >>> rule.breaks_law(x * y * x, x**2 * y, "safe")
+        True
+        """
+        if mode != "safe" or not self.reorders or self.exempt or self.phase == "stabilise":
+            return False
+        from ..algebra.law import obeys  # loaded when a product is first rewritten
+
+        return not obeys(n, new)
+
     def __init_subclass__(cls) -> None:
         check_words(RENAMED.keys() & vars(cls).keys())
 
@@ -233,8 +263,8 @@ class Rule(Rewrite):
         What is asked of the operations: nothing; that they are not more; that they are not more
         and cost no more; that one of both is less.
     reorders : bool, default: False
-        Whether it adds or multiplies in another order, so that what comes on the way may
-        overflow where it did not.
+        Whether it adds or multiplies in another order: in mode safe it is used only where
+        nothing on the way may overflow, or underflow, where nothing did before.
     commute : bool, default: True
         Whether operands of sums and products may stand in either order.
     any_dtype : bool, default: False

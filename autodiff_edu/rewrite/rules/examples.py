@@ -6,12 +6,14 @@ Other examples stand beside their rules. All are made when the first of them is 
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from ...expr import Expr, constant
-from ...library import concatenate, det, diag, einsum, inv, matrix_trace, solve
+from ...library import concatenate, det, diag, einsum, erfc, inv, matrix_trace, solve
+from ...library.cumulative import product, product_of_others
 from ...library.norms import norm2
 from ...nested.loops.all_states import history
 from ...ops import (
-    broadcast_to, cosh, exp, expand_dims, length, logical_and, logical_not, logical_or, max, mean,
-    min, sin, square, squeeze, sum, transpose, where, zero, zeros,
+    abs, broadcast_to, cosh, exp, expand_dims, length, log, log1p, logical_and, logical_not,
+    logical_or, max, mean, min, sign, sin, square, squeeze, sum, tanh,
+    transpose, where, zero, zeros,
 )  # fmt: skip
 from ...ops.index import embed
 from .letters import A, B, I, S, c, n, p, q, r, u, v, x, y, z
@@ -20,6 +22,22 @@ REVERSED = ((None, None, -1),)
 
 # fmt: off
 EXAMPLES: dict[str, Expr] = {
+    # ---- powers, products, pairs of terms
+    "any power of power":    (x**3) ** (2 / 3),
+    "exp less itself in a sum": 3 * x * exp(x) - 3 + 3 * exp(x),
+    "tanh and one in a sum": y - 3 * (y * tanh(x)) + 3 * y,
+    "log of product of positives": log(product(A, axis=0)),
+    "log of product":        log(product(A, axis=0)),
+    "log of size of product": log(abs(product(A, axis=0))),
+    "log of a sum that grows": log(exp(x) + 2 * exp(y)),
+    "share of a sum that grows": exp(x) / (exp(x) + 2),
+    "log1p of what grows":   log1p(2 * exp(x)),
+    "square of exp":         square(exp(x)),
+    "zero or one times exp": where(p, 0, 1.0) * exp(x),
+    "one or zero times exp": where(p, 1.0, 0) * exp(x),
+    "density over its tail": exp(-square(x)) / erfc(x),
+    "sign of product":       sign(product(A, axis=0)),
+    "over the product of all": product_of_others(v, axis=0) / product(v, axis=0),
     # ---- zeros
     "product with nothing":  A @ zero(v),
     "product of nothing":    zero(A) @ v,

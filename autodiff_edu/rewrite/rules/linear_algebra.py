@@ -226,6 +226,8 @@ RULES = table(
     ("common right factor of a difference", y @ x - z @ x,    (y - z) @ x, SUM, isfinite(y - z)),
     when=alike, **COST,
 )
+for rule in RULES:
+    rule.exempt = "chains of matrices" if rule.when in (in_chain, column_and_row) else ""
 
 EINSUM = (
     ("einsum of rows and columns",  x @ y,  "ab,bc->ac", "ab,b->a", "a,ab->b", "a,a->",

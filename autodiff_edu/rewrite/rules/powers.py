@@ -172,9 +172,3 @@ RULES = table(
     when=varies, decreases="order",
 )
 # fmt: on
-
-
-def examples() -> dict[str, Expr]:
-    from .letters import x
-
-    return {"any power of power": (x**3) ** (2 / 3)}

@@ -133,6 +133,7 @@ RULES = table(  # ---- circular functions and roots
     ("tanh from sigmoid",      2 * sigmoid(x) - 1,             tanh_of_half,               LOST),
     ("arcsinh",                log(x + hypot(x, 1)),           arcsinh(x),                 NEAR),
     ("slope of arcsinh",       below + below * x / hypot(x, 1), 1 / hypot(x, 1),         NEAR),
+    ("slope of arcsinh, divided first", below + below / hypot(x, 1) * x, 1 / hypot(x, 1), NEAR),
     ("slope of arcsinh, by 2·x", below + below / (2 * hypot(x, 1)) * (2 * x),
      1 / hypot(x, 1),                                                                      NEAR),
     ("arccosh",                log(x + sqrt(square(x) - 1)),   arccosh(x),              SQUARES),

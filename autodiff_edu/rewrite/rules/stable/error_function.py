@@ -12,7 +12,7 @@ from ....expr import Expr
 from ....library import erf, erfc, erfcx
 from ....ops import exp, log, log1p, maximum, minimum, square, where
 from ...algebra.reading import whole
-from ...engine.pattern import instantiate, wild
+from ...engine.pattern import wild
 from ...engine.rule import table
 from .overflow import unguarded
 
@@ -64,10 +64,3 @@ RULES = table(
     when=of_density, phase="stabilise", decreases="unstable",
 )
 # fmt: on
-
-
-def examples() -> dict[str, Expr]:
-    from ..letters import x
-
-    letters = {"x": x, "y": -square(x)}
-    return {rule.name: instantiate(rule.left, letters) for rule in RULES[-1:]}

@@ -12,7 +12,7 @@ from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, multiply, negative, power, square
 from ...algebra.glances import BITS, bits, kinds, sides
 from ...algebra.reading import whole
-from ...algebra.writing import Powers, product
+from ...algebra.writing import Powers
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite, Rule
@@ -93,8 +93,11 @@ class Pair(Rewrite):
         powers = dict(read.powers)
         powers[x] -= 1
         powers[y] -= 1 if powers[y] > 0 else -1
-        rest = product(read.coefficient, {b: e for b, e in powers.items() if e}, n.dtype, "safe")
-        return rest * bindings["pair"]
+        rest = {b: e for b, e in powers.items() if e}
+        pair = {x: 1, y: 1 if read.powers[y] > 0 else -1}
+        from ...algebra.ordering import with_function  # loaded when it is first needed
+
+        return with_function(n, read.coefficient, rest, bindings["pair"], pair)
 
 
 @cache

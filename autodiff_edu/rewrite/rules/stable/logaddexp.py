@@ -170,16 +170,3 @@ RULES = table(
     when=compared, any_dtype=True, **STABLE,
 )
 # fmt: on
-
-
-def examples() -> dict[str, Expr]:
-    from ..letters import p, x, y
-
-    return {
-        "log of a sum that grows": log(exp(x) + 2 * exp(y)),
-        "share of a sum that grows": exp(x) / (exp(x) + 2),
-        "log1p of what grows": log1p(2 * exp(x)),
-        "square of exp": square(exp(x)),
-        "zero or one times exp": where(p, 0, 1.0) * exp(x),
-        "one or zero times exp": where(p, 1.0, 0) * exp(x),
-    }

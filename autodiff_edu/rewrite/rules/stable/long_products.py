@@ -78,15 +78,3 @@ RULES = table(
     OverProduct("over the product of all", UNDER + "; nan where x is 0"),
 ]
 # fmt: on
-
-
-def examples() -> dict[str, Expr]:
-    from ..letters import A, v
-
-    return {
-        "log of product of positives": log(product(A, axis=0)),
-        "log of product": log(product(A, axis=0)),
-        "log of size of product": log(abs(product(A, axis=0))),
-        "sign of product": sign(product(A, axis=0)),
-        "over the product of all": product_of_others(v, axis=0) / product(v, axis=0),
-    }

@@ -12,7 +12,7 @@ from ....ops import divide, multiply, negative, square
 from ...algebra.glances import ANYTHING, is_divided
 from ...algebra.monomial import Monomial
 from ...algebra.reading import whole
-from ...algebra.writing import Powers, product
+from ...algebra.writing import Powers
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
 from ...engine.pattern import Bindings, SomeHead
@@ -56,8 +56,10 @@ class Divided(Rewrite):
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         read, (taken, becomes) = bindings["read"], bindings["way"]
         rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
-        left = product(read.coefficient, {b: e for b, e in rest.items() if e}, n.dtype, "safe")
-        return left * becomes
+        rest = {b: e for b, e in rest.items() if e}
+        from ...algebra.ordering import with_function  # loaded when it is first needed
+
+        return with_function(n, read.coefficient, rest, becomes, taken)
 
 
 def around(n: Expr) -> frozenset:

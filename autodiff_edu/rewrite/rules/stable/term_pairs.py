@@ -105,12 +105,3 @@ RULES = [
         "accurate where tanh is nearly 1; in another order a sum may overflow",
     ),
 ]
-
-
-def examples() -> dict[str, Expr]:
-    from ..letters import x, y
-
-    return {
-        "exp less itself in a sum": 3 * x * exp(x) - 3 + 3 * exp(x),
-        "tanh and one in a sum": y - 3 * (y * tanh(x)) + 3 * y,
-    }

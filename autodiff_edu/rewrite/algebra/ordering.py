@@ -1,0 +1,118 @@
+"""Writing a product in an order in which each intermediate result obeys the law of products.
+
+    x·(x·e^−x²) → (x·e^−x²)·x       x² is refused
+    −4·x·b⁻³    → −4·x / b² / b     b³ is refused, b² was there
+
+From the factors that remain the first is taken that is allowed, those above the line before those
+below it, and small arrays before large ones.
+
+Letters: n what is replaced, c a number, x d what is above the line and below it, e an exponent.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...expr import Constant, Expr
+from ...ops import divide, multiply
+from ...ops.cost import entries
+from ..engine.memo import remembered
+from ..engine.pattern import Bindings
+from .law import MODERATE, Between, Size, obeys, size, times
+from .monomial import Monomial
+from .writing import Powers, arranged, in_dtype, product, raised, scaled
+
+LARGE = 8  # an exponent that is not taken apart
+
+
+class Piece(NamedTuple):
+    """A factor, its size, whether it is divided by, and how many factors are read in it."""
+
+    m: Expr
+    size: Size
+    below: bool
+    parts: int = 1
+
+
+def ordered(
+    n: Expr, c: Any, powers: Powers, functions: Iterable[tuple[Expr, Powers]] = ()
+) -> tuple[Expr | None, int]:
+    """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
+    the size of the powers for which it stands."""
+    if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
+        return None, 0
+    between, dtype = remembered(n, Between), n.type.dtype
+    extra = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
+    left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
+    number = sum([piece.parts for piece in left]) + (c != 1)
+    total, so_far = None, Size()
+    while left:
+        k, after = next(allowed(left, so_far, between), (None, so_far))
+        if k is None:
+            return None, number
+        piece, so_far = left.pop(k), after
+        if total is not None:
+            total = in_dtype(divide if piece.below else multiply, total, piece.m, dtype)
+        elif piece.below:
+            total = in_dtype(divide, Constant(c, dtype), piece.m, dtype)
+        else:
+            total = scaled(c, piece.m, dtype)
+    return total, number
+
+
+def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
+    """The product in an order that obeys the law; it has to be cheaper, or to have fewer parts."""
+    new, parts = ordered(n, read.coefficient, powers)
+    return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
+
+
+def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
+    """A product times a function that stands for other powers, in place of n, in an order that the
+    law of products allows, if there is one."""
+    new: Expr = product(c, powers, n.dtype, "safe") * f
+    another = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
+    return new if another is None else another
+
+
+def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
+    """The places of those that may come next, and what the size is then; the last may."""
+    for k, piece in enumerate(left):
+        after = times(so_far, piece.size, -1 if piece.below else 1)
+        if len(left) == 1 or between(after):
+            yield k, after
+
+
+def size_of_powers(powers: Powers) -> Size:
+    total: Size = {}
+    for x, e in powers.items():
+        total = times(total, size(x), e)
+    return total
+
+
+def extent(piece: Piece) -> int:
+    return entries(piece.m.type)
+
+
+def pieces_of(powers: Powers, between: Between, dtype: np.dtype) -> Iterator[Piece]:
+    """The factors above the line, quotients that have a name among them, and those below it."""
+    above, below, quotients = arranged(powers)
+    for x, e in above.items():
+        yield from parts(x, size(x), e, False, between, dtype)
+    for x, d, e in quotients:
+        named = in_dtype(divide, x, d, dtype)
+        yield from parts(named, times(size(x), size(d), -1), e, False, between, dtype, read=2)
+    for d, e in below.items():
+        yield from parts(d, size(d), e, True, between, dtype)
+
+
+def parts(
+    x: Expr, s: Size, e: Any, below: bool, between: Between, dtype: np.dtype, read: int = 1
+) -> Iterator[Piece]:
+    """x^e as one piece, if that is allowed, or as a few."""
+    while e:
+        some = range(int(e), 0, -1) if e % 1 == 0 and e <= LARGE else [e]
+        k = next((k for k in some if k == 1 or between(times({}, s, k))), 1)
+        k = e if e % 1 or e > LARGE else k
+        yield Piece(raised(x, k, dtype), times({}, s, k), below, read)
+        e -= k
