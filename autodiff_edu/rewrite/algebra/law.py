@@ -69,6 +69,8 @@ def obeys(n: Expr, new: Expr) -> bool:
     if not n.type.is_float:
         return True
     between = remembered(n, Between)
+    if len(between.bases) > WIDTH:  # too many to be compared
+        return True
     sizes = {m: [size(m)] for m in between.results}
     summed = summands(new)
     for m in operands_first(new, sizes):
