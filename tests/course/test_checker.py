@@ -169,6 +169,7 @@ def test_a_check_within_a_check_is_not_sent_again():
 
 def test_files_of_a_student_are_sent_as_they_are_now(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # it is by the second
     for value in (3, 4):
         (tmp_path / "mine.py").write_text(f"def helper(): return {value}\ndef f(): return helper()")
         sys.modules.pop("mine", None)

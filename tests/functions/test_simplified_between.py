@@ -32,7 +32,7 @@ def softmax_regression(w):
 
 
 # operations of the Hessian, of a product with it, and of the Hessian of what is not simplified
-SIZES = {logistic: (8, 6, 11), cross_entropy: (11, 8, 28), softmax_regression: (12, 7, 31)}
+SIZES = {logistic: (8, 6, 10), cross_entropy: (11, 8, 28), softmax_regression: (12, 7, 31)}
 
 
 def operations(made):

@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 806),
     "derivative": (14, 1499),
     "reverse": (15, 1621),
-    "simplify": (24, 2651),
-    "program": (48, 4633),
+    "simplify": (24, 2646),
+    "program": (48, 4628),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3424),
-    "the way": (80, 7497),
-    "first time": (116, 11066),
-    "loaded": (337, 27534),
+    "engine": (33, 3419),
+    "the way": (80, 7492),
+    "first time": (116, 11064),
+    "loaded": (337, 27509),
 }
 
 

@@ -31,7 +31,7 @@ SIZES: dict[str, tuple[Program, int]] = {
     "by hand": (lambda x, d: np.sum(centred(x) ** 2), 3),
     "axes put back": (lambda x, d: np.sum(put_back(x) ** 2), 3),
     "standard deviation": (lambda x, d: np.std(x), 5),
-    # one more than in mode real: d·x is not made of d·(x/s), since it may overflow
+    # one more than without the law of products: d·x is not made of d·(x/s), as it may overflow
     "layer norm": (lambda x, d: np.sum(centred(x) / np.sqrt(variance(x) + 1e-5) * d), 18),
     "batch norm": (lambda x, d: np.sum(centred(x, 0) / np.sqrt(variance(x, 0) + 1e-5) * d), 18),
 }

@@ -16,21 +16,11 @@ from typing import TYPE_CHECKING, Any, Never
 from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
 from ..facts.prover import can_follow, is_provable, parse_fact
+from . import validate
 from .coerce import restored
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
-from .validate import (
-    MODES,
-    RENAMED,
-    Former,
-    check_example,
-    check_stated,
-    check_words,
-    of_rule,
-    parameters,
-    several,
-    without_numbers,
-)
+from .validate import MODES, RENAMED, Former, of_rule, parameters, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
@@ -103,7 +93,7 @@ class Rewrite:
         given = self._example
         if given is None and self._find_example is not None:
             return self._find_example(self)
-        return check_example(self.name, given()) if is_function(given) else given
+        return validate.check_example(self.name, given()) if is_function(given) else given
 
     @example.setter
     def example(self, given: Any) -> None:
@@ -210,7 +200,7 @@ class Rewrite:
         return not obeys(n, new)
 
     def __init_subclass__(cls) -> None:
-        check_words(RENAMED.keys() & vars(cls).keys())
+        validate.check_words(RENAMED.keys() & vars(cls).keys())
 
     if not TYPE_CHECKING:  # which is to find former names; attributes of a rule are read often
         lowers, pays = map(Former, RENAMED)
@@ -312,7 +302,7 @@ class Rule(Rewrite):
         **others: Never,
     ):
         if others:
-            check_words(others)
+            validate.check_words(others)
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases
@@ -321,8 +311,8 @@ class Rule(Rewrite):
         self._example, self.any_dtype, self.reorders = example, any_dtype, reorders
         self.final, self.commute = final, commute
         if not self._checked:
-            check_stated(self)
-            check_example(name, example)
+            validate.check_stated(self)
+            validate.check_example(name, example)
 
     def __getstate__(self) -> dict[str, Any]:
         """Functions that were made of the patterns are made again."""
@@ -420,7 +410,7 @@ class Rule(Rewrite):
         """Is its `when` true of this match? An error of it names the rule."""
         try:
             answer = caller(self.when)(bindings, node)
-            return answer if answer.__class__ is bool else bool(without_numbers(answer))
+            return answer if answer.__class__ is bool else bool(validate.without_numbers(answer))
         except ArithmeticError:
             raise
         except Exception as error:
