@@ -9,6 +9,7 @@ answer that does not end costs the points of its task, and no others.
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import Any, NamedTuple
@@ -112,7 +113,8 @@ class Attempt:
             return
         finally:
             end(process)
-            process.stdin.close()
+            with suppress(OSError):  # it ended before it had read the cells
+                process.stdin.close()
             process.stdout.close()
 
     def outcome(self, process: Any) -> bytes:

@@ -205,6 +205,14 @@ def test_a_process_that_does_not_start_is_told():
 
     (found,) = run([(True, "a = 3")], Limits(), program("raise SystemExit"))
     assert found == Outcome("Ended", "the process for the cells did not start")
+
+    def over(*args, **own):  # it is, before the cells are written
+        process = program("raise SystemExit")(*args, **own)
+        process.wait()
+        return process
+
+    (found,) = run([(True, "a = 3")], Limits(), over)
+    assert found == Outcome("Ended", "the process for the cells did not start")
     sleeps = program("import time; time.sleep(3600)")
     (found,) = run([(True, "a = 3")], Limits(wait=1), sleeps)
     assert found.words.startswith("the start of the process did not end after 1 seconds without")
