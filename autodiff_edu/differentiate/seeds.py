@@ -37,14 +37,14 @@ def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
 
 
 class Vanished:
-    """What the derivatives in a graph were built from, found once for all inputs that ask."""
+    """The sources of the derivatives in a graph, looked for once for all inputs that ask."""
 
     def __init__(self, graph: Graph):
         self.graph = graph
 
     @cached_property
     def before(self) -> set[Expr]:
-        """What was differentiated on the way, even where nothing of it is left in the graph."""
+        """The nodes that were differentiated, even where none of them is left in the graph."""
         return differentiated_before(self.graph.nodes)
 
     def source(self, x: Expr) -> Expr | None:

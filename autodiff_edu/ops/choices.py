@@ -1,7 +1,7 @@
 """A choice moved behind operations that pick, place or add up entries.
 
-What picks entries does the same to the condition. A sum, also one in a matrix product, stays above
-a choice between its terms, and is an exact 0 where none of them was taken.
+An operation that picks entries picks those of the condition, too. A sum, also one in a matrix
+product, stays above a choice between its terms, and is an exact 0 where none of them was taken.
 
 Letters: ct a cotangent, c a condition.
 """

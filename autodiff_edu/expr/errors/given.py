@@ -1,4 +1,4 @@
-"""What is wrong with the inputs and expressions that a user gives, and what to write instead."""
+"""Errors about the inputs and expressions that a user gives, with their remedies."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

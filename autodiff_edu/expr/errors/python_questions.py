@@ -1,5 +1,5 @@
-"""What Python asks of an expression, or of a stage: answered where a trace knows the number, else
-refused."""
+"""The questions that Python asks of an expression, or of a stage: answered where a trace knows the
+number, else refused."""
 
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -49,7 +49,6 @@ def whole(question: str) -> Callable[[Any], int]:
 
 
 trunc, floor, ceil = map(whole, ("trunc", "floor", "ceil"))
-NUMBERS_WANTED = tuple("bcdeEfFgGnoxX%")  # the ends of formats that are of numbers
 
 
 @hook("format")
@@ -57,7 +56,8 @@ def formatted(node: Any, form: str) -> str:
     answer = None if asked_by_the_house() else decided(node, "index")
     if answer is not None:
         return format(answer, form)
-    return no_number(node) if form.endswith(NUMBERS_WANTED) else format(str(node), form)
+    of_number = form.endswith(tuple("bcdeEfFgGnoxX%"))
+    return no_number(node) if of_number else format(str(node), form)
 
 
 @hook("contains")
@@ -71,46 +71,32 @@ def contains(node: Any, wanted: object) -> bool:
 # ---- what changes in place, and what is called
 
 
-@hook("no_change")
-def no_change(node: Any, *_: Any, **__: Any) -> NoReturn:
-    """Not of an expression, which never changes.
+def never_changes(name: str, instead: Callable[[], str]) -> None:
+    """Enter a method that would change its object: it refuses, with this remedy."""
 
-    Parameters
-    ----------
-    node : Expr
-        The expression.
-    *_ : object
-        Anything.
-    **__ : object
-        Anything.
+    @hook(name)
+    def refuse_change(node: Any, *_: Any, **__: Any) -> NoReturn:
+        """Not of an expression, which never changes.
 
-    Raises
-    ------
-    TypeError
-        Always, with what to write instead.
-    """
-    refuse(node, "an expression never changes", updated())
+        Parameters
+        ----------
+        node : Expr
+            The expression.
+        *_ : object
+            Anything.
+        **__ : object
+            Anything.
+
+        Raises
+        ------
+        TypeError
+            Always, with what to write instead.
+        """
+        refuse(node, "an expression never changes", instead())
 
 
-@hook("no_sort")
-def no_sort(node: Any, *_: Any, **__: Any) -> NoReturn:
-    """Not of an expression, which never changes.
-
-    Parameters
-    ----------
-    node : Expr
-        The expression.
-    *_ : object
-        Anything.
-    **__ : object
-        Anything.
-
-    Raises
-    ------
-    TypeError
-        Always, with what to write instead.
-    """
-    refuse(node, "an expression never changes", "x = ad.sort(x)")
+never_changes("no_change", updated)
+never_changes("no_sort", lambda: "x = ad.sort(x)")
 
 
 @hook("no_call")

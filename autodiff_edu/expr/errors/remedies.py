@@ -1,4 +1,4 @@
-"""What to write instead, for refusals of the core: a function for each subject, from the facts."""
+"""Remedies for refusals of the core: a function for each subject, from the facts."""
 
 from typing import Any
 
