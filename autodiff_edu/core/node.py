@@ -12,7 +12,6 @@ from weakref import ref
 import numpy as np
 
 from . import seams
-from .arrays import SMALL, Bits, copied
 from .origin import origin_now
 from .seams import HOOKS, OPERATIONS, hooked
 from .types import UNTYPED, TensorType
@@ -263,7 +262,7 @@ class Constant(Expr):
         if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick
             array: Any = dtype.type(value)
         else:
-            array = copied(value, dtype)
+            array = HOOKS["copied"](value, dtype)
         self.value = array if array.ndim else array[()]
         super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
         self.exact = exact
@@ -271,7 +270,7 @@ class Constant(Expr):
     @property
     def key(self) -> tuple:
         """Equal for constants that no program can tell apart (so 0.0 is not -0.0)."""
-        return (self.type, key_of(self.value), self.exact)
+        return (self.type, HOOKS["bits"](self.value), self.exact)
 
     def is_all(self, number: float) -> bool:
         """Is every entry equal to this number, and the constant not an exact zero?"""
@@ -280,6 +279,12 @@ class Constant(Expr):
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
 
 
-def key_of(array: Any) -> Any:
-    """Equal for arrays, or numbers, of one type that no program can tell apart."""
-    return array.tobytes() if array.nbytes < SMALL else Bits(array)
+def copied(value: Any, dtype: object = None) -> np.ndarray:
+    """The value as an array that nobody changes, until the room is there that shares copies."""
+    array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
+    array.flags.writeable = False
+    return array
+
+
+HOOKS.setdefault("copied", copied)
+HOOKS.setdefault("bits", lambda array: array.tobytes())

@@ -8,8 +8,8 @@ make them (`places`), and what errors say (`errors`).
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import former, serialization
 from ..core import protocols
-from ..core.arrays import Bits, is_masked, refuse_mask, same_bits, unchanging
-from ..core.collector import uncollected
+from .arrays import Bits, is_masked, key_of, refuse_mask, same_bits, unchanging
+from .collector import uncollected
 from ..core.errors import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
@@ -19,7 +19,7 @@ from ..core.graph import (
     resolve, substitute, users,
 )  # fmt: skip
 from ..core.items import computed_by, item, results
-from ..core.node import Constant, Expr, Input, key_of
+from ..core.node import Constant, Expr, Input
 from ..core.placeholders import Disconnected, Literal, Null, Wild
 from ..core.op import Op, operands_of
 from ..core.operands import constant, operands

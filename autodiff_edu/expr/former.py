@@ -3,8 +3,6 @@
 import sys
 
 from ..core import (
-    arrays,
-    collector,
     errors,
     graph,
     items,
@@ -20,7 +18,7 @@ from ..core import (
 )  # fmt: skip
 
 FORMER = {
-    "arrays": arrays, "collector": collector, "errors.classes": errors, "expr": node,
+    "errors.classes": errors, "expr": node,
     "graph": graph, "hooks": seams, "identity": node, "multi_output": items, "op": op,
     "op_class": op, "operands": operands, "origin": origin, "passes": stage, "passes.log": stage,
     "passes.stage": stage, "passes.substitute": graph, "placeholders": placeholders,
