@@ -18,6 +18,7 @@ from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
 method, operator = cast(Giving, seams.method), cast(Giving, seams.operator)
+SMALL = 256  # bytes of an array that is copied as often as it is needed
 binary, reflected = cast(Giving, seams.binary), cast(Giving, seams.reflected)
 
 
@@ -263,14 +264,15 @@ class Constant(Expr):
             array: Any = dtype.type(value)
         else:
             array = HOOKS["copied"](value, dtype)
-        self.value = array if array.ndim else array[()]
+            array.flags.writeable = False
+        self.value, self.exact = array if array.ndim else array[()], exact
         super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
-        self.exact = exact
 
     @property
     def key(self) -> tuple:
         """Equal for constants that no program can tell apart (so 0.0 is not -0.0)."""
-        return (self.type, HOOKS["bits"](self.value), self.exact)
+        bits = self.value.tobytes() if self.value.nbytes < SMALL else HOOKS["bits"](self.value)
+        return (self.type, bits, self.exact)
 
     def is_all(self, number: float) -> bool:
         """Is every entry equal to this number, and the constant not an exact zero?"""
@@ -279,12 +281,5 @@ class Constant(Expr):
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
 
 
-def copied(value: Any, dtype: object = None) -> np.ndarray:
-    """The value as an array that nobody changes, until the room is there that shares copies."""
-    array = np.array(value, dtype=dtype)  # type: ignore[call-overload]
-    array.flags.writeable = False
-    return array
-
-
-HOOKS.setdefault("copied", copied)
-HOOKS.setdefault("bits", lambda array: array.tobytes())
+# until the room is there that shares copies
+HOOKS |= {"bits": lambda array: array.tobytes(), "copied": np.array}

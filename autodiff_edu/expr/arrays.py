@@ -12,9 +12,8 @@ from weakref import finalize, ref
 
 import numpy as np
 
-from ..core.seams import hook
-
-SMALL = 256  # bytes of an array that is copied as often as it is needed
+from ..core.node import SMALL
+from ..core.seams import HOOKS, hook
 
 Pair = tuple[Callable[[], Any], Callable[[], Any]]
 _copies: dict[int, Pair] = {}  # by the identity of an array: it and its copy, if both still live
@@ -41,7 +40,9 @@ class Bits:
         return number
 
 
-@hook("bits")
+HOOKS["bits"] = Bits
+
+
 def key_of(array: Any) -> Any:
     """Equal for arrays, or numbers, of one type that no program can tell apart."""
     return array.tobytes() if array.nbytes < SMALL else Bits(array)

@@ -3,7 +3,9 @@
 import sys
 
 from ..core import (
+    derivative_rules,
     errors,
+    forward,
     graph,
     items,
     node,
@@ -11,17 +13,30 @@ from ..core import (
     operands,
     origin,
     placeholders,
+    reverse,
     sanitize,
     seams,
+    seeds,
     stage,
+    symbolic,
     types,
 )  # fmt: skip
 
 FORMER = {
-    "errors.classes": errors, "expr": node,
-    "graph": graph, "hooks": seams, "identity": node, "multi_output": items, "op": op,
-    "op_class": op, "operands": operands, "origin": origin, "passes": stage, "passes.log": stage,
-    "passes.stage": stage, "passes.substitute": graph, "placeholders": placeholders,
-    "sanitize": sanitize, "types": types,
+    "core": {"broadcasting": derivative_rules},
+    "differentiate": {
+        "forward": forward, "reverse": reverse, "seeds": seeds, "symbolic": symbolic,
+    },
+    "expr": {
+        "errors.classes": errors, "expr": node, "graph": graph, "hooks": seams, "identity": node,
+        "multi_output": items, "op": op, "op_class": op, "operands": operands, "origin": origin,
+        "passes": stage, "passes.log": stage, "passes.stage": stage, "passes.substitute": graph,
+        "placeholders": placeholders, "sanitize": sanitize, "types": types,
+    },
 }  # fmt: skip
-sys.modules.update({f"{__package__}.{name}": module for name, module in FORMER.items()})
+HOUSE = __name__.partition(".")[0]
+sys.modules.update(
+    (f"{HOUSE}.{room}.{name}", module)
+    for room, modules in FORMER.items()
+    for name, module in modules.items()
+)

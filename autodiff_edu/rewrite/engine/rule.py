@@ -32,7 +32,7 @@ class Rewrite:
     caveat   what may change, as a counterexample in words
     phase    when it is used: "canonicalise" from the beginning, "factor" and "stabilise" when that
              is done; a rule that stabilises may add operations
-    decreases  the component of the measure that each use of it decreases: see `measure`
+    decreases  the component of the measure that each use of it decreases: see `validate`
     example  an expression to which it applies, where that cannot be told from the rule itself, or
              a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as

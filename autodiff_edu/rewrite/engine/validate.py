@@ -14,8 +14,12 @@ import numpy as np
 
 from ...core.errors import again
 from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
-from .measure import MEASURE
 
+# The measure that rewriting decreases, so that it comes to an end. Of its components the first that
+# differs decides: how much is unstable, what the operations cost, how many nodes there are, how
+# many operands are not in standard order. Each rule names the one that it decreases; those before
+# that one stay as they are, or fall.
+MEASURE = ("unstable", "cost", "nodes", "order")
 MODES = ("ieee", "safe", "real")
 PHASES = ("canonicalise", "factor", "stabilise")
 POLICIES = ("fewer", "no_worse", "cheaper", "")
