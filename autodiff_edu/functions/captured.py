@@ -9,9 +9,11 @@ are passed on) it raises Unsure: nobody can prove then what a call will give.
 import abc
 import collections
 import functools
+import sys
 import types
 from collections.abc import Iterator, Sequence
 from inspect import FullArgSpec
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -20,6 +22,7 @@ import numpy as np
 from ..chance import RandomStream
 from ..expr import Bits, Expr, Op, key_of, unchanging
 from .bytecode import loads_of
+from .probes import ABSENT, Probes, form_of, of_cells, of_class, of_function, of_table
 from .pure import is_pure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
@@ -73,21 +76,27 @@ class Itself:
 
 
 class Look:
-    """One look around; each object is looked at once."""
+    """One look around; each object is looked at once. Its probes tell sooner that nothing has
+    changed."""
 
     def __init__(self, value: Any) -> None:
         self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
         self.contents: list[Bits] = []
-        self.told = np.get_printoptions(), self.at(value)  # the words for an array depend on them
+        self.probes = Probes()
+        self.modules: list[types.ModuleType] = []  # that are handed on, or imported
+        self.names: dict[str, None] = {}  # of the attributes that functions take of anything
+        told = self.at(value), self.of_modules()
+        self.told = self.probes.words, told  # the words for an array depend on the first
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Look) and self.told == other.told
 
-    def keep(self) -> "Look":
-        """Remember the arrays as they are now."""
-        for content in self.contents:
-            content.array = unchanging(content.array)
+    def keep(self, equal: "Look | None" = None) -> "Look":
+        """Remember the arrays as they are now; an equal look has them already."""
+        arrays = [c.array for c in (equal or self).contents]
+        for content, array in zip(self.contents, arrays, strict=True):
+            content.array = array if equal else unchanging(array)
         return self
 
     def at(self, value: Any) -> Any:
@@ -124,9 +133,16 @@ class Look:
         if kind is types.BuiltinMethodType:
             return kind, value.__name__, self.at(owner(value))
         if kind in ROWS:
+            self.probes.row(list, value)
             return kind, self.all(value)
         if kind in TABLES:
+            self.probes.row(of_table, value)
             return kind, self.all(value), self.all(value.values())
+        if kind is types.SimpleNamespace:
+            return kind, self.at(vars(value))
+        if kind is types.ModuleType:
+            self.modules.append(value)
+            return Itself(value)
         if kind is object:
             return Itself(value)
         if issubclass(kind, Remembered):
@@ -135,19 +151,23 @@ class Look:
 
     def content(self, array: np.ndarray) -> Any:
         if array.dtype.kind == "O":
+            self.probes.row(of_objects, array)
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
             raise Unsure
         key = key_of(array)
         if isinstance(key, Bits):
             self.contents.append(key)
-        form = array.dtype, array.shape, array.strides if array.size else (), array.flags.num
+        form = form_of(array)
+        self.probes.arrays.append((array, form, key))
         return form, key
 
     # ---- functions
 
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
+        self.probes.row(of_function, f)
+        self.probes.row(of_cells, f.__closure__ or ())
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
@@ -155,13 +175,62 @@ class Look:
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure
-        outside, enclosing = loads
+        self.names |= dict.fromkeys(loads.names)
         tables = attrgetter("__globals__", "__builtins__")(f)
-        found = [at_the_end(from_outside(name, *tables), path) for name, path in outside]
-        found += [
-            at_the_end(content_of(cells[name]), path) for name, path in enclosing if name in cells
+        found = [
+            self.at_the_end(self.from_outside(name, *tables), path) for name, path in loads.outside
         ]
+        found += [
+            self.at_the_end(content_of(cells[name]), path)
+            for name, path in loads.enclosing
+            if name in cells
+        ]
+        found += [self.from_outside(name, sys.modules, {}) for name in loads.imports]
         return f.__code__, self.all(found), extra
+
+    def of_modules(self) -> list[Any]:
+        """What the functions may take of modules that are handed on or imported: the attributes by
+        the names that their code has."""
+        found: list[Any] = []
+        known = set[tuple[int, str]]()
+        while pairs := [
+            (module, name)
+            for module in self.modules
+            for name in self.names
+            if (id(module), name) not in known
+        ]:
+            for module, name in pairs:
+                known.add((id(module), name))
+                if (value := self.attribute(module, name)) is not ABSENT:
+                    found.append((Itself(module), name, self.at(value)))
+        return found
+
+    def attribute(self, module: types.ModuleType, name: str) -> Any:
+        """The attribute of a module, or ABSENT."""
+        if is_ours(module.__name__):
+            getattr(module, name, None)  # it may be loaded at its first use
+        value = self.probes.slot(vars(module), name)
+        if value is ABSENT and "__getattr__" in vars(module):
+            if module.__name__.partition(".")[0] not in (OURS, "numpy", "scipy"):
+                raise Unsure
+        return value
+
+    def from_outside(self, name: str, own: dict, builtin: dict) -> Any:
+        """A global variable or a builtin; one that there is not may come to be."""
+        value = self.probes.slot(own, name)
+        if value is ABSENT:
+            value = self.probes.slot(builtin, name)
+        return "MISSING" if value is ABSENT else value
+
+    def at_the_end(self, value: Any, path: Sequence[str]) -> Any:
+        """What stands at the end of a path, as far as it leads through modules."""
+        for name in path:
+            if not isinstance(value, types.ModuleType):
+                break
+            value = self.attribute(value, name)
+            if value is ABSENT:
+                raise Unsure
+        return value
 
     # ---- classes and objects
 
@@ -172,6 +241,7 @@ class Look:
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure
+        self.probes.row(of_class, cls)
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
         rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
@@ -181,6 +251,7 @@ class Look:
         """What an object of a user's class holds, in whatever form."""
         if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
             raise Unsure
+        self.probes.row(of_instance, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):
@@ -222,6 +293,18 @@ def slots(value: Any, kind: type) -> Iterator[Any]:
                     yield None
 
 
+def of_instance(value: Any) -> list[Any]:
+    """All that an object holds by now, in a row."""
+    kind = type(value)
+    below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
+    held = of_table({k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"})
+    return [kind, *slots(value, kind), *held, *chain.from_iterable(below)]
+
+
+def of_objects(array: np.ndarray) -> list[Any]:
+    return array.ravel().tolist()
+
+
 def rows_of(value: Any, base: Any) -> list[Any]:
     """What an object holds as a list, a tuple, a dictionary..."""
     if issubclass(base, dict):
@@ -253,21 +336,3 @@ def content_of(cell: Any) -> Any:
         return cell.cell_contents
     except ValueError as error:  # it is still empty
         raise Unsure from error
-
-
-def from_outside(name: str, own: dict, builtin: dict) -> Any:
-    """A global variable or a builtin; one that there is not may come to be."""
-    return own[name] if name in own else builtin.get(name, "MISSING")
-
-
-def at_the_end(value: Any, path: Sequence[str]) -> Any:
-    """What stands at the end of a path, as far as it leads through modules."""
-    for name in path:
-        if not isinstance(value, types.ModuleType):
-            break
-        if is_ours(value.__name__):
-            getattr(value, name, None)  # it may be loaded at its first use
-        if name not in vars(value):
-            raise Unsure
-        value = vars(value)[name]
-    return value

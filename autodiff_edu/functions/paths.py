@@ -187,8 +187,9 @@ def with_arguments(outputs: Sequence[Expr], given: Mapping[Input, Any]) -> list[
 class Branches:
     """The paths for arguments of the same types, by their answers."""
 
-    def __init__(self, look: Look | None):
+    def __init__(self, look: Look | None, rest: Sequence[Any] = ()):
         self.look = look  # what the function read, beside its arguments, when they were traced
+        self.rest = rest  # the arguments that are no arrays
         self.paths: dict[tuple, Path] = {}
         self.latest: Path | None = None
         self.dropped = 0

@@ -12,6 +12,7 @@ from ..expr import HOOKS, Expr, called, decisions_now, watched
 from .captured import Kept, Look, Unsure
 from .decisions import Decisions, Guard
 from .paths import Branches, Path, with_arguments
+from .probes import same
 from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
@@ -84,10 +85,15 @@ class Tracer:
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
         """The types of the arguments, and the paths for them that are known and still right."""
-        key, now = (structure, tuple(map(kind, leaves))), look(self.f, leaves, structure)
+        key = structure, tuple(map(kind, leaves))
         known = self.known.get(key)
+        rest = [leaf for leaf in leaves if not is_array(leaf)]
+        if known and known.look and same(rest, known.rest) and known.look.probes.hold():
+            return key, known
+        now = look(self.f, rest, structure)
         if now is None or known is None or known.look != now:
-            known = Branches(now and self.shared(now))
+            return key, Branches(now and self.shared(now), rest)
+        known.look, known.rest = now.keep(known.look), rest  # the probes of the latest look
         return key, known
 
     def trace(self, branches: Branches, leaves: list, structure: Any) -> Path:
@@ -99,23 +105,23 @@ class Tracer:
         formula = decisions.formula or outputs
         branches.arguments = described(self.f, leaves, structure)
         path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
-        changed = bool(reads) or look(self.f, leaves, structure) != branches.look
+        changed = bool(reads) or look(self.f, branches.rest, structure) != branches.look
         if changed or branches.look is None or (path.guards and path.is_open):
             branches.look, branches.paths = None, {}  # f changes what it reads
         path.repeats = not decisions.failed
         return branches.enter(path) if path.repeats else path
 
     def shared(self, now: Look) -> Look:
-        """An equal look that is remembered already, so that arrays are kept once; else this one."""
-        kept = next((b.look for b in list(self.known.values()) if b.look == now), None)
-        return kept or now.keep()
+        """An equal look that is remembered already, so that arrays are kept once; else this one,
+        which has the arrays of one that was equal until now."""
+        equal = next((b.look for b in list(self.known.values()) if b.look == now), None)
+        return equal if equal and equal.probes.hold() else now.keep(equal)
 
 
-def look(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> Look | None:
-    """What the graph depends on besides types, or None where that cannot be told: f may call the
-    methods of containers."""
+def look(f: Callable[..., Any], rest: Sequence[Any], structure: Any) -> Look | None:
+    """What the graph depends on besides types and arguments that are arrays, or None where that
+    cannot be told: f may call the methods of containers."""
     try:
-        rest = [leaf for leaf in leaves if not is_array(leaf)]
         return Look((f, *rest, *classes(structure)))
     except Unsure:
         return None

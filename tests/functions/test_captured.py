@@ -12,6 +12,7 @@ import numbers
 import os
 import pickle
 import random
+import sys
 import time
 import types
 from typing import NamedTuple
@@ -338,6 +339,49 @@ def in_a_derivative_of_something_that_reads(v):
     return lambda: slope(2.0), lambda new: rows.__setitem__(0, new)
 
 
+def in_a_namespace(v):
+    held = types.SimpleNamespace(inner=types.SimpleNamespace(v=v))
+    return lambda: held.inner.v, lambda new: setattr(held.inner, "v", new)
+
+
+def in_a_module_that_is_handed_on(v):
+    module = types.ModuleType("handed_on")
+    module.v = v
+    held = types.SimpleNamespace(module=module)
+    return lambda: (lambda m: m.v)(held.module), lambda new: setattr(module, "v", new)
+
+
+def in_a_module_within_another(v):
+    inner, outer = types.ModuleType("inner"), types.ModuleType("outer")
+    inner.rows, outer.inner = [v], inner
+    return lambda: (lambda m: m.inner.rows[0])(outer), lambda new: setattr(inner, "rows", [new])
+
+
+def in_a_module_that_is_imported_inside(v):
+    module = sys.modules["imported_inside"] = types.ModuleType("imported_inside")
+    module.v = v
+
+    def read():
+        import imported_inside
+
+        return imported_inside.v
+
+    return read, lambda new: setattr(module, "v", new)
+
+
+def in_what_is_imported_from_a_module(v):
+    module = sys.modules["imported_from"] = types.ModuleType("imported_from")
+    module.read = lambda: module.v
+    module.v = v
+
+    def read():
+        from imported_from import read as inner
+
+        return inner()
+
+    return read, lambda new: setattr(module, "v", new)
+
+
 def in_the_environment(v):
     def write(new):
         os.environ["CAPTURED"] = repr(new)
@@ -603,6 +647,14 @@ def helper(x):
     return rosenbrock(x) + np.linalg.norm(x) * math.pi
 
 
+def math_inside(x):
+    import math as m
+
+    from numpy.linalg import norm
+
+    return m.pi * norm(x)
+
+
 DATA = np.arange(2.0)
 STREAM, SHARED = ad.RandomStream(0), ad.shared(2.0)
 UNDERSTOOD = {
@@ -620,6 +672,12 @@ UNDERSTOOD = {
     "ours": lambda x: ad.where(x[0] > 0, ad.exp(x[0]), ad.sum(x)),
     "shared": lambda x: np.sum(SHARED * x),
     "draws": lambda x: np.sum(STREAM.normal(size=2) * x),
+    "namespace": (lambda held: lambda x: held.scale * np.sum(x))(types.SimpleNamespace(scale=2.0)),
+    "module": (lambda held: lambda x: held.xp.sum(held.xp.sin(x)))(types.SimpleNamespace(xp=np)),
+    "import inside": lambda x: math_inside(x),
+    "settings": (lambda how: lambda x: how["a"] * np.sum(x ** how["b"]["c"]))(
+        {"a": 2.0, "b": {"c": 2}}
+    ),
     "checkpoint": lambda x: ad.checkpoint(rosenbrock)(x),
 }
 
