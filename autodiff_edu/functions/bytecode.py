@@ -22,8 +22,8 @@ Path = tuple[str, tuple[str, ...]]  # a variable, and the attributes that are ta
 
 
 class Loads(NamedTuple):
-    """What a function loads from global variables and from enclosing ones; the modules that it
-    imports; and the names of all attributes that it takes of anything."""
+    """Loads of a function from global and from enclosing variables; the modules that it imports;
+    and the names of all attributes that it takes of anything."""
 
     outside: tuple[Path, ...]
     enclosing: tuple[Path, ...]

@@ -45,7 +45,7 @@ class Unsure(Exception):
 
 
 class Remembered:
-    """What a function remembers of its calls; it changes no result, and so it is not compared."""
+    """A memory of calls, which changes no result, and so it is not compared."""
 
 
 class Kept(Remembered, dict):
@@ -86,7 +86,7 @@ class Look:
         self.modules: list[types.ModuleType] = []  # that are handed on, or imported
         self.names: dict[str, None] = {}  # of the attributes that functions take of anything
         told = self.at(value), self.of_modules()
-        self.told = self.probes.words, told  # the words for an array depend on the first
+        self.told = np.get_printoptions(), told  # the words for an array depend on the first
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
@@ -167,7 +167,8 @@ class Look:
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
         self.probes.row(of_function, f)
-        self.probes.row(of_cells, f.__closure__ or ())
+        if f.__closure__:
+            self.probes.row(of_cells, f.__closure__)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
@@ -189,21 +190,21 @@ class Look:
         return f.__code__, self.all(found), extra
 
     def of_modules(self) -> list[Any]:
-        """What the functions may take of modules that are handed on or imported: the attributes by
-        the names that their code has."""
-        found: list[Any] = []
-        known = set[tuple[int, str]]()
+        """The attributes that functions may take of modules that are handed on or imported: those
+        by the names that their code has."""
+        values: list[Any] = []
+        pairs_before = set[tuple[int, str]]()
         while pairs := [
             (module, name)
             for module in self.modules
             for name in self.names
-            if (id(module), name) not in known
+            if (id(module), name) not in pairs_before
         ]:
             for module, name in pairs:
-                known.add((id(module), name))
+                pairs_before.add((id(module), name))
                 if (value := self.attribute(module, name)) is not ABSENT:
-                    found.append((Itself(module), name, self.at(value)))
-        return found
+                    values.append((Itself(module), name, self.at(value)))
+        return values
 
     def attribute(self, module: types.ModuleType, name: str) -> Any:
         """The attribute of a module, or ABSENT."""
@@ -223,7 +224,7 @@ class Look:
         return "MISSING" if value is ABSENT else value
 
     def at_the_end(self, value: Any, path: Sequence[str]) -> Any:
-        """What stands at the end of a path, as far as it leads through modules."""
+        """The value at the end of a path, as far as it leads through modules."""
         for name in path:
             if not isinstance(value, types.ModuleType):
                 break
@@ -251,7 +252,7 @@ class Look:
         """What an object of a user's class holds, in whatever form."""
         if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
             raise Unsure
-        self.probes.row(of_instance, value)
+        self.probes.row(of_instance if is_special(kind) else of_attributes, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):
@@ -299,6 +300,20 @@ def of_instance(value: Any) -> list[Any]:
     below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
     held = of_table({k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"})
     return [kind, *slots(value, kind), *held, *chain.from_iterable(below)]
+
+
+def is_special(kind: type) -> bool:
+    """Do the objects of this class hold anything beside their attributes, or a memory of ours?"""
+    rows = chain.from_iterable(vars(cls).values() for cls in kind.__mro__ if cls not in BASES)
+    if any(isinstance(row, types.MemberDescriptorType) for row in rows):
+        return True
+    return issubclass(kind, (Op, *ROWS, *TABLES))
+
+
+def of_attributes(value: Any) -> list[Any]:
+    """The attributes of an object that holds nothing else."""
+    held = vars(value)
+    return [type(value), *held, *held.values()]
 
 
 def of_objects(array: np.ndarray) -> list[Any]:

@@ -4,6 +4,7 @@ A program asks its own questions in their order, and leaves at the first that is
 That answer leads to the path to try next, so that no path is tried that differs earlier.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
@@ -58,6 +59,26 @@ class Path:
         self.answers = tuple([g.answer for g in guards])
         self.taken = 0  # how often
         self.repeats = True  # is it right wherever its answers are the same?
+
+    def anew(self) -> "Path":
+        """A path like this one, not taken yet.
+
+        Returns
+        -------
+        Path
+            It has the graph and the program of this one.
+
+        Examples
+        --------
+        >>> slope = ad.grad(lambda x: x * x)
+        >>> slope(3.0)
+        6.0
+        >>> slope.paths[0].anew().taken
+        0
+        """
+        path = copy.copy(self)
+        path.taken = 0
+        return path
 
     @property
     def graph(self) -> Graph:

@@ -13,6 +13,13 @@ import numpy as np
 
 from ..expr import key_of
 
+try:  # an object that stays the same as long as nobody sets an option, and no public name has it
+    from numpy._core.printoptions import format_options
+
+    words: Callable[[], Any] = format_options.get
+except ImportError:
+    words = np.get_printoptions
+
 ABSENT = object()
 Read = Callable[[Any], Sequence[Any]]
 
@@ -30,7 +37,7 @@ class Probes:
         self.slots: list[tuple[dict[str, Any], str, Any]] = []
         self.rows: list[tuple[Read, Any, Sequence[Any]]] = []
         self.arrays: list[tuple[np.ndarray, tuple, Any]] = []
-        self.words, self.registered = np.get_printoptions(), get_cache_token()
+        self.words, self.registered = words(), get_cache_token()
 
     def slot(self, table: dict[str, Any], name: str) -> Any:
         """The value of this name, or ABSENT."""
@@ -56,7 +63,7 @@ class Probes:
                     return False
         except Exception:  # another thread changes it just now
             return False
-        return get_cache_token() == self.registered and np.get_printoptions() == self.words
+        return words() is self.words and get_cache_token() == self.registered
 
 
 def same(one: Sequence[Any], other: Sequence[Any]) -> bool:

@@ -5,8 +5,11 @@ The program of each path is kept for further calls with arguments of the same ty
 """
 
 import functools
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from ..expr import HOOKS, Expr, called, decisions_now, watched
 from .captured import Kept, Look, Unsure
@@ -18,16 +21,22 @@ from .symbols import by_symbol, described, expressions_of, is_array, kind, symbo
 from .taken_paths import Paths
 
 
-def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., Any]:
-    """`build`, a function of expressions, as a function of arrays. f is what the user wrote.
+def traced(
+    build: Callable[..., Any], f: Callable[..., Any], options: tuple | None = None
+) -> Callable[..., Any]:
+    """`build`, a function of expressions, as a function of arrays. f is what the user wrote, and
+    `options` all else that makes a difference: what was made with the same code and options before
+    lends its paths.
 
     f is called once for each combination of types and for each path, and again when anything has
     changed that it reads; where that cannot be told, as with random draws, it is called every time.
     """
-    tracer = Tracer(build, f)
+    tracer = Tracer(build, f, lender(f, options))
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
+        if not kwargs and (result := tracer.again(args)) is not None:
+            return tree_unflatten(*result)
         leaves, structure = tree_flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
@@ -65,23 +74,39 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
 
 
 class Tracer:
-    """What is remembered of a function: by the types of its arguments, the paths that it took."""
+    """The memory of a function: by the types of its arguments, the paths that it took."""
 
-    def __init__(self, build: Callable[..., Any], f: Callable[..., Any]):
+    def __init__(
+        self, build: Callable[..., Any], f: Callable[..., Any], lender: Kept | None = None
+    ):
         self.build, self.f = build, f
+        self.lender = Kept() if lender is None else lender
         self.known, self.programs = Kept(), Kept()
+        self.quick = Kept()  # by the types of arguments that are plain arrays and floats
+
+    def again(self, args: Sequence[Any]) -> tuple[Any, list] | None:
+        """The results for arguments of types that were met before, if these are plain arrays and
+        floats and nothing has changed. Each call takes this way but the first ones."""
+        branches = self.quick.get(plain_types(args))
+        if branches is None or branches.look is None or not branches.look.probes.hold():
+            return None
+        fit = branches.fitting(args)
+        return fit and (fit[0].structure, fit[1])
 
     def call(self, leaves: list, structure: Any) -> Any:
         """The results for these arguments."""
         key, branches = self.branches(leaves, structure)
         values = [v for v in leaves if is_array(v)]
-        found = branches.fitting(values)
-        if found is None:
+        fit = branches.fitting(values) or self.lent(key, branches, values)
+        if fit is None:
             path = self.trace(branches, leaves, structure)
             self.known.keep(key, branches)
             run = path.surely if branches.look is not None and path.repeats else path.unguarded
-            found = path, run(*values)
-        return tree_unflatten(found[0].structure, found[1])
+            fit = path, run(*values)
+            self.lend(key, branches, path)
+        if structure == flat(len(values)) and (types := plain_types(leaves)):
+            self.quick.keep(types, branches)
+        return tree_unflatten(fit[0].structure, fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
         """The types of the arguments, and the paths for them that are known and still right."""
@@ -111,6 +136,30 @@ class Tracer:
         path.repeats = not decisions.failed
         return branches.enter(path) if path.repeats else path
 
+    def lent(self, key: Any, branches: Branches, values: list) -> tuple[Path, list] | None:
+        """A path that was traced for another derivative of the same code, and its results, if the
+        code reads the same by now."""
+        lender = self.lender.get(key)
+        if lender is None or branches.look is None or lender.look != branches.look:
+            return None
+        fit = lender.fitting(values)
+        if fit is None:
+            return None
+        branches.arguments = lender.arguments
+        self.known.keep(key, branches)
+        return branches.enter(fit[0].anew()), fit[1]
+
+    def lend(self, key: Any, branches: Branches, path: Path) -> None:
+        """Keep a path for derivatives of the same code that are made later."""
+        if branches.look is None or not path.repeats:
+            return
+        lender = self.lender.get(key)
+        if lender is None or lender.look != branches.look:
+            lender = Branches(branches.look, branches.rest)
+            lender.arguments = branches.arguments
+        lender.enter(path.anew())
+        self.lender.keep(key, lender)
+
     def shared(self, now: Look) -> Look:
         """An equal look that is remembered already, so that arrays are kept once; else this one,
         which has the arrays of one that was equal until now."""
@@ -118,9 +167,46 @@ class Tracer:
         return equal if equal and equal.probes.hold() else now.keep(equal)
 
 
+LENDERS = Kept()  # by the code of a function and the options of its derivative
+
+
+def lender(f: Any, options: tuple | None) -> Kept:
+    """The paths that derivatives of the same code have traced, by the types of arguments; those of
+    another function, or of the same one made anew."""
+    while isinstance(f, (functools.partial, types.MethodType)):
+        f = f.func if isinstance(f, functools.partial) else f.__func__
+    code = getattr(f, "__code__", None)
+    paths = LENDERS.get((code, options)) if options is not None else None
+    if paths is None:
+        paths = Kept()
+        if code is not None and options is not None:
+            LENDERS.keep((code, options), paths)
+    return paths
+
+
+def plain_types(args: Sequence[Any]) -> tuple | None:
+    """The types of arrays and floats; None where anything else is among them."""
+    types: list[Any] = []
+    for a in args:
+        kind = type(a)
+        if kind is np.ndarray or kind is np.float64:
+            types.append((a.dtype, a.shape))
+        elif kind is float:
+            types.append(float)
+        else:
+            return None
+    return tuple(types)
+
+
+@functools.cache
+def flat(n: int) -> Any:
+    """The structure of so many arguments by place, none of them a container."""
+    return tree_flatten(((0.0,) * n, {}))[1]
+
+
 def look(f: Callable[..., Any], rest: Sequence[Any], structure: Any) -> Look | None:
-    """What the graph depends on besides types and arguments that are arrays, or None where that
-    cannot be told: f may call the methods of containers."""
+    """A look at all that the graph depends on besides types, and arrays among the arguments; None
+    where that cannot be told: f may call the methods of containers."""
     try:
         return Look((f, *rest, *classes(structure)))
     except Unsure:

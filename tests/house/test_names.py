@@ -24,7 +24,7 @@ MOST = {
     "course": (348, 55),
     "differentiate": (34, 4),
     "expr": (64, 20),
-    "functions": (70, 26),
+    "functions": (70, 22),
     "library": (114, 3),
     "nested": (270, 35),
     "ops": (70, 17),
