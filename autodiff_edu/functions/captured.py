@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..chance import RandomStream
-from ..expr import Bits, Expr, Op, key_of, unchanging
+from ..expr import Bits, Expr, Op, Remembered, key_of, unchanging
 from .bytecode import loads_of
 from .probes import ABSENT, Probes, form_of, of_cells, of_class, of_function, of_table
 from .pure import is_pure
@@ -42,10 +42,6 @@ KEPT = 64  # values that are remembered
 
 class Unsure(Exception):
     """Nobody can tell whether this value has changed."""
-
-
-class Remembered:
-    """A memory of calls, which changes no result, and so it is not compared."""
 
 
 class Kept(Remembered, dict):
@@ -143,6 +139,9 @@ class Look:
         if kind is types.ModuleType:
             self.modules.append(value)
             return Itself(value)
+        if hasattr(kind, "__state__") and is_ours(kind.__module__):
+            self.probes.row(kind.__state__, value)
+            return Itself(value), self.all(value.__state__())
         if kind is object:
             return Itself(value)
         if issubclass(kind, Remembered):
