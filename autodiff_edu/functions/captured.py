@@ -11,9 +11,8 @@ import collections
 import functools
 import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from inspect import FullArgSpec
-from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -22,43 +21,42 @@ import numpy as np
 from ..chance import RandomStream
 from ..expr import Bits, Expr, Op, Remembered, key_of, unchanging
 from .bytecode import loads_of
-from .probes import ABSENT, Probes, form_of, of_cells, of_class, of_function, of_table
-from .pure import is_pure
+from .holdings import (
+    OURS,
+    ROWS,
+    TABLES,
+    content_of,
+    is_known,
+    is_known_row,
+    is_ours,
+    is_special,
+    is_trusted,
+    of_attributes,
+    of_cells,
+    of_class,
+    of_defaults,
+    of_function,
+    of_instance,
+    of_objects,
+    of_table,
+    owner,
+    rows_of,
+    slots,
+    unwrapped,
+)
+from .probes import ABSENT, Probes, form_of
+from .promise import Pure
+from .pure_functions import is_pure
+from .unsure import Unsure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
 WRITTEN = (float, complex, range, slice)  # compared as they are written: nan, -0.0
-ROWS = (list, tuple, set, frozenset, collections.deque)
-TABLES = (dict, collections.OrderedDict, types.MappingProxyType)
-BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseException, Exception)
 SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
              "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
              "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
-OURS = __name__.partition(".")[0]
 MANY = 5000  # objects that are looked at
-KEPT = 64  # values that are remembered
-
-
-class Unsure(Exception):
-    """Nobody can tell whether this value has changed."""
-
-
-class Kept(Remembered, dict):
-    """What is remembered to be quick: the latest few."""
-
-    def keep(self, key: Any, value: Any) -> None:
-        """Put it in as the latest; threads may do so at once."""
-        self.pop(key, None)
-        self[key] = value
-        for old in list(self)[:-KEPT]:
-            self.pop(old, None)
-
-    def __reduce__(self) -> Any:
-        return Kept, ()  # programs are code: another process makes them anew
-
-    def __deepcopy__(self, memo: dict) -> "Kept":
-        return self
 
 
 class Itself:
@@ -81,6 +79,7 @@ class Look:
         self.probes = Probes()
         self.modules: list[types.ModuleType] = []  # that are handed on, or imported
         self.names: dict[str, None] = {}  # of the attributes that functions take of anything
+        self.loads: dict[str, Any] = {}  # by the names by which functions load them: what was seen
         told = self.at(value), self.of_modules()
         self.told = np.get_printoptions(), told  # the words for an array depend on the first
         self.seen = {}
@@ -107,7 +106,7 @@ class Look:
             return "seen", self.seen[id(value)][0]
         self.seen[id(value)] = len(self.seen), value
         if len(self.seen) > MANY:
-            raise Unsure
+            raise Unsure(f"it leads to more than {MANY:,} objects")
         return self.into(value, kind)
 
     def all(self, values: Any) -> tuple:
@@ -118,6 +117,8 @@ class Look:
             return self.content(value)
         if kind is types.FunctionType:
             return self.function(value)
+        if kind is Pure:
+            return kind, getattr(value.function, "__code__", None) or Itself(value.function)
         if isinstance(value, np.generic) and is_pure(kind):
             return kind, self.content(np.asarray(value))
         if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
@@ -134,6 +135,9 @@ class Look:
         if kind in TABLES:
             self.probes.row(of_table, value)
             return kind, self.all(value), self.all(value.values())
+        if kind is collections.defaultdict:
+            self.probes.row(of_defaults, value)
+            return kind, self.all(of_defaults(value))
         if kind is types.SimpleNamespace:
             return kind, self.at(vars(value))
         if kind is types.ModuleType:
@@ -153,7 +157,7 @@ class Look:
             self.probes.row(of_objects, array)
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
-            raise Unsure
+            raise Unsure("the entries of the array are objects", array)
         key = key_of(array)
         if isinstance(key, Bits):
             self.contents.append(key)
@@ -174,19 +178,37 @@ class Look:
             return f.__code__, self.all(map(content_of, cells.values())), extra
         loads = loads_of(f.__code__)
         if loads is None:
-            raise Unsure
+            raise Unsure("the code does not tell all that it reads", f)
         self.names |= dict.fromkeys(loads.names)
         tables = attrgetter("__globals__", "__builtins__")(f)
-        found = [
-            self.at_the_end(self.from_outside(name, *tables), path) for name, path in loads.outside
+        rows = [(name, path, self.from_outside(name, *tables)) for name, path in loads.outside]
+        rows += [
+            (name, path, content_of(cells[name])) for name, path in loads.enclosing if name in cells
         ]
-        found += [
-            self.at_the_end(content_of(cells[name]), path)
-            for name, path in loads.enclosing
-            if name in cells
-        ]
-        found += [self.from_outside(name, sys.modules, {}) for name in loads.imports]
-        return f.__code__, self.all(found), extra
+        rows += [(name, (), self.from_outside(name, sys.modules, {})) for name in loads.imports]
+        return f.__code__, [self.load(f, *row) for row in rows], extra
+
+    def load(self, f: types.FunctionType, name: str, path: Sequence[str], value: Any) -> Any:
+        """The value that a function loads by a path."""
+        label = name
+        try:
+            for step in path:  # as far as it leads through modules
+                if not isinstance(value, types.ModuleType):
+                    break
+                label, module = f"{label}.{step}", value
+                value = self.attribute(module, step)
+                if value is ABSENT:
+                    raise Unsure(f"the module {module.__name__} has no {step}", module)
+            seen = self.at(value)
+        except Unsure as unsure:
+            raise unsure.by(label, f.__code__, value) from None
+        self.loads.setdefault(label, seen)
+        return seen
+
+    def changed_from(self, before: "Look") -> str:
+        """The names of all that functions load and that is not what it was."""
+        names = [name for name, seen in self.loads.items() if before.loads.get(name) != seen]
+        return ", ".join(names)
 
     def of_modules(self) -> list[Any]:
         """The attributes that functions may take of modules that are handed on or imported: those
@@ -212,7 +234,7 @@ class Look:
         value = self.probes.slot(vars(module), name)
         if value is ABSENT and "__getattr__" in vars(module):
             if module.__name__.partition(".")[0] not in (OURS, "numpy", "scipy"):
-                raise Unsure
+                raise Unsure(f"the module {module.__name__} computes its attributes", module)
         return value
 
     def from_outside(self, name: str, own: dict, builtin: dict) -> Any:
@@ -222,16 +244,6 @@ class Look:
             value = self.probes.slot(builtin, name)
         return "MISSING" if value is ABSENT else value
 
-    def at_the_end(self, value: Any, path: Sequence[str]) -> Any:
-        """The value at the end of a path, as far as it leads through modules."""
-        for name in path:
-            if not isinstance(value, types.ModuleType):
-                break
-            value = self.attribute(value, name)
-            if value is ABSENT:
-                raise Unsure
-        return value
-
     # ---- classes and objects
 
     def of_class(self, cls: type) -> Any:
@@ -240,7 +252,7 @@ class Look:
 
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
-            raise Unsure
+            raise Unsure(f"the class {cls.__name__} has a class of its own", cls)
         self.probes.row(of_class, cls)
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
@@ -250,7 +262,7 @@ class Look:
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
         if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
-            raise Unsure
+            raise Unsure(f"an object of the class {kind.__name__} hides what it holds", value)
         self.probes.row(of_instance if is_special(kind) else of_attributes, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
@@ -260,93 +272,3 @@ class Look:
         if isinstance(value, (int, float, str, BaseException)):
             below.append([repr(value)])
         return self.at(kind), self.all([*slots(value, kind), *held, *held.values(), *below])
-
-
-def is_ours(module: Any) -> bool:
-    return isinstance(module, str) and module.partition(".")[0] == OURS
-
-
-def is_known(module: Any) -> bool:
-    """May what a function of this module loads from outside be taken for granted?"""
-    return is_ours(module) or module in ("dataclasses", "reprlib")
-
-
-def is_trusted(cls: type) -> bool:
-    return cls in BASES or is_ours(cls.__module__) or is_pure(cls)
-
-
-def is_known_row(name: str, value: Any) -> bool:
-    """Is it where a class keeps an attribute of its objects, or the hash that @dataclass wrote?"""
-    if isinstance(value, types.FunctionType):
-        return name == "__hash__" and value.__code__.co_filename == "<string>"
-    return isinstance(value, types.MemberDescriptorType) or type(value).__name__ == "_tuplegetter"
-
-
-def slots(value: Any, kind: type) -> Iterator[Any]:
-    """The values in the slots of an object."""
-    for cls in kind.__mro__:
-        for place in vars(cls).values():
-            if isinstance(place, types.MemberDescriptorType):
-                try:
-                    yield place.__get__(value)
-                except AttributeError:
-                    yield None
-
-
-def of_instance(value: Any) -> list[Any]:
-    """All that an object holds by now, in a row."""
-    kind = type(value)
-    below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
-    held = of_table({k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"})
-    return [kind, *slots(value, kind), *held, *chain.from_iterable(below)]
-
-
-def is_special(kind: type) -> bool:
-    """Do the objects of this class hold anything beside their attributes, or a memory of ours?"""
-    rows = chain.from_iterable(vars(cls).values() for cls in kind.__mro__ if cls not in BASES)
-    if any(isinstance(row, types.MemberDescriptorType) for row in rows):
-        return True
-    return issubclass(kind, (Op, *ROWS, *TABLES))
-
-
-def of_attributes(value: Any) -> list[Any]:
-    """The attributes of an object that holds nothing else."""
-    held = vars(value)
-    return [type(value), *held, *held.values()]
-
-
-def of_objects(array: np.ndarray) -> list[Any]:
-    return array.ravel().tolist()
-
-
-def rows_of(value: Any, base: Any) -> list[Any]:
-    """What an object holds as a list, a tuple, a dictionary..."""
-    if issubclass(base, dict):
-        return [*dict.keys(value), *dict.values(value)]
-    return list(base.__iter__(value))
-
-
-def unwrapped(value: Any) -> Sequence[Any]:
-    """The functions of a property, a class method or a static method; else the value itself."""
-    if isinstance(value, property):
-        return value.fget, value.fset, value.fdel
-    if isinstance(value, functools.cached_property):
-        return (value.func,)
-    return (value.__func__,) if isinstance(value, (classmethod, staticmethod)) else (value,)
-
-
-def owner(method: Any) -> Any:
-    """The object whose method it is; a function of a module written in C has none."""
-    if method.__self__ is None or isinstance(method.__self__, types.ModuleType):
-        raise Unsure
-    return method.__self__
-
-
-# ---- variables
-
-
-def content_of(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError as error:  # it is still empty
-        raise Unsure from error

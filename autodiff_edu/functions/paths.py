@@ -10,8 +10,9 @@ from operator import attrgetter
 from typing import Any
 
 from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in, signature
-from .captured import KEPT, Kept, Look
+from .captured import Look
 from .decisions import Guard, runs
+from .kept import KEPT, Kept
 from .symbols import as_expression
 
 taken = attrgetter("taken")
@@ -215,6 +216,7 @@ class Branches:
         self.latest: Path | None = None
         self.dropped = 0
         self.arguments = ""  # in words
+        self.why = ""  # they were traced, if not since arguments of these types are new
 
     def fitting(self, values: Sequence[Any]) -> tuple[Path, list] | None:
         """The path that fits these values, and its results."""

@@ -74,22 +74,3 @@ def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
 def form_of(array: np.ndarray) -> tuple:
     """How the entries of an array lie in memory."""
     return array.dtype, array.shape, array.strides if array.size else (), array.flags.num
-
-
-# ---- what things hold
-
-
-def of_function(f: Any) -> Sequence[Any]:
-    return f.__code__, f.__defaults__, f.__kwdefaults__, len(f.__dict__)
-
-
-def of_cells(cells: Sequence[Any]) -> Sequence[Any]:
-    return [cell.cell_contents for cell in cells]
-
-
-def of_table(table: Any) -> Sequence[Any]:
-    return [*table, *table.values()]
-
-
-def of_class(cls: type) -> Sequence[Any]:
-    return [cls.__mro__, *vars(cls), *vars(cls).values()]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..expr import HOOKS, Remembered
-from .captured import KEPT, Kept
+from .kept import KEPT, Kept
 from .paths import Path, taken
 
 if TYPE_CHECKING:

@@ -11,14 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import HOOKS, Expr, called, decisions_now, watched
-from .captured import Kept, Look, Unsure
+from ..expr import HOOKS, Expr, called, decisions_now, signature, watched
+from .calls import Calls
+from .captured import Look
 from .decisions import Decisions, Guard
+from .kept import Kept
 from .paths import Branches, Path, with_arguments
 from .probes import same
+from .promise import Pure, broken_promise
 from .pytree import classes, tree_flatten, tree_unflatten
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
+from .unsure import Unsure
 
 
 def traced(
@@ -70,6 +74,7 @@ def showing(call: Any, tracer: "Tracer", build: Callable[..., Any]) -> Callable[
 
     call.paths = Paths(tracer.known)
     call.draw_paths, call.film_path = call.paths.draw, film_path
+    call.calls = tracer.calls
     return call
 
 
@@ -83,6 +88,7 @@ class Tracer:
         self.lender = Kept() if lender is None else lender
         self.known, self.programs = Kept(), Kept()
         self.quick = Kept()  # by the types of arguments that are plain arrays and floats
+        self.calls = Calls(f)
 
     def again(self, args: Sequence[Any]) -> tuple[Any, list] | None:
         """The results for arguments of types that were met before, if these are plain arrays and
@@ -90,12 +96,18 @@ class Tracer:
         branches = self.quick.get(plain_types(args))
         if branches is None or branches.look is None or not branches.look.probes.hold():
             return None
+        if self.is_due():
+            return None
         fit = branches.fitting(args)
+        self.calls.count += fit is not None
         return fit and (fit[0].structure, fit[1])
 
     def call(self, leaves: list, structure: Any) -> Any:
         """The results for these arguments."""
         key, branches = self.branches(leaves, structure)
+        if self.is_due() and branches.paths:
+            self.check(branches, leaves, structure)
+        self.calls.count += 1
         values = [v for v in leaves if is_array(v)]
         fit = branches.fitting(values) or self.lent(key, branches, values)
         if fit is None:
@@ -115,11 +127,25 @@ class Tracer:
         rest = [leaf for leaf in leaves if not is_array(leaf)]
         if known and known.look and same(rest, known.rest) and known.look.probes.hold():
             return key, known
-        now = look(self.f, rest, structure)
-        if now is None or known is None or known.look != now:
-            return key, Branches(now and self.shared(now), rest)
-        known.look, known.rest = now.keep(known.look), rest  # the probes of the latest look
-        return key, known
+        now = self.look(rest, structure)
+        if isinstance(now, Look) and known is not None and known.look == now:
+            known.look, known.rest = now.keep(known.look), rest  # the probes of the latest look
+            return key, known
+        if isinstance(now, Unsure):
+            branches = Branches(None, rest)
+            branches.why = self.calls.unsure(now)
+        else:
+            branches = Branches(self.shared(now), rest)
+            branches.why = self.calls.changed(known, now)
+        return key, branches
+
+    def look(self, rest: Sequence[Any], structure: Any) -> Look | Unsure:
+        """A look at all that the graph depends on besides types, and arrays among the arguments; or
+        why that cannot be told: f may call the methods of containers."""
+        try:
+            return Look((self.f, *rest, *classes(structure)))
+        except Unsure as unsure:
+            return unsure
 
     def trace(self, branches: Branches, leaves: list, structure: Any) -> Path:
         """The path that f takes with these arguments, among the others."""
@@ -130,11 +156,29 @@ class Tracer:
         formula = decisions.formula or outputs
         branches.arguments = described(self.f, leaves, structure)
         path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
-        changed = bool(reads) or look(self.f, branches.rest, structure) != branches.look
-        if changed or branches.look is None or (path.guards and path.is_open):
-            branches.look, branches.paths = None, {}  # f changes what it reads
+        self.calls.note(branches.why or f"for {branches.arguments}")
+        after = self.look(branches.rest, structure)
+        if branches.look is not None and (reads or after != branches.look):
+            self.calls.changing(reads, branches.look, after)
+            branches.look = None
+        if branches.look is None or (path.guards and path.is_open):
+            branches.look, branches.paths = None, {}
         path.repeats = not decisions.failed
         return branches.enter(path) if path.repeats else path
+
+    def is_due(self) -> bool:
+        """Is a promise to be tested at this call? It is at those number 2, 4, 8 and so on."""
+        n = self.calls.count + 1
+        return isinstance(self.f, Pure) and self.f.check and n > 1 and not n & (n - 1)
+
+    def check(self, branches: Branches, leaves: list, structure: Any) -> None:
+        """Trace once more. Raises ValueError if the graph is another one."""
+        path = self.trace(Branches(branches.look, branches.rest), leaves, structure)
+        before = branches.paths.get(path.answers)
+        if before is not None and signature(path.outputs, path.inputs) != signature(
+            before.outputs, before.inputs
+        ):
+            raise ValueError(broken_promise(self.f, before, path))
 
     def lent(self, key: Any, branches: Branches, values: list) -> tuple[Path, list] | None:
         """A path that was traced for another derivative of the same code, and its results, if the
@@ -167,14 +211,15 @@ class Tracer:
         return equal if equal and equal.probes.hold() else now.keep(equal)
 
 
+INSIDE = {"func": functools.partial, "__func__": types.MethodType, "function": Pure}
 LENDERS = Kept()  # by the code of a function and the options of its derivative
 
 
 def lender(f: Any, options: tuple | None) -> Kept:
     """The paths that derivatives of the same code have traced, by the types of arguments; those of
     another function, or of the same one made anew."""
-    while isinstance(f, (functools.partial, types.MethodType)):
-        f = f.func if isinstance(f, functools.partial) else f.__func__
+    while within := [getattr(f, name) for name in INSIDE if isinstance(f, INSIDE[name])]:
+        (f,) = within
     code = getattr(f, "__code__", None)
     paths = LENDERS.get((code, options)) if options is not None else None
     if paths is None:
@@ -202,15 +247,6 @@ def plain_types(args: Sequence[Any]) -> tuple | None:
 def flat(n: int) -> Any:
     """The structure of so many arguments by place, none of them a container."""
     return tree_flatten(((0.0,) * n, {}))[1]
-
-
-def look(f: Callable[..., Any], rest: Sequence[Any], structure: Any) -> Look | None:
-    """A look at all that the graph depends on besides types, and arrays among the arguments; None
-    where that cannot be told: f may call the methods of containers."""
-    try:
-        return Look((f, *rest, *classes(structure)))
-    except Unsure:
-        return None
 
 
 def results(build: Callable[..., Any], inputs: Sequence[Any], structure: Any) -> tuple[list, Any]:

@@ -79,9 +79,10 @@ def simplify(
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
-    chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
+    table = RULES if rules is None else rules if isinstance(rules, Rules) else Rules(rules)
+    passes = Passes(as_graph(what), rule_set(mode, table, final))
     with uncollected(), remembering():  # and silent as a decorator, which Ctrl-C always ends
-        return np.errstate(all="ignore")(Passes(as_graph(what), chosen).run)()
+        return np.errstate(all="ignore")(passes.run)()
 
 
 @lru_cache
@@ -101,8 +102,7 @@ class Passes:
 
     def __init__(self, before: Graph, rules: RuleSet):
         self.before = self.after = before
-        self.rules = rules
-        self.log = Log()
+        self.rules, self.log = rules, Log()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 

@@ -30,11 +30,11 @@ from ..rewrite import simplify as simplified
 from .entry import by_names
 from .program import Generated, Program
 from .source.writer import TAKEN
-from .specialised import Specialisations, Specialised, has_lengths_of_inputs, specialising
 from .updates import apart, names_of, pairs, stated
 
 if TYPE_CHECKING:
     from .profile import Profile
+    from .specialised import Specialised
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -190,7 +190,6 @@ class Compiled(functools.partial):
     graph: Graph
     stages: Pipeline
     general: Any  # the function for any lengths
-    specialisations: Specialisations | None
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
 
     def __new__(
@@ -210,13 +209,13 @@ class Compiled(functools.partial):
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         run = general = by_names(program.run, declared.inputs)
         options = listed, mode, name, target, answers, check
-        special = None
-        if target == "numpy" and not check and has_lengths_of_inputs(declared):
-            special = Specialisations(declared, lambda graph: Compiled(graph, changes, *options))
-            run = specialising(run, special)
+        if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
+            from .specialised import specialising  # loaded with the first of them
+
+            run = specialising(run, declared, lambda graph: Compiled(graph, changes, *options))
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
-        self.general, self.specialisations = general, special
+        self.general = general
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, options
@@ -236,9 +235,10 @@ class Compiled(functools.partial):
         return [n.held for n in self.stated[0].leaves if isinstance(n, Shared)]
 
     @property
-    def specialised(self) -> tuple[Specialised, ...]:
+    def specialised(self) -> "tuple[Specialised, ...]":
         """The programs for lengths that came again, where those of inputs were not known."""
-        return self.specialisations.listed() if self.specialisations else ()
+        programs = getattr(self, "specialisations", None)  # which the function carries
+        return programs.listed() if programs else ()
 
     @cached_property
     def source(self) -> str:

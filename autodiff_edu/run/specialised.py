@@ -106,8 +106,13 @@ class Specialisations(Remembered):
         return tuple([Specialised(s, f.program, calls) for s, (_, calls, f) in rows if f])
 
 
-def specialising(run: Run, programs: Specialisations) -> Run:
-    """The function, which runs the program for the lengths that it is given, if there is one."""
+def specialising(run: Run, graph: Graph, compiled: Callable[[Graph], Any]) -> Run:
+    """The function, which runs the program for the lengths that it is given, if there is one. It is
+    the same function where the shapes of the inputs do not decide all lengths."""
+    shared = [n for n in graph.leaves if isinstance(n, Shared)]
+    if not all(n.type.known for n in shared) or deciding(graph, (*graph.inputs, *shared)):
+        return run
+    programs = Specialisations(graph, compiled)
     entries = programs.entries
 
     @wraps(run)
@@ -123,15 +128,8 @@ def specialising(run: Run, programs: Specialisations) -> Run:
         programs.meet(shapes, run)
         return result
 
+    run_by_shapes.specialisations = programs  # type: ignore[attr-defined]
     return run_by_shapes
-
-
-def has_lengths_of_inputs(graph: Graph) -> bool:
-    """Are there lengths that are not known, and do those of the inputs decide all others?"""
-    shared = [n for n in graph.leaves if isinstance(n, Shared)]
-    unknown = not all(i.type.known for i in graph.inputs)
-    lengths_of_shared = not all(n.type.known for n in shared)
-    return unknown and not lengths_of_shared and not deciding(graph, (*graph.inputs, *shared))
 
 
 # ---- the graph with known lengths
@@ -152,8 +150,8 @@ def known_lengths(n: Expr, inputs: tuple[Expr, ...]) -> Expr:
     is all that whole numbers make of it; it enters the shapes that ask for it."""
     if n.op is None:
         return n
-    if n.op is length and (known := inputs[0].type.shape[dict(n.static)["axis"]]) is not None:
-        return Constant(known, n.dtype)
+    if n.op is length and (m := inputs[0].type.shape[dict(n.static)["axis"]]) is not None:
+        return Constant(m, n.dtype)
     shape = dict(n.static).get("shape")
     shape = shape if isinstance(shape, tuple) else ()
     missing = shape.count(None)

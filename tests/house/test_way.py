@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 765),
     "derivative": (14, 1459),
     "reverse": (14, 1524),
-    "simplify": (24, 2576),
-    "program": (48, 4563),
+    "simplify": (24, 2569),
+    "program": (46, 4378),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3266),
-    "the way": (80, 7344),
-    "first time": (116, 10921),
-    "loaded": (337, 27505),
+    "engine": (33, 3259),
+    "the way": (78, 7159),
+    "first time": (116, 10910),
+    "loaded": (337, 27496),
 }
 
 
