@@ -25,23 +25,21 @@ from .holdings import (
     OURS,
     ROWS,
     TABLES,
-    content_of,
+    Itself,
     is_known,
     is_known_row,
     is_ours,
     is_special,
     is_trusted,
-    of_attributes,
-    of_cells,
     of_class,
     of_defaults,
     of_function,
     of_instance,
     of_objects,
-    of_table,
     owner,
     rows_of,
     slots,
+    type_of,
     unwrapped,
 )
 from .probes import ABSENT, Probes, form_of
@@ -57,16 +55,6 @@ SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 MANY = 5000  # objects that are looked at
-
-
-class Itself:
-    """What a program reads whenever it runs, so that only another object would be a change."""
-
-    def __init__(self, value: Any):
-        self.value = value  # held, so that its identity stays its own
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Itself) and other.value is self.value
 
 
 class Look:
@@ -133,7 +121,7 @@ class Look:
             self.probes.row(list, value)
             return kind, self.all(value)
         if kind in TABLES:
-            self.probes.row(of_table, value)
+            self.probes.table(value)
             return kind, self.all(value), self.all(value.values())
         if kind is collections.defaultdict:
             self.probes.row(of_defaults, value)
@@ -170,12 +158,12 @@ class Look:
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
         self.probes.row(of_function, f)
-        if f.__closure__:
-            self.probes.row(of_cells, f.__closure__)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        for cell in cells.values():
+            self.content_of(cell)
         if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
-            return f.__code__, self.all(map(content_of, cells.values())), extra
+            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
         loads = loads_of(f.__code__)
         if loads is None:
             raise Unsure("the code does not tell all that it reads", f)
@@ -183,7 +171,9 @@ class Look:
         tables = attrgetter("__globals__", "__builtins__")(f)
         rows = [(name, path, self.from_outside(name, *tables)) for name, path in loads.outside]
         rows += [
-            (name, path, content_of(cells[name])) for name, path in loads.enclosing if name in cells
+            (name, path, cells[name].cell_contents)
+            for name, path in loads.enclosing
+            if name in cells
         ]
         rows += [(name, (), self.from_outside(name, sys.modules, {})) for name in loads.imports]
         return f.__code__, [self.load(f, *row) for row in rows], extra
@@ -237,6 +227,13 @@ class Look:
                 raise Unsure(f"the module {module.__name__} computes its attributes", module)
         return value
 
+    def content_of(self, cell: Any) -> Any:
+        """The value of an enclosing variable, which may have none yet."""
+        try:
+            return self.probes.cell(cell)
+        except ValueError as error:
+            raise Unsure("a variable has no value yet") from error
+
     def from_outside(self, name: str, own: dict, builtin: dict) -> Any:
         """A global variable or a builtin; one that there is not may come to be."""
         value = self.probes.slot(own, name)
@@ -263,7 +260,11 @@ class Look:
         """What an object of a user's class holds, in whatever form."""
         if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
             raise Unsure(f"an object of the class {kind.__name__} hides what it holds", value)
-        self.probes.row(of_instance if is_special(kind) else of_attributes, value)
+        if is_special(kind):
+            self.probes.row(of_instance, value)
+        else:
+            self.probes.table(vars(value))
+            self.probes.row(type_of, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):

@@ -19,12 +19,18 @@ OURS = __name__.partition(".")[0]
 BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseException, Exception)
 
 
+class Itself:
+    """What a program reads whenever it runs, so that only another object would be a change."""
+
+    def __init__(self, value: Any):
+        self.value = value  # held, so that its identity stays its own
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Itself) and other.value is self.value
+
+
 def of_function(f: Any) -> Sequence[Any]:
     return f.__code__, f.__defaults__, f.__kwdefaults__, len(f.__dict__)
-
-
-def of_cells(cells: Sequence[Any]) -> Sequence[Any]:
-    return [cell.cell_contents for cell in cells]
 
 
 def of_table(table: Any) -> Sequence[Any]:
@@ -87,10 +93,8 @@ def is_special(kind: type) -> bool:
     return issubclass(kind, (Op, *ROWS, *TABLES))
 
 
-def of_attributes(value: Any) -> list[Any]:
-    """The attributes of an object that holds nothing else."""
-    held = vars(value)
-    return [type(value), *held, *held.values()]
+def type_of(value: Any) -> list[Any]:
+    return [type(value)]
 
 
 def of_objects(array: np.ndarray) -> list[Any]:
@@ -118,10 +122,3 @@ def owner(method: Any) -> Any:
     if method.__self__ is None or isinstance(method.__self__, types.ModuleType):
         raise Unsure("its results may depend on more than its arguments", method)
     return method.__self__
-
-
-def content_of(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError as error:  # it is still empty
-        raise Unsure("it has no value yet") from error

@@ -5,7 +5,7 @@ the time of another look, which compares values. Arrays alone are compared by th
 """
 
 from abc import get_cache_token
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from operator import is_
 from typing import Any
 
@@ -28,13 +28,17 @@ class Probes:
     """The places of one look.
 
     slots   (table, name, value): variables, and attributes of modules
-    rows    (read, thing, values): what an object holds, in a row
+    cells   (cell, value): variables of enclosing functions
+    tables  (table, keys, values): dictionaries, and the attributes of objects
+    rows    (read, thing, values): what anything else holds, in a row
     arrays  (array, form, key): the contents of an array
     words, registered  how NumPy prints arrays, and which classes are registered at abstract ones
     """
 
     def __init__(self) -> None:
         self.slots: list[tuple[dict[str, Any], str, Any]] = []
+        self.cells: list[tuple[Any, Any]] = []
+        self.tables: list[tuple[Any, Sequence[Any], Sequence[Any]]] = []
         self.rows: list[tuple[Read, Any, Sequence[Any]]] = []
         self.arrays: list[tuple[np.ndarray, tuple, Any]] = []
         self.words, self.registered = words(), get_cache_token()
@@ -45,6 +49,15 @@ class Probes:
         self.slots.append((table, name, value))
         return value
 
+    def cell(self, cell: Any) -> Any:
+        """The value of an enclosing variable."""
+        self.cells.append((cell, cell.cell_contents))
+        return cell.cell_contents
+
+    def table(self, table: Any) -> None:
+        """Note all keys and values."""
+        self.tables.append((table, tuple(table), tuple(table.values())))
+
     def row(self, read: Read, thing: Any) -> None:
         """Note what the thing holds by now."""
         self.rows.append((read, thing, read(thing)))
@@ -54,6 +67,12 @@ class Probes:
         try:
             for table, name, value in self.slots:
                 if table.get(name, ABSENT) is not value:
+                    return False
+            for cell, value in self.cells:
+                if cell.cell_contents is not value:
+                    return False
+            for table, keys, values in self.tables:
+                if not (same(table, keys) and all(map(is_, table.values(), values))):
                     return False
             for read, thing, values in self.rows:
                 if not same(read(thing), values):
@@ -66,7 +85,7 @@ class Probes:
         return words() is self.words and get_cache_token() == self.registered
 
 
-def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def same(one: Collection[Any], other: Collection[Any]) -> bool:
     """Do both rows have the very same objects?"""
     return len(one) == len(other) and all(map(is_, one, other))
 
