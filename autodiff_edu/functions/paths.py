@@ -11,7 +11,7 @@ from typing import Any
 
 from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in, signature
 from .captured import Look
-from .decisions import Guard, runs
+from .decisions import Decisions, Guard, runs
 from .kept import KEPT, Kept
 from .symbols import as_expression
 
@@ -61,8 +61,13 @@ class Path:
         self.taken = 0  # how often
         self.repeats = True  # is it right wherever its answers are the same?
 
-    def anew(self) -> "Path":
-        """A path like this one, not taken yet.
+    def anew(self, values: Sequence[Any]) -> "Path":
+        """A path like this one for another call, not taken yet.
+
+        Parameters
+        ----------
+        values : list of array
+            Those of the inputs in that call, by which its guards are shown.
 
         Returns
         -------
@@ -74,11 +79,14 @@ class Path:
         >>> slope = ad.grad(lambda x: x * x)
         >>> slope(3.0)
         6.0
-        >>> slope.paths[0].anew().taken
+        >>> slope.paths[0].anew([4.0]).taken
         0
         """
         path = copy.copy(self)
         path.taken = 0
+        if self.guards:
+            met = Decisions(dict(zip(self.inputs, values, strict=True))).operands
+            path.guards = tuple([guard._replace(numbers=met) for guard in self.guards])
         return path
 
     @property

@@ -115,7 +115,7 @@ class Tracer:
             self.known.keep(key, branches)
             run = path.surely if branches.look is not None and path.repeats else path.unguarded
             fit = path, run(*values)
-            self.lend(key, branches, path)
+            self.lend(key, branches, path, values)
         if structure == flat(len(values)) and (types := plain_types(leaves)):
             self.quick.keep(types, branches)
         return tree_unflatten(fit[0].structure, fit[1])
@@ -191,9 +191,9 @@ class Tracer:
             return None
         branches.arguments = lender.arguments
         self.known.keep(key, branches)
-        return branches.enter(fit[0].anew()), fit[1]
+        return branches.enter(fit[0].anew(values)), fit[1]
 
-    def lend(self, key: Any, branches: Branches, path: Path) -> None:
+    def lend(self, key: Any, branches: Branches, path: Path, values: list) -> None:
         """Keep a path for derivatives of the same code that are made later."""
         if branches.look is None or not path.repeats:
             return
@@ -201,7 +201,7 @@ class Tracer:
         if lender is None or lender.look != branches.look:
             lender = Branches(branches.look, branches.rest)
             lender.arguments = branches.arguments
-        lender.enter(path.anew())
+        lender.enter(path.anew(values))
         self.lender.keep(key, lender)
 
     def shared(self, now: Look) -> Look:

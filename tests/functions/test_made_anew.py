@@ -114,3 +114,10 @@ def test_what_is_lent_counts_for_the_borrower_alone():
     slope(np.zeros(3))
     ad.grad(loss)(np.zeros(3))
     assert [path.taken for path in slope.paths] == [1]
+
+
+def test_guards_of_a_lent_path_tell_of_their_own_call():
+    f = lambda x: x**2 if x > 1 else -x
+    first, second = ad.grad(f), ad.grad(f)
+    first(3.0), second(5.0), first(4.0)
+    assert [path.guards[0].met for path in (*first.paths, *second.paths)] == ["3 > 1", "5 > 1"]
