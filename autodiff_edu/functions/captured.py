@@ -31,15 +31,16 @@ from .holdings import (
     is_ours,
     is_special,
     is_trusted,
+    of_attributes,
     of_class,
     of_defaults,
     of_function,
     of_instance,
     of_objects,
+    of_record,
     owner,
     rows_of,
     slots,
-    type_of,
     unwrapped,
 )
 from .probes import ABSENT, Probes, form_of
@@ -108,7 +109,7 @@ class Look:
         if kind is Pure:
             return kind, getattr(value.function, "__code__", None) or Itself(value.function)
         if isinstance(value, np.generic) and is_pure(kind):
-            return kind, self.content(np.asarray(value))
+            return kind, self.number(value)
         if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
             return Itself(value)
         if kind is types.MethodType:
@@ -139,6 +140,12 @@ class Look:
         if issubclass(kind, Remembered):
             return Itself(kind)
         return self.of_class(value) if isinstance(value, type) else self.instance(value, kind)
+
+    def number(self, value: np.generic) -> Any:
+        """One of NumPy's numbers. One of several parts can be written into."""
+        if isinstance(value, np.void):
+            self.probes.row(of_record, value)
+        return self.content(np.asarray(value))
 
     def content(self, array: np.ndarray) -> Any:
         if array.dtype.kind == "O":
@@ -264,7 +271,7 @@ class Look:
             self.probes.row(of_instance, value)
         else:
             self.probes.table(vars(value))
-            self.probes.row(type_of, value)
+            self.probes.row(of_attributes, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):

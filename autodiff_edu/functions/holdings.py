@@ -30,7 +30,7 @@ class Itself:
 
 
 def of_function(f: Any) -> Sequence[Any]:
-    return f.__code__, f.__defaults__, f.__kwdefaults__, len(f.__dict__)
+    return f.__code__, f.__defaults__, f.__kwdefaults__, f.__dict__, len(f.__dict__)
 
 
 def of_table(table: Any) -> Sequence[Any]:
@@ -93,12 +93,18 @@ def is_special(kind: type) -> bool:
     return issubclass(kind, (Op, *ROWS, *TABLES))
 
 
-def type_of(value: Any) -> list[Any]:
-    return [type(value)]
+def of_attributes(value: Any) -> list[Any]:
+    """The class of an object, and the dictionary of its attributes: both can be exchanged."""
+    return [type(value), vars(value)]
 
 
 def of_objects(array: np.ndarray) -> list[Any]:
-    return array.ravel().tolist()
+    return [*array.shape, *array.ravel().tolist()]
+
+
+def of_record(number: np.void) -> list[Any]:
+    """New bytes each time, so that the values of a structured number are always compared."""
+    return [number.tobytes()]
 
 
 def rows_of(value: Any, base: Any) -> list[Any]:

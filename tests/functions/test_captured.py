@@ -339,6 +339,41 @@ def in_a_derivative_of_something_that_reads(v):
     return lambda: slope(2.0), lambda new: rows.__setitem__(0, new)
 
 
+def in_a_dict_of_attributes_that_is_replaced(v):
+    class Model:
+        def __init__(self):
+            self.v = v
+
+    model = Model()
+    return lambda: model.v, lambda new: setattr(model, "__dict__", {"v": new})
+
+
+def in_a_dict_of_a_function_that_is_replaced(v):
+    def inner():
+        return inner.v
+
+    inner.v = v
+    return inner, lambda new: setattr(inner, "__dict__", {"v": new})
+
+
+def in_a_structured_number(v):
+    rows = np.zeros(1, [("v", "f8")])
+    row = rows[0]
+    row["v"] = v
+    return lambda: float(row["v"]), lambda new: row.__setitem__("v", new)
+
+
+def in_the_shape_of_an_array_of_objects(v):
+    table = np.array([[2, 3.0, -2.5, 7.0, "a", "b"]], dtype=object)
+    places = {2.0: (1, 6), 3.0: (6, 1), -2.5: (2, 3), 7.0: (3, 2)}
+    values = {shape: value for value, shape in places.items()}
+
+    def write(new):
+        table.shape = places[new]
+
+    return lambda: values[table.shape], write
+
+
 def in_a_namespace(v):
     held = types.SimpleNamespace(inner=types.SimpleNamespace(v=v))
     return lambda: held.inner.v, lambda new: setattr(held.inner, "v", new)
