@@ -37,7 +37,6 @@ from .holdings import (
     of_function,
     of_instance,
     of_objects,
-    of_record,
     owner,
     rows_of,
     slots,
@@ -144,7 +143,7 @@ class Look:
     def number(self, value: np.generic) -> Any:
         """One of NumPy's numbers. One of several parts can be written into."""
         if isinstance(value, np.void):
-            self.probes.row(of_record, value)
+            self.probes.row(np.void.tobytes, value)
         return self.content(np.asarray(value))
 
     def content(self, array: np.ndarray) -> Any:

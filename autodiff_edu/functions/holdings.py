@@ -102,11 +102,6 @@ def of_objects(array: np.ndarray) -> list[Any]:
     return [*array.shape, *array.ravel().tolist()]
 
 
-def of_record(number: np.void) -> list[Any]:
-    """New bytes each time, so that the values of a structured number are always compared."""
-    return [number.tobytes()]
-
-
 def rows_of(value: Any, base: Any) -> list[Any]:
     """What an object holds as a list, a tuple, a dictionary..."""
     if issubclass(base, dict):
