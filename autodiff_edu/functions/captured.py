@@ -34,7 +34,6 @@ from .holdings import (
     of_attributes,
     of_class,
     of_defaults,
-    of_function,
     of_instance,
     of_objects,
     owner,
@@ -163,7 +162,7 @@ class Look:
 
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
-        self.probes.row(of_function, f)
+        self.probes.function(f)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         for cell in cells.values():
@@ -257,6 +256,7 @@ class Look:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure(f"the class {cls.__name__} has a class of its own", cls)
         self.probes.row(of_class, cls)
+        self.probes.table(vars(cls))
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
         rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]

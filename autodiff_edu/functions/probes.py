@@ -29,6 +29,7 @@ class Probes:
 
     slots   (table, name, value): variables, and attributes of modules
     cells   (cell, value): variables of enclosing functions
+    functions  (function, code, defaults by place and by name, attributes, how many these are)
     tables  (table, keys, values): dictionaries, and the attributes of objects
     rows    (read, thing, values): what anything else holds, in a row
     arrays  (array, form, key): the contents of an array
@@ -38,6 +39,7 @@ class Probes:
     def __init__(self) -> None:
         self.slots: list[tuple[dict[str, Any], str, Any]] = []
         self.cells: list[tuple[Any, Any]] = []
+        self.functions: list[tuple[Any, ...]] = []
         self.tables: list[tuple[Any, Sequence[Any], Sequence[Any]]] = []
         self.rows: list[tuple[Read, Any, Sequence[Any]]] = []
         self.arrays: list[tuple[np.ndarray, tuple, Any]] = []
@@ -53,6 +55,11 @@ class Probes:
         """The value of an enclosing variable."""
         self.cells.append((cell, cell.cell_contents))
         return cell.cell_contents
+
+    def function(self, f: Any) -> None:
+        """Note the code, the defaults, and how many attributes it has."""
+        own = f.__dict__
+        self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__, own, len(own)))
 
     def table(self, table: Any) -> None:
         """Note all keys and values."""
@@ -70,6 +77,11 @@ class Probes:
                     return False
             for cell, value in self.cells:
                 if cell.cell_contents is not value:
+                    return False
+            for f, code, defaults, named, own, size in self.functions:
+                if f.__code__ is not code or f.__defaults__ is not defaults:
+                    return False
+                if f.__kwdefaults__ is not named or f.__dict__ is not own or len(own) != size:
                     return False
             for table, keys, values in self.tables:
                 if not (same(table, keys) and all(map(is_, table.values(), values))):
