@@ -87,13 +87,14 @@ class Compared:
         many = self.ndim == 0 and all(n.dtype.kind in "fb" for n in nodes) and self.together
         self.draws = draws or points(inputs, many, thresholds(self.before))
         if not self.together:
-            self.draws = accepted(self.before, self.draws)
+            self.draws, values = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))
         if self.together:  # numbers in a row, too: NumPy has x ** 0.5 of its own for one number
             constants = [n for n in nodes if isinstance(n, Constant)]
             self.draws |= {n: np.full((self.size, *n.shape), n.value) for n in constants}
         self.exact = any(map(has_exact_zeros, nodes))
-        self.L, self.R = self.column(self.before), self.column(self.after)
+        self.L = self.column(self.before) if self.together else stacked(values)
+        self.R = self.column(self.after)
         self.inside = np.full(self.size, True)
         for c in conditions:
             self.inside &= per_point(self.column(c), np.all)
@@ -190,17 +191,13 @@ class Compared:
         return int(np.sum(self.inside & per_point(finite, np.all)))
 
 
-def accepted(node: Expr, draws: Draws) -> Draws:
-    """The points at which NumPy does not refuse to compute a node, as 2 ** -1 of integers."""
-    fine = []
-    for k in range(len(next(iter(draws.values()), ()))):
-        try:
-            with np.errstate(all="ignore"):
-                computed(node, point(draws, k))
-        except ValueError:
-            continue
-        fine.append(k)
-    return {i: v[fine] for i, v in draws.items()}
+def accepted(node: Expr, draws: Draws) -> tuple[Draws, list[Any]]:
+    """The points at which NumPy does not refuse to compute a node, as 2 ** -1 of integers, and the
+    values there."""
+    with np.errstate(all="ignore"):
+        values = [tried(node, point(draws, k)) for k in range(len(next(iter(draws.values()), ())))]
+    fine = [k for k, value in enumerate(values) if value is not None]
+    return {i: v[fine] for i, v in draws.items()}, [values[k] for k in fine]
 
 
 def entry_by_entry(n: Expr) -> bool:
