@@ -36,8 +36,11 @@ def serve() -> None:
 
 
 def private(descriptor: int, mode: str) -> Any:
-    """The pipe behind standard input or output, where no print and no input() can reach it."""
+    """The pipe behind standard input or output, where no print and no input() can reach it. Forks
+    of this process do not have it: else it would have no end while one of them goes on."""
     pipe = os.fdopen(os.dup(descriptor), mode)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=pipe.close)
     with open(os.devnull, mode) as nothing:
         os.dup2(nothing.fileno(), descriptor)
     return pipe
