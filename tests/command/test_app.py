@@ -18,6 +18,12 @@ from dev import ROOT
 from tests.course.grading.classes import RIGHT, instructor
 
 
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """A grading has its journal there."""
+    monkeypatch.chdir(tmp_path)
+
+
 def typed(*words, **options):
     return CliRunner().invoke(commands, [str(word) for word in words], **options)
 
@@ -204,7 +210,7 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text("hello", "utf-8")
     done = typed("check", path, "--csv", tmp_path / "c.csv")
-    assert done.exit_code == 0 and "a: 0 of 0\n    the file is no notebook" in done.stdout
+    assert done.exit_code == 1 and "a: not graded\n    the file is no notebook" in done.stdout
     assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
 
 
@@ -232,7 +238,7 @@ def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
 def test_a_folder_among_the_files_is_reported_and_one_that_is_missing_is_told_first(tmp_path):
     (tmp_path / "a.ipynb").mkdir()
     done = typed("check", tmp_path / "a.ipynb")
-    assert done.exit_code == 0 and "a: 0 of 0\n    the file cannot be read" in done.stdout
+    assert done.exit_code == 1 and "a: not graded\n    the file cannot be read" in done.stdout
     done = typed("check", tmp_path / "a.ipynb", "--csv", tmp_path / "none" / "c.csv")
     assert done.exit_code == 1 and "cannot be written" in done.stderr and not done.stdout
 
@@ -244,8 +250,8 @@ def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
     notebook["cells"][1]["source"] = "\ud800"
     path.write_text(json.dumps(notebook), "utf-8")
     done = typed("check", path, "--csv", tmp_path / "c.csv", "--html", tmp_path / "c.html")
-    assert done.exit_code == 0, done.exception
-    assert "a: 0 of 0" in done.stdout and (tmp_path / "c.html").stat().st_size > 500
+    assert done.exit_code == 1 and "1 not graded: a" in done.stderr, done.exception
+    assert "a: not graded" in done.stdout and (tmp_path / "c.html").stat().st_size > 500
 
 
 # ---- doctor

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ...show.diagram.escape import visible
 from ...show.html.page import escape
-from .score import Mark, Result
+from .marks import Mark, Result
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute
 SIGNS = {"right": "✓", "wrong": "✗", "not written": "–", "stopped": "∞", "ended": "!"}
@@ -42,7 +42,7 @@ def as_text(results: Sequence[Result]) -> str:
     """
     lines = []
     for result in results:
-        lines.append(f"{result.name}: {number(result.points)} of {number(result.of)}")
+        lines.append(f"{result.name}: {total(result)}")
         lines += [f"    {remark}" for remark in result.remarks]
         for mark in result.marks:
             if mark.kind != "right":
@@ -51,13 +51,20 @@ def as_text(results: Sequence[Result]) -> str:
     return "\n".join(map(visible, lines))
 
 
+def total(result: Result) -> str:
+    """The points of an answer in words: none is not 0, where it is not graded."""
+    marks = f"{number(result.points)} of {number(result.of)}"
+    return marks if result.graded or result.marks else "not graded"
+
+
 # ---- CSV
 
 
 def as_csv(results: Sequence[Result]) -> str:
     """A row for each file: name, exercise, points by task, sum, how many there are, remarks.
 
-    The remarks say which tasks have no points since their cells were stopped.
+    The remarks say which tasks have no points since their cells were stopped, or ended the process.
+    An answer that could not be graded has no points, which is not 0.
 
     Parameters
     ----------
@@ -75,8 +82,9 @@ def as_csv(results: Sequence[Result]) -> str:
     for result in results:
         points = {mark.task: number(mark.points) for mark in result.marks}
         row = [harmless(result.name), result.exercise, *(points.get(name, "") for name in names)]
-        remarks = [*result.remarks, *(f"{task} was stopped" for task in result.stopped)]
-        row += [number(result.points), number(result.of), harmless("; ".join(remarks))]
+        cut = [f"{mark.task} was {mark.kind}" for mark in result.cut]
+        sums = [number(result.points), number(result.of)] if result.marks else ["", ""]
+        row += [*sums, harmless("; ".join([*result.remarks, *cut]))]
         writer.writerow(row)
     return out.getvalue()
 
@@ -121,8 +129,9 @@ def row(result: Result, names: Sequence[str]) -> str:
     """A line of the table."""
     marks = {mark.task: mark for mark in result.marks}
     cells = "".join(f"<td>{entry(marks.get(name))}</td>" for name in names)
-    total = f"<td>{number(result.points)}</td><td>{number(result.of)}</td>"
-    return f'<tr><th scope="row">{escape(result.name)}</th>{cells}{total}</tr>\n'
+    sums = [number(result.points), number(result.of)] if result.marks else ["", ""]
+    cells += "".join(f"<td>{text}</td>" for text in sums)
+    return f'<tr><th scope="row">{escape(result.name)}</th>{cells}</tr>\n'
 
 
 def entry(mark: Mark | None) -> str:
@@ -136,7 +145,7 @@ def section(k: int, result: Result) -> str:
         return ""
     remarks = "".join(f"<li>{escape(remark)}</li>" for remark in result.remarks)
     lines = "".join(explained(mark) for mark in missing)
-    title = f"{escape(result.name)}: {number(result.points)} of {number(result.of)}"
+    title = f"{escape(result.name)}: {total(result)}"
     return f'<section id="answer-{k}"><h2>{title}</h2><ul>{remarks}</ul>{lines}</section>\n'
 
 
