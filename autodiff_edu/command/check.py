@@ -1,22 +1,31 @@
 """`check`: a class is graded, and each result is kept as soon as it is known."""
 
+import csv
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from .files import ANY, FILE, FOUND, need, to_different_files, written
+from .files import ANY, FILE, FOLDER, FOUND, need, to_different_files, written
 
+MARK = "\ufeff"  # the byte order mark
 SHOWN = 5  # names in a sentence
 
 
 @click.command(no_args_is_help=True)
 @click.argument("files", type=ANY, nargs=-1, required=True)
 @click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
-@click.option("--csv", type=FILE, help="Write a table for a learning platform.")
-@click.option("--html", type=FILE, help="Write a page for the class.")
+@click.option("--csv", type=FILE, help="Write a table, a column for each task.")
+@click.option("--html", type=FILE, help="Write a page about the class, for the instructor.")
+@click.option("--feedback", type=FOLDER, help="Write a page for each student into a folder.")
+@click.option("--roster", type=FOUND, help="The class, as CSV: of Moodle, of Canvas, or with id.")
+@click.option("--upload", type=FILE, help="Write the roster with points, for Moodle or Canvas.")
+@click.option(
+    "--points", type=FOUND, help="Points by hand, as CSV: name, task, points, of, comment."
+)
 @click.option("--journal", type=FILE, default="grading.jsonl", show_default=True,
               help="Each result is a line of it, as soon as it is known.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Keep what the journal has, and grade the rest.")
@@ -25,7 +34,7 @@ SHOWN = 5  # names in a sentence
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64),
               help="Answers at the same time. Never more than there are processors.")  # fmt: skip
-def check(files, exercise, csv, html, journal, resume, seconds, seed, jobs) -> None:
+def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points, **outputs) -> None:
     """Grade the notebooks FILES of students. It says why points are missing.
 
     A folder among FILES stands for all notebooks in it. An answer that uses more time, or waits for
@@ -33,32 +42,85 @@ def check(files, exercise, csv, html, journal, resume, seconds, seed, jobs) -> N
     if something could not be graded.
     """
     need("nbformat", "IPython")
-    from ..course.grading.journal import Journal
-    from ..course.grading.report import as_csv, as_html, as_text
-    from ..course.grading.run import Limits, NotStarted
+    from ..course.grading.by_hand import merged, read_points
+    from ..course.grading.report import as_text
+    from ..course.grading.roster import read_roster
+    from ..course.grading.run import Limits
+
+    outputs = {kind: path for kind, path in outputs.items() if path}
+    can_be_written(journal, *outputs.values())
+    with told():
+        paths, exercises = list(notebooks(files)), exercises_of(exercise)
+        people = read_roster(roster) if roster else None
+        by_hand = read_points(points) if points else []
+        if "upload" in outputs and not (people and people.platform):
+            raise ValueError("--upload needs a --roster of Moodle (with Identifier and Grade) or "
+                             "of Canvas (with Student, ID and Section)")  # fmt: skip
+    limits = Limits(seconds, 10 * seconds, seed)
+    results, code = graded(paths, exercises, limits, jobs, log_of(journal, resume))
+    try:
+        results = merged(results, by_hand, people)
+    except ValueError as error:  # what is graded is written all the same
+        click.echo(f"Error: {error}", err=True)
+        code = code or 1
+    click.echo(as_text(results))
+    for kind, path in outputs.items():
+        write(kind, path, results, people)
+    sys.exit(code or not_graded([result.name for result in results if not result.graded]))
+
+
+def graded(paths, exercises, limits, jobs, log) -> tuple[list, int]:
+    """The results, and the exit code so far: a person may end it before all are there."""
+    from ..course.grading.run import NotStarted
     from ..course.grading.score import Interrupted, grade
 
-    to_different_files(csv, html, journal)
-    for path in filter(None, (csv, html, journal)):
-        if not os.access(path.resolve().parent, os.W_OK):
-            raise click.ClickException(f"{path} cannot be written: is there such a folder?")
-    paths, exercises = list(notebooks(files)), exercises_of(exercise)
-    kept = Journal(begun(journal, resume))
-    limits, code = Limits(seconds, 10 * seconds, seed), 0
     with click.progressbar(length=len(paths), label="grading", file=sys.stderr) as bar:
         try:
-            results = grade(paths, exercises, limits, jobs, lambda: bar.update(1), kept)
+            return grade(paths, exercises, limits, jobs, lambda: bar.update(1), log), 0
         except NotStarted as error:
             raise click.ClickException(f"nothing is graded: {error}") from None
         except Interrupted as end:
-            results, code = end.results, 130
-    click.echo(as_text(results))
-    for path, table in ((csv, as_csv), (html, as_html)):
-        if path:
-            written(path, table(results))
-    if code:
-        click.echo(f"{len(results)} of {len(paths)} are graded: --resume grades the rest", err=True)
-    sys.exit(code or not_graded([result.name for result in results if not result.graded]))
+            results = end.results
+    click.echo(f"{len(results)} of {len(paths)} are graded: --resume grades the rest", err=True)
+    return results, 130
+
+
+def write(kind: str, path: Path, results: Sequence, roster) -> None:
+    """One of the outputs. Excel takes a CSV file for UTF-8 if it begins with a mark."""
+    from ..course.grading.feedback_page import feedback
+    from ..course.grading.report import as_csv, as_html
+    from ..course.grading.roster import upload
+
+    match kind:
+        case "csv":
+            written(path, MARK + as_csv(results, roster))
+        case "upload":
+            written(path, MARK + upload(results, roster))
+        case "html":
+            written(path, as_html(results))
+        case "feedback":
+            pages = feedback(results, roster)
+            for name, text in pages.items():
+                written(path / name, text, folder=True, is_told=False)
+            click.echo(f"{len(pages)} pages are written into {path}", err=True)
+
+
+def can_be_written(*paths: Path) -> None:
+    """Raise the error that says which output has no place."""
+    to_different_files(*paths)
+    for path in paths:
+        place = path if path.is_dir() else path.resolve().parent
+        if not os.access(place, os.W_OK):
+            raise click.ClickException(f"{path} cannot be written: is there such a folder?")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Tell a fault of an input in a sentence, before a class is graded."""
+    try:
+        yield
+    except (OSError, ValueError, csv.Error) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def notebooks(files: Iterable[Path]) -> Iterator[Path]:
@@ -82,26 +144,24 @@ def exercises_of(path: Path | None) -> list:
     from ..course.grading.exercise import read_exercise
     from .lectures import instructor_notebooks
 
-    try:
-        return [read_exercise(path) for path in ([path] if path else instructor_notebooks())]
-    except Exception as error:  # of nbformat, which has no common class for them
-        raise click.ClickException(str(error)) from None
+    return [read_exercise(path) for path in ([path] if path else instructor_notebooks())]
 
 
-def begun(journal: Path, resume: bool) -> Path:
+def log_of(path: Path, resume: bool):
     """The journal, which is empty or goes on. One that has no end is not overwritten."""
+    from .. import __version__
     from ..course.grading.journal import Journal
 
-    kept = Journal(journal)
-    if not kept.is_ours:
-        raise click.ClickException(f"{journal} is no journal of a grading: name another file")
-    if resume or not journal.exists():
-        return journal
-    if not kept.is_over:
-        raise click.ClickException(f"{journal} has results of a grading that has not ended. Add "
+    log = Journal(path, __version__)
+    if not log.is_ours:
+        raise click.ClickException(f"{path} is no journal of a grading: name another file")
+    if resume or not path.exists():
+        return log
+    if not log.is_over:
+        raise click.ClickException(f"{path} has results of a grading that has not ended. Add "
                                    "--resume to go on with it, or remove it")  # fmt: skip
-    journal.unlink()
-    return journal
+    path.unlink()
+    return Journal(path, __version__)
 
 
 def not_graded(names: Sequence[str]) -> int:

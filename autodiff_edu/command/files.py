@@ -34,17 +34,18 @@ def need(*names: str) -> None:
 
 def to_different_files(*paths: Path | None) -> None:
     """Raise the error that says that two outputs would be one file."""
-    given = [path.resolve() for path in paths if path]
-    if len(set(given)) < len(given):
-        raise click.ClickException(f"{given[0].name} is named twice: write two files")
+    places = [path.resolve() for path in paths if path]
+    if twice := [place for place in places if places.count(place) > 1]:
+        raise click.ClickException(f"{twice[0].name} is named twice: write two files")
 
 
-def written(path: Path, text: str, folder: bool = False) -> None:
+def written(path: Path, text: str, folder: bool = False, is_told: bool = True) -> None:
     """Write a file, in a folder that is made if that is wanted, and say so."""
     try:
         if folder:
             path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", errors="replace", newline="\n")
+        path.write_text(text, "utf-8", errors="replace", newline="")
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
-    click.echo(f"{path} is written", err=True)
+    if is_told:
+        click.echo(f"{path} is written", err=True)

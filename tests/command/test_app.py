@@ -211,7 +211,9 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     path.write_text("hello", "utf-8")
     done = typed("check", path, "--csv", tmp_path / "c.csv")
     assert done.exit_code == 1 and "a: not graded\n    the file is no notebook" in done.stdout
-    assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
+    assert (
+        (tmp_path / "c.csv").read_text("utf-8-sig").startswith("name,exercise,points,of,remarks\n")
+    )
 
 
 @pytest.mark.each("seconds", ["-1", "0", "1e300"])

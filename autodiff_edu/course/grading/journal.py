@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ... import __version__
 from .marks import Result, from_json
 from .submission import LARGEST, contents
 
@@ -26,10 +25,12 @@ class Journal:
     ----------
     path : Path, optional
         Its file; without one, nothing is kept.
+    version : str, default: ""
+        That of the package: results of another one do not count.
     """
 
-    def __init__(self, path: Path | None = None):
-        self.path, self.lock = path, Lock()
+    def __init__(self, path: Path | None = None, version: str = ""):
+        self.path, self.version, self.lock = path, version, Lock()
         self.results: dict[str, Result] = {}
         self.final: set[str] = set()
         self.begun: Counter[str] = Counter()
@@ -100,8 +101,8 @@ class Journal:
 
 
 def digest(*parts: object) -> str:
-    """That of their texts, and of the version of this package."""
-    return sha256(repr((__version__, parts)).encode()).hexdigest()
+    """That of their texts."""
+    return sha256(repr(parts).encode()).hexdigest()
 
 
 def key_of(path: Path, settings: str) -> str:

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 CUT = {"Stopped": "stopped", "Ended": "ended"}  # of cells that do not come to their end
 KINDS = {"": "right", "Unsolved": "not written"} | CUT  # by the class of an error; else wrong
 
+BY_HAND = "by hand"  # of points that a person gives
+
 
 class Mark(NamedTuple):
     """The points of a task, and why some are missing."""
@@ -12,7 +14,7 @@ class Mark(NamedTuple):
     task: str
     points: float
     of: float
-    kind: str  # right, wrong, not written, stopped, ended
+    kind: str  # right, wrong, not written, stopped, ended, by hand
     words: str = ""
 
 

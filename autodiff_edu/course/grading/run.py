@@ -20,12 +20,11 @@ from ..harness.clock import Clock, oversight
 from ..harness.cpu_time import Tree, end
 from ..harness.orphans import MARK, end_marked
 from ..harness.supervisor import Size
-from ..harness.worker import READY
+from ..harness.worker import READY, WATCH
 
 GRACE = 2.0  # seconds of CPU time after the end, in which a check may still say more than that
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
-WATCH = b"ready, and its memory has no limit\n"
 RUNNER = "autodiff_edu.course.grading.runner"
 
 

@@ -14,9 +14,8 @@ from ...core.sanitize import PLACE
 from ..harness.limits import HAS_LIMIT, at_most, limited
 from ..harness.supervisor import SUPERVISOR
 from ..harness.verdict import Paper
-from ..harness.worker import READY, SHARED, private, send
+from ..harness.worker import READY, SHARED, WATCH, private, send
 from .keeper import keep
-from .run import WATCH
 from .shell import Shell
 
 PRINTED = 2_000  # characters that are kept of what a cell prints

@@ -90,7 +90,7 @@ class Grading:
     ):
         self.paths, self.exercises, self.limits, self.done = paths, exercises, limits, done
         self.journal, self.names, self.is_over = journal, distinct(paths), False
-        settings = digest(exercises, limits)
+        settings = digest(exercises, limits, journal.version)
         self.keys = [key_of(path, settings) for path in paths]
         self.faults: dict[str, Result] = {}  # ours, so that they are not kept
         self.has_run = False

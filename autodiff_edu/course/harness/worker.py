@@ -19,6 +19,7 @@ from .limits import Limits, limited, memory_in_use, short_of_memory
 from .verdict import Verdict, verdict
 
 READY = b"ready\n"
+WATCH = b"ready, and its memory has no limit\n"  # said where it is to be watched from outside
 SPARE = 100_000_000  # bytes that a check may leave behind, since libraries keep some
 SHARED = {"builtins", "math", "numpy", "numpy.linalg", "numpy.random"}  # modules that students know
 SHARED |= {".".join(__name__.split(".")[:k]) for k in (1, 2)}  # autodiff_edu, and its course

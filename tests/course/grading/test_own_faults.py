@@ -1,4 +1,4 @@
-"""A fault of the grader's is an error, and never a score: who is not graded has no points, not 0."""
+"""A fault of the grader's is an error, and never a score: without a grade there are no points."""
 
 import subprocess
 import sys
