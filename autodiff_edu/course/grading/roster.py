@@ -41,8 +41,8 @@ class Roster(NamedTuple):
     def owner(self, name: str) -> int | None:
         """The number of the row to which an answer belongs, or None if none or several do."""
         parts = {plain(part) for part in PIECES.split(name)} | {plain(name)}
-        known = [k for k in range(len(self.rows)) if parts & self.telling(k)]
-        return known[0] if len(known) == 1 else None
+        owners = [k for k in range(len(self.rows)) if parts & self.telling(k)]
+        return owners[0] if len(owners) == 1 else None
 
     def telling(self, number: int) -> set[str]:
         """The cells of a row that nobody else has, which tell whose a file is."""
@@ -117,13 +117,13 @@ def people(results: Sequence[Result], roster: Roster | None) -> list[Person]:
     if roster is None:
         return [Person((r.name,), r.name, (r,)) for r in results]
     owners = [roster.owner(result.name) for result in results]
-    found = [
+    listed = [
         Person(row, roster.title(k), tuple(r for r, o in zip(results, owners) if o == k))
         for k, row in enumerate(roster.rows)
     ]
     blank = ("",) * (len(roster.columns) - 1)
     nobody = [r for r, owner in zip(results, owners) if owner is None]
-    return found + [Person((r.name, *blank), r.name, (r,)) for r in nobody]
+    return listed + [Person((r.name, *blank), r.name, (r,)) for r in nobody]
 
 
 def upload(results: Sequence[Result], roster: Roster) -> str:

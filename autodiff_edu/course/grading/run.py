@@ -86,17 +86,17 @@ def run(
     left = limits.total
     while True:
         sources = [(a, "" if k in skipped else s) for k, (a, s) in enumerate(cells)]
-        attempt, found = attempted(sources, limits, start, theirs, left)
+        attempt, outcomes = attempted(sources, limits, start, theirs, left)
         left = attempt.left
-        if len(found) == len(cells):
-            return [skipped.get(k, outcome) for k, outcome in enumerate(found)]
-        ran = [k for k in range(len(found) + 1) if k not in skipped]
+        if len(outcomes) == len(cells):
+            return [skipped.get(k, outcome) for k, outcome in enumerate(outcomes)]
+        ran = [k for k in range(len(outcomes) + 1) if k not in skipped]
         if ran:  # the last of them; an earlier one may have spoiled the process for a later
             skipped[ran[-1]] = attempt.why
         if not ran or left < 0:
             why = Outcome("Stopped", too_long(limits)) if ran else attempt.why
-            rest = [why] * (len(cells) - len(found))
-            return [skipped.get(k, o) for k, o in enumerate([*found, *rest])]
+            rest = [why] * (len(cells) - len(outcomes))
+            return [skipped.get(k, o) for k, o in enumerate([*outcomes, *rest])]
 
 
 def attempted(
@@ -107,9 +107,9 @@ def attempted(
     for _ in range(2):
         attempt = Attempt(cells, limits, left)
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            found = list(attempt.outcomes(start, folder, theirs))
+            outcomes = list(attempt.outcomes(start, folder, theirs))
         if attempt.ready:
-            return attempt, found
+            return attempt, outcomes
     raise NotStarted(attempt.why.words)
 
 
@@ -127,10 +127,10 @@ class Attempt:
         own = {"AUTODIFF_EDU_SEED": str(self.limits.seed), "MPLBACKEND": "Agg"}
         orphans = token_hex()
         process = start(folder, **own, **{MARK: orphans}, IPYTHONDIR=folder)
-        wanted: dict[str, Any] = {"cells": self.cells, "theirs": [*theirs], "mark": self.mark}
-        wanted |= {"memory": MEMORY, "seconds": self.limits.cell, "wait": self.limits.wait}
+        order: dict[str, Any] = {"cells": self.cells, "theirs": [*theirs], "mark": self.mark}
+        order |= {"memory": MEMORY, "seconds": self.limits.cell, "wait": self.limits.wait}
         try:
-            process.stdin.write(json.dumps(wanted).encode() + b"\n")
+            process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.flush()
             word = self.line(process, Tree(process.pid), inf)
             if word not in (READY, WATCH):

@@ -29,15 +29,15 @@ def serve() -> None:
     """Read cells as JSON, run them one after the other, and say what became of each."""
     keeper = keep()
     cells, verdicts = private(0, "rb"), private(1, "wb")
-    wanted = json.loads(cells.readline())
+    order = json.loads(cells.readline())
     at_most("RLIMIT_FSIZE", FILES)
-    is_limited = HAS_LIMIT and at_most("RLIMIT_AS", wanted["memory"])
+    is_limited = HAS_LIMIT and at_most("RLIMIT_AS", order["memory"])
     SUPERVISOR.starter.fork(cells, verdicts)  # while nothing of a student's has been run
-    shell = Shell.begun(wanted["theirs"])
+    shell = Shell.begun(order["theirs"])
     send(verdicts, READY if is_limited else WATCH)
-    with limited(seconds=wanted["seconds"], wait=wanted["wait"]):
-        for is_answer, source in wanted["cells"]:
-            said = outcome(shell, is_answer, source) | {"mark": wanted["mark"]}
+    with limited(seconds=order["seconds"], wait=order["wait"]):
+        for is_answer, source in order["cells"]:
+            said = outcome(shell, is_answer, source) | {"mark": order["mark"]}
             if keeper.ended():
                 os._exit(1)
             send(verdicts, json.dumps(said).encode() + b"\n")

@@ -71,7 +71,7 @@ def grade(
         return work.results(jobs)
     except KeyboardInterrupt:
         work.journal.pause()
-        raise Interrupted(work.known()) from None
+        raise Interrupted(work.so_far()) from None
     finally:
         work.close()
 
@@ -115,12 +115,12 @@ class Grading:
             journal.add(key, self.one(files[key]), final=True)
         if not self.faults:
             journal.end()
-        return self.known()
+        return self.so_far()
 
-    def known(self) -> list[Result]:
+    def so_far(self) -> list[Result]:
         """The results that are known, in the order of the files."""
-        pairs, known = zip(self.names, self.keys, strict=True), self.journal.results | self.faults
-        return [known[key]._replace(name=name) for name, key in pairs if key in known]
+        pairs, results = zip(self.names, self.keys, strict=True), self.journal.results | self.faults
+        return [results[key]._replace(name=name) for name, key in pairs if key in results]
 
     def first(self, k: int) -> None:
         """Grade a file, and write what came out."""

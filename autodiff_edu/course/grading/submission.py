@@ -134,7 +134,7 @@ def own_cells(cells: Any) -> Iterator[tuple[str, str]]:
             yield before, str(cell.source)
 
 
-def helpers(given: Submission, exercise: Exercise) -> dict[str, list[str]]:
+def helpers(submission: Submission, exercise: Exercise) -> dict[str, list[str]]:
     """The sources of the student's own cells that are run, by the cell of ours that they follow.
 
     They may have what an answer needs. Behind the last check nothing needs them.
@@ -142,11 +142,11 @@ def helpers(given: Submission, exercise: Exercise) -> dict[str, list[str]]:
     places = ["", *(cell.name for cell in exercise.cells)]
     last = places.index(exercise.tasks[-1].name)
     ours = [lines(text) for cell in exercise.cells for text in (cell.source, cell.handed_out)]
-    found: dict[str, list[str]] = {}
-    for place, source in given.own:
+    own: dict[str, list[str]] = {}
+    for place, source in submission.own:
         if place in places[:last] and len(source) <= LONGEST and lines(source) not in ours:
-            found.setdefault(place, []).append(source)
-    return found
+            own.setdefault(place, []).append(source)
+    return own
 
 
 def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tuple[str, ...]]:

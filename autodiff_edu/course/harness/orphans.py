@@ -38,10 +38,10 @@ def end_children(but: Collection[int] = ()) -> None:
     import psutil
 
     for _ in range(ROUNDS):
-        others = [p for p in psutil.Process().children() if p.pid not in but]
-        if not others:
+        processes = [p for p in psutil.Process().children() if p.pid not in but]
+        if not processes:
             return
-        for process in others:
+        for process in processes:
             with suppress(psutil.Error):
                 process.kill()
             with suppress(ChildProcessError):
