@@ -1,4 +1,4 @@
-"""What a student gets back: a page of points and reasons, on which nobody else is named."""
+"""The page that a student gets back: a table of points and reasons, on which nobody else is named."""
 
 import re
 from collections.abc import Iterator, Sequence

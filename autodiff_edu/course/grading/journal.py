@@ -39,7 +39,7 @@ class Journal:
             self.take(line)
 
     def lines(self) -> Iterator[Any]:
-        """What stands there. The last line may not be whole."""
+        """Yield the lines that are JSON. The last line may not be whole."""
         if self.path and self.path.exists():
             lines = self.path.read_text("utf-8", errors="replace").splitlines()
             self.is_ours = not lines or lines[0].startswith('{"begin": ')

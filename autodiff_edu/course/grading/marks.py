@@ -1,4 +1,4 @@
-"""What a student's file is worth: a mark for each task, and remarks; also as JSON."""
+"""Marks of a student's file, one for each task, and remarks; also as JSON."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class Mark(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a student's file is worth."""
+    """The marks of a student's file."""
 
     name: str
     exercise: str

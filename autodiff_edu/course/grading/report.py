@@ -92,7 +92,7 @@ def as_csv(results: Sequence[Result], roster: Roster | None = None) -> str:
 
 
 def remarks_of(person: Person) -> Iterator[str]:
-    """What is odd, and which tasks were cut off."""
+    """Oddities of files, and the tasks that were cut off."""
     if not person.results:
         yield "there is no file of this person"
     for result in person.results:

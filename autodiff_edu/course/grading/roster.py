@@ -51,7 +51,7 @@ class Roster(NamedTuple):
         return {text for text in own if len(text) >= SHORTEST and counts[text] == 1}
 
     def title(self, number: int) -> str:
-        """What a person is called on a page."""
+        """The name of a person on a page."""
         row = dict(zip(map(str.lower, self.columns), self.rows[number], strict=True))
         return next((row[name] for name in NAMES if row.get(name)), self.rows[number][0])
 

@@ -46,7 +46,7 @@ def serve() -> None:
 
 
 def outcome(shell: Shell, is_answer: bool, source: str) -> dict[str, Any]:
-    """What became of a cell: the kind of error or "", the words, what was printed and put back, and
+    """The outcome of a cell: the kind of error or "", the words, what was printed and put back, and
     the commands that were not run."""
     before = guarded(shell.user_ns) if is_answer else {}
     paper, out, err = Paper(PRINTED), sys.stdout, sys.stderr

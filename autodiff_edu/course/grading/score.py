@@ -134,7 +134,7 @@ class Grading:
         self.done()
 
     def try_once(self, k: int, key: str) -> None:
-        """The same, if a process can be started. Raise NotStarted if none ever was."""
+        """Grade it, if a process can be started. Raise NotStarted if none ever was."""
         try:
             result = self.one(k)
             if self.is_over:  # which may be the reason that its process ended

@@ -1,4 +1,4 @@
-"""What a class knows: of each task how many have it right, and the inputs at which most fail."""
+"""Numbers about a class: how many have each task right, and the inputs at which most fail."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ NUMBER = re.compile(r"(\d+)_")
 
 
 class Task(NamedTuple):
-    """A task, with what became of it in the class."""
+    """A task, and its marks in the class."""
 
     label: str
     of: float
@@ -36,7 +36,7 @@ def labels(results: Sequence[Result]) -> dict[tuple[str, str], str]:
 
 
 def tasks(results: Sequence[Result]) -> list[Task]:
-    """What became of each task."""
+    """The tasks of all exercises."""
     return [
         task(label, [m for r in results for m in r.marks if (r.exercise, m.task) == key])
         for key, label in labels(results).items()
@@ -44,7 +44,7 @@ def tasks(results: Sequence[Result]) -> list[Task]:
 
 
 def task(label: str, marks: Sequence[Mark]) -> Task:
-    """The same for one."""
+    """A task with these marks."""
     inputs = Counter(at for mark in marks for at in set(AT.findall(mark.words)))
     ranked = sorted(inputs.items(), key=lambda pair: (-pair[1], pair[0]))
     mean = sum(mark.points for mark in marks) / len(marks)
