@@ -15,6 +15,7 @@
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
+    wheel --class  the same without solutions, for students         (into dist/class/)
     lite       lectures that run in a browser        (into book/_build/lite)
     bench      run the benchmarks                    (all of them, those named, or --write)
 
@@ -28,6 +29,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -300,9 +302,37 @@ def exercises(*args):
 
 
 def wheel(*args):
-    """Build the package as one file, which `pip install` takes on any machine."""
-    run(find_uv(), "build", "-q", "--wheel", "--out-dir", ROOT / "dist", *args)
-    print(*sorted(path.relative_to(ROOT) for path in (ROOT / "dist").glob("*.whl")))
+    """Build the package as one file, which `pip install` takes; with --class, without solutions."""
+    for_class = "--class" in args
+    place = ROOT / "dist" / ("class" if for_class else "")
+    more = [arg for arg in args if arg != "--class"]
+    run(find_uv(), "build", "-q", "--wheel", "--out-dir", place, *more)
+    for path in sorted(place.glob("*.whl")):
+        if for_class:
+            without_solutions(path)
+        print(path.relative_to(ROOT))
+
+
+SOLUTIONS = "autodiff_edu/course/notebooks/exercises"  # in a wheel; students' versions are below
+
+
+def without_solutions(path):
+    """Take the instructor's exercises out of a wheel, and out of the list of its files."""
+    whole = path.with_suffix(".whole")
+    path.rename(whole)
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        for entry in source.infolist():
+            data = source.read(entry)
+            if entry.filename.endswith(".dist-info/RECORD"):
+                lines = data.decode().splitlines(keepends=True)
+                data = "".join(x for x in lines if not is_solution(x.partition(",")[0])).encode()
+            if not is_solution(entry.filename):
+                out.writestr(entry, data)
+    whole.unlink()
+
+
+def is_solution(name):
+    return name.rpartition("/")[0] == SOLUTIONS
 
 
 def lite(*args):

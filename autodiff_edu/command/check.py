@@ -43,6 +43,7 @@ def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points,
     """
     need("nbformat", "IPython")
     from ..course.grading.by_hand import merged, read_points
+    from ..course.grading.look import with_equal_texts
     from ..course.grading.report import as_text
     from ..course.grading.roster import read_roster
     from ..course.grading.run import Limits
@@ -59,7 +60,7 @@ def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points,
     limits = Limits(seconds, 10 * seconds, seed)
     results, code = graded(paths, exercises, limits, jobs, log_of(journal, resume))
     try:
-        results = merged(results, by_hand, people)
+        results = merged(with_equal_texts(results, exercises), by_hand, people)
     except ValueError as error:  # what is graded is written all the same
         click.echo(f"Error: {error}", err=True)
         code = code or 1
@@ -144,7 +145,11 @@ def exercises_of(path: Path | None) -> list:
     from ..course.grading.exercise import read_exercise
     from .lectures import instructor_notebooks
 
-    return [read_exercise(path) for path in ([path] if path else instructor_notebooks())]
+    paths = [path] if path else instructor_notebooks()
+    if not paths:
+        raise ValueError("this installation has no solutions: name the instructor's notebook with "
+                         "--exercise")  # fmt: skip
+    return [read_exercise(path) for path in paths]
 
 
 def log_of(path: Path, resume: bool):

@@ -1,4 +1,4 @@
-"""The page that a student gets back: a table of points and reasons, on which nobody else is named."""
+"""The page that a student gets back: points and reasons, and nobody else is named on it."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -26,6 +26,8 @@ class Result(NamedTuple):
     marks: tuple[Mark, ...] = ()
     remarks: tuple[str, ...] = ()
     graded: bool = True  # False where the file cannot be read, and where we have a fault
+    notes: tuple[str, ...] = ()  # for the instructor alone
+    texts: tuple[tuple[str, str], ...] = ()  # digests of long answers, by cell
 
     @property
     def points(self) -> float:
@@ -45,5 +47,6 @@ class Result(NamedTuple):
 
 def from_json(said: dict[str, Any]) -> Result:
     """The result of which `_asdict()` was written as JSON."""
-    marks = tuple(Mark(*mark) for mark in said["marks"])
-    return Result(**said | {"marks": marks, "remarks": tuple(said["remarks"])})
+    lists = {"remarks": tuple(said["remarks"]), "notes": tuple(said["notes"])}
+    marks, texts = tuple(Mark(*mark) for mark in said["marks"]), tuple(map(tuple, said["texts"]))
+    return Result(**said | lists | {"marks": marks, "texts": texts})

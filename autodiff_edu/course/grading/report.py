@@ -40,7 +40,7 @@ def as_text(results: Sequence[Result]) -> str:
     lines = []
     for result in results:
         lines.append(f"{result.name}: {total(result)}")
-        lines += [f"    {remark}" for remark in result.remarks]
+        lines += [f"    {remark}" for remark in (*result.remarks, *result.notes)]
         for mark in result.marks:
             if mark.kind != "right":
                 first = mark.words.partition("\n")[0]
@@ -179,9 +179,10 @@ def bar(count: int, total: int) -> str:
 def section(k: int, result: Result) -> str:
     """What is missing in one file."""
     missing = [mark for mark in result.marks if mark.kind != "right"]
-    if not missing and not result.remarks:
+    odd = (*result.remarks, *result.notes)
+    if not missing and not odd:
         return ""
-    remarks = "".join(f"<li>{escape(remark)}</li>" for remark in result.remarks)
+    remarks = "".join(f"<li>{escape(remark)}</li>" for remark in odd)
     lines = "".join(explained(mark) for mark in missing)
     title = f"{escape(result.name)}: {total(result)}"
     return f'<section id="answer-{k}"><h2>{title}</h2><ul>{remarks}</ul>{lines}</section>\n'

@@ -11,6 +11,7 @@ from ..harness.cpu_time import processors
 from ..harness.starter import Starter
 from .exercise import Cell, Exercise, best
 from .journal import Journal, digest, key_of
+from .look import digests, notes
 from .marks import CUT, KINDS, Mark, Result
 from .run import RUNNER, Limits, NotStarted, Outcome, run
 from .submission import Submission, answers, helpers, read_submission
@@ -200,7 +201,15 @@ def graded(
     cells = list(in_order(given, exercise, sources))
     outcomes = run([(c.is_answer, c.source) for c in cells], theirs=exercise.theirs)
     told = list(zip(cells, outcomes, strict=True))
-    return Result(given.name, exercise.name, tuple(marks_of(told)), (*remarks, *changes(told)))
+    own = {cell.name: cell.source for cell in cells if cell.is_answer}
+    return Result(
+        given.name,
+        exercise.name,
+        tuple(marks_of(told)),
+        (*remarks, *changes(told)),
+        notes=tuple(notes(own, exercise)),
+        texts=tuple(digests(sources, exercise.answers)),
+    )
 
 
 def in_order(given: Submission, exercise: Exercise, sources: dict[str, str]) -> Iterator[Cell]:
