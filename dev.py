@@ -20,7 +20,8 @@
     bench      run the benchmarks                    (all of them, those named, or --write)
 
 On Windows write `py dev.py` for `python3 dev.py`.
-Needs Python 3.11 alone. What it installs lands in .venv/ and .tools/ beside this file.
+Needs Python 3.11 alone. What it installs, what it fetches for that, and what Jupyter and Matplotlib
+keep lands in .venv/ and .tools/ beside this file, unless a variable names another place for it.
 """
 
 import hashlib
@@ -39,10 +40,10 @@ JAX = TOOLS / "jax"  # an environment of its own: with JAX, without the tools
 STAMP = VENV / ".stamp"
 WINDOWS = os.name == "nt"
 COMMAND = ("py" if WINDOWS else "python3") + " dev.py"
-WITH_TOOLS = ("-e", ".[dev]")
+WITH_TOOLS = ("-e", ".[dev,pictures]")
 WITH_JAX = ("-e", ".[jax]", "pytest", "pytest-xdist", "hypothesis")
 NBGRADER = TOOLS / "nbgrader"  # one more: it pins what Jupyter consists of
-WITH_NBGRADER = ("-e", ".[nbgrader,pictures,course]", "pytest", "hypothesis", "psutil")
+WITH_NBGRADER = ("-e", ".[nbgrader,pictures]", "pytest", "hypothesis", "psutil")
 
 
 def python_of(environment):
@@ -85,18 +86,23 @@ def find_uv():
 
 
 def install_with_uv(environment, packages):
-    """The fast way: seconds."""
+    """The fast way: seconds. With pip, so that %pip works in a notebook."""
     uv = find_uv()
-    run(uv, "venv", "-q", "--clear", "--python", sys.executable, environment)
+    run(uv, "venv", "-q", "--clear", "--seed", "--python", sys.executable, environment)
     target = ("--python", python_of(environment), "--compile-bytecode")
-    run(uv, "pip", "install", "-q", *target, *packages, "-c", "constraints.txt")
+    run(uv, "pip", "install", *quiet(), *target, *packages, "-c", "constraints.txt")
 
 
 def install_with_pip(environment, packages):
     """The way that needs no further tool: a minute."""
     run(sys.executable, "-m", "venv", "--clear", environment)
-    pip = ("-m", "pip", "install", "-q")
+    pip = ("-m", "pip", "install", *quiet())
     python(*pip, *packages, "-c", "constraints.txt", within=environment)
+
+
+def quiet():
+    """A person sees what is fetched; a log does not."""
+    return () if sys.stderr.isatty() else ("-q",)
 
 
 def set_up(environment=VENV, packages=WITH_TOOLS):
@@ -105,15 +111,51 @@ def set_up(environment=VENV, packages=WITH_TOOLS):
     if stamp.exists() and stamp.read_text() == wanted():
         return
     name = environment.relative_to(ROOT).as_posix()
-    print(f"setting up {name} (once) ...", file=sys.stderr, flush=True)
-    try:
-        install_with_uv(environment, packages)
-    except (OSError, subprocess.CalledProcessError) as problem:
-        print(f"uv did not work ({problem}); trying venv and pip", file=sys.stderr)
-        install_with_pip(environment, packages)
+    print(f"setting up {name}, once: {NEEDS} ...", file=sys.stderr, flush=True)
+    install(environment, packages)
     if environment == VENV:
         quiet_lab()
     stamp.write_text(wanted())
+
+
+NEEDS = "a minute or some more, and 1.5 GB in this folder"
+NO_PICTURES = "here is no wheel of pygraphviz: pictures are drawn by the system's dot, or as text"
+
+
+def install(environment, packages):
+    """Install by uv, else by pip; and where pygraphviz has no wheel, without it."""
+    plain = tuple(part.replace(",pictures]", "]") for part in packages)
+    choices = dict.fromkeys([packages, plain])
+    ways = [(way, parts) for way in (install_with_uv, install_with_pip) for parts in choices]
+    for way, parts in ways:
+        try:
+            way(environment, (*parts, "--only-binary", "pygraphviz"))
+        except (OSError, subprocess.CalledProcessError) as problem:
+            print(f"{way.__name__} did not work ({problem}); trying another way", file=sys.stderr)
+            failure = problem
+        else:
+            if parts != packages:
+                print(NO_PICTURES, file=sys.stderr)
+            return
+    raise failure
+
+
+PLACES = {  # of what programs keep for a person, by the variable that names it
+    "UV_CACHE_DIR": "cache/uv",
+    "PIP_CACHE_DIR": "cache/pip",
+    "MPLCONFIGDIR": "cache/matplotlib",
+    "npm_config_cache": "cache/npm",  # JupyterLab asks npm for language servers
+    "IPYTHONDIR": "jupyter/ipython",
+    "JUPYTER_CONFIG_DIR": "jupyter/config",
+    "JUPYTER_DATA_DIR": "jupyter/data",
+    "JUPYTER_RUNTIME_DIR": "jupyter/runtime",
+}
+
+
+def stay_here():
+    """Let uv, pip, Jupyter and Matplotlib keep what they keep in .tools/, not in a home folder."""
+    for name, place in PLACES.items():
+        os.environ.setdefault(name, str(TOOLS / place))
 
 
 def quiet_lab():
@@ -383,6 +425,7 @@ def main():
     job, *args = sys.argv[1:]
     if job not in JOBS:
         sys.exit(f"there is no job {job!r}: write {COMMAND} and one of {', '.join(JOBS)}")
+    stay_here()
     try:
         set_up()
         JOBS[job](*args)

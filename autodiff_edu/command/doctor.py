@@ -13,6 +13,7 @@ from .. import __version__
 from ..course.harness.cpu_time import processors
 
 COURSE = 'pip install "autodiff-edu[course]"'
+LAB = 'pip install "autodiff-edu[lab]"'
 
 
 class Finding(NamedTuple):
@@ -31,7 +32,7 @@ def findings() -> Iterator[Finding]:
     yield tried("pictures", pictures)
     yield packages("plots in lectures", ["matplotlib"], "pip install matplotlib")
     yield packages("lectures", ["ipykernel", "nbformat", "scikit-learn"], COURSE)
-    yield packages("a place to open them", ["jupyterlab"], "pip install jupyterlab, or VS Code")
+    yield packages("a place to open them", ["jupyterlab"], f"{LAB}, or VS Code")
     yield tried("checks of exercises", checks)
     yield tried("grading of a class", grading)
     yield tried("the lectures are here", lectures)
