@@ -10,12 +10,14 @@
     test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
+    pdf        lectures of that book as PDF files   (into book/_build/pdf; needs Chromium)
     slides     slides of the lectures            (into book/_build/slides; all, or those named)
     html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
     wheel --class  the same without solutions, for students         (into dist/class/)
+    release    all files of a release, with checksums     (into dist/VERSION/; from a clean tree)
     lite       lectures that run in a browser        (into book/_build/lite)
     bench      run the benchmarks                    (all of them, those named, or --write)
 
@@ -315,6 +317,13 @@ def book(*args):
     python("-m", "sphinx", *strict, "-b", "html", *args, "book", "book/_build/html")
 
 
+def pdf(*args):
+    """Print lectures of the book, which is built if it is not there."""
+    if not (ROOT / "book/_build/html/lectures").is_dir():
+        book()
+    python("book/pdf.py", *args)
+
+
 def html(*args):
     """Write notebooks as sanitised HTML: a film is a strip of its pictures."""
     keep = "clean_html=autodiff_edu.show.html.sanitized.clean_html"
@@ -377,6 +386,11 @@ def is_solution(name):
     return name.rpartition("/")[0] == SOLUTIONS
 
 
+def release(*args):
+    """Make all files of a release, or say what stands against it."""
+    python("release.py", *args)
+
+
 def lite(*args):
     """Build a site for JupyterLite; a reader's browser takes Python and NumPy from the network."""
     wheel()
@@ -403,7 +417,7 @@ def bench(*args):
 
 JOBS = {
     job.__name__: job
-    for job in (lab, test, book, slides, html, execute, exercises, wheel, lite, bench)
+    for job in (lab, test, book, pdf, slides, html, execute, exercises, wheel, release, lite, bench)
 }
 
 

@@ -147,13 +147,16 @@ def theano(shows, moves, script, arguments) -> None:
 
 @commands.command()
 def doctor() -> None:
-    """Say what works on this machine. For the rest it says what to install, and the exit is 1."""
+    """Say what works on this machine. For the rest it says what to install.
+
+    The exit code is 1 if something is missing that the course needs.
+    """
     from .doctor import findings
 
     works = True
     for finding in findings():
         click.echo(f"{'works' if finding.works else 'MISSING':<8} {finding.what}: {finding.words}")
-        works &= finding.works
+        works &= finding.works or not finding.needed
     sys.exit(not works)
 
 

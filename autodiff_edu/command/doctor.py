@@ -22,6 +22,7 @@ class Finding(NamedTuple):
     what: str
     works: bool
     words: str
+    needed: bool = True  # else one can do without it
 
 
 def findings() -> Iterator[Finding]:
@@ -32,11 +33,12 @@ def findings() -> Iterator[Finding]:
     yield tried("pictures", pictures)
     yield packages("plots in lectures", ["matplotlib"], "pip install matplotlib")
     yield packages("lectures", ["ipykernel", "nbformat", "scikit-learn"], COURSE)
-    yield packages("a place to open them", ["jupyterlab"], f"{LAB}, or VS Code")
+    place = packages("a place to open them", ["jupyterlab"], f"{LAB}, or VS Code")
+    yield place._replace(needed=False)
     yield tried("checks of exercises", checks)
     yield tried("grading of a class", grading)
     yield tried("the lectures are here", lectures)
-    yield tried("slides of them", slides)
+    yield tried("slides of them", slides)._replace(needed=False)
 
 
 def machine() -> str:

@@ -350,3 +350,21 @@ def test_a_handout_has_the_lectures_without_outputs(tmp_path):
         assert not any(cell.get("outputs") for cell in cells)
     assert "there already" in typed("lectures", tmp_path, "--handout").stdout
     assert "kept: it differs from ours" in typed("lectures", tmp_path).stdout
+
+
+@pytest.mark.each(("needed", "code"), [(True, 1), (False, 0)])
+def test_the_exit_code_of_the_doctor_tells_whether_the_course_works(needed, code, monkeypatch):
+    found = [doctor.Finding("one", True, ""), doctor.Finding("two", False, "install it", needed)]
+    monkeypatch.setattr(doctor, "findings", lambda: found)
+    done = typed("doctor")
+    assert done.exit_code == code and "MISSING  two: install it" in done.stdout
+
+
+def test_the_doctor_grades_a_notebook_and_names_the_machine(monkeypatch):
+    assert "a notebook that is right has its point" in doctor.grading()
+    monkeypatch.setattr(doctor, "TASK", (doctor.TASK[0], ("t", "1 / 0", doctor.TASK[1][2])))
+    finding = doctor.tried("grading", doctor.grading)
+    assert not finding.works and "ZeroDivisionError" in finding.words
+    assert all(
+        word in doctor.machine() for word in ("autodiff-edu", "processors", sys.platform[1:4])
+    )
