@@ -267,7 +267,8 @@ def test_the_doctor_says_what_to_install(monkeypatch):
     found = doctor.packages("lectures", ["nbformat", "no_such_thing"], "pip install it")
     assert not found.works and found.words == "no_such_thing is missing: pip install it"
     monkeypatch.setattr(doctor, "pictures", lambda: 1 / 0)
-    assert doctor.tried("pictures", doctor.pictures) == ("pictures", False, "division by zero")
+    found = doctor.Finding("pictures", False, "division by zero")
+    assert doctor.tried("pictures", doctor.pictures) == found
 
 
 def test_a_wheel_has_its_lectures_beside_the_course(tmp_path, monkeypatch):
