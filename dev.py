@@ -10,16 +10,20 @@
     test --nbgrader  run nbgrader's own commands on an exercise, in an environment that has it
     test --editions  run the unit tests with the lowest and with the newest packages and Python
     book       build the book                        (into book/_build/html)
+    pdf        lectures of that book as PDF files   (into book/_build/pdf; needs Chromium)
     slides     slides of the lectures            (into book/_build/slides; all, or those named)
     html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
+    wheel --class  the same without solutions, for students         (into dist/class/)
+    release    all files of a release, with checksums     (into dist/VERSION/; from a clean tree)
     lite       lectures that run in a browser        (into book/_build/lite)
     bench      run the benchmarks                    (all of them, those named, or --write)
 
 On Windows write `py dev.py` for `python3 dev.py`.
-Needs Python 3.11 alone. What it installs lands in .venv/ and .tools/ beside this file.
+Needs Python 3.11 alone. What it installs, what it fetches for that, and what Jupyter and Matplotlib
+keep lands in .venv/ and .tools/ beside this file, unless a variable names another place for it.
 """
 
 import hashlib
@@ -28,6 +32,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -37,10 +42,10 @@ JAX = TOOLS / "jax"  # an environment of its own: with JAX, without the tools
 STAMP = VENV / ".stamp"
 WINDOWS = os.name == "nt"
 COMMAND = ("py" if WINDOWS else "python3") + " dev.py"
-WITH_TOOLS = ("-e", ".[dev]")
+WITH_TOOLS = ("-e", ".[dev,pictures]")
 WITH_JAX = ("-e", ".[jax]", "pytest", "pytest-xdist", "hypothesis")
 NBGRADER = TOOLS / "nbgrader"  # one more: it pins what Jupyter consists of
-WITH_NBGRADER = ("-e", ".[nbgrader,pictures,course]", "pytest", "hypothesis", "psutil")
+WITH_NBGRADER = ("-e", ".[nbgrader,pictures]", "pytest", "hypothesis", "psutil")
 
 
 def python_of(environment):
@@ -83,18 +88,23 @@ def find_uv():
 
 
 def install_with_uv(environment, packages):
-    """The fast way: seconds."""
+    """The fast way: seconds. With pip, so that %pip works in a notebook."""
     uv = find_uv()
-    run(uv, "venv", "-q", "--clear", "--python", sys.executable, environment)
+    run(uv, "venv", "-q", "--clear", "--seed", "--python", sys.executable, environment)
     target = ("--python", python_of(environment), "--compile-bytecode")
-    run(uv, "pip", "install", "-q", *target, *packages, "-c", "constraints.txt")
+    run(uv, "pip", "install", *quiet(), *target, *packages, "-c", "constraints.txt")
 
 
 def install_with_pip(environment, packages):
     """The way that needs no further tool: a minute."""
     run(sys.executable, "-m", "venv", "--clear", environment)
-    pip = ("-m", "pip", "install", "-q")
+    pip = ("-m", "pip", "install", *quiet())
     python(*pip, *packages, "-c", "constraints.txt", within=environment)
+
+
+def quiet():
+    """A person sees what is fetched; a log does not."""
+    return () if sys.stderr.isatty() else ("-q",)
 
 
 def set_up(environment=VENV, packages=WITH_TOOLS):
@@ -103,15 +113,51 @@ def set_up(environment=VENV, packages=WITH_TOOLS):
     if stamp.exists() and stamp.read_text() == wanted():
         return
     name = environment.relative_to(ROOT).as_posix()
-    print(f"setting up {name} (once) ...", file=sys.stderr, flush=True)
-    try:
-        install_with_uv(environment, packages)
-    except (OSError, subprocess.CalledProcessError) as problem:
-        print(f"uv did not work ({problem}); trying venv and pip", file=sys.stderr)
-        install_with_pip(environment, packages)
+    print(f"setting up {name}, once: {NEEDS} ...", file=sys.stderr, flush=True)
+    install(environment, packages)
     if environment == VENV:
         quiet_lab()
     stamp.write_text(wanted())
+
+
+NEEDS = "a minute or some more, and 1.5 GB in this folder"
+NO_PICTURES = "here is no wheel of pygraphviz: pictures are drawn by the system's dot, or as text"
+
+
+def install(environment, packages):
+    """Install by uv, else by pip; and where pygraphviz has no wheel, without it."""
+    plain = tuple(part.replace(",pictures]", "]") for part in packages)
+    choices = dict.fromkeys([packages, plain])
+    ways = [(way, parts) for way in (install_with_uv, install_with_pip) for parts in choices]
+    for way, parts in ways:
+        try:
+            way(environment, (*parts, "--only-binary", "pygraphviz"))
+        except (OSError, subprocess.CalledProcessError) as problem:
+            print(f"{way.__name__} did not work ({problem}); trying another way", file=sys.stderr)
+            failure = problem
+        else:
+            if parts != packages:
+                print(NO_PICTURES, file=sys.stderr)
+            return
+    raise failure
+
+
+PLACES = {  # of what programs keep for a person, by the variable that names it
+    "UV_CACHE_DIR": "cache/uv",
+    "PIP_CACHE_DIR": "cache/pip",
+    "MPLCONFIGDIR": "cache/matplotlib",
+    "npm_config_cache": "cache/npm",  # JupyterLab asks npm for language servers
+    "IPYTHONDIR": "jupyter/ipython",
+    "JUPYTER_CONFIG_DIR": "jupyter/config",
+    "JUPYTER_DATA_DIR": "jupyter/data",
+    "JUPYTER_RUNTIME_DIR": "jupyter/runtime",
+}
+
+
+def stay_here():
+    """Let uv, pip, Jupyter and Matplotlib keep what they keep in .tools/, not in a home folder."""
+    for name, place in PLACES.items():
+        os.environ.setdefault(name, str(TOOLS / place))
 
 
 def quiet_lab():
@@ -273,6 +319,13 @@ def book(*args):
     python("-m", "sphinx", *strict, "-b", "html", *args, "book", "book/_build/html")
 
 
+def pdf(*args):
+    """Print lectures of the book, which is built if it is not there."""
+    if not (ROOT / "book/_build/html/lectures").is_dir():
+        book()
+    python("book/pdf.py", *args)
+
+
 def html(*args):
     """Write notebooks as sanitised HTML: a film is a strip of its pictures."""
     keep = "clean_html=autodiff_edu.show.html.sanitized.clean_html"
@@ -302,9 +355,42 @@ def exercises(*args):
 
 
 def wheel(*args):
-    """Build the package as one file, which `pip install` takes on any machine."""
-    run(find_uv(), "build", "-q", "--wheel", "--out-dir", ROOT / "dist", *args)
-    print(*sorted(path.relative_to(ROOT) for path in (ROOT / "dist").glob("*.whl")))
+    """Build the package as one file, which `pip install` takes; with --class, without solutions."""
+    for_class = "--class" in args
+    place = ROOT / "dist" / ("class" if for_class else "")
+    more = [arg for arg in args if arg != "--class"]
+    run(find_uv(), "build", "-q", "--wheel", "--out-dir", place, *more)
+    for path in sorted(place.glob("*.whl")):
+        if for_class:
+            without_solutions(path)
+        print(path.relative_to(ROOT))
+
+
+SOLUTIONS = "autodiff_edu/course/notebooks/exercises"  # in a wheel; students' versions are below
+
+
+def without_solutions(path):
+    """Take the instructor's exercises out of a wheel, and out of the list of its files."""
+    whole = path.with_suffix(".whole")
+    path.rename(whole)
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        for entry in source.infolist():
+            data = source.read(entry)
+            if entry.filename.endswith(".dist-info/RECORD"):
+                lines = data.decode().splitlines(keepends=True)
+                data = "".join(x for x in lines if not is_solution(x.partition(",")[0])).encode()
+            if not is_solution(entry.filename):
+                out.writestr(entry, data)
+    whole.unlink()
+
+
+def is_solution(name):
+    return name.rpartition("/")[0] == SOLUTIONS
+
+
+def release(*args):
+    """Make all files of a release, or say what stands against it."""
+    python("release.py", *args)
 
 
 def lite(*args):
@@ -333,7 +419,7 @@ def bench(*args):
 
 JOBS = {
     job.__name__: job
-    for job in (lab, test, book, slides, html, execute, exercises, wheel, lite, bench)
+    for job in (lab, test, book, pdf, slides, html, execute, exercises, wheel, release, lite, bench)
 }
 
 
@@ -355,6 +441,7 @@ def main():
     job, *args = sys.argv[1:]
     if job not in JOBS:
         sys.exit(f"there is no job {job!r}: write {COMMAND} and one of {', '.join(JOBS)}")
+    stay_here()
     try:
         set_up()
         JOBS[job](*args)

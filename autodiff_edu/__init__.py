@@ -116,7 +116,7 @@ def __dir__() -> list[str]:
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
 
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "ConvergenceError", "DTypeError", "DisconnectedInputError", "Expr", "GradientError", "Graph",

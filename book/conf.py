@@ -4,11 +4,13 @@ Everything is served from the book's own folder: it needs no network, neither to
 """
 
 import gc
+import os
+import re
 import shutil
 import sys
 from pathlib import Path
 
-from docutils.nodes import bullet_list
+from docutils.nodes import Text, bullet_list
 from sphinx.addnodes import toctree
 
 BOOK = Path(__file__).parent
@@ -33,7 +35,6 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
-    "sphinx-mathjax-offline",
 ]
 exclude_patterns = ["_build"]
 html_theme = "sphinx_book_theme"
@@ -41,16 +42,32 @@ html_theme_options = {
     "home_page_in_toc": True,
     "navbar_persistent": [],
     "secondary_sidebar_items": {
+        "lectures/*": ["page-toc"],
         "reference/*": ["page-toc"],
         "rules/*": ["page-toc"],
         "architecture": ["page-toc"],
     },
     "show_toc_level": 2,
 }
-html_static_path = ["static"]
+html_static_path = ["static", "../autodiff_edu/course/slides/static/mathjax"]  # as slides have it
+mathjax_path = "tex-svg-full.js"  # and not what a network has
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
+html_favicon = "static/favicon.svg"
 smartquotes = False  # a quotation mark in a formula is Python's
+
+# ---- online: one setting each, see online.md; a static site needs none of them ----
+
+html_baseurl = os.environ.get("AUTODIFF_EDU_BASE_URL", "")
+if repository := os.environ.get("AUTODIFF_EDU_REPOSITORY"):
+    html_theme_options |= {
+        "repository_url": repository,
+        "path_to_docs": "book",
+        "launch_buttons": {
+            "binderhub_url": "https://mybinder.org",
+            "notebook_interface": "jupyterlab",
+        },
+    }
 
 # ---- lectures: copied, since a link does not survive every checkout; copies keep their times ----
 
@@ -90,15 +107,19 @@ nitpick_ignore_regex = [("py:(class|data|obj|exc)", r"(?!autodiff_edu\b).*")]
 # ---- the list of pages, beside each of them ----
 
 titles = {}
+NUMBER = re.compile(r"(?:lectures|exercises)/(\d+)_")
 
 
 def note_titles(app, env):
-    """Note the table of contents of each page without its sections."""
+    """Note the table of contents of each page without its sections; a lecture has its number."""
     for name, contents in env.tocs.items():
         titles[name] = contents.deepcopy()
         for item in titles[name]:
             below = list(item.findall(toctree))
             item[1:] = [bullet_list("", *below)] if below else []
+        if number := NUMBER.match(name):
+            words = next(titles[name].findall(Text))
+            words.parent.replace(words, Text(f"{int(number[1])} {words}"))
 
 
 def list_titles(app, page, template, context, tree):

@@ -4,33 +4,16 @@ A command imports what it works with when it is called, so that `autodiff-edu --
 one that lacks a package does not stop the others.
 """
 
-import importlib.util
-import os
 import sys
 import tempfile
 import webbrowser
 from pathlib import Path
-from typing import Any
 
 import click
 
 from .. import __version__
-
-
-class Output(click.Path):
-    """A file to be written, which is no notebook: a shell puts the first name for *.ipynb."""
-
-    def convert(self, value, param, ctx):
-        path: Any = super().convert(value, param, ctx)
-        if path.suffix == ".ipynb":
-            self.fail(f"{path} is a notebook, and would be overwritten", param, ctx)
-        return path
-
-
-FILE = Output(dir_okay=False, path_type=Path)
-FOUND = click.Path(exists=True, dir_okay=False, path_type=Path)
-ANY = click.Path(readable=False, path_type=Path)  # a class hands it in; what is odd is reported
-FOLDER = click.Path(file_okay=False, path_type=Path)
+from .check import check
+from .files import FILE, FOLDER, FOUND, need, to_different_files, written
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -103,15 +86,6 @@ def slides(folder, files) -> None:
         click.echo(page)
 
 
-def need(*names: str) -> None:
-    """Raise the error that says what to install, unless these packages are here."""
-    from .doctor import COURSE
-
-    for name in names:
-        if importlib.util.find_spec(name) is None:
-            raise click.ClickException(f"the package {name} is not here: {COURSE} brings it")
-
-
 NO_SOLUTIONS = (
     "{} has no solutions and no hidden tests: is it a student's version? "
     "`autodiff-edu lectures FOLDER --instructor` copies ours"
@@ -143,48 +117,7 @@ def release(files, output) -> None:
         written(target, text, folder=True)
 
 
-@commands.command(no_args_is_help=True)
-@click.argument("files", type=ANY, nargs=-1, required=True)
-@click.option("--exercise", type=FOUND, help="The instructor's notebook; else one of ours.")
-@click.option("--csv", type=FILE, help="Write a table for a learning platform.")
-@click.option("--html", type=FILE, help="Write a page for the class.")
-@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(1, 86_400),
-              help="Of CPU time: so much a cell may use, and so much a check in it.")  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
-@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64),
-              help="Answers at the same time. Never more than there are processors.")  # fmt: skip
-def check(files, exercise, csv, html, seconds, seed, jobs) -> None:
-    """Grade the notebooks FILES of students. It says why points are missing.
-
-    An answer that uses more time, or waits for a minute, is stopped. It is graded once more, alone,
-    before it loses points.
-    """
-    need("nbformat", "IPython")
-    from ..course.grading.exercise import read_exercise
-    from ..course.grading.report import as_csv, as_html, as_text
-    from ..course.grading.run import Limits
-    from ..course.grading.score import grade
-    from .lectures import instructor_notebooks
-
-    to_different_files(csv, html)
-    for path in filter(None, (csv, html)):
-        if not os.access(path.resolve().parent, os.W_OK):
-            raise click.ClickException(f"{path} cannot be written: is there such a folder?")
-    try:
-        known = [
-            read_exercise(path) for path in ([exercise] if exercise else instructor_notebooks())
-        ]
-    except Exception as error:  # of nbformat, which has no common class for them
-        raise click.ClickException(str(error)) from None
-    with click.progressbar(length=len(files), label="grading", file=sys.stderr) as bar:
-        results = grade(
-            files, known, Limits(seconds, 10 * seconds, seed), jobs, lambda: bar.update(1)
-        )
-    click.echo(as_text(results))
-    for path, table in ((csv, as_csv), (html, as_html)):
-        if path:
-            written(path, table(results))
-
+commands.add_command(check)
 
 OF_THE_SCRIPT = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 
@@ -214,29 +147,17 @@ def theano(shows, moves, script, arguments) -> None:
 
 @commands.command()
 def doctor() -> None:
-    """Say what works on this machine. For the rest it says what to install."""
+    """Say what works on this machine. For the rest it says what to install.
+
+    The exit code is 1 if something is missing that the course needs.
+    """
     from .doctor import findings
 
+    works = True
     for finding in findings():
         click.echo(f"{'works' if finding.works else 'MISSING':<8} {finding.what}: {finding.words}")
-
-
-def to_different_files(*paths: Path | None) -> None:
-    """Raise the error that says that two outputs would be one file."""
-    given = [path.resolve() for path in paths if path]
-    if len(set(given)) < len(given):
-        raise click.ClickException(f"{given[0].name} is named twice: write two files")
-
-
-def written(path: Path, text: str, folder: bool = False) -> None:
-    """Write a file, in a folder that is made if that is wanted, and say so."""
-    try:
-        if folder:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from None
-    click.echo(f"{path} is written", err=True)
+        works &= finding.works or not finding.needed
+    sys.exit(not works)
 
 
 def main() -> None:

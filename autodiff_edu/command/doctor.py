@@ -2,12 +2,18 @@
 
 import platform
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import NamedTuple
 
+from .. import __version__
+from ..course.harness.cpu_time import processors
+
 COURSE = 'pip install "autodiff-edu[course]"'
+LAB = 'pip install "autodiff-edu[lab]"'
 
 
 class Finding(NamedTuple):
@@ -16,19 +22,29 @@ class Finding(NamedTuple):
     what: str
     works: bool
     words: str
+    needed: bool = True  # else one can do without it
 
 
 def findings() -> Iterator[Finding]:
     """Everything that is looked at, in the order in which a person needs it."""
     yield Finding("Python", sys.version_info >= (3, 11), f"{platform.python_version()}, 3.11 on")
+    yield Finding("system", True, machine())
     yield packages("formulas", ["numpy", "scipy"], "pip install autodiff-edu")
     yield tried("pictures", pictures)
     yield packages("plots in lectures", ["matplotlib"], "pip install matplotlib")
     yield packages("lectures", ["ipykernel", "nbformat", "scikit-learn"], COURSE)
-    yield packages("a place to open them", ["jupyterlab"], "pip install jupyterlab, or VS Code")
+    place = packages("a place to open them", ["jupyterlab"], f"{LAB}, or VS Code")
+    yield place._replace(needed=False)
     yield tried("checks of exercises", checks)
+    yield tried("grading of a class", grading)
     yield tried("the lectures are here", lectures)
-    yield tried("slides of them", slides)
+    yield tried("slides of them", slides)._replace(needed=False)
+
+
+def machine() -> str:
+    """This package, and the machine, as one would tell them who asks for help."""
+    cpu = platform.processor() or platform.machine()
+    return f"autodiff-edu {__version__}, {platform.platform()}, {cpu}, {processors()} processors"
 
 
 def packages(what: str, names: list[str], remedy: str) -> Finding:
@@ -72,6 +88,39 @@ def checks() -> str:
 def answer() -> int:
     """What a student could have written."""
     return 3
+
+
+TASK = (
+    ("three", "def three():\n    return 3", {"solution": True}),
+    ("three-check", "assert three() == 3", {"grade": True, "points": 1}),
+)  # each cell has its name, its source, and what nbgrader says of it
+
+
+def grading() -> str:
+    """Grade one small notebook, which is right, as a class is graded."""
+    from ..course.grading.exercise import read_exercise
+    from ..course.grading.report import as_text
+    from ..course.grading.score import grade
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "answer.ipynb")
+        path.write_text(notebook(), "utf-8")
+        (result,) = grade([path], [read_exercise(path)])
+    if result.points != 1:
+        raise ValueError(f"a right answer has no points: {as_text([result])}")
+    return "a notebook that is right has its point; autodiff-edu check"
+
+
+def notebook() -> str:
+    """The text of that notebook."""
+    from nbformat.v4 import new_code_cell, new_notebook, writes
+
+    usual = {"grade": False, "solution": False, "locked": False, "schema_version": 3}
+    cells = [
+        new_code_cell(source, metadata={"nbgrader": {**usual, "grade_id": name, **roles}})
+        for name, source, roles in TASK
+    ]
+    return writes(new_notebook(cells=cells))
 
 
 def lectures() -> str:

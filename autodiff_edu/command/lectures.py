@@ -41,6 +41,8 @@ def instructor_notebooks() -> list[Path]:
 def wanted(instructor: bool) -> Iterator[tuple[Path, Path]]:
     """Each file, and where it goes: exercises are students' versions, or the instructor's."""
     exercises = home() / "exercises" / ("." if instructor else "student")
+    if instructor and not instructor_notebooks():
+        raise FileNotFoundError("this installation is one for students: it has no solutions")
     for path in lecture_notebooks():
         yield path, Path(path.name)
     for path in sorted(exercises.glob("*.ipynb")):

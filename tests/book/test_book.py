@@ -8,13 +8,16 @@ import json
 import re
 import subprocess
 import sys
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import autodiff_edu as ad
+from tests.book.test_reference import page_of_the_book
 from tests.helpers.browser import axe
 from tests.helpers.depth import FULL, draws
 from tests.helpers.forms import sample, whole
@@ -97,6 +100,65 @@ def test_the_book_stands_alone(built):
         assert meant in heads_at(entry_of(word, built), pages)
     for lecture in BOOK.parent.glob("notebooks/*.ipynb"):
         assert Path("lectures", f"{lecture.stem}.html") in pages
+
+
+def test_under_any_address_every_link_leads_to_something(built):
+    """All links inside are relative, so the book may stand in a folder of a site."""
+    pages = {path.resolve(): path.read_text("utf-8") for path in built.rglob("*.html")}
+    names = {
+        path: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for path, text in pages.items()
+    }
+    dead = []
+    for path, text in pages.items():
+        for link in set(re.findall(r'\b(?:href|src)="([^"]+)"', text)):
+            place, _, part = unescape(link).partition("#")
+            if re.match(r"\w+:", place):
+                continue  # of another site; what a page fetches is looked at above
+            target = (path.parent / unquote(place.partition("?")[0])).resolve() if place else path
+            known = part in names.get(target, {part}) or not part
+            if place.startswith("/") or not target.exists() or not known:
+                dead.append((path.name, link))
+    assert dead == []
+
+
+PAPER = """
+const seen = (e) => e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true});
+const all = (words) => [...document.querySelectorAll(words)];
+return {
+  chrome: all(".bd-sidebar-primary, .bd-header-article, .prev-next-area").filter(seen).length,
+  closed: all("details > :not(summary)").filter((e) => !seen(e)).length,
+  wide: all(".bd-content pre").filter((e) => e.scrollWidth > e.clientWidth + 1).length,
+  frames: all(".autodiff-film section").filter((e) => !seen(e)).length,
+  films: all(".autodiff-film").length,
+  answers: all("details").length,
+};
+"""
+
+
+def test_on_paper_code_is_wrapped_answers_are_open_and_a_film_is_a_strip(built, chromium):
+    chromium.open(built / "lectures" / "05_reverse_mode.html")
+    chromium.resize(650, 900)  # as wide as a page
+    chromium.tell("Emulation.setEmulatedMedia", media="print")
+    try:
+        found = chromium.run(PAPER)
+    finally:
+        chromium.prefer("light")
+        chromium.resize(1280, 720)
+    assert found.pop("films") >= 2 and found.pop("answers") > 5
+    assert set(found.values()) == {0}, found
+
+
+def test_a_lecture_is_printed_as_a_pdf_file(built, chromium, tmp_path):
+    write_pdf = page_of_the_book("pdf").write_pdf
+    write_pdf(built / "lectures" / "05_reverse_mode.html", tmp_path / "new" / "05.pdf")
+    data = (tmp_path / "new" / "05.pdf").read_bytes()
+    assert data.startswith(b"%PDF-") and data.count(b"/Type /Page\n") > 20
+
+
+def test_a_lecture_has_its_number_beside_each_page(built):
+    text = (built / "first_ten_minutes.html").read_text("utf-8")
+    assert ">5 Reverse mode</a>" in text and ">0 A tour</a>" in text
+    assert '<link rel="icon" href="_static/favicon.svg"' in text
 
 
 @pytest.mark.parametrize("part", range(4))

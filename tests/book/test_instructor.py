@@ -55,11 +55,13 @@ def test_the_version_is_told_once(typed, place):
 
 
 def test_the_wheel_has_what_slides_are_made_of(place):
-    """Not Reveal and MathJax: these are packages of the extra `slides`."""
+    """MathJax among it, with its licence; Reveal is a package of the extra `slides`."""
     (wheel,) = place.glob("*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
-    ours = (dev.ROOT / "autodiff_edu" / "course" / "slides" / "static").iterdir()
-    assert {f"autodiff_edu/course/slides/static/{path.name}" for path in ours} <= names
+    static = dev.ROOT / "autodiff_edu" / "course" / "slides" / "static"
+    ours = [path for path in static.rglob("*") if path.is_file()]
+    assert {path.relative_to(dev.ROOT).as_posix() for path in ours} <= names
+    assert "autodiff_edu/course/slides/static/mathjax/LICENSE-mathjax" in names
 
 
 def test_slides_are_written_there(place):
@@ -108,13 +110,15 @@ def test_a_class_is_graded(typed, place):
     of_dan = told[told.index("dan: 11 of 13") :]
     assert "\n    count-check: wrong. count: SyntaxError" in of_dan
     assert "\n    break-check: stopped. counterexample" in of_dan
-    rows = list(csv.DictReader((place / "class.csv").open(encoding="utf-8")))
+    rows = list(csv.DictReader((place / "class.csv").open(encoding="utf-8-sig")))
     assert {row["name"]: int(row["points"]) for row in rows} == {
         n: p for n, (_, p) in ANSWERS.items()
     }
-    assert rows[1]["backward-check"] == "0" and rows[1]["order-check"] == "3"
+    assert rows[1]["05/backward"] == "0" and rows[1]["05/order"] == "3"
     page = (place / "class.html").read_text("utf-8")
-    assert page.count('<th scope="row">') == len(ANSWERS) and "not written" in page
+    table, tasks = page.split("<h2>Tasks</h2>")
+    assert table.count('<th scope="row">') == len(ANSWERS) and "not written" in table
+    assert '<th scope="row">05/backward</th>' in tasks
 
 
 def handed_in(released, solved, cells):

@@ -18,6 +18,12 @@ from dev import ROOT
 from tests.course.grading.classes import RIGHT, instructor
 
 
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    """A grading has its journal there."""
+    monkeypatch.chdir(tmp_path)
+
+
 def typed(*words, **options):
     return CliRunner().invoke(commands, [str(word) for word in words], **options)
 
@@ -204,8 +210,10 @@ def test_a_file_that_is_not_ours_is_graded_as_nothing(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text("hello", "utf-8")
     done = typed("check", path, "--csv", tmp_path / "c.csv")
-    assert done.exit_code == 0 and "a: 0 of 0\n    the file is no notebook" in done.stdout
-    assert (tmp_path / "c.csv").read_text("utf-8").startswith("name,exercise,points,of,remarks\n")
+    assert done.exit_code == 1 and "a: not graded\n    the file is no notebook" in done.stdout
+    assert (
+        (tmp_path / "c.csv").read_text("utf-8-sig").startswith("name,exercise,points,of,remarks\n")
+    )
 
 
 @pytest.mark.each("seconds", ["-1", "0", "1e300"])
@@ -232,7 +240,7 @@ def test_what_grading_lacks_is_told(missing, tmp_path, monkeypatch):
 def test_a_folder_among_the_files_is_reported_and_one_that_is_missing_is_told_first(tmp_path):
     (tmp_path / "a.ipynb").mkdir()
     done = typed("check", tmp_path / "a.ipynb")
-    assert done.exit_code == 0 and "a: 0 of 0\n    the file cannot be read" in done.stdout
+    assert done.exit_code == 1 and "a: not graded\n    the file cannot be read" in done.stdout
     done = typed("check", tmp_path / "a.ipynb", "--csv", tmp_path / "none" / "c.csv")
     assert done.exit_code == 1 and "cannot be written" in done.stderr and not done.stdout
 
@@ -244,8 +252,8 @@ def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
     notebook["cells"][1]["source"] = "\ud800"
     path.write_text(json.dumps(notebook), "utf-8")
     done = typed("check", path, "--csv", tmp_path / "c.csv", "--html", tmp_path / "c.html")
-    assert done.exit_code == 0, done.exception
-    assert "a: 0 of 0" in done.stdout and (tmp_path / "c.html").stat().st_size > 500
+    assert done.exit_code == 1 and "1 not graded: a" in done.stderr, done.exception
+    assert "a: not graded" in done.stdout and (tmp_path / "c.html").stat().st_size > 500
 
 
 # ---- doctor
@@ -259,7 +267,8 @@ def test_the_doctor_says_what_to_install(monkeypatch):
     found = doctor.packages("lectures", ["nbformat", "no_such_thing"], "pip install it")
     assert not found.works and found.words == "no_such_thing is missing: pip install it"
     monkeypatch.setattr(doctor, "pictures", lambda: 1 / 0)
-    assert doctor.tried("pictures", doctor.pictures) == ("pictures", False, "division by zero")
+    found = doctor.Finding("pictures", False, "division by zero")
+    assert doctor.tried("pictures", doctor.pictures) == found
 
 
 def test_a_wheel_has_its_lectures_beside_the_course(tmp_path, monkeypatch):
@@ -342,3 +351,21 @@ def test_a_handout_has_the_lectures_without_outputs(tmp_path):
         assert not any(cell.get("outputs") for cell in cells)
     assert "there already" in typed("lectures", tmp_path, "--handout").stdout
     assert "kept: it differs from ours" in typed("lectures", tmp_path).stdout
+
+
+@pytest.mark.each(("needed", "code"), [(True, 1), (False, 0)])
+def test_the_exit_code_of_the_doctor_tells_whether_the_course_works(needed, code, monkeypatch):
+    found = [doctor.Finding("one", True, ""), doctor.Finding("two", False, "install it", needed)]
+    monkeypatch.setattr(doctor, "findings", lambda: found)
+    done = typed("doctor")
+    assert done.exit_code == code and "MISSING  two: install it" in done.stdout
+
+
+def test_the_doctor_grades_a_notebook_and_names_the_machine(monkeypatch):
+    assert "a notebook that is right has its point" in doctor.grading()
+    monkeypatch.setattr(doctor, "TASK", (doctor.TASK[0], ("t", "1 / 0", doctor.TASK[1][2])))
+    finding = doctor.tried("grading", doctor.grading)
+    assert not finding.works and "ZeroDivisionError" in finding.words
+    assert all(
+        word in doctor.machine() for word in ("autodiff-edu", "processors", sys.platform[1:4])
+    )

@@ -21,7 +21,7 @@ import autodiff_edu as ad
 from autodiff_edu import course
 from autodiff_edu.course import Wrong, check_found, check_function, limited
 from autodiff_edu.course.harness import clock, supervisor
-from autodiff_edu.course.harness.feedback import Stopped
+from autodiff_edu.course.harness.feedback import Ended, Stopped
 from autodiff_edu.course.harness.limits import Limits, limits
 from autodiff_edu.course.harness.starter import FORKS, python
 from autodiff_edu.course.harness.supervisor import SUPERVISOR
@@ -140,10 +140,11 @@ def test_an_answer_that_ends_its_parent_harms_no_other(capsys):
         os.kill(os.getppid(), signal.SIGKILL)
         return 3
 
-    for student in (ends, three):
-        SUPERVISOR.dismiss()
-        check(student)
-    assert capsys.readouterr().out == "ends: three\nthree: three\n"
+    SUPERVISOR.dismiss()
+    with pytest.raises(Ended, match="ends: it ended the process in which it ran"):
+        check(ends)
+    check(three)
+    assert capsys.readouterr().out == "three: three\n"
 
 
 def test_a_student_who_stops_the_check_is_obeyed(monkeypatch):

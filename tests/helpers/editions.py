@@ -45,7 +45,7 @@ def made(name):
     python = folder / dev.PYTHON.relative_to(dev.VENV)
     dev.run(uv, "venv", "-q", "--clear", "--python", interpreter, folder)
     target = ("--python", python, "--resolution", resolution)
-    dev.run(uv, "pip", "install", "-q", *target, "-e", ".[dev]")
+    dev.run(uv, "pip", "install", "-q", *target, "-e", ".[dev,pictures]")
     return python
 
 

@@ -19,11 +19,12 @@ import dev
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 README = (ROOT / "README.md").read_text("utf-8")
-REQUIRED = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["dev"]
-EXTRAS = PROJECT["optional-dependencies"]["jax"]
+EXTRAS = PROJECT["optional-dependencies"]
+REQUIRED = PROJECT["dependencies"] + EXTRAS["dev"] + EXTRAS["pictures"]
 
 # A link is a promise that it will still be there: a new host is added here on purpose.
-HOSTS = {"www.w3.org", "doi.org", "arxiv.org", "localhost"}
+HOSTS = {"www.w3.org", "doi.org", "arxiv.org", "localhost", "mybinder.org"}
+BY_OTHERS = ("autodiff_edu/course/slides/static/mathjax/", "tests/helpers/axe/")
 PRIVATE_PATH = re.compile(r"(?<![\w+/.])/(?:root|home|Users|work|tmp|opt|mnt|var)/\w+")
 LINK = re.compile(r"\w://([\w.-]+)")
 
@@ -32,9 +33,8 @@ def kept_files():
     """Every text that git keeps or is about to keep, by the name of its file."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    paths = {
-        name: ROOT / name for name in names.split("\0") if not name.endswith((".png", ".woff"))
-    }
+    ours = [name for name in names.split("\0") if not name.startswith(BY_OTHERS)]
+    paths = {name: ROOT / name for name in ours if not name.endswith((".png", ".woff"))}
     return {name: path.read_text("utf-8") for name, path in paths.items() if path.is_file()}
 
 
@@ -54,7 +54,7 @@ def test_constraints_pin_every_requirement_and_name_no_host():
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     pin = re.compile(r"[\w.-]+==[\w.]+( ; [\w.*<>=!' ()]+)?")
     assert [line for line in lines if not pin.fullmatch(line)] == []
-    assert {name_of(r) for r in [*REQUIRED, *EXTRAS]} <= {name_of(line) for line in lines}
+    assert {name_of(r) for r in [*REQUIRED, *EXTRAS["jax"]]} <= {name_of(line) for line in lines}
 
 
 def test_ci_runs_the_command_of_the_readme():
@@ -130,3 +130,11 @@ def test_nothing_private_is_kept():
     hosts = {name: set(LINK.findall(text)) - HOSTS for name, text in files.items()}
     assert {name: found for name, found in paths.items() if found} == {}
     assert {name: found for name, found in hosts.items() if found} == {}
+
+
+@pytest.mark.parametrize("folder", BY_OTHERS)
+def test_what_others_wrote_stands_with_its_licence(folder):
+    """Whole files, as they were published; nobody edits them."""
+    script, licence = sorted((ROOT / folder).iterdir(), key=lambda path: path.suffix != ".js")
+    assert script.suffix == ".js" and script.stat().st_size > 400_000
+    assert re.search("Apache License|Mozilla Public License", licence.read_text("utf-8"))

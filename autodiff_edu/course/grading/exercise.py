@@ -1,5 +1,7 @@
 """The instructor's notebook, as cells that are run in order; and which notebook an answer is to."""
 
+import re
+import symtable
 from collections.abc import Collection, Iterable
 from math import inf, nan
 from pathlib import Path
@@ -9,6 +11,8 @@ import nbformat
 
 from ..harness.markers import without_markers
 from ..harness.student import check_ids, emptied, roles
+
+MAGIC = re.compile(r"(?m)^[%!].*")  # a line of IPython's
 
 
 class Cell(NamedTuple):
@@ -41,6 +45,21 @@ class Exercise(NamedTuple):
     def points(self) -> float:
         """How many points there are."""
         return sum(cell.points or 0 for cell in self.tasks)
+
+    @property
+    def theirs(self) -> list[str]:
+        """The names that students are to write: those that our own answers define."""
+        return sorted(set().union(*map(names, self.answers.values())))
+
+
+def names(cell: Cell) -> set[str]:
+    """The names that a cell defines, as a module would."""
+    source = MAGIC.sub("pass", cell.source)
+    try:
+        table = symtable.symtable(source, cell.name, "exec")
+    except SyntaxError:
+        return set()
+    return {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported()}
 
 
 def read_exercise(path: Path) -> Exercise:

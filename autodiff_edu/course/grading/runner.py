@@ -7,18 +7,16 @@ is put back, and told. When a cell does not end, the process is stopped from out
 import json
 import os
 import sys
-import warnings
 from types import ModuleType
 from typing import Any
 
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
-
 from ...core.sanitize import PLACE
-from ..harness.limits import limited
+from ..harness.limits import HAS_LIMIT, at_most, limited
 from ..harness.supervisor import SUPERVISOR
 from ..harness.verdict import Paper
-from ..harness.worker import READY, SHARED, private, send
+from ..harness.worker import READY, SHARED, WATCH, private, send
+from .keeper import keep
+from .shell import Shell
 
 PRINTED = 2_000  # characters that are kept of what a cell prints
 LONGEST = 1_500  # characters of a message
@@ -29,63 +27,41 @@ Names = dict[tuple[str, str], tuple[dict[str, Any], Any]]  # where each stands, 
 
 def serve() -> None:
     """Read cells as JSON, run them one after the other, and say what became of each."""
+    keeper = keep()
     cells, verdicts = private(0, "rb"), private(1, "wb")
-    wanted = json.loads(cells.readline())
-    limit(wanted["memory"])
+    order = json.loads(cells.readline())
+    at_most("RLIMIT_FSIZE", FILES)
+    is_limited = HAS_LIMIT and at_most("RLIMIT_AS", order["memory"])
     SUPERVISOR.starter.fork(cells, verdicts)  # while nothing of a student's has been run
-    run = shell()
-    send(verdicts, READY)
-    with limited(seconds=wanted["seconds"], wait=wanted["wait"]):
-        for is_answer, source in wanted["cells"]:
-            send(verdicts, json.dumps(outcome(run, is_answer, source)).encode() + b"\n")
+    shell = Shell.begun(order["theirs"])
+    send(verdicts, READY if is_limited else WATCH)
+    with limited(seconds=order["seconds"], wait=order["wait"]):
+        for is_answer, source in order["cells"]:
+            said = outcome(shell, is_answer, source) | {"mark": order["mark"]}
+            if keeper.ended():
+                os._exit(1)
+            send(verdicts, json.dumps(said).encode() + b"\n")
     cells.read()  # until it is stopped: what an answer started is found from here
     os._exit(0)  # whatever threads a student left
 
 
-def limit(memory: int) -> None:
-    """So much memory, and files of a bounded size, where the system can see to it."""
-    try:
-        import resource
-    except ImportError:
-        return
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, FILES)):
-        hard = resource.getrlimit(kind)[1]
-        resource.setrlimit(kind, (most, hard))
-
-
-def shell() -> Any:
-    """IPython, as a notebook has it, without its history."""
-
-    class Shell(InteractiveShell):
-        def enable_gui(self, gui: Any = None) -> None:
-            """Nothing: `%matplotlib inline` asks for it."""
-
-        def ask_exit(self) -> None:
-            """End the cell: `exit()` asks for it, and would end a notebook."""
-            raise SystemExit("this cell asked to end the notebook")
-
-    warnings.simplefilter("ignore")
-    quiet = Config(
-        {"HistoryManager": {"enabled": False}, "InteractiveShell": {"colors": "NoColor"}}
-    )
-    return Shell.instance(config=quiet)
-
-
-def outcome(run: Any, is_answer: bool, source: str) -> dict[str, Any]:
-    """What became of a cell: the kind of error or "", the words, what was printed and put back."""
-    before = guarded(run.user_ns) if is_answer else {}
+def outcome(shell: Shell, is_answer: bool, source: str) -> dict[str, Any]:
+    """The outcome of a cell: the kind of error or "", the words, what was printed and put back, and
+    the commands that were not run."""
+    before = guarded(shell.user_ns) if is_answer else {}
     paper, out, err = Paper(PRINTED), sys.stdout, sys.stderr
     sys.stdout = sys.stderr = paper
+    shell.refused = []
     try:
-        done = type(run).run_cell(run, source, store_history=False)  # a student may hide the other
-        error = done.error_before_exec or done.error_in_exec
+        error = Shell.cell(shell, source, is_answer)  # a student may hide that of the object
     except BaseException as raised:  # a student's class may raise when it is shown
         error = raised
     finally:
         sys.stdout, sys.stderr = out, err
-    changed = put_back(before)
+    changed, commands = put_back(before), list(map(str, shell.refused))
     kind = type(error).__name__ if error is not None else ""
-    return {"kind": kind, "words": words(error), "printed": paper.getvalue(), "changed": changed}
+    said = {"kind": kind, "words": words(error), "printed": paper.getvalue()}
+    return said | {"changed": changed, "commands": commands}
 
 
 def words(error: BaseException | None) -> str:

@@ -3,53 +3,30 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from ..harness.cpu_time import processors
 from ..harness.starter import Starter
 from .exercise import Cell, Exercise, best
-from .run import RUNNER, Cells, Limits, Outcome, run
-from .submission import Submission, answers, read_submission
+from .journal import Journal, digest, key_of
+from .look import digests, notes
+from .marks import CUT, KINDS, Mark, Result
+from .run import RUNNER, Limits, NotStarted, Outcome, run
+from .submission import Submission, answers, helpers, read_submission
 
-KINDS = {"": "right", "Unsolved": "not written", "Stopped": "stopped", "Ended": "ended"}
 OURS = {"Wrong", "Unsolved"}  # errors whose message says all
+TRIES = 3  # how often the grader may end while an answer runs
+OVER = "the grading has ended"
 
 
-class Mark(NamedTuple):
-    """The points of a task, and why some are missing."""
+class Interrupted(KeyboardInterrupt):
+    """A person ended the grading."""
 
-    task: str
-    points: float
-    of: float
-    kind: str  # right, wrong, not written, stopped, ended
-    words: str = ""
-
-
-class Result(NamedTuple):
-    """What a student's file is worth."""
-
-    name: str
-    exercise: str
-    marks: tuple[Mark, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-    @property
-    def points(self) -> float:
-        """All points."""
-        return sum(mark.points for mark in self.marks)
-
-    @property
-    def stopped(self) -> list[str]:
-        """The tasks whose cells did not come to their end."""
-        return [mark.task for mark in self.marks if mark.kind == "stopped"]
-
-    @property
-    def of(self) -> float:
-        """All points that there are."""
-        return sum(mark.of for mark in self.marks)
+    def __init__(self, results: list[Result]):
+        super().__init__()
+        self.results = results
 
 
 def grade(
@@ -58,6 +35,7 @@ def grade(
     limits: Limits | None = None,
     jobs: int = 1,
     done: Callable[[], None] = lambda: None,
+    journal: Journal | None = None,
 ) -> list[Result]:
     """What students' files are worth.
 
@@ -73,30 +51,122 @@ def grade(
         How many files are graded at the same time: never more than there are processors.
     done : callable, optional
         Called after each file.
+    journal : Journal, optional
+        What is known already; each result is written there at once.
 
     Returns
     -------
     list of Result
-        One for each file, in their order. No file makes this fail. An answer that was stopped is
-        graded once more, alone.
+        One for each file, in their order. No file makes this fail. An answer that was stopped, or
+        ended its process, is graded once more, alone.
+
+    Raises
+    ------
+    NotStarted
+        If no process for answers can be started here: no answer is to blame.
+    Interrupted
+        If a person ends it. It has the results that are known.
     """
-    names, starter = distinct(paths), Starter(RUNNER)
+    work = Grading(paths, exercises, limits or Limits(), done, journal or Journal())
+    try:
+        return work.results(jobs)
+    except KeyboardInterrupt:
+        work.journal.pause()
+        raise Interrupted(work.so_far()) from None
+    finally:
+        work.close()
 
-    def one(k: int) -> Result:
-        given = read_submission(names[k], paths[k])
-        start = partial(run, limits=limits or Limits(), start=starter.start)
-        return graded(given, best(given.cells, exercises) or only(exercises), start)
 
-    def first(k: int) -> Result:
-        try:
-            return one(k)
-        finally:
-            done()
+class Grading:
+    """The way of a class through the grader: first those that nothing speaks against, side by side;
+    then, alone, those during which the grader ended before; then, once more, those cut off."""
 
-    with closing(starter):
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        exercises: Sequence[Exercise],
+        limits: Limits,
+        done: Callable[[], None],
+        journal: Journal,
+    ):
+        self.paths, self.exercises, self.limits, self.done = paths, exercises, limits, done
+        self.journal, self.names, self.is_over = journal, distinct(paths), False
+        settings = digest(exercises, limits, journal.version)
+        self.keys = [key_of(path, settings) for path in paths]
+        self.faults: dict[str, Result] = {}  # ours, so that they are not kept
+        self.has_run = False
+        self.starter = Starter(RUNNER, keeper=True)
+
+    def results(self, jobs: int) -> list[Result]:
+        """The result of each file."""
+        journal, files = self.journal, {key: k for k, key in reversed([*enumerate(self.keys)])}
+        rest = [k for key, k in files.items() if key not in journal.results]
+        for _ in range(len(self.keys) - len(rest)):
+            self.done()
+        alone = [k for k in rest if journal.begun[self.keys[k]]]
         with ThreadPoolExecutor(max_workers=min(jobs, processors())) as pool:
-            results = list(pool.map(first, range(len(paths))))
-        return [one(k) if result.stopped else result for k, result in enumerate(results)]
+            try:
+                list(pool.map(self.first, sorted(set(rest) - set(alone))))
+            except BaseException:
+                self.close()
+                raise
+        for k in alone:
+            self.first(k)
+        for key in files.keys() & journal.results.keys() - journal.final:
+            journal.add(key, self.one(files[key]), final=True)
+        if not self.faults:
+            journal.end()
+        return self.so_far()
+
+    def so_far(self) -> list[Result]:
+        """The results that are known, in the order of the files."""
+        pairs, results = zip(self.names, self.keys, strict=True), self.journal.results | self.faults
+        return [results[key]._replace(name=name) for name, key in pairs if key in results]
+
+    def first(self, k: int) -> None:
+        """Grade a file, and write what came out."""
+        key = self.keys[k]
+        tries = self.journal.begun[key]
+        self.journal.begin(key)
+        if tries < TRIES:
+            self.try_once(k, key)
+        else:
+            self.fault(k, f"the grading ended {tries} times while this answer ran")
+        self.done()
+
+    def try_once(self, k: int, key: str) -> None:
+        """Grade it, if a process can be started. Raise NotStarted if none ever was."""
+        try:
+            result = self.one(k)
+            if self.is_over:  # which may be the reason that its process ended
+                raise NotStarted(OVER)
+            self.journal.add(key, result, final=not result.cut)
+            self.has_run = True
+        except NotStarted as error:
+            if not self.has_run:
+                raise
+            self.fault(k, str(error))
+
+    def fault(self, k: int, why: str) -> None:
+        """This file is not graded."""
+        self.faults[self.keys[k]] = Result(self.names[k], "", remarks=(why,), graded=False)
+
+    def one(self, k: int) -> Result:
+        """The result of a file. Raise NotStarted if no process can be started for it."""
+        given = read_submission(self.names[k], self.paths[k])
+        start = partial(run, limits=self.limits, start=self.start)
+        return graded(given, best(given.cells, self.exercises) or only(self.exercises), start)
+
+    def start(self, *args: Any, **own: str) -> Any:
+        """A process for cells. After the end there is none."""
+        if self.is_over:
+            raise NotStarted(OVER)
+        return self.starter.start(*args, **own)
+
+    def close(self) -> None:
+        """End all processes."""
+        self.is_over = True
+        self.starter.close()
 
 
 def only(exercises: Sequence[Exercise]) -> Exercise | None:
@@ -118,35 +188,57 @@ def distinct(paths: Sequence[Path]) -> list[str]:
 
 
 def graded(
-    given: Submission, exercise: Exercise | None, run: Callable[[Cells], list[Outcome]]
+    given: Submission, exercise: Exercise | None, run: Callable[..., list[Outcome]]
 ) -> Result:
     """The result of one file, whose cells this function runs."""
     if exercise is None:
         no_cells = "there is no cell of an exercise that we know"
-        return Result(given.name, "", remarks=given.remarks or (no_cells,))
+        return Result(given.name, "", remarks=given.remarks or (no_cells,), graded=False)
     sources, remarks = answers(given, exercise)
     if not any(given.cells.values()):
         marks = [Mark(t.name, 0, t.points or 0, "not written") for t in exercise.tasks]
-        return Result(given.name, exercise.name, tuple(marks), remarks)
-    cells = [(c.is_answer, sources.get(c.name, c.source)) for c in exercise.cells]
-    outcomes = run(cells)
-    told = list(zip(exercise.cells, outcomes, strict=True))
-    return Result(given.name, exercise.name, tuple(marks_of(told)), (*remarks, *changes(told)))
+        return Result(given.name, exercise.name, tuple(marks), remarks, given.is_readable)
+    cells = list(in_order(given, exercise, sources))
+    outcomes = run([(c.is_answer, c.source) for c in cells], theirs=exercise.theirs)
+    told = list(zip(cells, outcomes, strict=True))
+    own = {cell.name: cell.source for cell in cells if cell.is_answer}
+    return Result(
+        given.name,
+        exercise.name,
+        tuple(marks_of(told)),
+        (*remarks, *changes(told)),
+        notes=tuple(notes(own, exercise)),
+        texts=tuple(digests(sources, exercise.answers)),
+    )
+
+
+def in_order(given: Submission, exercise: Exercise, sources: dict[str, str]) -> Iterator[Cell]:
+    """The exercise with the student's answers in their places, and the cells of their own."""
+    own = helpers(given, exercise)
+
+    def after(name: str) -> Iterator[Cell]:
+        title = f"the own cell after {name}" if name else "the first cell"
+        return (Cell(title, source, is_answer=True) for source in own.pop(name, ()))
+
+    yield from after("")
+    for cell in exercise.cells:
+        yield cell._replace(source=sources.get(cell.name, cell.source))
+        yield from after(cell.name)
 
 
 def marks_of(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[Mark]:
     """A mark for each cell that checks; errors of the answers before it are told with it."""
     before: list[str] = []
-    stopped = False  # is one of the answers before it not whole?
+    cut: list[str] = []  # the kinds of answers before it that are not whole
     for cell, outcome in told:
         if cell.points is None:
             before += [f"{cell.name}: {in_words(outcome)}"] * bool(cell.is_answer and outcome.kind)
-            stopped |= cell.is_answer and outcome.kind == "Stopped"
+            cut += [outcome.kind] * (cell.is_answer and outcome.kind in CUT)
             continue
-        kind = KINDS.get("Stopped" if stopped and outcome.kind else outcome.kind, "wrong")
+        kind = KINDS.get([*cut, outcome.kind][0] if outcome.kind else "", "wrong")
         words = "\n".join([*before, in_words(outcome)]) if outcome.kind else ""
         yield Mark(cell.name, 0 if outcome.kind else cell.points, cell.points, kind, words)
-        before, stopped = [], False
+        before, cut = [], []
 
 
 def in_words(outcome: Outcome) -> str:
@@ -157,8 +249,10 @@ def in_words(outcome: Outcome) -> str:
 
 
 def changes(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[str]:
-    """Remarks on answers that changed what is not theirs."""
+    """Remarks on answers that changed what is not theirs, or wanted to."""
     for cell, outcome in told:
         if outcome.changed:
             names = ", ".join(outcome.changed[:5])
             yield f"cell {cell.name} changed {names}, which was put back"
+        for command in outcome.commands:
+            yield f"cell {cell.name} calls `{command}`, which was not run"

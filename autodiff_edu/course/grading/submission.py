@@ -24,13 +24,16 @@ LONGEST = 100_000  # characters of a cell
 class Submission(NamedTuple):
     """A student's file: sources of cells by name, several where a cell is there twice.
 
-    The cells in which students write stand apart from the others, which do not count.
+    The cells in which students write stand apart from our others, which do not count, and from
+    their own: pairs of the cell of ours that stands before it, or "", and the source.
     """
 
     name: str
     cells: dict[str, list[str]]
     remarks: tuple[str, ...] = ()
     others: dict[str, str] = {}
+    own: tuple[tuple[str, str], ...] = ()
+    is_readable: bool = True
 
 
 def read_submission(name: str, path: Path) -> Submission:
@@ -53,12 +56,17 @@ def read_submission(name: str, path: Path) -> Submission:
             read = nbformat.reader.reads(text_of(contents(path, LARGEST)))
             notebook = nbformat.convert(read, 4)  # as `nbformat.reads`, which logs what is invalid
         found, remarks = named_cells(notebook.cells)
-        others = other_cells(notebook.cells)
+        others, own = other_cells(notebook.cells), tuple(own_cells(notebook.cells))
     except OSError as error:
-        return Submission(name, {}, (f"the file cannot be read: {error.strerror}",))
+        return unreadable(name, f"the file cannot be read: {error.strerror}")
     except Exception as error:  # nbformat has no common class for what is no notebook
-        return Submission(name, {}, (f"the file is no notebook ({type(error).__name__})",))
-    return Submission(name, found, remarks, others)
+        return unreadable(name, f"the file is no notebook ({type(error).__name__})")
+    return Submission(name, found, remarks, others, own)
+
+
+def unreadable(name: str, why: str) -> Submission:
+    """The submission of a file that is none."""
+    return Submission(name, {}, (why,), is_readable=False)
 
 
 def contents(path: Path, largest: int) -> bytes:
@@ -112,6 +120,33 @@ def other_cells(cells: Any) -> dict[str, str]:
         for cell, nbgrader in stated
         if isinstance(nbgrader, dict) and not nbgrader.get("solution")
     }
+
+
+def own_cells(cells: Any) -> Iterator[tuple[str, str]]:
+    """The code cells without a name that are not empty, each with the name of ours before it."""
+    before = ""
+    for cell in cells:
+        stated = cell.metadata.get("nbgrader")
+        name = stated.get("grade_id") if isinstance(stated, dict) else None
+        if isinstance(name, str) and name:
+            before = name
+        elif cell.cell_type == "code" and str(cell.source).strip():
+            yield before, str(cell.source)
+
+
+def helpers(submission: Submission, exercise: Exercise) -> dict[str, list[str]]:
+    """The sources of the student's own cells that are run, by the cell of ours that they follow.
+
+    They may have what an answer needs. Behind the last check nothing needs them.
+    """
+    places = ["", *(cell.name for cell in exercise.cells)]
+    last = places.index(exercise.tasks[-1].name)
+    ours = [lines(text) for cell in exercise.cells for text in (cell.source, cell.handed_out)]
+    own: dict[str, list[str]] = {}
+    for place, source in submission.own:
+        if place in places[:last] and len(source) <= LONGEST and lines(source) not in ours:
+            own.setdefault(place, []).append(source)
+    return own
 
 
 def answers(given: Submission, exercise: Exercise) -> tuple[dict[str, str], tuple[str, ...]]:

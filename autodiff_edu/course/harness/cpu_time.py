@@ -57,13 +57,25 @@ class Tree:
 
     def waiting(self) -> str:
         """The question to ask where it uses none."""
-        try:
-            if self.root.status() == self.stopped:
-                return "is its process stopped, by a signal?"
-        except self.error:
-            pass
-        started = len(self.processes()) - 1 - self.helpers
+        processes = self.processes()
+        if any(self.is_stopped(process) for process in processes):
+            return "is its process stopped, by a signal?"
+        started = len(processes) - 1 - self.helpers
         return f"does it wait for {started} processes that it started?" if started > 1 else WAITING
+
+    def is_stopped(self, process: Any) -> bool:
+        try:
+            return process.status() == self.stopped
+        except self.error:
+            return False
+
+    def size(self) -> int:
+        """The bytes of memory of all of them."""
+        sizes = []
+        for process in self.processes():
+            with suppress(self.error):  # it has ended
+                sizes.append(process.memory_info().rss)
+        return sum(sizes)
 
     def total(self, processes: list[Any]) -> float:
         """The seconds of these processes, and of all that ended."""

@@ -38,6 +38,10 @@ class Stopped(Wrong):
     """An answer that did not come to its end: its time or its steps were over, or it waited."""
 
 
+class Ended(Wrong):
+    """An answer that ended the process in which it ran."""
+
+
 def complain(what: str, needed: Any, got: Any, at: str = "") -> NoReturn:
     """Raise Wrong: what is wrong, what the task asks for, what there is, and where."""
     lines = [what, f"  needed    {needed}", f"  got       {got}"]

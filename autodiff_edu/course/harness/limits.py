@@ -14,7 +14,27 @@ from typing import NamedTuple
 from .clock import Clock
 from .cpu_time import Own
 
-HAS_LIMIT = sys.platform == "linux"  # elsewhere nobody stops an allocation: the size is watched
+
+def at_most(kind: str, most: int | None = None) -> bool:
+    """Set a limit of the system for this process, such as "RLIMIT_AS", or the hard limit where that
+    is lower; without a number, to what it is. Return whether the system does so: macOS refuses,
+    Windows has no limits, and a container may forbid it.
+    """
+    try:
+        import resource
+
+        number = getattr(resource, kind)
+        soft, hard = resource.getrlimit(number)
+        if most is not None:
+            soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(number, (soft, hard))
+    except (ImportError, OSError, ValueError):
+        return False
+    return True
+
+
+# elsewhere nobody stops an allocation: the size is watched
+HAS_LIMIT = sys.platform == "linux" and at_most("RLIMIT_AS")
 
 
 class Limits(NamedTuple):
@@ -101,11 +121,12 @@ def short_of_memory(allowed: int) -> Iterator[None]:
 
     before = resource.getrlimit(resource.RLIMIT_AS)
     reserved, used = sizes()
-    resource.setrlimit(resource.RLIMIT_AS, (reserved + max(0, allowed - used), before[1]))
+    is_set = at_most("RLIMIT_AS", reserved + max(0, allowed - used))
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_AS, before)
+        if is_set:
+            resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def sizes() -> tuple[int, int]:

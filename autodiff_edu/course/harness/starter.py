@@ -16,16 +16,26 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
 from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from .cpu_time import end
+from .orphans import adopt, end_children, end_with_parent
 
 FORKS = sys.platform == "linux"
 PATIENCE = 60.0  # seconds of silence, after which a process is started without the server
 LONGEST = 1 << 16  # bytes of a message
+KEEPER = """
+import os, subprocess, sys, time
+parent, child = os.getppid(), subprocess.Popen([sys.executable, "-c", sys.argv[1]])
+while child.poll() is None:
+    time.sleep(0.2)
+    if os.getppid() != parent:
+        os.killpg(0, 9)
+"""  # starts a program, and stands between it and its starter, which the program may want to end
 
 
 class Starter:
@@ -35,10 +45,13 @@ class Starter:
     ----------
     module : str
         Its name.
+    keeper : bool, default: False
+        Whether a process that starts anew is a child of a keeper, and not of this process. One that
+        a server forks is a child of the server.
     """
 
-    def __init__(self, module: str) -> None:
-        self.module, self.lock = module, Lock()
+    def __init__(self, module: str, keeper: bool = False) -> None:
+        self.module, self.keeper, self.lock = module, keeper, Lock()
         self.server: Server | None = None
 
     def start(self, folder: str | None = None, **own: str) -> Any:
@@ -46,12 +59,12 @@ class Starter:
 
         Raises OSError if none can be started. A server that fails is replaced at the next start.
         """
-        if FORKS:
+        for _ in range(2 * FORKS):
             with self.lock, suppress(OSError):
                 self.server = self.server or Server(self.module)
                 return self.server.fork(folder, own)
             self.close()
-        return anew(self.module, folder, **own)
+        return anew(self.module, folder, self.keeper, **own)
 
     def fork(self, *pipes: Any) -> None:
         """Let a fork of this process, which has loaded all, be the server: without these pipes."""
@@ -66,18 +79,23 @@ class Starter:
             self.server = None
 
 
-def anew(module: str, folder: str | None = None, **own: str) -> subprocess.Popen:
+def anew(
+    module: str, folder: str | None = None, keeper: bool = False, **own: str
+) -> subprocess.Popen:
     """A process that loads all itself."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    return python(f"from {module} import serve; serve()", own, cwd=folder, **pipes)
+    program = f"from {module} import serve; serve()"
+    if keeper:
+        return python(KEEPER, own, program, cwd=folder, **pipes)
+    return python(program, own, cwd=folder, **pipes)
 
 
-def python(program: str, own: dict[str, str], **options: Any) -> subprocess.Popen:
+def python(program: str, own: dict[str, str], *words: str, **options: Any) -> subprocess.Popen:
     """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it."""
     path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
     common = {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.Popen(
-        [sys.executable, "-c", program],
+        [sys.executable, "-c", program, *words],
         env=os.environ | common | own,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -151,6 +169,13 @@ class Forked:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
+    def is_orphan(self) -> bool:
+        """Has its server ended? One to which the end was sent says nothing more."""
+        try:
+            return self.server.ask({"ping": True}) != 0
+        except OSError:
+            return True
+
     def wait(self) -> None:
         """Wait until it is gone: after `kill`, since its server waits, too."""
         if not self.ended:
@@ -163,29 +188,50 @@ class Forked:
 
 
 def forks(module: str, line: socket.socket | None = None) -> None:
-    """Load a module, and fork whenever the line asks for it: `serve` of the module runs there."""
+    """Load a module, and fork whenever the line asks for it: `serve` of the module runs there.
+
+    A fork that has ended leaves nothing behind, and the end of the line is that of all forks.
+    """
     line = line or socket.socket(fileno=os.dup(0))
-    program = import_module(module)
+    program, alive = import_module(module), dict[int, str | None]()
     gc.collect()  # and freeze nothing: where things are frozen, expr/collector.py does not pause
-    while True:
-        message, pipes, *_ = socket.recv_fds(line, LONGEST, 2)
-        if not message:
-            return
-        order = json.loads(message)
+    adopt()
+    while message := received(line):
+        order, pipes = message
         if "wait" in order:
             number = os.waitpid(order["wait"], 0)[0]
+            alive.pop(number, None)
+            end_children(but=alive)
+        elif "ping" in order:
+            number = 0
         elif not (number := os.fork()):
             line.close()
             begin(pipes[0], pipes[1], order["folder"], order["own"])
             program.serve()
             os._exit(0)
+        else:
+            alive[number] = order["folder"]
         for pipe in pipes:
             os.close(pipe)
         line.send(b"%d" % number)
+    end_children()
+    for folder in filter(None, alive.values()):
+        rmtree(folder, ignore_errors=True)
+
+
+def received(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    """The next order with its pipes, or None at the end of the line."""
+    try:
+        message, pipes, *_ = socket.recv_fds(line, LONGEST, 2)
+    except OSError:
+        return None
+    return (json.loads(message), pipes) if message else None
 
 
 def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> None:
-    """Be like a process that was started anew, in a folder and with variables of its own."""
+    """Be like a process that was started anew, in a folder and with variables of its own; but end
+    with the server: who ends it, ends itself."""
+    end_with_parent()
     os.setsid()
     os.dup2(stdin, 0)
     os.dup2(stdout, 1)

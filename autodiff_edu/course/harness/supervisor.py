@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .clock import Clock, oversight
 from .cpu_time import Tree, end
 from .limits import HAS_LIMIT, limits
-from .starter import Starter
+from .starter import Forked, Starter
 from .verdict import Verdict
 
 GRACE = 0.5  # seconds of CPU time after the end, in which the worker may still say more than that
@@ -39,16 +39,17 @@ class Worker:
             stopped.append(Verdict(kind, f"{job.name}: {why}"))
             end(self.process)
 
-        clock = Clock(self.meter(), job.limits.seconds, job.limits.wait, GRACE)
-        size = Size(self.process.pid, job.limits.memory)
+        meter = self.meter()
+        clock = Clock(meter, job.limits.seconds, job.limits.wait, GRACE)
+        size = Size(meter, job.limits.memory)
         by_size = nullcontext() if HAS_LIMIT else oversight(size, lambda why: stop("wrong", why))
         with by_size, oversight(clock, lambda why: stop("stopped", f"no verdict {why}")):
             answer = self.asked(job)
         if stopped:
             return False, stopped[0]
-        if not answer:
+        if not answer or isinstance(self.process, Forked) and self.process.is_orphan():
             ended = "it ended the process in which it ran, as an endless recursion may"
-            return False, Verdict("wrong", f"{job.name}: {ended}")
+            return False, Verdict("ended", f"{job.name}: {ended}")
         fresh, *found = json.loads(answer)
         return fresh, Verdict(*found)
 
@@ -86,20 +87,15 @@ class Worker:
 
 
 class Size(NamedTuple):
-    """The bytes of memory that a process may have."""
+    """The bytes of memory that a process may have, with all that it starts."""
 
-    process: int
+    tree: Tree
     most: int
 
     def over(self) -> str:
         """The reason to end it, if it has more."""
-        import psutil
-
-        try:
-            size = psutil.Process(self.process).memory_info().rss
-        except psutil.Error:
-            return ""
-        return f"more than {self.most / 1e6:,.0f} MB of memory were needed" * (size > self.most)
+        more = self.tree.size() > self.most
+        return f"more than {self.most / 1e6:,.0f} MB of memory were needed" * more
 
     def pause(self) -> float:
         """How long to wait for the next look: memory grows fast."""

@@ -10,17 +10,22 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
-from .feedback import Stopped, Unsolved, Wrong
+from .feedback import Ended, Stopped, Unsolved, Wrong
 from .guard import is_installed
 from .limits import counting_down, limits
 
 LONGEST = 4_000  # characters of a message
-KINDS: dict[str, type[Wrong]] = {"wrong": Wrong, "unsolved": Unsolved, "stopped": Stopped}
+KINDS: dict[str, type[Wrong]] = {
+    "wrong": Wrong,
+    "unsolved": Unsolved,
+    "stopped": Stopped,
+    "ended": Ended,
+}
 JUDGING = ContextVar("JUDGING", default=False)  # is a check under way in this process?
 
 
 class Verdict(NamedTuple):
-    """Right, wrong, unsolved or stopped; why; and what was printed."""
+    """Right, wrong, unsolved, stopped or ended; why; and what was printed."""
 
     kind: str
     message: str = ""

@@ -19,6 +19,7 @@ from .limits import Limits, limited, memory_in_use, short_of_memory
 from .verdict import Verdict, verdict
 
 READY = b"ready\n"
+WATCH = b"ready, and its memory has no limit\n"  # said where it is to be watched from outside
 SPARE = 100_000_000  # bytes that a check may leave behind, since libraries keep some
 SHARED = {"builtins", "math", "numpy", "numpy.linalg", "numpy.random"}  # modules that students know
 SHARED |= {".".join(__name__.split(".")[:k]) for k in (1, 2)}  # autodiff_edu, and its course
@@ -36,8 +37,11 @@ def serve() -> None:
 
 
 def private(descriptor: int, mode: str) -> Any:
-    """The pipe behind standard input or output, where no print and no input() can reach it."""
+    """The pipe behind standard input or output, where no print and no input() can reach it. Forks
+    of this process do not have it: else it would have no end while one of them goes on."""
     pipe = os.fdopen(os.dup(descriptor), mode)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=pipe.close)
     with open(os.devnull, mode) as nothing:
         os.dup2(nothing.fileno(), descriptor)
     return pipe

@@ -13,9 +13,9 @@ from pathlib import Path
 from .sections import Section, sections, words
 
 HERE = Path(__file__).parent / "static"
-NEEDED = ("nbconvert", "sphinx_revealjs", "sphinx-mathjax-offline", "matplotlib")
+NEEDED = ("nbconvert", "sphinx_revealjs", "matplotlib")
 REVEAL = "_static/revealjs"
-MATHJAX = "static/mathjax/tex-svg-full.js"  # one file, no fonts
+MATHJAX = HERE / "mathjax"  # 3.2.2: one file, no fonts, and its licence; the book has it, too
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
 
 
@@ -86,15 +86,17 @@ def package(name: str) -> Path:
 
 def write_static(folder: Path) -> None:
     """Copy what all pages share."""
-    _, revealing, typesetting, plotting = map(package, NEEDED)
-    reveal, mathjax = revealing / REVEAL, typesetting / MATHJAX
+    _, revealing, plotting = map(package, NEEDED)
+    reveal = revealing / REVEAL
     fonts = plotting / "mpl-data" / "fonts" / "ttf"
     sources = [reveal / "dist" / name for name in ("reveal.css", "reveal.js")]
-    sources += [reveal / "plugin" / "notes" / "notes.js", mathjax, *HERE.iterdir()]
+    sources += [reveal / "plugin" / "notes" / "notes.js", MATHJAX / "tex-svg-full.js"]
+    sources += [path for path in HERE.iterdir() if path.is_file()]
     folder.mkdir(parents=True, exist_ok=True)
     for source in [*sources, *(fonts / name for name in FONTS)]:
         shutil.copyfile(source, folder / source.name)
     shutil.copyfile(reveal / "LICENSE", folder / "LICENSE-reveal")
+    shutil.copyfile(MATHJAX / "LICENSE-mathjax", folder / "LICENSE-mathjax")
 
 
 PAGE = """<!doctype html>

@@ -1,0 +1,118 @@
+"""A fault of the grader's is an error, and never a score: without a grade there are no points."""
+
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from autodiff_edu.command.app import commands
+from autodiff_edu.course.grading import run as grading_run
+from autodiff_edu.course.grading import score
+from autodiff_edu.course.grading.exercise import read_exercise
+from autodiff_edu.course.grading.report import as_csv, as_html, as_text
+from autodiff_edu.course.grading.run import NotStarted
+from autodiff_edu.course.grading.score import Grading, grade
+from autodiff_edu.course.harness import starter
+from tests.course.grading.classes import DOUBLE, RIGHT, THREE, answer, instructor
+from tests.course.grading.hostile import LEAVES, PARENT
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the limits of Linux")
+REFUSES = """
+import resource
+def setrlimit(*args): raise ValueError("current limit exceeds maximum limit")
+resource.setrlimit = setrlimit
+"""
+LARGE = (
+    "import numpy as np\nbig = [np.ones(10**7) for _ in range(20)]\nimport time\ntime.sleep(1)\n"
+)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder with an exercise and an answer that is right."""
+    (tmp_path / "exercise.ipynb").write_text(instructor(), "utf-8")
+    (tmp_path / "anna.ipynb").write_text(RIGHT, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def exercise(place):
+    return read_exercise(place / "exercise.ipynb")
+
+
+@linux
+def test_a_system_that_refuses_limits_costs_no_points(place, exercise, monkeypatch):
+    """As macOS does. There the size is watched from outside."""
+    (place / "sitecustomize.py").write_text(REFUSES, "utf-8")
+    (place / "ben.ipynb").write_text(answer(double=LARGE + DOUBLE, three=THREE), "utf-8")
+    monkeypatch.syspath_prepend(str(place))  # for all Pythons that are started, too
+    monkeypatch.setattr(grading_run, "MEMORY", 1_000_000_000)
+    anna, ben = grade([place / "anna.ipynb", place / "ben.ipynb"], [exercise])
+    assert anna.points == 3, as_text([anna])
+    assert ben.points == 1 and "more than 1,000 MB of memory" in as_text([ben])
+
+
+@linux
+def test_a_hard_limit_costs_no_points(place):
+    words = f"{sys.executable} -m autodiff_edu check anna.ipynb --exercise exercise.ipynb"
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -v 3500000; {words}"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "anna: 3 of 3\n"), done.stderr
+
+
+def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, monkeypatch):
+    monkeypatch.setattr(score, "RUNNER", "autodiff_edu.no_such_module")
+    words = ["check", "anna.ipynb", "--exercise", "exercise.ipynb", "--csv", "class.csv"]
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 1 and not done.stdout and not (place / "class.csv").exists()
+    assert "nothing is graded: the process for the cells did not start" in done.stderr
+    monkeypatch.undo()
+    monkeypatch.chdir(place)
+    done = CliRunner().invoke(commands, [*words, "--resume"])
+    assert (done.exit_code, done.stdout) == (0, "anna: 3 of 3\n")
+
+
+def test_an_answer_for_which_no_process_starts_has_no_points_and_not_0(
+    place, exercise, monkeypatch
+):
+    """The first answer runs; when the second comes, the machine can start no more."""
+    (place / "ben.ipynb").write_text(answer(double="", three=THREE), "utf-8")
+    start, begun = Grading.start, []
+
+    def once(self, *args, **own):
+        if begun:
+            raise NotStarted("the process for the cells did not start")
+        begun.append(0)
+        return start(self, *args, **own)
+
+    monkeypatch.setattr(Grading, "start", once)
+    results = grade([place / "anna.ipynb", place / "ben.ipynb"], [exercise])
+    assert [result.graded for result in results] == [True, False]
+    said = as_text(results).splitlines()
+    assert said[1:] == ["ben: not graded", "    the process for the cells did not start"]
+    assert "\nben,,,,,,the process for" in as_csv(results)
+    assert "<h2>ben: not graded</h2>" in as_html(results)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process that forks")
+def test_where_nothing_forks_a_keeper_stands_between(place, exercise, monkeypatch):
+    """As on macOS: an answer that ends its parent does not end the grader; nothing is left."""
+    monkeypatch.setattr(starter, "FORKS", False)
+    text = answer(double=LEAVES.replace("{place}", str(place)) + PARENT + DOUBLE, three=THREE)
+    (place / "ben.ipynb").write_text(text, "utf-8")
+    (result,) = grade([place / "ben.ipynb"], [exercise])
+    assert [mark.kind for mark in result.marks] == ["ended", "right"], as_text([result])
+    left = [int(path.stem) for path in place.glob("*.pid")]
+    assert left and not [number for number in left if is_running(number)]
+
+
+def is_running(number):
+    import psutil
+
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
