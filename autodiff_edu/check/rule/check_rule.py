@@ -140,15 +140,15 @@ def silence(rule: Rewrite) -> str:
     """Why a rule never fired."""
     if not isinstance(rule, Rule):
         return "give it an `example`, an expression on which it fires"
-    if not rule.any_dtype and uses(lenient(rule, any_dtype=True)):
-        return (
-            "its left side has another dtype than its wildcards, and a rule speaks of floating "
-            "point numbers of one dtype only, unless it says any_dtype=True"
-        )
     if rule.reorders and (refused := uses(lenient(rule, reorders=False))):
         return (
             f"the law of products refuses {equation(refused[0])}, since something new on the way "
             'may overflow, or underflow. State it with mode="real"'
+        )
+    if not rule.any_dtype and uses(lenient(rule, any_dtype=True)):
+        return (
+            "its left side has another dtype than its wildcards, and a rule speaks of floating "
+            "point numbers of one dtype only, unless it says any_dtype=True"
         )
     if rule.when is not None and uses(lenient(rule, when=None)):
         return (
