@@ -46,7 +46,7 @@ def test_a_large_or_small_number_stays_where_a_new_product_may_overflow(c):
         stage = numbers_out_of_factors(ad.Graph([(c * m) @ z]), mode)
         assert len(stage.steps) == steps
     value = ad.function([m, z], (c * m) @ z)(large[m], large[z])
-    assert np.isfinite(value).all() == (c < 1)
+    assert np.isfinite(value).all()
 
 
 def test_it_stays_where_it_would_not_pay():
