@@ -75,6 +75,12 @@ def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Ex
     return new if another is None else another
 
 
+def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
+    """The product new of these powers, which n has too, in an order that the law allows in place of
+    n; None where none is found."""
+    return new if obeys(n, new) else ordered(n, 1, powers)[0]
+
+
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
     """The places of those that may come next, and what the size is then; the last may."""
     for k, piece in enumerate(left):
