@@ -15,7 +15,7 @@ compared with what was divided by, and the rest with the rest: a denominator tha
 Letters: n what is replaced, m a node, x y its operands, b a base, e an exponent.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
 from math import isfinite, log, log2
 from typing import Any
@@ -72,7 +72,7 @@ def obeys(n: Expr, new: Expr) -> bool:
     if not n.type.is_float:
         return True
     between = remembered(n, Between)
-    if len(between.bases) > WIDTH:  # too many to be compared
+    if len(between.places) >= MOST:  # too many to be compared
         return True
     sizes = {m: [size(m)] for m in between.results}
     summed, places = summands(new), sides(new, between.places)
@@ -114,12 +114,13 @@ class Between:
             side: [s for m, below in self.places if below is side for s in (size(m), *products(m))]
             for side in (False, True)
         }
+        self.sizes[False] += [s for s in map(size, shares(self.places)) if all_exponential(s)]
         every = [s for some in self.sizes.values() for s in some]
         self.bases = dict.fromkeys([b for s in every for b in s if b is not NUMBER])
         self.points = dict[bool, frozenset[tuple]]()
 
     def __call__(self, s: Size, below: bool = False) -> bool:
-        if s in self.sizes[below] or self.is_new(s):
+        if s in self.sizes[below] or self.is_new(s) or any(map(is_long, s)):
             return True
         if any(b not in self.bases for b in s if b is not NUMBER):
             return False
@@ -151,6 +152,16 @@ def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
                 own[place] = None
                 order.append(place)
     return own
+
+
+def shares(places: Iterable[Place]) -> list[Expr]:
+    """The terms of sums that are divided by: over their sum, they become a softmax or a sigmoid."""
+    return [i for m, below in places if below and m.op in SUMS for i in m.inputs]
+
+
+def all_exponential(s: Size) -> bool:
+    return all(isinstance(b, tuple) for b in s)
+
 
 def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
     """Return what is computed on the way to the new expression, and is not there."""
@@ -188,6 +199,11 @@ def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
     if e is None:
         return [size(m)]
     return [times({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
+
+
+def is_long(b: Any) -> bool:
+    """Is a base a product of too many factors to be compared?"""
+    return isinstance(b, Expr) and bool(factors(b))
 
 
 # ---- the size of a result

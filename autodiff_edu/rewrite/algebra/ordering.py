@@ -67,12 +67,13 @@ def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
     return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
 
 
-def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
-    """A product times a function that stands for other powers, in place of n, in an order that the
-    law of products allows, if there is one."""
+def with_function(
+    n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers, mode: str
+) -> Expr | None:
+    """A product times a function that stands for other powers, in place of n; in mode safe in an
+    order that the law of products allows, and None where none is found."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    another = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
-    return new if another is None else another
+    return new if mode != "safe" or obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
 
 
 def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
