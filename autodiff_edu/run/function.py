@@ -348,7 +348,7 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     short = simplified(given, mode, final=True)
     stages.append(short)
     if mode != "ieee":  # which keeps the order of products
-        scaled = numbers_out_of_factors(short.after)
+        scaled = numbers_out_of_factors(short.after, mode)
         stages += [scaled] if scaled.steps else []
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"

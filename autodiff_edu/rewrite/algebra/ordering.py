@@ -67,12 +67,19 @@ def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
     return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
 
 
-def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
-    """A product times a function that stands for other powers, in place of n, in an order that the
-    law of products allows, if there is one."""
+def with_function(
+    n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers, mode: str
+) -> Expr | None:
+    """A product times a function that stands for other powers, in place of n; in mode safe in an
+    order that the law of products allows, and None where none is found."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    another = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
-    return new if another is None else another
+    return new if mode != "safe" or obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
+
+
+def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
+    """The product new of these powers, which n has too, in an order that the law allows in place of
+    n; None where none is found."""
+    return new if obeys(n, new) else ordered(n, 1, powers)[0]
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
@@ -112,7 +119,7 @@ def parts(
     """x^e as one piece, if that is allowed, or as a few."""
     while e:
         some = range(int(e), 0, -1) if e % 1 == 0 and e <= LARGE else [e]
-        k = next((k for k in some if k == 1 or between(times({}, s, k))), 1)
+        k = next((k for k in some if k == 1 or between(times({}, s, k), below)), 1)
         k = e if e % 1 or e > LARGE else k
         yield Piece(raised(x, k, dtype), times({}, s, k), below, read)
         e -= k

@@ -47,19 +47,19 @@ class Divided(Rewrite):
         for d, e in found.powers.items():
             way = self.way(d, found, n) if e <= -1 and d.dtype == n.dtype else None
             if way is not None:
-                yield {"read": found, "way": way, "x": d}
+                yield {"read": found, "way": way, "x": d, "mode": context.mode}
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         """What becomes of the product n that is divided by d."""
         raise NotImplementedError
 
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
+    def build(self, bindings: Bindings, n: Expr) -> Expr | None:
         read, (taken, becomes) = bindings["read"], bindings["way"]
         rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
         rest = {b: e for b, e in rest.items() if e}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        return with_function(n, read.coefficient, rest, becomes, taken)
+        return with_function(n, read.coefficient, rest, becomes, taken, bindings["mode"])
 
 
 def around(n: Expr) -> frozenset:
