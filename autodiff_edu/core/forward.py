@@ -63,13 +63,13 @@ def sweep(
     graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
 ) -> tuple[dict[Expr, Expr], list[Step]]:
     """The tangent of every node that has one and hands it on, and a step for each."""
-    order = graph.nodes
-    moving = dependents(order, wrt) & carrying(order, graph.outputs)
+    nodes = graph.nodes
+    moving = dependents(nodes, wrt) & carrying(nodes, graph.outputs)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     moved: dict[Expr, Sequence[Expr] | None] = {}  # by nodes that have several results
     with HOOKS["uncollected"]():
-        for n in order:
+        for n in nodes:
             if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
                 rule = f"tangent of {computed_by(n)[0].op.name}"
                 t = made_by(Origin("derivative", rule, n), push, n, tangent, moved)

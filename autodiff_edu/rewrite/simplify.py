@@ -112,7 +112,7 @@ class Passes:
             engine.shorten()
             if self.bodies(engine):
                 continue
-            changed = engine.stabilise()
+            changed = engine.finish()
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break

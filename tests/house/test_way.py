@@ -18,16 +18,16 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (8, 765),
-    "derivative": (14, 1459),
-    "reverse": (14, 1524),
-    "simplify": (24, 2569),
-    "program": (46, 4378),
+    "derivative": (14, 1465),
+    "reverse": (14, 1530),
+    "simplify": (24, 2588),
+    "program": (46, 4400),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3259),
-    "the way": (78, 7159),
-    "first time": (116, 10910),
-    "loaded": (337, 27496),
+    "engine": (33, 3278),
+    "the way": (78, 7181),
+    "first time": (116, 10934),
+    "loaded": (337, 27507),
 }
 
 

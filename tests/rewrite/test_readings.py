@@ -204,7 +204,7 @@ def settled(outputs, mode):
     """The rewriter of these outputs when nothing is due any more."""
     engine = rewriter.Rewriter(ad.Graph(outputs), RuleSet(ad.RULES + FORGET, mode))
     engine.shorten()
-    engine.stabilise()
+    engine.finish()
     return engine
 
 
@@ -217,7 +217,7 @@ def test_no_node_is_quiet_at_which_a_rule_would_apply(mode):
         done = len(engine.steps)
         assert [*map(id, engine.order)] == [*map(id, ad.Graph(engine.roots).order)], seed
         engine.due = {*engine.order}
-        assert not engine.stabilise(), (seed, engine.steps[done:])
+        assert not engine.finish(), (seed, engine.steps[done:])
 
 
 def test_a_node_that_becomes_due_while_it_waits_for_late_rules_is_visited_by_all():
