@@ -67,11 +67,12 @@ WIDTH = 12  # bases of a product
 MOST = 64  # results that are looked at, and terms of one of them
 
 
-def obeys(n: Expr, new: Expr) -> bool:
-    """Is each intermediate result of the new expression one of n, or between those of n and 1?"""
+def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
+    """Is each intermediate result of the new expression one of n, or between those of n and 1? If
+    brackets are opened, a factor that is a sum counts as each of its terms, too."""
     if not n.type.is_float:
         return True
-    between = remembered(n, Between)
+    between = remembered(n, Opened if brackets else Between)
     if len(between.places) >= MOST:  # too many to be compared
         return True
     sizes = {m: [size(m)] for m in between.results}
@@ -111,7 +112,7 @@ class Between:
         self.places = sides(n)
         self.results = dict.fromkeys([m for m, _ in self.places])
         self.sizes = {
-            side: [s for m, below in self.places if below is side for s in (size(m), *products(m))]
+            side: [s for m, below in self.places if below is side for s in self.sizes_at(m)]
             for side in (False, True)
         }
         self.sizes[False] += [s for s in map(size, shares(self.places)) if all_exponential(s)]
@@ -128,6 +129,9 @@ class Between:
             self.points[below] = frozenset(map(self.point, [{}, *self.sizes[below]]))
         return is_mixture(self.point(s), self.points[below])
 
+    def sizes_at(self, m: Expr) -> list[Size]:
+        return [size(m), *products(m)]
+
     def is_new(self, s: Size) -> bool:
         """Has a rule made another function of what was there? That is judged by the rule."""
         new = [b for b in s if b not in self.bases and isinstance(b, Expr)]
@@ -137,6 +141,23 @@ class Between:
         number = s.get(NUMBER, 0)
         moderate = 0 if -MODERATE <= number <= MODERATE else round(number)
         return (moderate, *[s.get(b, 0) for b in self.bases])
+
+
+class Opened(Between):
+    """The same for a product in which brackets are opened."""
+
+    def __init__(self, n: Expr):
+        self.terms = dict[Expr, list[Size]]()
+        for m in operands_first(n, self.terms):
+            own = {i: self.terms.get(i, [size(i)]) for i in m.inputs}
+            if m.op is divide:
+                own[m.inputs[1]] = [size(m.inputs[1])]
+            found = [*sizes_of(m, own), *([size(m)] if m.op in SUMS else [])]
+            self.terms[m] = found if 0 < len(found) <= MOST else [size(m)]
+        super().__init__(n)
+
+    def sizes_at(self, m: Expr) -> list[Size]:
+        return [*super().sizes_at(m), *self.terms.get(m, ())]
 
 
 def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:

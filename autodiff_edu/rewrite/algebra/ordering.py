@@ -19,9 +19,9 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .law import MODERATE, Between, Size, obeys, size, times
+from .law import MODERATE, Between, Opened, Size, obeys, size, times
 from .monomial import Monomial
-from .writing import Powers, arranged, in_dtype, product, raised, scaled
+from .writing import Powers, arranged, in_dtype, linear, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -36,13 +36,17 @@ class Piece(NamedTuple):
 
 
 def ordered(
-    n: Expr, c: Any, powers: Powers, functions: Iterable[tuple[Expr, Powers]] = ()
+    n: Expr,
+    c: Any,
+    powers: Powers,
+    functions: Iterable[tuple[Expr, Powers]] = (),
+    law: type[Between] = Between,
 ) -> tuple[Expr | None, int]:
     """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
     the size of the powers for which it stands."""
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
-    between, dtype = remembered(n, Between), n.type.dtype
+    between, dtype = remembered(n, law), n.type.dtype
     extra = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
     left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
@@ -80,6 +84,18 @@ def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
     """The product new of these powers, which n has too, in an order that the law allows in place of
     n; None where none is found."""
     return new if obeys(n, new) else ordered(n, 1, powers)[0]
+
+
+def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
+    """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
+    with each term in an order that the law allows; None where none is found."""
+    if obeys(n, new, brackets=True):
+        return new
+    products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
+    if any(x is None for x in products):
+        return None
+    terms = [(c, x) for (c, _), x in zip(found, products, strict=True)]
+    return linear(terms, n.dtype)
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
