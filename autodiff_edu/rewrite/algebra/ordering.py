@@ -19,8 +19,9 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .law import MODERATE, Between, Opened, Size, obeys, size, times
+from .law import MODERATE, MOST, Between, Opened, obeys
 from .monomial import Monomial
+from .sizes import Size, size, times
 from .writing import Powers, arranged, in_dtype, linear, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
@@ -47,6 +48,8 @@ def ordered(
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
     between, dtype = remembered(n, law), n.type.dtype
+    if len(between.places) >= MOST:
+        return None, 0
     extra = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
     left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
@@ -92,10 +95,8 @@ def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr
     if obeys(n, new, brackets=True):
         return new
     products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
-    if any(x is None for x in products):
-        return None
-    terms = [(c, x) for (c, _), x in zip(found, products, strict=True)]
-    return linear(terms, n.dtype)
+    terms = [(c, x) for (c, _), x in zip(found, products, strict=True) if x is not None]
+    return linear(terms, n.dtype) if len(terms) == len(found) else None
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
