@@ -75,18 +75,15 @@ def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
 
 
 def with_function(
-    n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers, mode: str
+    n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers, strict: bool = False
 ) -> Expr | None:
-    """A product times a function that stands for other powers, in place of n; in mode safe in an
-    order that the law of products allows, and None where none is found."""
+    """A product times a function that stands for other powers, in place of n, in an order that the
+    law of products allows; if there is none, in any order, or None if the law is strict."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    return new if mode != "safe" or obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
-
-
-def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
-    """The product new of these powers, which n has too, in an order that the law allows in place of
-    n; None where none is found."""
-    return new if obeys(n, new) else ordered(n, 1, powers)[0]
+    if obeys(n, new):
+        return new
+    another = ordered(n, c, powers, [(f, equal)])[0]
+    return new if another is None and not strict else another
 
 
 def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
