@@ -86,6 +86,12 @@ def with_function(
     return new if another is None and not strict else another
 
 
+def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
+    """The product new of these powers, which n has too, in an order that the law allows in place of
+    n; None where none is found."""
+    return new if obeys(n, new) else ordered(n, 1, powers)[0]
+
+
 def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
     """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
     with each term in an order that the law allows; None where none is found."""
