@@ -79,9 +79,10 @@ class CollectTerms(Rewrite):
         last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
         rows = [t for t in bindings["rows"] if t.key is not ONE]
         products = [lawful(t, n.dtype, bindings["mode"]) for t in rows]
-        if any(x is None for x in products):
+        pairs = zip(rows, products, strict=True)
+        varying = [(t.coefficient, x) for t, x in pairs if x is not None]
+        if len(varying) < len(rows):
             return None
-        varying = [(t.coefficient, x) for t, x in zip(rows, products, strict=True)]
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 

@@ -97,8 +97,8 @@ class Pair(Rewrite):
         pair = {x: 1, y: 1 if read.powers[y] > 0 else -1}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        function = bindings["pair"]
-        return with_function(n, read.coefficient, rest, function, pair, bindings["mode"])
+        function, strict = bindings["pair"], bindings["mode"] == "safe"
+        return with_function(n, read.coefficient, rest, function, pair, strict)
 
 
 @cache

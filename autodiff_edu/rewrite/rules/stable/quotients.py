@@ -47,7 +47,7 @@ class Divided(Rewrite):
         for d, e in found.powers.items():
             way = self.way(d, found, n) if e <= -1 and d.dtype == n.dtype else None
             if way is not None:
-                yield {"read": found, "way": way, "x": d, "mode": context.mode}
+                yield {"read": found, "way": way, "x": d}
 
     def way(self, d: Expr, found: Monomial, n: Expr) -> Way | None:
         """What becomes of the product n that is divided by d."""
@@ -59,7 +59,7 @@ class Divided(Rewrite):
         rest = {b: e for b, e in rest.items() if e}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        return with_function(n, read.coefficient, rest, becomes, taken, bindings["mode"])
+        return with_function(n, read.coefficient, rest, becomes, taken)
 
 
 def around(n: Expr) -> frozenset:
