@@ -21,6 +21,7 @@ from ..chance import RandomStream
 from ..expr import Bits, Expr, Op, key_of, unchanging
 from .bytecode import loads_of
 from .pure import is_pure
+from .pytree import of_a_user
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
 WRITTEN = (float, complex, range, slice)  # compared as they are written: nan, -0.0
@@ -179,7 +180,7 @@ class Look:
 
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
-        if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
+        if not of_a_user(kind):  # a class written in C hides what its objects hold
             raise Unsure
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]

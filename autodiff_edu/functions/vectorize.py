@@ -62,7 +62,7 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
     return showing(call, examples.tracer, grouped)
 
 
-def build(f: Callable[..., Any], in_axes: Any, together: Any, *args: Any, **named: Any) -> Any:
+def build(f: Callable[..., Any], in_axes: Any, together: Any, /, *args: Any, **named: Any) -> Any:
     """The results for all examples, as expressions; `together` makes them from those of one."""
     slices: Slices = {}
 

@@ -52,7 +52,7 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
     return again(error, f"{word_of(n.op)}{met and f' of {met}'}{at(n)}: {error}")
 
 
-def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """What a user's function of expressions returns.
 
     Raises TypeError if that is None. Where NumPy puts an error of its own before ours, as at
