@@ -19,6 +19,7 @@ from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
 from ..ops.docs import read
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
+from . import scipy_functions
 from .aliases import FUNCTIONS
 from .cumulative import cumprod, cumsum, prod
 from .statistics import std, var
@@ -85,7 +86,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     elif dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
     elif room == "scipy.special":
-        args = tuple(map(wide, operands(args, name)))
+        args = tuple(scipy_functions.widened(ufunc, args))
     if how == "__call__":
         return find(ufunc.__name__, room)(*args, **options)
     if how == "at":
@@ -105,17 +106,12 @@ def room_of(ufunc: np.ufunc) -> str:
     name = ufunc.__name__
     if getattr(np, name, None) is ufunc:
         return "numpy"
-    if getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
+    if scipy_functions.is_known(ufunc):
         return "scipy.special"
     if getattr(sys.modules.get("numpy._core.umath"), name, None) is ufunc:
         return "numpy"  # what methods of arrays call, such as clip
     raise TypeError(f"expressions do not know the universal function {name}: write its formula, or "
                     "make an operation of it by ad.op")  # fmt: skip
-
-
-def wide(x: Expr) -> Expr:
-    """SciPy's functions compute whole numbers in double precision, NumPy's short ones in half."""
-    return astype(x, "float64") if x.dtype.kind in "biu" else x
 
 
 def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
@@ -186,6 +182,8 @@ def find(name: str, module: str = "numpy") -> Any:
         return FUNCTIONS[ours]
     if known_room and (ours in PUBLIC or (ours in OPS and ours not in INTERNAL)):
         return OPERATIONS[ours]
+    if module == "scipy.special" and scipy_functions.is_there(name):
+        return scipy_functions.operation(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
