@@ -122,7 +122,7 @@ def dictionary(kind: type, rows: Iterable[tuple[Any, Any]]) -> dict:
         return dict(rows)
     cls: Any = kind
     made = cls.__new__(cls)
-    base = next(c for c in kind.__mro__ if not of_a_user(c))
+    base: Any = next(c for c in kind.__mro__ if not of_a_user(c))
     for key, value in rows:
         base.__setitem__(made, key, value)
     return made

@@ -60,6 +60,12 @@ def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """
     try:
         found = f(*args, **kwargs)
+    except KeyError as error:
+        if error.args and isinstance(error.args[0], Expr):
+            error.add_note("A dictionary finds an expression by identity, not by its number: its "
+                           "keys are numbers, so write d[int(x)] for whole ones, or ad.where for "
+                           "a choice.")  # fmt: skip
+        raise
     except (TypeError, ValueError) as error:
         cause = error.__cause__
         frames = list(walk_tb(cause.__traceback__ if cause else None))
