@@ -13,6 +13,7 @@ from ..expr import (
     is_derived,
     postorder,
 )
+from ..ops import reshape
 from ..rewrite import simplify
 from .called_with import (
     check_differentiable,
@@ -59,7 +60,10 @@ def derivative_of(
             found = called(f, *args, **kwargs)
         y, aux = pair(f, found) if has_aux else (found, None)
         note(y)
-        made = mapped(lambda y: grow(structure, differentiate(as_expression(y), leaves, **how)), y)
+        derived = partial(differentiate, wrt=leaves, **how)
+        if word != "jacobian":
+            derived = of_one_entry(derived)
+        made = mapped(lambda y: grow(structure, derived(as_expression(y))), y)
         if not has_aux:
             return made
         return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
@@ -95,12 +99,22 @@ def along_change(
     return made
 
 
-def differentiated(
-    transform: Callable[..., Any], y: Expr, leaves: Sequence[Expr], **how: Any
-) -> Any:
+def differentiated(transform: Callable[..., Any], y: Expr, wrt: Sequence[Expr], **how: Any) -> Any:
     """The transform of y, which is simplified first if it holds derivatives."""
     again = any(map(is_derived, postorder([y])))
-    return transform(*simplified([y]) if again else [y], leaves, **how)
+    return transform(*simplified([y]) if again else [y], wrt, **how)
+
+
+def of_one_entry(derived: Callable[[Expr], Any]) -> Callable[[Expr], Any]:
+    """A derivative of numbers, for arrays of one entry, too; their value keeps its shape."""
+
+    def of(y: Expr) -> Any:
+        if not y.ndim or set(y.type.shape) != {1}:
+            return derived(y)
+        found = derived(reshape(y, ()))
+        return (y, *found[1:]) if isinstance(found, tuple) else found
+
+    return of
 
 
 def simplified(derivatives: Sequence[Expr]) -> list[Expr]:

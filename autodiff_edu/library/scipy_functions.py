@@ -77,7 +77,8 @@ def is_there(name: str) -> bool:
     function = getattr(ufuncs, name, None)
     if name.startswith(SPHEROIDAL) or getattr(function, "nout", 0) != 1:
         return False
-    return name in REAL or any(row[-1] in "fd" for row in function.types)
+    loops = getattr(function, "types", [])
+    return name in REAL or any(row[-1] in "fd" for row in loops)
 
 
 @cache

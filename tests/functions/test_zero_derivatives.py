@@ -178,3 +178,16 @@ def test_what_is_no_point_and_no_change_is_told():
         ad.pullback(lambda a: (a, a), 3.0, 1.0)
     with pytest.raises(TypeError, match="write 3.0"):
         ad.pushforward(lambda a: a * a, 3, 1.0)
+
+
+def test_a_result_of_one_entry_is_a_number_in_any_shape():
+    v, A = np.array([1.0, 2.0]), np.array([[2.0, 1.0], [1.0, 3.0]])
+    for shape in (), (1,), (1, 1), (1, 1, 1):
+        f = lambda v: np.reshape(v @ A @ v, shape)  # noqa: B023
+        assert np.array_equal(ad.grad(f)(v), 2 * A @ v), shape
+        assert np.array_equal(ad.hessian(f)(v), 2 * A), shape
+        value, slope = ad.value_and_grad(f)(v)
+        assert value.shape == shape and value == 18.0 and np.array_equal(slope, 2 * A @ v), shape
+        assert ad.jacobian(f)(v).shape == (*shape, 2), shape
+    with pytest.raises(TypeError, match="Cost must be a scalar"):
+        ad.grad(lambda v: v * 2)(v)

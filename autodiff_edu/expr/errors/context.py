@@ -66,11 +66,16 @@ def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
                            "keys are numbers, so write d[int(x)] for whole ones, or ad.where for "
                            "a choice.")  # fmt: skip
         raise
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, SystemError) as error:
+        if str(error).startswith("Iterator operand"):
+            raise again(error, "np.nditer walks over arrays alone: write `for x_k in x.ravel():`, "
+                               "which takes expressions") from None  # fmt: skip
         cause = error.__cause__
         frames = list(walk_tb(cause.__traceback__ if cause else None))
         if not frames or frames[-1][0].f_code is not refuse.__code__:
             raise
+        if isinstance(error, SystemError):  # of a function in C that went on after ours
+            raise TypeError(str(cause)) from None
         raise again(error, str(cause)).with_traceback(error.__traceback__) from None
     if found is None:
         code = getattr(f, "__code__", None)
