@@ -132,7 +132,7 @@ def of_call(f: Any) -> Verdict:
 def remedy(error: Exception) -> str:
     """What an error says to write instead."""
     text = str(error).partition(" (in ")[0]
-    text = re.sub(r"[Ww]rite (for [\w.]+, which takes numbers alone,)?|call it", WAY, text, count=1)
+    text = re.sub(r"[Ww]rite |call it ", WAY, text, count=1)
     found = re.search(f"{WAY}(.*)", text)
     if not found or any(word in text for word in GENERAL):
         return ARRAYS

@@ -60,9 +60,8 @@ def derivative_of(
             found = called(f, *args, **kwargs)
         y, aux = pair(f, found) if has_aux else (found, None)
         note(y)
-        derived = partial(differentiate, wrt=leaves, **how)
-        if word != "jacobian":
-            derived = of_one_entry(derived)
+        derived: Callable[[Expr], Any] = partial(differentiate, wrt=leaves, **how)
+        derived = derived if word == "jacobian" else of_one_entry(derived)
         made = mapped(lambda y: grow(structure, derived(as_expression(y))), y)
         if not has_aux:
             return made

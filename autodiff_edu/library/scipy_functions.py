@@ -22,7 +22,7 @@ special = LazyModule("scipy.special")
 ufuncs = LazyModule("scipy.special._ufuncs")  # with those that SciPy's Python functions call
 SPHEROIDAL = ("obl_", "pro_")  # of some numbers SciPy computes them without end
 REAL = {"_lambertw"}  # computed as complex numbers, and real where it is used
-UNKNOWN = "this slope has no closed form"
+UNKNOWN = "this slope has no closed form: state one by ad.op, as by differences"
 
 
 class Functions:

@@ -80,27 +80,29 @@ def calls_within() -> Iterator[FrameType]:
     return reversed(within)
 
 
-def for_library() -> str:
-    """What to write for the function of SciPy, or for np.vectorize, that asks; else nothing."""
+def for_library() -> tuple[str, str] | None:
+    """What is wrong with a call of SciPy's functions, or of np.vectorize, and what to write; None
+    where the user's line calls no such function."""
     for frame in calls_within():
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
         owner = type(frame.f_locals.get("self")).__name__
         if module.startswith("numpy.lib") and owner == "vectorize":
-            return "ad.vectorize(g)(x) for np.vectorize(g)(x), or g(x), if g takes arrays,"
+            return wrong("np.vectorize"), "ad.vectorize(g)(x), or g(x) where g takes arrays,"
         called = owner if name in ("__init__", "__call__") else name
         if called in WRAPPERS:
             module, called = wrapped(frame)
         if module.startswith("scipy.") and "_lib" not in module:
-            return for_scipy(".".join(module.split(".")[:2]), called)
-    return ""
+            room = ".".join(module.split(".")[:2])
+            way = INSTEAD.get(called) or ROOMS.get(room) or "its formula, or an operation by ad.op"
+            return wrong(f"{room}.{called}"), way.format(name=called)
+    return None
+
+
+def wrong(function: str) -> str:
+    return f"{function} takes numbers alone, and no expression"
 
 
 def wrapped(frame: FrameType) -> tuple[str, str]:
     """The module and the name of the function that a wrapper holds; nothing where it holds none."""
     functions = [v for v in frame.f_locals.values() if isinstance(v, FunctionType)]
     return next(((f.__module__, f.__name__) for f in functions), ("", ""))
-
-
-def for_scipy(room: str, name: str) -> str:
-    way = INSTEAD.get(name) or ROOMS.get(room) or "its formula, or an operation by ad.op"
-    return f"for {room}.{name}, which takes numbers alone, {way.format(name=name)},"

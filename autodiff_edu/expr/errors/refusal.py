@@ -86,10 +86,11 @@ def no_number(node: Any, *_: Any) -> NoReturn:
         Always, with what to write instead.
     """
     called = running_function()
-    if getattr(called, "__module__", "") == "math":  # under any name
-        instead = for_math(called.__name__)
-    else:
-        instead = for_library() or meant(NUMBER, NUMBERS)
+    of_library = for_library()
+    if of_library:
+        refuse(node, *of_library)
+    of_math = getattr(called, "__module__", "") == "math"  # under any name
+    instead = for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
     refuse(node, "an expression has no number yet", instead)
 
 
@@ -116,7 +117,7 @@ def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
         f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
     )
-    refuse(node, "an expression is not an array", for_library() or meant(ARRAY, every))
+    refuse(node, *(for_library() or ("an expression is not an array", meant(ARRAY, every))))
 
 
 def declared(node: Any) -> str:
