@@ -27,7 +27,7 @@ from ..expr import (
     shown,
 )
 from ..ops import zero
-from .arguments import Exprs, Options, Places, Traced, check_scalar, of_functions
+from .arguments import Exprs, Options, Places, Traced, along_changes, check_scalar, of_functions
 from .vanished import Vanished
 
 P = ParamSpec("P")
@@ -82,7 +82,8 @@ def grad(
     consider_constant : list of Expr, optional
         Nodes below which no derivative goes.
     disconnected_inputs : {'raise', 'warn', 'ignore'}, default: 'raise'
-        What to do where no derivative reaches an input.
+        What to do where no derivative reaches an input. Of a function it is 'ignore', so that
+        the derivative is 0 there.
     add_names : bool, default: True
         Whether results are called (dcost/dx), where both have names.
     known_grads : dict, optional
@@ -161,6 +162,9 @@ def pullback(
 def pullback(
     f: Outputs, wrt: list[X], cotangents: Any, *args: Any, **options: Any
 ) -> list[Expr]: ...
+@overload
+def pullback(f: Callable[..., Any], *point_and_cotangent: Any, **options: Any) -> Any: ...
+@along_changes
 def pullback(
     f: Expr | Sequence[Expr],
     wrt: Expr | Sequence[Expr],
@@ -171,12 +175,16 @@ def pullback(
 ) -> Any:
     """Σ cotangentᵀ · ∂f/∂wrt (vector times Jacobian), without the Jacobian.
 
+    Of a Python function, `pullback(f)` is the function of a point and a cotangent that
+    computes it, and `pullback(f, point, cotangent)` a call of it. A tuple is a point of a
+    function of several arguments.
+
     Parameters
     ----------
-    f : Expr or list of Expr
-        The outputs.
+    f : Expr, list of Expr or callable
+        The outputs, or a Python function that returns them.
     wrt : Expr, list or tuple of Expr
-        With respect to what.
+        With respect to what; of a function, where.
     cotangents : Expr, array_like or list
         One for each output, of its type.
     consider_constant : list of Expr, optional
@@ -206,6 +214,8 @@ def pullback(
     >>> x = ad.vector("x")
     >>> ad.pullback(ad.exp(x), x, ad.vector("ct"))
     ct * exp(x)
+    >>> ad.pullback(lambda a, b: a * b)((2.0, 5.0), 1.0)
+    (5.0, 2.0)
     """
     graph = as_graph(f)
     start = starts(graph.outputs, cotangents)

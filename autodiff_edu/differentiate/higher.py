@@ -20,7 +20,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, Traced, of_functions
+from .arguments import Exprs, Options, Places, Traced, along_changes, of_functions
 from .grad import grad, like, pullback
 from .vanished import differentiated_before
 
@@ -40,6 +40,9 @@ def pushforward(
 def pushforward(
     f: list[X] | Graph, wrt: Expr | Exprs, tangents: Any, *args: Any, **options: Any
 ) -> list[Expr]: ...
+@overload
+def pushforward(f: Callable[..., Any], *point_and_tangent: Any, **options: Any) -> Any: ...
+@along_changes
 def pushforward(
     f: Expr | Sequence[Expr] | Graph,
     wrt: Expr | Sequence[Expr],
@@ -50,12 +53,16 @@ def pushforward(
 ) -> Any:
     """∂f/∂wrt · tangents (Jacobian times vector), without the Jacobian.
 
+    Of a Python function, `pushforward(f)` is the function of a point and a tangent that
+    computes it, and `pushforward(f, point, tangent)` a call of it. A tuple is a point of a
+    function of several arguments.
+
     Parameters
     ----------
-    f : Expr or list of Expr
-        The outputs.
+    f : Expr, list of Expr or callable
+        The outputs, or a Python function that returns them.
     wrt : Expr or list of Expr
-        With respect to what.
+        With respect to what; of a function, where.
     tangents : Expr, array_like or list
         One for each of wrt, of its type.
     disconnected_outputs : {'raise', 'ignore'}, default: 'raise'
@@ -86,6 +93,8 @@ def pushforward(
     >>> x = ad.vector("x")
     >>> ad.pushforward(ad.exp(x), x, ad.vector("t"))
     t * exp(x)
+    >>> ad.pushforward(lambda a: a * a, 3.0, 1.0)
+    6.0
     """
     graph, inputs = as_graph(f), as_wrt(wrt)
     given = seeds(inputs, tangents)
@@ -172,7 +181,8 @@ def jacobian(
     consider_constant : list of Expr, optional
         Nodes below which no derivative goes.
     disconnected_inputs : {'raise', 'warn', 'ignore'}, default: 'raise'
-        What to do where no derivative reaches an input.
+        What to do where no derivative reaches an input. Of a function it is 'ignore', so that
+        the derivative is 0 there.
     mode : {'reverse', 'forward'}, optional
         A batch of pullbacks, one for each entry of the expression, or of pushforwards, one
         for each entry of wrt; by default whichever are fewer.

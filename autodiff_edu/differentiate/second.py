@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, TypeVar, Unpack, overload
 from ..core.seeds import as_wrt
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
-from .arguments import Options, Places, Traced, check_scalar
+from .arguments import Options, Places, Traced, along_changes, check_scalar
 from .grad import grad, like, pullback
 from .higher import check_sparse, gated, jacobian, pushforward
 from .left_out import without_wrt
@@ -142,6 +142,11 @@ def hessian_vector_product(
 def hessian_vector_product(
     cost: Expr, wrt: list[X], p: Any, mode: str | None = None, **grad_options: Unpack[Options]
 ) -> list[Expr]: ...
+@overload
+def hessian_vector_product(
+    cost: Callable[..., Any], *point_and_vector: Any, **options: Any
+) -> Any: ...
+@along_changes
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, mode: str | None = None, **grad_options: Any
 ) -> Any:
@@ -149,14 +154,15 @@ def hessian_vector_product(
 
     By forward mode it is the tangent of the gradient along p, by reverse mode the gradient of
     Σ p·∂cost/∂wrt. Forward mode is chosen where its graph takes fewer additions. `ad.cost`
-    counts what a choice takes.
+    counts what a choice takes. Of a Python function, `hessian_vector_product(f)` is the
+    function of a point and a vector that computes it.
 
     Parameters
     ----------
-    cost : Expr
-        One number.
+    cost : Expr or callable
+        One number, or a Python function that returns one.
     wrt : Expr or list of Expr
-        With respect to what.
+        With respect to what; of a function, where.
     p : Expr, array_like or list
         The vector, of the shape of wrt.
     mode : {'forward', 'reverse'}, optional
@@ -193,6 +199,8 @@ def hessian_vector_product(
     >>> product = ad.hessian_vector_product(ad.sum(x**3), x, np.array([1.0, 0.0]))
     >>> ad.evaluate(product, {x: [1.0, 2.0]})
     array([6., 0.])
+    >>> ad.hessian_vector_product(lambda a: a**3)(2.0, 1.0)
+    12.0
     """
     if mode not in (None, "forward", "reverse"):
         raise ValueError("a product with the Hessian is in forward or reverse mode, not "

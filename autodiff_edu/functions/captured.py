@@ -44,6 +44,7 @@ from .holdings import (
 from .probes import ABSENT, Probes, form_of
 from .promise import Pure
 from .pure_functions import is_pure
+from .pytree import of_a_user
 from .unsure import Unsure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
@@ -67,8 +68,7 @@ class Look:
         self.modules: list[types.ModuleType] = []  # that are handed on, or imported
         self.names: dict[str, None] = {}  # of the attributes that functions take of anything
         self.loads: dict[str, Any] = {}  # by the names by which functions load them: what was seen
-        told = self.at(value), self.of_modules()
-        self.told = np.get_printoptions(), told  # the words for an array depend on the first
+        self.told = np.get_printoptions(), self.at(value), self.of_modules()  # arrays, as words
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
@@ -264,7 +264,7 @@ class Look:
 
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
-        if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
+        if not of_a_user(kind):  # a class written in C hides what its objects hold
             raise Unsure(f"an object of the class {kind.__name__} hides what it holds", value)
         if is_special(kind):
             self.probes.row(of_instance, value)

@@ -27,6 +27,7 @@ from ..expr import (
 from ..library import ceil, floor, trunc
 from ..ops import any as any_of
 from ..ops import not_equal, reshape
+from ..rewrite import is_provable
 
 WHOLE: dict[str, Callable[[Expr], Expr]] = {"trunc": trunc, "floor": floor, "ceil": ceil}
 
@@ -179,7 +180,8 @@ def asked(node: Expr, question: str) -> Expr | None:
     if question == "any":
         return any_of(node)
     if question == "index":
-        return node if kind in "iu" and not node.ndim else None
+        whole = kind in "iu" or (kind == "f" and is_provable("integer", node))
+        return node if whole and not node.ndim else None
     return node if kind in "biu" else WHOLE[question](node)
 
 

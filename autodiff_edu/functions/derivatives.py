@@ -13,11 +13,25 @@ from ..expr import (
     is_derived,
     postorder,
 )
+from ..ops import reshape
 from ..rewrite import simplify
-from .called_with import check_differentiable, check_numbers, check_options, chosen, told_of_lists
-from .pytree import Static, mapped, tree_flatten, tree_unflatten
-from .symbols import as_expression, is_array, name_of
+from .called_with import (
+    check_differentiable,
+    check_numbers,
+    check_options,
+    check_pair,
+    chosen,
+    leaves_like,
+    told_of_lists,
+)
+from .pytree import LEAF, Static, mapped, tree_flatten, tree_unflatten
+from .symbols import as_expression, expressions_of, is_array, name_of
 from .traced import traced
+
+APART = {  # what a function does not depend on has the derivative 0
+    "pushforward": {"disconnected_outputs": "ignore"},
+    "pullback": {"disconnected_inputs": "ignore"},
+}
 
 
 def derivative_of(
@@ -37,17 +51,18 @@ def derivative_of(
     differentiate = transform if twice else partial(differentiated, transform)
     check_numbers(f, word, argnums)
     check_options(word, transform, options)
+    how = ({"between": simplified} if twice else {"disconnected_inputs": "ignore"}) | options
 
     def build(*args: Any, **kwargs: Any) -> Any:
         leaves, structure = tree_flatten(chosen(f, word, args, argnums))
         check_differentiable(leaves, structure)
-        asked = Asked()
         with told_of_lists(args):
             found = called(f, *args, **kwargs)
         y, aux = pair(f, found) if has_aux else (found, None)
         note(y)
-        how = options | ({"between": simplified} if twice else asked.options(y, leaves))
-        made = mapped(lambda y: grow(structure, differentiate(as_expression(y), leaves, **how)), y)
+        derived: Callable[[Expr], Any] = partial(differentiate, wrt=leaves, **how)
+        derived = derived if word == "jacobian" else of_one_entry(derived)
+        made = mapped(lambda y: grow(structure, derived(as_expression(y))), y)
         if not has_aux:
             return made
         return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
@@ -75,12 +90,48 @@ def identity(transform: Callable[..., Any], argnums: Any, has_aux: bool, options
     return key
 
 
-def differentiated(
-    transform: Callable[..., Any], y: Expr, leaves: Sequence[Expr], **how: Any
-) -> Any:
+def along_change(
+    f: Callable[..., Any], transform: Callable[..., Any], **options: Any
+) -> Callable[..., Any]:
+    """The function of a point and a change there, a tangent, a cotangent or a vector, that computes
+    the product `transform` of f. A tuple is a point of a function of several arguments."""
+    word = transform.__name__
+    how = APART.get(word, {}) | options
+
+    def build(*given: Any) -> Any:
+        point, change = check_pair(f, word, given)
+        leaves, structure = tree_flatten(point)
+        check_differentiable(leaves, structure)
+        several = isinstance(point, tuple) and not hasattr(point, "_fields")
+        found = called(f, *(point if several else (point,)))
+        note(found)
+        ys, shape = expressions_of(found)
+        changes = leaves_like(shape if word == "pullback" else structure, change, word)
+        of_one = word == "hessian_vector_product" and shape == LEAF
+        made = transform(ys[0] if of_one else ys, leaves, changes, **how)
+        return tree_unflatten(shape if word == "pushforward" else structure, made)
+
+    made = traced(build, f)
+    made.__qualname__ = f"{word}({name_of(f)})"
+    return made
+
+
+def differentiated(transform: Callable[..., Any], y: Expr, wrt: Sequence[Expr], **how: Any) -> Any:
     """The transform of y, which is simplified first if it holds derivatives."""
     again = any(map(is_derived, postorder([y])))
-    return transform(*simplified([y]) if again else [y], leaves, **how)
+    return transform(*simplified([y]) if again else [y], wrt, **how)
+
+
+def of_one_entry(derived: Callable[[Expr], Any]) -> Callable[[Expr], Any]:
+    """A derivative of numbers, for arrays of one entry, too; their value keeps its shape."""
+
+    def of(y: Expr) -> Any:
+        if not y.ndim or set(y.type.shape) != {1}:
+            return derived(y)
+        found = derived(reshape(y, ()))
+        return (y, *found[1:]) if isinstance(found, tuple) else found
+
+    return of
 
 
 def simplified(derivatives: Sequence[Expr]) -> list[Expr]:
@@ -95,24 +146,6 @@ def connected(y: Expr) -> set[Expr]:
     """The inputs on which y, or what was differentiated on the way to it, depends."""
     nodes = postorder([y])
     return {n for n in differentiated_before(nodes).union(nodes) if isinstance(n, Input)}
-
-
-class Asked:
-    """What f decided by numbers: on a path that does not contain an argument, f may depend on it
-    all the same, by the answers that lead there. Its derivative is 0."""
-
-    def __init__(self) -> None:
-        decisions = decisions_now.get()
-        self.guards = decisions.guards if decisions else []
-        self.start = len(self.guards)
-
-    def options(self, y: Any, leaves: Sequence[Expr]) -> dict[str, Any]:
-        """How to differentiate y: an argument that decided is no mistake of the user's."""
-        conditions = [g.condition for g in self.guards[self.start :]]
-        if not conditions:
-            return {}
-        needed = set(postorder([*conditions, *expressions(y)]))
-        return {"disconnected_inputs": "ignore"} if needed.issuperset(leaves) else {}
 
 
 def note(y: Any) -> None:

@@ -1,11 +1,11 @@
 """Nested containers as flat lists: {"W": W, "b": [b1, b2]} is the leaves W, b1, b2 and a structure.
 
-Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else is a leaf. A class
-may name the one leaf of its objects: `SparseDerivative` says `__leaf__ = "data"`, and puts other
-numbers there by its method `assembled`.
+Lists, tuples, named tuples, dictionaries and dataclasses nest; everything else is a leaf, but None
+holds no leaf and stays where it is, as in JAX. A class may name the one leaf of its objects:
+`SparseDerivative` says `__leaf__ = "data"`, and puts other numbers there by its method `assembled`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from itertools import chain
@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-LEAF = "leaf"
-PLAIN = {np.ndarray, float, int, bool, str, np.float64, type(None)}  # leaves seen at a glance
+LEAF, NOTHING = "leaf", "nothing"
+PLAIN = {np.ndarray, float, int, bool, str, np.float64}  # leaves seen at a glance
+WRITTEN_IN_PYTHON = 1 << 9  # the flag of such a class
 
 
 class Key:
@@ -49,6 +50,8 @@ def gathered(tree: Any, leaves: list[Any]) -> Any:
     if kind in PLAIN:
         leaves.append(tree)
         return LEAF
+    if tree is None:
+        return NOTHING
     if kind is Static:
         return Static, tree
     if hasattr(kind, "__leaf__"):
@@ -64,13 +67,30 @@ def gathered(tree: Any, leaves: list[Any]) -> Any:
 def opened(tree: Any) -> tuple[tuple, list[Any] | None]:
     """The keys of a container and what is in it; of a leaf nothing."""
     if isinstance(tree, dict):
-        return tuple(map(Key, tree)), list(tree.values())
+        check_holds_entries_alone(tree)
+        return tuple(map(Key, dict.keys(tree))), list(dict.values(tree))
     if isinstance(tree, (list, tuple)):
         return tuple(range(len(tree))), list(tree)
     if is_dataclass(tree) and not isinstance(tree, type):
         names = [f.name for f in fields(tree) if hasattr(tree, f.name)]
         return tuple(names), [getattr(tree, name) for name in names]
     return (), None
+
+
+def check_holds_entries_alone(tree: dict) -> None:
+    """Raises TypeError for a dictionary of a user's class with attributes, which a new one of this
+    class would not have."""
+    held = vars(tree) if of_a_user(type(tree)) and hasattr(tree, "__dict__") else {}
+    if held:
+        raise TypeError(
+            f"a {type(tree).__name__} is a dictionary that holds more than its entries, the "
+            f"attribute {min(held)!r}: write a dataclass for it, or hand over dict(p)"
+        )
+
+
+def of_a_user(kind: type) -> bool:
+    """Is it a class that is written in Python? A dictionary of a class in C becomes a plain one."""
+    return bool(kind.__flags__ & WRITTEN_IN_PYTHON)
 
 
 def tree_unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
@@ -81,6 +101,8 @@ def tree_unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
 def grown(structure: Any, leaves: Iterator[Any]) -> Any:
     if structure == LEAF:
         return next(leaves)
+    if structure == NOTHING:
+        return None
     kind, keys, *below = structure
     if kind is Static:
         return keys.value
@@ -88,10 +110,22 @@ def grown(structure: Any, leaves: Iterator[Any]) -> Any:
         return keys.assembled(next(leaves))
     parts = [grown(s, leaves) for s in below]
     if issubclass(kind, dict):
-        return dict(zip([k.value for k in keys], parts, strict=True))
+        return dictionary(kind, zip([k.value for k in keys], parts, strict=True))
     if issubclass(kind, (list, tuple)):
         return kind(*parts) if hasattr(kind, "_fields") else kind(parts)
     return filled(kind, dict(zip(keys, parts, strict=True)))
+
+
+def dictionary(kind: type, rows: Iterable[tuple[Any, Any]]) -> dict:
+    """A dictionary of a user's class, whose methods it keeps. Its __init__ is not called."""
+    if not of_a_user(kind):
+        return dict(rows)
+    cls: Any = kind
+    made = cls.__new__(cls)
+    base: Any = next(c for c in kind.__mro__ if not of_a_user(c))
+    for key, value in rows:
+        base.__setitem__(made, key, value)
+    return made
 
 
 def filled(kind: type, values: dict[str, Any]) -> Any:
@@ -112,6 +146,7 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
     """A name for each leaf: its key in a dictionary, its field, its number in a list."""
     if structure == LEAF:
         yield name
+    if structure in (LEAF, NOTHING):
         return
     kind, keys, *below = structure
     numbered = issubclass(kind, (list, tuple))
@@ -123,8 +158,8 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
 @lru_cache(maxsize=256)
 def classes(structure: Any) -> tuple[type, ...]:
     """The classes of users among the containers; what these compute is theirs."""
-    if structure == LEAF:
+    if structure in (LEAF, NOTHING):
         return ()
     kind, _, *below = structure
-    plain = kind in (list, tuple) or issubclass(kind, dict)  # any becomes a plain one
+    plain = kind in (list, tuple) or (issubclass(kind, dict) and not of_a_user(kind))
     return (() if plain else (kind,)) + tuple(chain.from_iterable(map(classes, below)))

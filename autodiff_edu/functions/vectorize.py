@@ -29,6 +29,7 @@ from .decisions import Decisions, Guard
 from .examples import Examples, agree, axes_of, check_alike
 from .kept import Kept
 from .pytree import mapped, tree_flatten, tree_unflatten
+from .surprises import end
 from .symbols import expressions_of, kind
 from .traced import Tracer, showing, symbolic
 
@@ -62,7 +63,7 @@ def of_examples(f: Callable[..., Any], in_axes: Any) -> Callable[..., Any]:
     return showing(call, examples.tracer, grouped)
 
 
-def build(f: Callable[..., Any], in_axes: Any, together: Any, *args: Any, **named: Any) -> Any:
+def build(f: Callable[..., Any], in_axes: Any, together: Any, /, *args: Any, **named: Any) -> Any:
     """The results for all examples, as expressions; `together` makes them from those of one."""
     slices: Slices = {}
 
@@ -82,6 +83,7 @@ def build(f: Callable[..., Any], in_axes: Any, together: Any, *args: Any, **name
     by_name = {k: mapped(one, a) for k, a in named.items()}
     n = batch_length(slices.values())
     found, structure = together(lambda: called(f, *given, **by_name), slices, n)
+    end(slices)
     return tree_unflatten(structure, found)
 
 

@@ -19,6 +19,7 @@ from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
 from ..ops.docs import read
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
+from . import scipy_functions
 from .aliases import FUNCTIONS
 from .cumulative import cumprod, cumsum, prod
 from .statistics import std, var
@@ -44,24 +45,34 @@ INTERNAL = {"index", "embed", "gather", "scatter", "cast", "truncate", "product"
             "between", "surround", "contract", "recurrence", "windows", "overlap", "count",
             "places", "set_at", "add_at", "length", "common_length"}  # fmt: skip
 INSTEAD = {  # the functions for which others are asked, and what to write
-    "signbit": "x < 0", "argwhere": "np.stack(np.nonzero(x), axis=1)", "extract": "x[mask]",
-    "eig": "np.linalg.eigh", "eigvals": "np.linalg.eigvalsh", "partition": "np.sort",
-    "argpartition": "np.argsort", "apply_along_axis": "ad.vectorize", "ediff1d": "np.diff",
-    "bincount": "ad.zeros(n).at[x].add(1)", "left_shift": "x * 2**k", "right_shift": "x // 2**k",
-    "put": "x.at[key].set(values)", "put_along_axis": "x.at[key].set(values)",
-    "place": "ad.where(mask, value, x)", "putmask": "ad.where(mask, value, x)",
-    "copyto": "ad.where(mask, value, x)", "fill_diagonal": "ad.where(np.eye(n) > 0, value, x)",
-    "choose": "np.select([k == 0, k == 1], [x, y])",
-    "nanprod": "np.prod(ad.where(ad.isnan(x), 1, x))",
-    "polyfit": "ad.lstsq(ad.vander(x, degree + 1), y)[0]", "array_equiv": "np.all(x == y)",
-    "geomspace": "np.exp(np.linspace(np.log(a), np.log(b), n))",
-    "gamma": "np.exp(ad.gammaln(x)) for x > 0", "ndtr": "ad.erfc(-x / 2**0.5) / 2",
-    "entr": "-ad.xlogy(x, x)", "xlog1py": "ad.xlogy(x, 1 + y)", "log_expit": "-ad.softplus(-x)",
-    "betaln": "ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)",
-    "beta": "np.exp(ad.gammaln(x) + ad.gammaln(y) - ad.gammaln(x + y)) for x, y > 0",
-    "isposinf": "x == np.inf", "isneginf": "x == -np.inf", "resize": "np.tile(x, n)[:m]",
-    "matrix_rank": "np.sum(np.linalg.svd(A)[1] > tolerance)",
+    "signbit": "x < 0", "apply_along_axis": "ad.vectorize(g)(x), or g of the whole array",
+    "eig": "np.linalg.eigh(A) for a symmetric A", "bincount": "ad.zeros(n).at[x].add(1)",
+    "eigvals": "np.linalg.eigvalsh(A) for a symmetric A", "resize": "np.tile(x, n)[:m]",
+    "left_shift": "x * 2**k", "right_shift": "x // 2**k", "put": "x.at[key].set(values)",
+    "put_along_axis": "x.at[key].set(values)", "place": "ad.where(mask, value, x)",
+    "putmask": "ad.where(mask, value, x)", "copyto": "ad.where(mask, value, x)",
+    "fill_diagonal": "ad.where(np.eye(n) > 0, value, x)", "i0": "scipy.special.i0(x)",
+    "polyfit": "ad.lstsq(ad.vander(x, degree + 1), y)[0]",
+    "matrix_rank": "np.sum(np.linalg.svd(A)[1] > tolerance)", "angle": "np.arctan2(y, x)",
+    "trim_zeros": "x[first:last]", "polyder": "np.arange(n, 0, -1) * p[:-1] with n = len(p) - 1",
+    "polyint": "np.append(p / np.arange(len(p), 0, -1), 0)", "polyadd": "p + q of one length",
+    "polysub": "p - q of one length", "polymul": "np.convolve(p, q)", "array2string": "str(x)",
+    "tensorinv": "np.linalg.inv(A.reshape(n, n)).reshape(...)", "nan_to_num": "ad.where",
+    "tensorsolve": "np.linalg.solve(A.reshape(n, n), b.ravel()).reshape(...)",
+    "histogram": "np.sum((x >= a) & (x < b)) for each bin", "array_repr": "repr(x)",
+    "sort_complex": "np.sort(x)", "lexsort": "np.argsort(x)", "array_str": "str(x)",
+    "apply_over_axes": "np.sum(x, axis=(0, 1), keepdims=True)", "vectorize": "ad.vectorize(g)(x)",
+    "common_type": "x.dtype", "min_scalar_type": "x.dtype", "real_if_close": "x",
 }  # fmt: skip
+WAVES = (
+    "np.cos(2 * np.pi * np.outer(k, k) / n) @ x with k = np.arange(n) for the real part of a "
+    "transform, and -np.sin(...) @ x for the imaginary part, since expressions are real"
+)
+SETS = dict.fromkeys(
+    "unique unique_all unique_counts unique_inverse unique_values union1d intersect1d setdiff1d "
+    "setxor1d isin in1d roots histogram2d histogramdd histogram_bin_edges".split(),
+    "with arrays, outside the function that is differentiated",
+)
 OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 
 
@@ -85,7 +96,7 @@ def array_ufunc(self: Any, ufunc: np.ufunc, how: str, *args: Any, **options: Any
     elif dtype is not None:
         args = (*[astype(x, dtype) for x in operands(args[: ufunc.nin], name)], *args[ufunc.nin :])
     elif room == "scipy.special":
-        args = tuple(map(wide, operands(args, name)))
+        args = tuple(scipy_functions.widened(ufunc, args))
     if how == "__call__":
         return find(ufunc.__name__, room)(*args, **options)
     if how == "at":
@@ -105,17 +116,12 @@ def room_of(ufunc: np.ufunc) -> str:
     name = ufunc.__name__
     if getattr(np, name, None) is ufunc:
         return "numpy"
-    if getattr(sys.modules.get("scipy.special"), name, None) is ufunc:
+    if scipy_functions.is_known(ufunc):
         return "scipy.special"
     if getattr(sys.modules.get("numpy._core.umath"), name, None) is ufunc:
         return "numpy"  # what methods of arrays call, such as clip
     raise TypeError(f"expressions do not know the universal function {name}: write its formula, or "
                     "make an operation of it by ad.op")  # fmt: skip
-
-
-def wide(x: Expr) -> Expr:
-    """SciPy's functions compute whole numbers in double precision, NumPy's short ones in half."""
-    return astype(x, "float64") if x.dtype.kind in "biu" else x
 
 
 def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
@@ -130,10 +136,10 @@ def outer_of(function: Callable[..., Expr], x: Expr, y: Expr) -> Expr:
 @located
 def array_function(self: Any, function: Any, types: Any, args: tuple, options: dict) -> Any:
     """np.sum(x, axis=0), np.where(c, x, y), np.linalg.solve(a, b)."""
-    given = {k: v for k, v in options.items() if v is not np._NoValue}
     name = f"np.{function.__name__}"
-    refuse_options(name, {k: v for k, v in given.items() if k != "dtype"})
     ours = find(function.__name__, function.__module__)
+    given = {k: v for k, v in options.items() if not is_unsaid(function, k, v, ours)}
+    refuse_options(name, {k: v for k, v in given.items() if k != "dtype"})
     try:
         return ours(*args, **given)
     except TypeError as error:
@@ -152,6 +158,16 @@ def parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(function).parameters
     except ValueError:
         return {}
+
+
+def is_unsaid(function: Any, option: str, value: Any, ours: Any) -> bool:
+    """Does an option say nothing, as np.row_stack hands casting="same_kind" to np.vstack?"""
+    if value is np._NoValue:
+        return True
+    stated = parameters(function).get(option)
+    plain = value is None or isinstance(value, str)
+    same = stated is not None and plain and value == stated.default
+    return same and option not in parameters(ours)
 
 
 def by_place(theirs: Sequence[inspect.Parameter], ours: Any, given: dict[str, Any]) -> tuple:
@@ -186,10 +202,14 @@ def find(name: str, module: str = "numpy") -> Any:
         return FUNCTIONS[ours]
     if known_room and (ours in PUBLIC or (ours in OPS and ours not in INTERNAL)):
         return OPERATIONS[ours]
+    if module == "scipy.special" and scipy_functions.is_there(name):
+        return scipy_functions.operation(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
     hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
     hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
+    hint = f": call it {SETS[name]}" if name in SETS else hint
+    hint = f": write {WAVES}" if module.startswith("numpy.fft") else hint
     room = SHORT.get(module, module.replace("numpy", "np", 1))
     raise TypeError(f"expressions do not know {room}.{name}{hint}")
 

@@ -22,7 +22,8 @@ __all__ = [
 @op(
     label="⌊·⌋",
     nondifferentiable=STEP,
-    exact_facts={"finite": "first"},
+    facts={"integer": "always"},
+    exact_facts={"finite": "first", "integer": "finite"},
     latex=r"\left\lfloor #1 \right\rfloor",
 )
 def floor(x):
@@ -37,7 +38,8 @@ def floor(x):
 @op(
     label="⌈·⌉",
     nondifferentiable=STEP,
-    exact_facts={"finite": "first"},
+    facts={"integer": "always"},
+    exact_facts={"finite": "first", "integer": "finite"},
     latex=r"\left\lceil #1 \right\rceil",
 )
 def ceil(x):
@@ -49,7 +51,11 @@ def ceil(x):
     return np.ceil(x)
 
 
-@op(nondifferentiable=STEP, exact_facts={"finite": "first"})
+@op(
+    nondifferentiable=STEP,
+    facts={"integer": "always"},
+    exact_facts={"finite": "first", "integer": "finite"},
+)
 def trunc(x):
     """The whole number between 0 and x that is nearest to x.
 
@@ -59,7 +65,12 @@ def trunc(x):
     return np.trunc(x)
 
 
-@op(label="round", nondifferentiable=STEP, exact_facts={"finite": "first"})
+@op(
+    label="round",
+    nondifferentiable=STEP,
+    facts={"integer": "always"},
+    exact_facts={"finite": "first", "integer": "finite"},
+)
 def rint(x):
     """The nearest whole number; of two, the even one."""
     return np.rint(x)
@@ -107,6 +118,7 @@ def whole_quotient(x, y):
 @op(
     label="⌊÷⌋",
     nondifferentiable=STEP,
+    facts={"integer": "always"},
     latex=r"\left\lfloor \frac{#1}{#2} \right\rfloor",
     targets={"jax": whole_quotient},
 )
@@ -119,7 +131,11 @@ def floor_divide(x, y):
     return np.floor_divide(x, y)
 
 
-@op(label="mod", chain=lambda d, x, y, out: (d, -(d * floor(x / y))))
+@op(
+    label="mod",
+    chain=lambda d, x, y, out: (d, -(d * floor(x / y))),
+    facts={"integer": "each"},
+)
 def remainder(x, y):
     """x − y·⌊x / y⌋, which has the sign of y.
 

@@ -126,6 +126,18 @@ def repeated(x: Expr, n: Any) -> Expr:
     return OPERATIONS["broadcast_to"](x, (n, *x.shape))
 
 
+def stacked(found: Sequence[Any]) -> np.ndarray:
+    """The results of all slices as one array. Raises ShapeError where their shapes differ."""
+    shapes = sorted({np.shape(v) for v in found})
+    if len(shapes) > 1:
+        raise ShapeError(
+            f"the examples have results of different shapes, such as {shapes[0]} and {shapes[-1]}, "
+            "and one array holds those of one shape: write ad.where(mask, x, 0) for x[mask], or "
+            "call the function of each example alone"
+        )
+    return np.stack(found)
+
+
 class Loop(Op):
     """An operation applied to one slice after the other; its derivatives are batched again."""
 
@@ -163,8 +175,8 @@ class Loop(Op):
                 for k in range(n)]  # fmt: skip
         found = [self.op.perform(*row, **dict(self.static)) for row in rows]
         if found and isinstance(found[0], tuple):
-            return tuple(map(np.stack, zip(*found, strict=True)))
-        return np.stack(found) if found else self.nothing(values)
+            return tuple(map(stacked, zip(*found, strict=True)))
+        return stacked(found) if found else self.nothing(values)
 
     def nothing(self, values: Sequence[Any]) -> Any:
         """The result for no slices at all."""

@@ -15,6 +15,7 @@ from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
 from .engine.validate import MEASURE
+from .facts.prover import is_provable
 from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors
 from .simplification import Assumption, Simplification
@@ -27,5 +28,6 @@ else:
 
 __all__ = [
     "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",
-    "Simplification", "numbers_out_of_factors", "override_gradient", "simplify", "wild",
+    "Simplification", "is_provable", "numbers_out_of_factors", "override_gradient", "simplify",
+    "wild",
 ]  # fmt: skip

@@ -63,13 +63,12 @@ def test_every_nesting_of_derivatives_of_a_polynomial(coefficients):
 
 
 @pytest.mark.parametrize("constant", [lambda x: 3.0, lambda x: ad.floor(x) * 2.0])
-def test_a_constant_has_no_derivative_in_any_nesting(constant):
+def test_a_constant_has_the_derivative_zero_in_any_nesting(constant):
     for row in compositions(["grad", "jacobian", "value_and_grad"], 4):
         f = constant
         for name in row:
             f = DIFFERENTIATE[name](f)
-        with pytest.raises(ad.DisconnectedInputError):
-            f(1.5)
+        assert f(1.5) == 0, row
 
 
 def test_the_examples_of_the_issue():
@@ -156,16 +155,15 @@ def test_derivatives_through_vectorize_of_derivatives():
     rows = np.arange(6.0).reshape(3, 2)
     slopes = ad.vectorize(ad.grad(lambda v: np.sum(3 * v)))
     assert (ad.grad(lambda r: np.sum(slopes(r)))(rows) == np.zeros((3, 2))).all()
-    with pytest.raises(ad.DisconnectedInputError):
-        ad.grad(lambda r: np.sum(ad.vectorize(lambda v: 3.0)(r)))(rows)
+    fixed = ad.vectorize(lambda v: 3.0)
+    assert (ad.grad(lambda r: np.sum(fixed(r)))(rows) == np.zeros((3, 2))).all()
 
 
 def test_two_variables_are_not_confused():
     assert ad.grad(lambda x: x * ad.grad(lambda y: x + y)(2.0))(1.0) == 1.0
     assert ad.grad(lambda x: x * ad.grad(lambda y: x + y)(x))(3.0) == 1.0
     assert ad.grad(lambda x: ad.grad(lambda y: x * y)(x))(3.0) == 1.0
-    with pytest.raises(ad.DisconnectedInputError):
-        ad.grad(lambda x: ad.grad(lambda y: 3 * y)(2.0) + 0.0)(1.0)
+    assert ad.grad(lambda x: ad.grad(lambda y: 3 * y)(2.0) + 0.0)(1.0) == 0.0
 
 
 def test_a_pushforward_of_a_derivative_that_is_constant_is_zero():
@@ -177,8 +175,10 @@ def test_a_pushforward_of_a_derivative_that_is_constant_is_zero():
 
 
 def test_what_no_derivative_passes_is_not_connected_by_another_derivative():
+    told = {"disconnected_inputs": "raise"}
     with pytest.raises(ad.DisconnectedInputError):
-        ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(2.0))(1.0)
+        ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(2.0), **told)(1.0)
+    assert ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(2.0))(1.0) == 0.0
     assert ad.grad(lambda x: ad.grad(lambda y: y * np.floor(x))(x))(1.0) == 0.0
 
 

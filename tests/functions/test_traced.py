@@ -286,7 +286,7 @@ def test_words_for_what_cannot_be():
     with pytest.raises(TypeError, match="ad.where"):
         assert x > 0
     with pytest.raises(ad.DisconnectedInputError):
-        ad.grad(lambda x, y: y * 2.0)(1.0, 2.0)
+        ad.grad(lambda x, y: y * 2.0, disconnected_inputs="raise")(1.0, 2.0)
 
 
 def test_vectorize_maps_over_every_argument():

@@ -168,12 +168,12 @@ ad.grad(h)(3.0)
 > `return` before its result
 = def h(x): return x * x\\nad.grad(h)(3.0)
 
-ad.grad(lambda x: 3.0)(2.0)
+ad.grad(lambda x: 3.0, disconnected_inputs="raise")(2.0)
 ! D the cost does not depend on x
 > disconnected_inputs="ignore"
 = ad.grad(lambda x: 3.0, disconnected_inputs="ignore")(2.0)
 
-ad.grad(lambda x: np.floor(x) * 2)(2.5)
+ad.grad(lambda x: np.floor(x) * 2, disconnected_inputs="raise")(2.5)
 ! D every path ends at floor
 > disconnected_inputs="ignore"
 = ad.grad(lambda x: np.floor(x) * 2, disconnected_inputs="ignore")(2.5)

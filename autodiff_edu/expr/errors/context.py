@@ -52,7 +52,7 @@ def explained(error: Exception, n: Expr, shapes: Sequence[Any]) -> Exception:
     return again(error, f"{word_of(n.op)}{met and f' of {met}'}{at(n)}: {error}")
 
 
-def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """What a user's function of expressions returns.
 
     Raises TypeError if that is None. Where NumPy puts an error of its own before ours, as at
@@ -60,11 +60,22 @@ def called(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """
     try:
         found = f(*args, **kwargs)
-    except (TypeError, ValueError) as error:
+    except KeyError as error:
+        if error.args and isinstance(error.args[0], Expr):
+            error.add_note("A dictionary finds an expression by identity, not by its number: its "
+                           "keys are numbers, so write d[int(x)] for whole ones, or ad.where for "
+                           "a choice.")  # fmt: skip
+        raise
+    except (TypeError, ValueError, SystemError) as error:
+        if str(error).startswith("Iterator operand"):
+            raise again(error, "np.nditer walks over arrays alone: write `for x_k in x.ravel():`, "
+                               "which takes expressions") from None  # fmt: skip
         cause = error.__cause__
         frames = list(walk_tb(cause.__traceback__ if cause else None))
         if not frames or frames[-1][0].f_code is not refuse.__code__:
             raise
+        if isinstance(error, SystemError):  # of a function in C that went on after ours
+            raise TypeError(str(cause)) from None
         raise again(error, str(cause)).with_traceback(error.__traceback__) from None
     if found is None:
         code = getattr(f, "__code__", None)

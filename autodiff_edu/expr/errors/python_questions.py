@@ -1,6 +1,8 @@
 """The questions that Python asks of an expression, or of a stage: answered where a trace knows the
 number, else refused."""
 
+import re
+import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -8,10 +10,13 @@ from ...core.node import Expr
 from ...core.origin import at
 from ...core.seams import OPERATIONS, hook
 from ...core.stage import Stage
-from ..tracing import decided
+from ..places import user_place
+from ..tracing import decided, decisions_now
 from .refusal import declared, leaves, no_function, no_number, one_number, refuse, updated
-from .running import asked_by_the_house
+from .running import asked_by_the_house, running_line
 from .suggestion import no_attribute_of_stage
+
+FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # what such a line says
 
 
 @hook("index")
@@ -31,10 +36,12 @@ def index(node: Any) -> int:
 def length(node: Any) -> int:
     if not node.type.shape:
         raise TypeError(f"{node} is 0-d and has no length{at(node)}: {one_number(node)}")
-    if node.type.shape[0] is None:
+    known = node.type.shape[0]
+    length = decided(node.shape[0], "index") if known is None else known
+    if length is None:
         instead = f"{declared(node)}, or ad.scan for a loop over it,"
         refuse(node, "len() needs a length known now", instead)
-    return node.type.shape[0]
+    return length
 
 
 def whole(question: str) -> Callable[[Any], int]:
@@ -56,8 +63,25 @@ def formatted(node: Any, form: str) -> str:
     answer = None if asked_by_the_house() else decided(node, "index")
     if answer is not None:
         return format(answer, form)
+    if not form:
+        tell_of_formula(node)
     of_number = form.endswith(tuple("bcdeEfFgGnoxX%"))
     return no_number(node) if of_number else format(str(node), form)
+
+
+def tell_of_formula(node: Any) -> None:
+    """Warn of a string made while a function is traced, unless it is one for people to read."""
+    line = running_line()
+    if decisions_now.get() is None or asked_by_the_house(4) or re.search(FOR_PEOPLE, line):
+        return
+    place = user_place()
+    warnings.warn_explicit(
+        f"a string holds the formula {node}, and not its number, while a function is traced: a "
+        "result does not depend on such a string",
+        UserWarning,
+        place.code.co_filename if place else "",
+        place.line if place else 0,
+    )
 
 
 @hook("contains")

@@ -14,6 +14,7 @@ import numpy as np
 from ...core.origin import at
 from ...core.seams import HOOKS, hook
 from ..tracing import decided, steps_now
+from .libraries import for_library
 from .running import running_function, running_line, running_syntax
 
 Way = str | Callable[[re.Match], str]
@@ -85,24 +86,17 @@ def no_number(node: Any, *_: Any) -> NoReturn:
         Always, with what to write instead.
     """
     called = running_function()
-    if getattr(called, "__module__", "") == "math":  # under any name
-        instead = for_math(called.__name__)
-    else:
-        instead = meant(NUMBER, NUMBERS)
+    of_library = for_library()
+    if of_library:
+        refuse(node, *of_library)
+    of_math = getattr(called, "__module__", "") == "math"  # under any name
+    instead = for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
     refuse(node, "an expression has no number yet", instead)
 
 
 # ---- no array
 
-SCIPYS = {
-    "logsumexp": "ad.logsumexp(x)", "softmax": "ad.softmax(x)", "log_softmax": "ad.log_softmax(x)",
-    "polygamma": "ad.polygamma(x, order=n)", "solve_triangular": "ad.solve(a, b)",
-    "cho_solve": "ad.solve(L.T, ad.solve(L, b))",
-}  # fmt: skip
 ARRAY: dict[str, Way] = {
-    rf"\b(?<!ad\.)({'|'.join(SCIPYS)})\(": lambda match: (
-        f"{SCIPYS[match[1]]} for SciPy's {match[1]}"
-    ),
     r"\brandom\.(\w+)": lambda match: (
         f"ad.RandomStream(0).{match[1]}(...) for np.random.{match[1]}(...)"
     ),
@@ -123,7 +117,7 @@ def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
         f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
     )
-    refuse(node, "an expression is not an array", meant(ARRAY, every))
+    refuse(node, *(for_library() or ("an expression is not an array", meant(ARRAY, every))))
 
 
 def declared(node: Any) -> str:

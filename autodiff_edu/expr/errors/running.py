@@ -24,9 +24,10 @@ def is_of_a_library(path: str) -> bool:
     return path.startswith((PACKAGE, _PYTHON)) or "site-packages" in path
 
 
-def asked_by_the_house() -> bool:
-    """Does a line of this package call the method that asks this? It wants words, no decision."""
-    return sys._getframe(3).f_code.co_filename.startswith(PACKAGE)
+def asked_by_the_house(inside: int = 3) -> bool:
+    """Does a line of this package call the method that asks this, so many calls inside? It wants
+    words, no decision."""
+    return sys._getframe(inside).f_code.co_filename.startswith(PACKAGE)
 
 
 def running() -> str:

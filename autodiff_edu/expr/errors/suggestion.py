@@ -15,6 +15,7 @@ METHODS = {  # of the expressions, tensors and functions of other libraries
     **dict.fromkeys("eval evalf subs value numpy data n values get_value run".split(), VALUE),
     **dict.fromkeys("diff derivative differentiate grad gradient backward deriv".split(), SLOPE),
     **dict.fromkeys("compile lambdify jit".split(), PROGRAM),
+    "flat": "{y}.ravel()",
     "detach": "ad.disconnected_grad({y})", "plot": "ad.draw({y})", "show": "ad.draw({y})",
     "append": "ad.append({y}, value)", "abs": "abs({y})", "pow": "{y}**2", "t": "{y}.T",
     "to": "{y}.astype(dtype)", "float": "{y}.astype('float64')", "view": "{y}.reshape(...)",

@@ -1,0 +1,147 @@
+"""SciPy's universal functions on expressions: operations made of a row of their slopes.
+
+A row has the operands and the factor of a small change in each; None stands for a slope that has no
+closed form, and asking for one is an error that says so. A function without a row has no slope at
+all. The rows stand in `scipy_slopes`.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from inspect import Parameter, Signature
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core.record import OPS, Declared
+from ..expr import Expr, LazyModule, Null, NullTypeGradError, at, constant, operands
+from ..ops.comparison import STEP
+from ..ops.shape import astype
+
+special = LazyModule("scipy.special")
+ufuncs = LazyModule("scipy.special._ufuncs")  # with those that SciPy's Python functions call
+SPHEROIDAL = ("obl_", "pro_")  # of some numbers SciPy computes them without end
+REAL = {"_lambertw"}  # computed as complex numbers, and real where it is used
+UNKNOWN = "this slope has no closed form: state one by ad.op, as by differences"
+
+
+class Functions:
+    """Those of the table and of the house, as attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        return OPS[name] if name in OPS else operation(name)
+
+
+F = Functions()
+
+
+class Row(NamedTuple):
+    """The operands of a function, and the factors of their small changes."""
+
+    names: str
+    slopes: Callable[..., tuple]
+
+
+ROWS: dict[str, Row] = {}
+
+JUMPS = {"gammasgn", "round"}  # their values are whole numbers
+
+
+def is_known(ufunc: np.ufunc) -> bool:
+    """Is it one of SciPy's own?"""
+    room = sys.modules.get(ufuncs.__name__)
+    return getattr(room, ufunc.__name__, None) is ufunc
+
+
+def widened(ufunc: np.ufunc, args: tuple) -> list[Expr]:
+    """The operands. SciPy's functions compute whole numbers in double precision, NumPy's short ones
+    in half; where a function has a loop for whole numbers, such as degrees, they stay so."""
+    found = operands(args, ufunc.__name__)
+    asked = [int if type(a) is int else x.dtype for a, x in zip(args, found, strict=True)]
+    try:
+        loop = ufunc.resolve_dtypes((*asked, None))
+    except TypeError:  # what fits no loop is refused later, as by SciPy
+        return list(found)
+    return [cast(a, x, dtype) for a, x, dtype in zip(args, found, loop)]
+
+
+def cast(a: Any, x: Expr, dtype: np.dtype) -> Expr:
+    """An operand x, which the user gave as a, for a loop that takes this dtype."""
+    if dtype.kind in "biu":
+        return constant(a, dtype) if type(a) is int else x
+    return astype(x, "float64") if x.dtype.kind in "biu" else x
+
+
+def is_there(name: str) -> bool:
+    """Does SciPy have such a universal function, with one result that is real?"""
+    function = getattr(ufuncs, name, None)
+    if name.startswith(SPHEROIDAL) or getattr(function, "nout", 0) != 1:
+        return False
+    loops = getattr(function, "types", [])
+    return name in REAL or any(row[-1] in "fd" for row in loops)
+
+
+@cache
+def operation(name: str) -> Declared:
+    """The operation for a function of SciPy. Raises AttributeError for a name without one."""
+    if not is_there(name):
+        raise AttributeError(f"there is no operation {name}")
+    function = getattr(ufuncs, name)
+    row = ROWS.get(name) or without_slopes(function.nin)
+    if name in JUMPS:
+        made = Declared(body_of(function, row.names), nondifferentiable=STEP)
+    else:
+        rules = {"pullback": pullback_of(row), "pushforward": pushforward_of(row)}
+        made = Declared(body_of(function, row.names), **rules)
+    made.__module__ = __name__
+    return made
+
+
+def without_slopes(count: int) -> Row:
+    return Row(" ".join("abcdef"[:count]), lambda *_: (None,) * count)
+
+
+def body_of(function: np.ufunc, names: str) -> Callable[..., Any]:
+    """A Python function of these operands, with nan for a result that is not real."""
+
+    def body(*values: Any) -> Any:
+        found = function(*values)
+        return found if found.dtype.kind != "c" else np.where(found.imag == 0, found.real, np.nan)
+
+    kind = Parameter.POSITIONAL_OR_KEYWORD
+    body.__signature__ = Signature([Parameter(p, kind) for p in names.split()])  # type: ignore
+    body.__name__ = body.__qualname__ = function.__name__
+    body.__module__ = special.__name__
+    body.__doc__ = f"scipy.special.{function.__name__.lstrip('_')} of expressions."
+    return body
+
+
+def pullback_of(row: Row) -> Callable[..., tuple]:
+    def pullback(ct: Expr, *nodes: Any) -> tuple:
+        return tuple([Null(UNKNOWN) if s is None else ct * s for s in row.slopes(*nodes)])
+
+    return pullback
+
+
+def pushforward_of(row: Row) -> Callable[..., Expr]:
+    def pushforward(tangents: Any, *nodes: Any) -> Expr:
+        slopes, out = row.slopes(*nodes), nodes[-1]
+        pairs = [(t, s) for t, s in zip(tangents, slopes, strict=True) if not is_zero(t)]
+        if any(s is None for _, s in pairs):
+            raise NullTypeGradError(f"the derivative of {out}{at(out)} does not exist: {UNKNOWN}")
+        return sum([t * s for t, s in pairs], 0.0 * out)
+
+    return pushforward
+
+
+def is_zero(tangent: Any) -> bool:
+    """Is it the zero that stands for no change, as large as it may have to be?"""
+    number = tangent.inputs[0] if tangent.op is OPS["broadcast_to"] else tangent
+    return bool(getattr(number, "exact", False))
+
+
+def __getattr__(name: str) -> Declared:
+    """An operation as an attribute, by which it is pickled."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return operation(name)

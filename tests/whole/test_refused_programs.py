@@ -1,0 +1,93 @@
+"""Thirty programs in NumPy and SciPy that are refused: each message says what to write instead.
+
+They stand in the suites of HIPS autograd and JAX, or are what a reader of SciPy's manual tries.
+Somebody who knows NumPy alone has read the messages.
+"""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.fft
+import scipy.integrate
+import scipy.interpolate
+import scipy.linalg
+import scipy.optimize
+import scipy.signal
+import scipy.spatial.distance
+import scipy.stats
+from scipy import special
+
+import autodiff_edu as ad
+
+V = np.array([1.0, 2.0, 3.0, 0.5])
+T = np.arange(4.0)
+
+
+def assigned(v):
+    out = np.zeros(4)
+    out[0] = v[0]
+    return out[0]
+
+
+PROGRAMS = {  # the program, and a part of what is to be written instead
+    "norm.logpdf": (lambda v: np.sum(scipy.stats.norm.logpdf(v)), "-x**2 / 2 - np.log(2 * np.pi)"),
+    "t.pdf": (lambda v: scipy.stats.t.pdf(v[0], 3), "the formula of the density"),
+    "mvn": (
+        lambda v: scipy.stats.multivariate_normal.logpdf(v[:2], np.zeros(2), np.eye(2)),
+        "the formula of the density",
+    ),
+    "expm": (lambda v: np.sum(scipy.linalg.expm(v.reshape(2, 2))), "np.linalg.eigh(A)"),
+    "lu": (lambda v: scipy.linalg.lu_factor(v.reshape(2, 2))[0][0, 0], "np.linalg.solve(A, b)"),
+    "inv": (lambda v: np.sum(scipy.linalg.inv(v.reshape(2, 2))), "np.linalg.inv(...)"),
+    "odeint": (
+        lambda v: scipy.integrate.odeint(lambda y, t: v[0] * y, 1.0, [0, 1.0])[-1, 0],
+        "ad.odeint(f, y0, t)",
+    ),
+    "solve_ivp": (
+        lambda v: scipy.integrate.solve_ivp(lambda t, y: v[0] * y, (0, 1), [1.0]).y[0, -1],
+        "ad.odeint(f, y0, t)",
+    ),
+    "quad": (lambda v: scipy.integrate.quad(lambda t: v[0] * t, 0, 1)[0], "np.trapezoid(f(t), t)"),
+    "brentq": (
+        lambda v: scipy.optimize.brentq(lambda t: np.cos(t) * v[0], 0, 3),
+        "ad.root(f, guess)",
+    ),
+    "minimize": (
+        lambda v: scipy.optimize.minimize(lambda t: (t[0] - v[0]) ** 2, [0.0]).x[0],
+        "ad.root(ad.grad(loss), guess)",
+    ),
+    "spline": (lambda v: scipy.interpolate.CubicSpline(T, v)(1.5), "np.interp(x, xp, fp)"),
+    "interp1d": (lambda v: scipy.interpolate.interp1d(T, T)(v[0]), "np.interp(x, xp, fp)"),
+    "cdist": (
+        lambda v: np.sum(scipy.spatial.distance.cdist(v.reshape(2, 2), v.reshape(2, 2))),
+        "np.sqrt(np.sum((x[:, None] - y[None, :]) ** 2, axis=-1))",
+    ),
+    "convolve": (lambda v: np.sum(scipy.signal.convolve(v, v)), "np.convolve(x, w)"),
+    "scipy.fft": (lambda v: np.sum(scipy.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
+    "np.fft": (lambda v: np.sum(np.fft.fft(v)), "np.cos(2 * np.pi * np.outer(k, k) / n) @ x"),
+    "logsumexp": (lambda v: special.logsumexp(v), "ad.logsumexp(x, axis)"),
+    "comb": (lambda v: special.comb(v[0], 2), "scipy.special.binom(n, k)"),
+    "spherical": (lambda v: special.spherical_jn(1, v[0]), "scipy.special.jv(n + 0.5, x)"),
+    "gammainc": (lambda v: special.gammainc(v[0], 2.0), "no closed form"),
+    "math": (lambda v: math.exp(v[0]), "np.exp(x) for math.exp(x)"),
+    "array": (lambda v: np.sum(np.array([v[0], v[1]])), "ad.array(...) for np.array(...)"),
+    "vectorize": (lambda v: np.sum(np.vectorize(lambda t: t * t)(v)), "ad.vectorize(g)(x)"),
+    "nditer": (lambda v: sum(t * t for t in np.nditer(v)), "in x.ravel()"),
+    "flat": (lambda v: sum(t * t for t in v.flat), "v.ravel()"),
+    "assignment": (assigned, "y = ad.array(y).at[0].set(e)"),
+    "out": (lambda v: np.add(v, v, out=np.zeros(4)), "use the result that is returned"),
+    "random": (lambda v: np.random.normal(v[0]), "ad.RandomStream(0).normal(...)"),
+    "unique": (lambda v: np.sum(np.unique(v)), "outside the function that is differentiated"),
+    "apply": (lambda v: np.sum(np.apply_along_axis(np.sum, 0, v)), "ad.vectorize(g)(x)"),
+    "eig": (lambda v: np.linalg.eig(v.reshape(2, 2))[0][0], "np.linalg.eigh(A) for a symmetric A"),
+}
+
+
+@pytest.mark.each("name", list(PROGRAMS))
+def test_the_message_says_what_to_write_instead(name):
+    f, way = PROGRAMS[name]
+    with pytest.raises((TypeError, ValueError, AttributeError)) as met:
+        ad.grad(f)(V)
+    assert way in str(met.value)
+    assert str(met.value).count("around a list of expressions") == 0  # one remedy, and not all
