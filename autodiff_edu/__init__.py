@@ -95,6 +95,11 @@ _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform", "no_pullback")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
 _HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
+_HOOKS.place(
+    "autodiff_edu.expr.errors.python_questions", "ceil", "contains", "floor", "format", "index",
+    "len", "no_call", "no_change", "no_sort", "no_stage_call", "stage_attribute", "trunc",
+)  # fmt: skip
+_HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "no_number", "truth")
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
 _HOOKS.place("autodiff_edu.functions.derivatives", "along_change", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")

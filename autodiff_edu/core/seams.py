@@ -31,7 +31,8 @@ class Later(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         with HOOKS["uncollected"]():
-            return self.setdefault(name, getattr(import_module(self.places[name]), name))
+            module = import_module(self.places[name])  # which may enter it, under this name
+            return self[name] if name in self else self.setdefault(name, getattr(module, name))
 
 
 class Written:

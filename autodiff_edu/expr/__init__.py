@@ -33,7 +33,7 @@ from ..core.types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
     length, normalize_shape, spell,
 )  # fmt: skip
-from .errors import python_questions, remedies
+from .errors import remedies
 from .errors.calls import parameters_of
 from .errors.context import called, explained, misfit, refuse_options, word_of
 from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
@@ -65,7 +65,7 @@ __all__ = [
     "is_derived", "is_function", "is_masked", "item", "key_of", "later", "length", "located",
     "made_by", "making", "misfit", "name_of", "namesake", "nearest", "no_name", "normalize_shape",
     "number", "numbered", "one_step", "operands", "operands_of", "origins", "parameters_of",
-    "postorder", "protocols", "put_in", "python_questions", "rebuild", "refuse_mask",
+    "postorder", "protocols", "put_in", "rebuild", "refuse_mask",
     "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
     "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
     "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",

@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 
 from ..core.record import OPS
-from ..expr import OPERATIONS, Expr, located, operands, refuse_options, register
+from ..expr import OPERATIONS, Expr, LazyModule, located, operands, refuse_options, register
 from ..ops.docs import read
 from ..ops.reduce import mean, sum
 from ..ops.shape import astype, expand_dims
-from . import scipy_functions
 from .aliases import FUNCTIONS
 from .cumulative import cumprod, cumsum, prod
 from .statistics import std, var
+
+scipy_functions = LazyModule(f"{__package__}.scipy_functions")
 
 ALIASES = {
     "absolute": "abs", "amax": "max", "amin": "min", "acos": "arccos", "asin": "arcsin",
@@ -202,6 +203,10 @@ def find(name: str, module: str = "numpy") -> Any:
         return FUNCTIONS[ours]
     if known_room and (ours in PUBLIC or (ours in OPS and ours not in INTERNAL)):
         return OPERATIONS[ours]
+    from . import selections  # noqa: F401 - loaded when they are first asked for
+
+    if known_room and ours in FUNCTIONS:
+        return FUNCTIONS[ours]
     if module == "scipy.special" and scipy_functions.is_there(name):
         return scipy_functions.operation(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]

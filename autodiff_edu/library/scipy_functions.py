@@ -86,6 +86,8 @@ def operation(name: str) -> Declared:
     """The operation for a function of SciPy. Raises AttributeError for a name without one."""
     if not is_there(name):
         raise AttributeError(f"there is no operation {name}")
+    from . import scipy_slopes  # noqa: F401 - which fills the rows
+
     function = getattr(ufuncs, name)
     row = ROWS.get(name) or without_slopes(function.nin)
     if name in JUMPS:

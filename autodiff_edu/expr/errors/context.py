@@ -13,7 +13,7 @@ from ...core.sanitize import shorten, visible
 from ...core.seams import hook
 from ...core.types import spell
 from ..places import Place, user_place
-from .refusal import refuse
+from .remedies import refuse
 
 P = ParamSpec("P")
 R = TypeVar("R")

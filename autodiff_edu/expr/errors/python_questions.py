@@ -12,9 +12,10 @@ from ...core.seams import OPERATIONS, hook
 from ...core.stage import Stage
 from ..places import user_place
 from ..tracing import decided, decisions_now
-from .refusal import declared, leaves, no_function, no_number, one_number, refuse, updated
+from .refusal import declared, no_function, no_number, one_number, updated
+from .remedies import refuse
 from .running import asked_by_the_house, running_line
-from .suggestion import no_attribute_of_stage
+from .suggestion import leaves, no_attribute_of_stage
 
 FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # what such a line says
 

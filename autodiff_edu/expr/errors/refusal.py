@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...core.origin import at
-from ...core.seams import HOOKS, hook
+from ...core.seams import hook
 from ..tracing import decided, steps_now
-from .libraries import for_library
+from .remedies import refuse
 from .running import running_function, running_line, running_syntax
 
 Way = str | Callable[[re.Match], str]
@@ -24,12 +24,6 @@ NUMPYS = {  # names of the module math that differ in NumPy
     "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
 }  # fmt: skip
 WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
-
-HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
-
-
-def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
 
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
@@ -86,6 +80,8 @@ def no_number(node: Any, *_: Any) -> NoReturn:
         Always, with what to write instead.
     """
     called = running_function()
+    from .libraries import for_library  # loaded with the first error
+
     of_library = for_library()
     if of_library:
         refuse(node, *of_library)
@@ -112,6 +108,8 @@ ARRAY: dict[str, Way] = {
 
 @hook("no_array")
 def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
+    from .libraries import for_library
+
     every = (
         "ad.array([...]) around a list of expressions, "
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
@@ -183,16 +181,6 @@ def truth(node: Any) -> bool:
 
 
 # ---- no function
-
-
-def leaves(node: Any) -> list[Any]:
-    """The inputs on which a node depends, in no particular order."""
-    seen, waiting = {node}, [node]
-    while waiting:
-        new = {i for i in waiting.pop().inputs if i not in seen}
-        seen |= new
-        waiting += new
-    return [n for n in seen if hasattr(type(n), "facts")]
 
 
 def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bool) -> NoReturn:
