@@ -12,7 +12,6 @@ import functools
 import sys
 import types
 from collections.abc import Sequence
-from inspect import FullArgSpec
 from operator import attrgetter
 from typing import Any
 
@@ -26,8 +25,9 @@ from .holdings import (
     ROWS,
     TABLES,
     Itself,
+    attributes_of,
+    hides,
     is_known,
-    is_known_row,
     is_ours,
     is_special,
     is_trusted,
@@ -36,8 +36,12 @@ from .holdings import (
     of_defaults,
     of_instance,
     of_objects,
+    of_table,
     owner,
+    parts_of,
+    plain_value,
     rows_of,
+    rows_of_class,
     slots,
     unwrapped,
 )
@@ -49,11 +53,6 @@ from .unsure import Unsure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
 WRITTEN = (float, complex, range, slice)  # compared as they are written: nan, -0.0
-SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
-             "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
-             "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
-             "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
-OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 MANY = 5000  # objects that are looked at
 
 
@@ -105,7 +104,7 @@ class Look:
         if kind is types.FunctionType:
             return self.function(value)
         if kind is Pure:
-            return kind, getattr(value.function, "__code__", None) or Itself(value.function)
+            return kind, [*map(Itself, parts_of(value.function))]
         if isinstance(value, np.generic) and is_pure(kind):
             return kind, self.number(value)
         if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
@@ -118,10 +117,10 @@ class Look:
             return kind, value.__name__, self.at(owner(value))
         if kind in ROWS:
             self.probes.row(list, value)
-            return kind, self.all(value)
+            return kind, getattr(value, "maxlen", None), self.all(list(value))
         if kind in TABLES:
             self.probes.table(value)
-            return kind, self.all(value), self.all(value.values())
+            return kind, self.all(of_table(value))
         if kind is collections.defaultdict:
             self.probes.row(of_defaults, value)
             return kind, self.all(of_defaults(value))
@@ -181,7 +180,7 @@ class Look:
             if name in cells
         ]
         rows += [(name, (), self.from_outside(name, sys.modules, {})) for name in loads.imports]
-        return f.__code__, [self.load(f, *row) for row in rows], extra
+        return f.__name__, f.__code__, [self.load(f, *row) for row in rows], extra
 
     def load(self, f: types.FunctionType, name: str, path: Sequence[str], value: Any) -> Any:
         """The value that a function loads by a path."""
@@ -203,7 +202,7 @@ class Look:
     def changed_from(self, before: "Look") -> str:
         """The names of all that functions load and that is not what it was."""
         names = [name for name, seen in self.loads.items() if before.loads.get(name) != seen]
-        return ", ".join(names)
+        return ", ".join(names) or "an argument"
 
     def of_modules(self) -> list[Any]:
         """The attributes that functions may take of modules that are handed on or imported: those
@@ -258,24 +257,21 @@ class Look:
         self.probes.row(of_class, cls)
         self.probes.table(vars(cls))
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
-        silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
-        rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
-        return others, [(k, self.all(unwrapped(v))) for k, v in rows]
+        return others, [(k, self.all(unwrapped(v))) for k, v in rows_of_class(cls)]
 
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
-        if not of_a_user(kind):  # a class written in C hides what its objects hold
+        if not of_a_user(kind) or hides(kind):  # a class written in C hides what its objects hold
             raise Unsure(f"an object of the class {kind.__name__} hides what it holds", value)
         if is_special(kind):
             self.probes.row(of_instance, value)
         else:
             self.probes.table(vars(value))
             self.probes.row(of_attributes, value)
-        held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
+        held = attributes_of(value)
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):
             functions = [v for v in held.values() if isinstance(v, types.FunctionType)]
             return Itself(value), self.all(functions)
-        if isinstance(value, (int, float, str, BaseException)):
-            below.append([repr(value)])
+        below.append(plain_value(value))
         return self.at(kind), self.all([*slots(value, kind), *held, *held.values(), *below])

@@ -4,12 +4,14 @@ import collections
 import functools
 import types
 from collections.abc import Iterator, Sequence
+from inspect import FullArgSpec
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from ..expr import Op
+from .probes import ABSENT
 from .pure_functions import is_pure
 from .unsure import Unsure
 
@@ -17,6 +19,12 @@ ROWS = (list, tuple, set, frozenset, collections.deque)
 TABLES = (dict, collections.OrderedDict, types.MappingProxyType)
 OURS = __name__.partition(".")[0]
 BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseException, Exception)
+
+SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
+             "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
+             "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
+             "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
+OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
 
 
 class Itself:
@@ -58,6 +66,13 @@ def is_known_row(name: str, value: Any) -> bool:
     return isinstance(value, types.MemberDescriptorType) or type(value).__name__ == "_tuplegetter"
 
 
+def rows_of_class(cls: type) -> list[tuple[str, Any]]:
+    """The functions and values of a class by name, but for those that Python keeps there."""
+    silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
+    rows = list(vars(cls).items())
+    return [(k, v) for k, v in rows if k not in silent and not is_known_row(k, v)]
+
+
 def slots(value: Any, kind: type) -> Iterator[Any]:
     """The values in the slots of an object."""
     for cls in kind.__mro__:
@@ -66,15 +81,43 @@ def slots(value: Any, kind: type) -> Iterator[Any]:
                 try:
                     yield place.__get__(value)
                 except AttributeError:
-                    yield None
+                    yield ABSENT
 
 
 def of_instance(value: Any) -> list[Any]:
     """All that an object holds by now, in a row."""
     kind = type(value)
     below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
-    held = of_table({k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"})
-    return [kind, *slots(value, kind), *held, *chain.from_iterable(below)]
+    held, args = of_table(attributes_of(value)), getattr(value, "args", ())
+    args = args if isinstance(value, BaseException) else ()
+    return [kind, *slots(value, kind), *held, *args, *chain.from_iterable(below)]
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes in the dictionary of an object, but for the memory of an operation."""
+    held = list(getattr(value, "__dict__", {}).items())
+    return {k: v for k, v in held if k != "_types" or not isinstance(value, Op)}
+
+
+def plain_value(value: Any) -> list[Any]:
+    """The number, text or error that an object is beside its attributes; its own words for it do
+    not count."""
+    if isinstance(value, BaseException):
+        return [type(value).__name__, *value.args]
+    kinds = [base for base in (int, float, str) if isinstance(value, base)]
+    return [base.__repr__(value) for base in kinds]
+
+
+def hides(kind: type) -> bool:
+    """Does one of the classes above it, written in C, hold what nobody sees?"""
+    seen = (*BASES, *ROWS, *TABLES)
+    bases = [base for base in kind.__mro__ if base not in seen and is_pure(base)]
+    return any(not issubclass(base, BaseException) for base in bases)
+
+
+def parts_of(function: Any) -> list[Any]:
+    """The function itself; of a method, which is new each time, the function and the object."""
+    return [getattr(function, "__func__", function), getattr(function, "__self__", None)]
 
 
 def of_defaults(table: Any) -> list[Any]:
@@ -87,7 +130,7 @@ def is_special(kind: type) -> bool:
     rows = chain.from_iterable(vars(cls).values() for cls in kind.__mro__ if cls not in BASES)
     if not kind.__dictoffset__ or any(isinstance(r, types.MemberDescriptorType) for r in rows):
         return True
-    return issubclass(kind, (Op, *ROWS, *TABLES))
+    return issubclass(kind, (Op, BaseException, *ROWS, *TABLES))
 
 
 def of_attributes(value: Any) -> list[Any]:

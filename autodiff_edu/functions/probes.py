@@ -29,7 +29,7 @@ class Probes:
 
     slots   (table, name, value): variables, and attributes of modules
     cells   (cell, value): variables of enclosing functions
-    functions  (function, code, defaults by place and by name, attributes, how many these are)
+    functions  (function, code, name, defaults by place, by name, attributes, how many these are)
     tables  (table, keys, values): dictionaries, and the attributes of objects
     rows    (read, thing, values): what anything else holds, in a row
     arrays  (array, form, key): the contents of an array
@@ -59,7 +59,8 @@ class Probes:
     def function(self, f: Any) -> None:
         """Note the code, the defaults, and how many attributes it has."""
         own = f.__dict__
-        self.functions.append((f, f.__code__, f.__defaults__, f.__kwdefaults__, own, len(own)))
+        row = f, f.__code__, f.__name__, f.__defaults__, f.__kwdefaults__, own, len(own)
+        self.functions.append(row)
 
     def table(self, table: Any) -> None:
         """Note all keys and values."""
@@ -78,8 +79,10 @@ class Probes:
             for cell, value in self.cells:
                 if cell.cell_contents is not value:
                     return False
-            for f, code, defaults, named, own, size in self.functions:
-                if f.__code__ is not code or f.__defaults__ is not defaults:
+            for f, code, name, defaults, named, own, size in self.functions:
+                if f.__code__ is not code or f.__name__ is not name:
+                    return False
+                if f.__defaults__ is not defaults:
                     return False
                 if f.__kwdefaults__ is not named or f.__dict__ is not own or len(own) != size:
                     return False

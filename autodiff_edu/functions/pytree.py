@@ -156,10 +156,14 @@ def paths(structure: Any, name: str = "") -> Iterator[str]:
 
 
 @lru_cache(maxsize=256)
-def classes(structure: Any) -> tuple[type, ...]:
-    """The classes of users among the containers; what these compute is theirs."""
+def classes(structure: Any) -> tuple[Any, ...]:
+    """The classes of users among the containers, whose methods are theirs; and the keys that are
+    objects or functions."""
     if structure in (LEAF, NOTHING):
         return ()
-    kind, _, *below = structure
+    kind, keys, *below = structure
+    values = [key.value for key in keys if isinstance(key, Key)] if below else []
+    objects = tuple([v for v in values if not isinstance(v, (str, int, float))])
     plain = kind in (list, tuple) or (issubclass(kind, dict) and not of_a_user(kind))
-    return (() if plain else (kind,)) + tuple(chain.from_iterable(map(classes, below)))
+    own = objects if plain else (kind, *objects)
+    return own + tuple(chain.from_iterable(map(classes, below)))

@@ -40,7 +40,8 @@ def kind(leaf: Any) -> Any:
     if is_array(leaf):
         array = np.asarray(leaf)
         return array.dtype, array.shape
-    return type(leaf), repr(leaf) if isinstance(leaf, (int, str, np.generic)) else None
+    plain = next((base for base in (int, str, np.generic) if isinstance(leaf, base)), None)
+    return type(leaf), plain and plain.__repr__(leaf)
 
 
 def symbols(f: Callable[..., Any], leaves: Sequence[Any], structure: Any) -> list[Any]:

@@ -95,7 +95,8 @@ class Tracer:
         """The results for arguments of types that were met before, if these are plain arrays and
         floats and nothing has changed. Each call takes this way but the first ones."""
         branches = self.quick.get(plain_types(args))
-        if branches is None or branches.look is None or not branches.look.probes.hold():
+        look = branches.look if branches else None  # which another thread may take away
+        if branches is None or look is None or not look.probes.hold():
             return None
         if self.is_due():
             return None
@@ -126,11 +127,12 @@ class Tracer:
         key = structure, tuple(map(kind, leaves))
         known = self.known.get(key)
         rest = [leaf for leaf in leaves if not is_array(leaf)]
-        if known and known.look and same(rest, known.rest) and known.look.probes.hold():
+        before = known.look if known else None  # which another thread may take away
+        if known and before and same(rest, known.rest) and before.probes.hold():
             return key, known
         now = self.look(rest, structure)
-        if isinstance(now, Look) and known is not None and known.look == now:
-            known.look, known.rest = now.keep(known.look), rest  # the probes of the latest look
+        if isinstance(now, Look) and known is not None and before == now:
+            known.look, known.rest = now.keep(before), rest  # the probes of the latest look
             return key, known
         if isinstance(now, Unsure):
             branches = Branches(None, rest)
@@ -147,6 +149,8 @@ class Tracer:
             return Look((self.f, *rest, *classes(structure)))
         except Unsure as unsure:
             return unsure
+        except RecursionError:
+            return Unsure("what it reads is nested too deep to be looked at")
 
     def trace(self, branches: Branches, leaves: list, structure: Any) -> Path:
         """The path that f takes with these arguments, among the others."""
@@ -161,9 +165,9 @@ class Tracer:
         branches.arguments = described(self.f, leaves, structure)
         path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
         self.calls.note(branches.why or f"for {branches.arguments}")
-        after = self.look(branches.rest, structure)
-        if branches.look is not None and (reads or after != branches.look):
-            self.calls.changing(reads, branches.look, after)
+        before, after = branches.look, self.look(branches.rest, structure)
+        if before is not None and (reads or after != before):
+            self.calls.changing(reads, before, after)
             branches.look = None
         if branches.look is None or (path.guards and path.is_open):
             branches.look, branches.paths = None, {}
@@ -187,11 +191,9 @@ class Tracer:
     def lent(self, key: Any, branches: Branches, values: list) -> tuple[Path, list] | None:
         """A path that was traced for another derivative of the same code, and its results, if the
         code reads the same by now."""
-        lender = self.lender.get(key)
-        if lender is None or branches.look is None or lender.look != branches.look:
-            return None
-        fit = lender.fitting(values)
-        if fit is None:
+        lender = self.lender_of(key, branches.look)
+        fit = lender.fitting(values) if lender else None
+        if lender is None or fit is None:
             return None
         branches.arguments = lender.arguments
         self.known.keep(key, branches)
@@ -201,12 +203,17 @@ class Tracer:
         """Keep a path for derivatives of the same code that are made later."""
         if branches.look is None or not path.repeats:
             return
-        lender = self.lender.get(key)
-        if lender is None or lender.look != branches.look:
+        lender = self.lender_of(key, branches.look)
+        if lender is None:
             lender = Branches(branches.look, branches.rest)
             lender.arguments = branches.arguments
+            self.lender.keep(key, (*self.lender.get(key, ()), lender)[-STATES:])
         lender.enter(path.anew(values))
-        self.lender.keep(key, lender)
+
+    def lender_of(self, key: Any, look: Look | None) -> Branches | None:
+        """The paths that were traced where all was as in this look."""
+        lenders = self.lender.get(key, ()) if look else ()
+        return next((lender for lender in lenders if lender.look == look), None)
 
     def shared(self, now: Look) -> Look:
         """An equal look that is remembered already, so that arrays are kept once; else this one,
@@ -216,6 +223,7 @@ class Tracer:
 
 
 INSIDE = {"func": functools.partial, "__func__": types.MethodType, "function": Pure}
+STATES = 4  # of what a function reads, for which paths are lent
 LENDERS = Kept()  # by the code of a function and the options of its derivative
 
 
@@ -225,10 +233,11 @@ def lender(f: Any, options: tuple | None) -> Kept:
     while within := [getattr(f, name) for name in INSIDE if isinstance(f, INSIDE[name])]:
         (f,) = within
     code = getattr(f, "__code__", None)
+    options = options if isinstance(code, types.CodeType) else None
     paths = LENDERS.get((code, options)) if options is not None else None
     if paths is None:
         paths = Kept()
-        if code is not None and options is not None:
+        if options is not None:
             LENDERS.keep((code, options), paths)
     return paths
 

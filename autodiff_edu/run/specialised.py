@@ -94,8 +94,9 @@ class Specialisations(Remembered):
             entry = [special.func, 0, special]
         except MISUSE:  # an operation cannot be built with them, and the general program can
             entry = [run, 0, None]
-        if len(self.entries) >= MOST:
-            rarest = min(list(self.entries), key=lambda s: self.entries[s][1])
+        rows = list(self.entries.items())  # at once, beside other threads
+        rows.sort(key=lambda row: row[1][1])
+        for rarest, _ in rows[: max(0, len(rows) - MOST + 1)]:
             self.calls[rarest] = 0
             self.entries.pop(rarest, None)
         self.entries[shapes] = entry
@@ -120,7 +121,10 @@ def specialising(run: Run, graph: Graph, compiled: Callable[[Graph], Any]) -> Ru
         if named:
             return run(*values, **named)
         shapes = tuple([getattr(v, "shape", ()) for v in values])
-        entry = entries.get(shapes)
+        try:
+            entry = entries.get(shapes)
+        except TypeError:  # what calls a list its shape
+            return run(*values)
         if entry is not None:
             entry[1] += 1
             return entry[0](*values)

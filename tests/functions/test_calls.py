@@ -115,3 +115,51 @@ def test_all_calls_count():
         slope(np.ones(length))
     slope([np.ones(2)][0])
     assert (slope.calls.count, slope.calls.traced) == (6, 2)
+
+
+def test_a_promise_is_about_one_function():
+    """Another function of the same code, or a method of another object, has its own."""
+
+    class Model:
+        def __init__(self, scale):
+            self.scale = scale
+
+        def loss(self, x):
+            return self.scale * x
+
+    for scale in (2.0, 3.0):
+        assert ad.grad(ad.pure(lambda x, scale=scale: scale * x))(1.0) == scale
+        assert ad.grad(ad.pure(Model(scale).loss))(1.0) == scale
+    model = Model(4.0)
+    assert [ad.grad(ad.pure(model.loss))(1.0) for _ in range(3)] == [4.0] * 3
+
+
+def test_keys_that_are_functions_are_looked_into():
+    scale = [2.0]
+    slope = ad.grad(lambda table: sum(key(v) for key, v in table.items()))
+    key = lambda v: scale[0] * v
+    for value in (2.0, 3.0):
+        scale[0] = value
+        assert list(slope({key: 1.0}).values()) == [value]
+
+
+def test_what_is_nested_deep_is_traced_anew():
+    node = None
+    for _ in range(400):
+        node = types.SimpleNamespace(value=1.0, below=node)
+
+    def loss(x):
+        total, n = 0 * x, node
+        while n is not None:
+            total, n = total + n.value * x, n.below
+        return total
+
+    with pytest.warns(TracedAnew, match="nested too deep"):
+        assert ad.grad(loss)(1.0) == 400.0
+
+
+def test_two_states_in_turn_are_traced_once_each():
+    one, other = types.SimpleNamespace(scale=2.0), types.SimpleNamespace(scale=3.0)
+    slope = ad.grad(lambda x, held: held.scale * x)
+    assert [slope(1.0, held) for held in (one, other) * 5] == [2.0, 3.0] * 5
+    assert slope.calls.traced == 2

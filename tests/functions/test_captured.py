@@ -9,6 +9,7 @@ import importlib
 import itertools
 import math
 import numbers
+import operator
 import os
 import pickle
 import random
@@ -372,6 +373,53 @@ def in_the_shape_of_an_array_of_objects(v):
         table.shape = places[new]
 
     return lambda: values[table.shape], write
+
+
+PLACED = [2.0, 3.0, -2.5, 7.0]  # the values that are written
+
+
+def in_what_an_itemgetter_gets(v):
+    rows = [operator.itemgetter(0)]
+    read = lambda: rows[0](PLACED)
+    return read, lambda new: rows.__setitem__(0, operator.itemgetter(PLACED.index(new)))
+
+
+def in_an_attribute_of_any_name(v):
+    held = type("Held", (), {})()
+    held._types = v
+    return lambda: held._types, lambda new: setattr(held, "_types", new)
+
+
+def in_a_number_with_words_of_its_own(v):
+    kind = type("Rate", (float,), {"__repr__": lambda self: "rate"})
+    rows = [kind(v)]
+    return lambda: rows[0], lambda new: rows.__setitem__(0, kind(new))
+
+
+def in_the_arguments_of_an_error(v):
+    error = type("Mine", (Exception,), {})([v])
+    return lambda: error.args[0][0], lambda new: error.args[0].__setitem__(0, new)
+
+
+def in_the_room_of_a_deque(v):
+    rows = [collections.deque([1], maxlen=1)]
+    read = lambda: PLACED[rows[0].maxlen - 1]
+    return read, lambda new: rows.__setitem__(0, collections.deque([1], PLACED.index(new) + 1))
+
+
+def in_the_name_of_a_function(v):
+    def inner():
+        return 0.0
+
+    table = dict(zip("abcd", PLACED))
+    inner.__name__ = "a"
+    write = lambda new: setattr(inner, "__name__", "abcd"[PLACED.index(new)])
+    return lambda: table[inner.__name__], write
+
+
+def in_an_array_of_a_class_of_ones_own(v):
+    array = np.array([v]).view(type("Own", (np.ndarray,), {}))
+    return lambda: array[0], lambda new: array.__setitem__(0, new)
 
 
 def in_a_namespace(v):

@@ -6,6 +6,8 @@ the general one gives, refuses what that refuses, and never runs for other lengt
 
 import copy
 import random
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -194,3 +196,27 @@ def test_a_function_that_is_called_inside_another_is_traced_once():
     for value in (1.0, 2.0, 2.0, 1.0):
         scale.set_value(value)
         assert slope(2.0) == 3.0 * value
+
+
+def test_threads_share_the_programs():
+    """Sixteen are kept, and each call gets its own answer, whoever drops a program meanwhile."""
+    f, failed = ad.function(v, v + 1), []
+
+    def work(seed):
+        draw = random.Random(seed)
+        try:
+            for _ in range(150):
+                ones = np.ones(draw.randrange(1, 60))
+                assert f(ones).tolist() == f(ones).tolist() == [2.0] * len(ones)
+        except BaseException as error:
+            failed.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+    finally:
+        sys.setswitchinterval(interval)
+    assert failed == [] and len(f.specialised) <= MOST + len(threads)
