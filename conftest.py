@@ -38,10 +38,13 @@ def pytest_sessionfinish():
 
 
 def pytest_collectstart(collector):
-    """Compare a picture by its text, not by its markup.
+    """Compare a picture by its text, not by its markup; fork the kernels of notebooks.
 
     The text/plain of a graph lists every node and edge and ends with a digest of the DOT that the
     picture was drawn from, so a changed picture changes the text.
     """
     if type(collector).__name__ == "IPyNbFile":
+        from tests.helpers import kernels  # only here is jupyter_client sure to be there
+
+        kernels.install()
         collector.skip_compare += ("image/svg+xml", "text/html")

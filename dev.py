@@ -257,8 +257,10 @@ def as_root():
 PLAIN = ("-o", "addopts=--import-mode=importlib --strict-markers", "-q")  # no plugin for notebooks
 
 
-# A file stays with one worker, since the cells of a notebook need each other, and in its place.
-PARALLEL = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope-reorder")
+# One worker more than there are processors: while a test waits, another one runs. A file stays with
+# one worker, since the cells of a notebook need each other, and in its place.
+WORKERS = min(4, (os.cpu_count() or 1) + 1)
+PARALLEL = ("-n", str(WORKERS), "--dist=loadfile", "--no-loadscope-reorder")
 
 
 def test(*args):

@@ -59,7 +59,7 @@ from .nested import (
 if TYPE_CHECKING:
     from . import check, functions, optimisers, rewrite, run, show, structure  # noqa: F401
     from .check import verify_grad
-    from .functions import flatten
+    from .functions import flatten, pure
     from .rewrite import RULES, Rule, override_gradient, simplify, wild
     from .run import function, generate, pipeline, plan, portable
     from .structure import (
@@ -79,7 +79,7 @@ else:
 _ROOMS = ("check", "functions", "optimisers", "rewrite", "run", "show", "structure")
 _LATER = _Later()
 _LATER.place("autodiff_edu.check", "verify_grad")
-_LATER.place("autodiff_edu.functions", "flatten")
+_LATER.place("autodiff_edu.functions", "flatten", "pure")
 _LATER.place("autodiff_edu.rewrite", "RULES", "Rule", "override_gradient", "simplify", "wild")
 _LATER.place(
     "autodiff_edu.structure", "gauss_newton_product", "hessian_diagonal", "jet", "newton",
@@ -104,7 +104,7 @@ _HOOKS.place("autodiff_edu.show.tex.formula", "latex")
 _HOOKS.place("autodiff_edu.show.views.draw", "draw")
 _HOOKS.place("autodiff_edu.show.views.explanation", "explain")
 _HOOKS.place("autodiff_edu.show.views.film", "film")
-_HOOKS.place("autodiff_edu.show.views.notebook", "mimebundle")
+_HOOKS.place("autodiff_edu.show.tex.formula", "mimebundle")
 _HOOKS.place("autodiff_edu.show.views.path_film", "film_path")
 _HOOKS.place("autodiff_edu.show.views.path_tree", "draw_paths")
 _HOOKS.place("autodiff_edu.show.views.tables", "table")
@@ -133,13 +133,13 @@ __all__ = [
     "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
     "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "newton", "not_equal",
     "odeint", "ones", "ones_like", "op", "optimisers", "outer", "override_gradient", "overview",
-    "pipeline", "plan", "portable", "power", "pullback", "pushforward", "ravel", "reciprocal",
-    "release", "reshape", "reverse_mode", "root", "same", "scalar", "scan", "score_function",
-    "shared", "sign", "simplify", "sin", "sinh", "size", "softmax", "sparsity", "sqrt", "square",
-    "squeeze", "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan", "tanh",
-    "tanh_slope", "tensor", "tensor3", "trace", "transpose", "undefined_grad", "unroll", "until",
-    "value_and_grad", "vector", "vectorize", "verify_grad", "where", "why", "wild", "zero_grad",
-    "zeros", "zeros_like",
+    "pipeline", "plan", "portable", "power", "pullback", "pure", "pushforward", "ravel",
+    "reciprocal", "release", "reshape", "reverse_mode", "root", "same", "scalar", "scan",
+    "score_function", "shared", "sign", "simplify", "sin", "sinh", "size", "softmax", "sparsity",
+    "sqrt", "square", "squeeze", "subgraph_grad", "subtract", "sum", "symbolic_derivative", "tan",
+    "tanh", "tanh_slope", "tensor", "tensor3", "trace", "transpose", "undefined_grad", "unroll",
+    "until", "value_and_grad", "vector", "vectorize", "verify_grad", "where", "why", "wild",
+    "zero_grad", "zeros", "zeros_like",
 ]  # fmt: skip
 if not TYPE_CHECKING:
     __all__ += _library.__all__

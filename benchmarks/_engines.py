@@ -44,10 +44,19 @@ def unrolled(stack: Callable[[list], Any]) -> Callable[..., Any]:
 
 
 def ours(workload: Workload, values: list) -> Callable[..., Any]:
+    """All lengths are declared."""
+    return compiled(workload, [np.shape(v) for v in values])
+
+
+def of_any_lengths(workload: Workload, values: list) -> Callable[..., Any]:
+    """No length is declared, as most users write it."""
+    return compiled(workload, [(None,) * np.ndim(v) for v in values])
+
+
+def compiled(workload: Workload, shapes: list) -> Callable[..., Any]:
     import autodiff_edu as ad
 
-    inputs = [ad.tensor(f"x{k}", shape=np.shape(v)) for k, v in enumerate(values)]
-    inputs = [ad.scalar(i.name) if not i.ndim else i for i in inputs]
+    inputs = [ad.tensor(f"x{k}", shape=shape) for k, shape in enumerate(shapes)]
     words = Words(ad, scan=lambda step, xs, h: ad.scan(step, sequences=xs, outputs_info=h))
     cost = workload.cost(words, *(inputs[:-1] if workload.product else inputs))
     wrt = [inputs[k] for k in workload.wrt]
@@ -55,6 +64,25 @@ def ours(workload: Workload, values: list) -> Callable[..., Any]:
         slope = ad.sum(ad.grad(cost, wrt[0]) * inputs[-1])
         return ad.function(inputs, [ad.grad(slope, wrt[0])], on_unused_input="ignore")
     return ad.function(inputs, [cost, *ad.grad(cost, wrt)])
+
+
+def as_called(workload: Workload, values: list) -> Callable[..., Any]:
+    """A function of arrays in NumPy's words, of which the user asks the gradient."""
+    import autodiff_edu as ad
+
+    words = SimpleNamespace(
+        **{name: getattr(np, name) for name in PLAIN}, softplus=lambda x: np.logaddexp(0.0, x),
+        scan=lambda step, xs, h: ad.scan(step, sequences=xs, outputs_info=h))  # fmt: skip
+    formula = workload.cost
+
+    def cost(*args: Any) -> Any:
+        return formula(words, *args)
+
+    if workload.product:
+        slope = ad.grad(cost)
+        turned = ad.grad(lambda *args: slope(*args[:-1]) @ args[-1])
+        return lambda *args: [turned(*args)]
+    return ad.value_and_grad(cost, workload.wrt)
 
 
 # ---- peers
@@ -156,6 +184,8 @@ def by_casadi(workload: Workload, values: list) -> Callable[..., Any]:
     return lambda *args: run.call(args)
 
 
+PLAIN = ("cos", "exp", "log", "maximum", "mean", "sin", "sqrt", "sum", "tanh")
+UNKNOWN, CALLED = "ours, unknown lengths", "ours, as called"
 PEERS: dict[str, Maker] = {
     "jax": by_jax, "pytensor": by_pytensor, "torch": by_torch, "autograd": by_autograd,
     "casadi": by_casadi,
@@ -163,9 +193,9 @@ PEERS: dict[str, Maker] = {
 
 
 def installed() -> dict[str, Maker]:
-    """The engines that can be imported, ours first."""
+    """The engines that can be imported, ours first, in three ways to call it."""
     there = {name: make for name, make in PEERS.items() if find_spec(name) is not None}
-    return {"autodiff_edu": ours, **there}
+    return {"autodiff_edu": ours, UNKNOWN: of_any_lengths, CALLED: as_called, **there}
 
 
 def versions(names: Sequence[str]) -> str:

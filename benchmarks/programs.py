@@ -24,7 +24,8 @@ from hand import HAND
 
 HOW = """Value and gradient in float64 on one core: the time of each engine as a ratio to the
 program by hand, the median of {repeats} rounds in which all take turns. Results were compared with
-each other first. `-` is what an engine does not do.{peers}"""
+each other first. Ours is called in three ways: all lengths are declared; none is; and as a user
+calls it, `ad.value_and_grad` of a function of arrays. `-` is what an engine does not do.{peers}"""
 
 PAGE = Path(__file__).parent.parent / "book/performance.json"
 Programs = dict[str, Callable[..., Any]]

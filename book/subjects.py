@@ -118,7 +118,7 @@ SUBJECTS = (
         "grad value_and_grad jacobian hessian hessian_vector_product hessian_diagonal "
         "gauss_newton_product newton pullback pushforward "
         "subgraph_grad jet sparsity structure.Sparsity structure.Coloring "
-        "structure.SparseDerivative symbolic_derivative forward_mode reverse_mode vectorize "
+        "structure.SparseDerivative symbolic_derivative forward_mode reverse_mode vectorize pure "
         "flatten "
         "functions.Paths functions.Path functions.Guard",
     ),

@@ -1,6 +1,24 @@
-"""The core: what expressions, graphs, operations and stages are, with NumPy alone.
+"""The core: what expressions, graphs, operations and stages are, and how they are differentiated,
+with NumPy alone.
 
 Takes: leaves and operations. Gives: nodes that never change, graphs that list them in order, the
-walks over them, and the stage that each pass leaves behind. It knows no other room: what stands
-above it is reached through the tables in `seams`.
+walks over them, three modes of differentiation, and the stage that each pass leaves behind. It
+knows no other room: what stands above it is reached through the tables in `seams`, and what the
+core cannot do without has a plain entry beside its use, as `plain` for the text of a formula.
+
+Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
+`derivative_rules`, `record`, `graph`, `stage`; then `seeds`, `symbolic`, `forward`, `reverse`. Look
+into `origin`, `items`, `placeholders`, `seams` and `errors` when you need them; `protocols` is for
+editors.
+
+The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
+
+    @op(symbol="+", linear=True, commutative=True)
+    def add(x, y): return np.add(x, y)
+
+    @op(symbol="-", linear=True)
+    def subtract(x, y): return np.subtract(x, y)
+
+    @op(symbol="*", multilinear=True, commutative=True)
+    def multiply(x, y): return np.multiply(x, y)
 """

@@ -73,7 +73,8 @@ class Graph:
 
     @cached_property
     def order(self) -> list[Expr]:
-        """Every node, inputs first: the order of every walk that computes."""
+        """Every node, inputs first, as programs compute them: an operand and all that it needs
+        before the next operand."""
         return postorder(self.outputs)
 
     def depth(self) -> dict[Expr, int]:
@@ -99,7 +100,8 @@ class Graph:
 
     @cached_property
     def nodes(self) -> tuple[Expr, ...]:
-        """Every node, inputs first: by depth, and from left to right within a depth."""
+        """Every node, inputs first, as they are shown and differentiated: by depth, and from left
+        to right within a depth."""
         depth = self.depth()
         return tuple(sorted(depth, key=depth.__getitem__))
 

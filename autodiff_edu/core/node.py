@@ -12,13 +12,13 @@ from weakref import ref
 import numpy as np
 
 from . import seams
-from .arrays import SMALL, Bits, copied
 from .origin import origin_now
 from .seams import HOOKS, OPERATIONS, hooked
 from .types import UNTYPED, TensorType
 
 Giving = Callable[[str], Callable[..., "Expr"]]  # a name becomes what gives an expression
 method, operator = cast(Giving, seams.method), cast(Giving, seams.operator)
+SMALL = 256  # bytes of an array that is copied as often as it is needed
 binary, reflected = cast(Giving, seams.binary), cast(Giving, seams.reflected)
 
 
@@ -263,15 +263,16 @@ class Constant(Expr):
         if type(value) in (float, int) and isinstance(dtype, np.dtype):  # most constants: be quick
             array: Any = dtype.type(value)
         else:
-            array = copied(value, dtype)
-        self.value = array if array.ndim else array[()]
+            array = HOOKS["copied"](value, dtype)
+            array.flags.writeable = False
+        self.value, self.exact = array if array.ndim else array[()], exact
         super().__init__(None, (), (), TensorType(array.dtype, array.shape), origin_now())
-        self.exact = exact
 
     @property
     def key(self) -> tuple:
         """Equal for constants that no program can tell apart (so 0.0 is not -0.0)."""
-        return (self.type, key_of(self.value), self.exact)
+        bits = self.value.tobytes() if self.value.nbytes < SMALL else HOOKS["bits"](self.value)
+        return (self.type, bits, self.exact)
 
     def is_all(self, number: float) -> bool:
         """Is every entry equal to this number, and the constant not an exact zero?"""
@@ -280,6 +281,5 @@ class Constant(Expr):
         return bool(self.value == number if not self.type.shape else (self.value == number).all())
 
 
-def key_of(array: Any) -> Any:
-    """Equal for arrays, or numbers, of one type that no program can tell apart."""
-    return array.tobytes() if array.nbytes < SMALL else Bits(array)
+# until the room is there that shares copies
+HOOKS |= {"bits": lambda array: array.tobytes(), "copied": np.array}

@@ -81,7 +81,7 @@ class Op:
     reads: Any = None  # (arguments as NumPy's users write them) -> operands and parameters
     adopted = 0  # the operand from which on Python's numbers adopt dtypes
     any_integer = False  # may Python's integers be larger than the other operand's dtype holds?
-    elementwise = False
+    elementwise = False  # is each entry made of those in its place? Its type is stated all the same
     commutative = False
     linear: bool | tuple[int, ...] = ()  # the operands in which it is jointly linear
     multilinear = False

@@ -15,8 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .broadcasting import add_up, as_wide, broadcast_like, put, times, unbroadcast, zero
-from .derivative_rules import filled, usual
+from .derivative_rules import (
+    add_up,
+    as_wide,
+    broadcast_like,
+    filled,
+    put,
+    times,
+    unbroadcast,
+    usual,
+    zero,
+)
 from .node import Constant, Expr
 from .op import Op, operands_of
 from .seams import HOOKS, Written, cached_property

@@ -14,8 +14,6 @@ from inspect import signature
 from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .collector import uncollected
-
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 
@@ -32,7 +30,7 @@ class Later(dict[str, Any]):
         self.places |= dict.fromkeys(names, module)
 
     def __missing__(self, name: str) -> Any:
-        with uncollected():
+        with HOOKS["uncollected"]():
             return self.setdefault(name, getattr(import_module(self.places[name]), name))
 
 
@@ -67,6 +65,7 @@ else:
 
 OPERATIONS: dict[str, Function] = {}  # operations of the house, by NumPy's name
 HOOKS = Later()  # what upper rooms do with expressions, graphs, stages and rules
+HOOKS["uncollected"] = nullcontext  # until the room is there that lets the collector wait
 watch: ContextVar[Function | None] = ContextVar("watch", default=None)  # told of each new node
 
 

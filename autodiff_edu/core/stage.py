@@ -27,9 +27,9 @@ class Step(NamedTuple):
     rule : str
         The rule's name.
     before : Expr
-        What it was applied to.
+        What it was applied to; in reverse mode the node that hands on its adjoint.
     after : Expr
-        What it gave.
+        What it gave; in reverse mode the adjoint of one of its operands.
     bindings : dict, default: {}
         What the rule's wildcards stood for.
     note : str, default: ''
@@ -354,8 +354,8 @@ class Rewriting(Stage):
 class Growing(Stage):
     """A pass that builds beside what is there, as forward and reverse mode do.
 
-    Each step's bindings say `of` which node its `after` is the tangent, or the adjoint so
-    far.
+    Each step's bindings say `of` which node of the graph before its `after` is the tangent,
+    or the adjoint so far: one derivative a node, of which the latest counts.
 
     Parameters
     ----------
@@ -371,6 +371,12 @@ class Growing(Stage):
         What is put on a node's name for its derivative: x becomes x̄ or ẋ.
     of : list of Expr, optional
         The nodes whose tangents or adjoints the outputs are, in their order.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many of these nodes as outputs, or, where steps are shown, if a
+        step is of a node that the graph before does not have.
 
     Examples
     --------
@@ -393,6 +399,8 @@ class Growing(Stage):
     ):
         super().__init__(name, before, after, steps)
         self.mark, self.of = mark, tuple(of)
+        if self.of and len(self.of) != len(self.outputs):
+            raise ValueError(f"`of` names {len(self.of)} nodes, for {len(self.outputs)} outputs")
 
     def built(self, k: int) -> dict[Expr, Expr]:
         """The tangent or adjoint of each node that has one after k steps.
@@ -414,7 +422,11 @@ class Growing(Stage):
         >>> len(stage.built(2))
         2
         """
-        return {step.bindings["of"]: step.after for step in self.steps[:k]}
+        grown = {step.bindings["of"]: step.after for step in self.steps[:k]}
+        if strange := grown.keys() - self.before.order - {*self.of}:
+            raise ValueError(f"{strange.pop()} is no node of the graph before, and a step of "
+                             f"{self.name} is of it")  # fmt: skip
+        return grown
 
     def frame(self, k: int) -> Graph:
         """The graph after k steps, grown so far.

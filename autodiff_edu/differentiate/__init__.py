@@ -6,15 +6,19 @@ own, and all that they share is what the operations state about themselves. `vec
 graph one more axis, as Jacobians need.
 """
 
-from .forward import forward_mode, sweep
+from ..core.forward import forward_mode, sweep
+from ..core.reverse import backward, reverse_mode
+from ..core.symbolic import D, symbolic_derivative
+from .arguments import Traced
 from .grad import grad, pullback
 from .higher import jacobian, pushforward, subgraph_grad, value_and_grad
-from .reverse import backward, reverse_mode
+from .left_out import needs_wrt
 from .second import hessian, hessian_vector_product
-from .seeds import differentiated_before
-from .symbolic import D, symbolic_derivative
-from .traced_type import Traced
+from .vanished import differentiated_before
 from .vectorize import vectorize
+
+forward_mode, reverse_mode = needs_wrt(forward_mode), needs_wrt(reverse_mode)
+symbolic_derivative = needs_wrt(symbolic_derivative)
 
 __all__ = [
     "D", "Traced", "backward", "differentiated_before", "forward_mode", "grad", "hessian",

@@ -2,32 +2,22 @@
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, ParamSpec, TypedDict, TypeVar
+from typing import Any, Literal, ParamSpec, Protocol, TypedDict, TypeVar
 
+from ..core.seeds import as_wrt
 from ..expr import (
     HOOKS,
-    Disconnected,
     Expr,
-    Graph,
-    Null,
-    Origin,
-    Stage,
-    TensorType,
-    argument_call,
-    argument_text,
-    as_graph,
     at,
-    constant,
     expression_of,
     instead_of,
     is_function,
-    made_by,
     shown,
 )
-from ..ops import agree, float_type
+from .left_out import without_wrt
 
 P = ParamSpec("P")
-R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 Exprs = Sequence[Expr]
 Places = int | Sequence[int]  # of arguments
 Disconnections = Literal["raise", "warn", "ignore"]
@@ -44,15 +34,15 @@ class Options(TypedDict, total=False):
     null_gradients: Literal["raise", "return"]
 
 
-def as_wrt(wrt: Any) -> tuple[Expr, ...]:
-    """One expression or several, as a tuple."""
-    given = tuple(wrt) if isinstance(wrt, (list, tuple)) else (wrt,)
-    given = tuple(map(expression_of, given))
-    for x in given:
-        if not isinstance(x, Expr):
-            raise TypeError(f"differentiate with respect to an expression, not {shown(x)}: "
-                            f"{no_variable(x)}")  # fmt: skip
-    return given
+class Traced(Protocol[P, R_co]):
+    """The derivative of a Python function, for editors and type checkers: it takes what the
+    function takes, and shows the paths that its calls took."""
+
+    @property
+    def paths(self) -> Sequence[Any]: ...
+    def draw_paths(self) -> Any: ...
+    def film_path(self, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
 
 
 def as_one_wrt(wrt: Any) -> Expr:
@@ -65,43 +55,6 @@ def as_one_wrt(wrt: Any) -> Expr:
     return given[0]
 
 
-def no_variable(given: Any) -> str:
-    """What to write where something else than a variable was given."""
-    if isinstance(given, str) or is_function(given):
-        return instead_of(given)
-    return "name the variable, such as x = ad.scalar('x'); its value comes later, in ad.evaluate"
-
-
-def needs_wrt(transform: Callable[P, R]) -> Callable[P, R]:
-    """Let a derivative say what to write where the user left out the variable."""
-
-    @functools.wraps(transform)
-    def careful(*args: P.args, **options: P.kwargs) -> R:
-        if len(args) == 1 and "wrt" not in options:
-            raise TypeError(without_wrt(transform.__name__, args[0]))
-        return transform(*args, **options)
-
-    return careful
-
-
-def without_wrt(word: str, what: Any) -> str:
-    if isinstance(what, (Expr, Stage, Graph, list, tuple)):
-        names = [i.name or "x" for i in as_graph(what).inputs] or ["x"]
-        also = f", or ad.{word}({argument_text(0, 'y')}, [{', '.join(names)}])"
-        return (
-            f"ad.{word} needs to know with respect to what: write ad.{word}("
-            f"{argument_text(0, 'y')}, {names[0]}){also * (len(names) > 1)}"
-        )
-    if is_function(what):
-        f = argument_text(0, "f")
-        return f"ad.{word} takes an expression: write ad.{word}({f}(x), x) with x = ad.scalar('x')"
-    f, values = argument_call(0, "f", "3.0")
-    return (
-        f"ad.{word} takes an expression or a function, and {shown(what)} is a value: write "
-        f"ad.{word}({f})({values}), with the function itself"
-    )
-
-
 def check_scalar(cost: Any) -> None:
     if not isinstance(cost, Expr):
         raise TypeError(f"the cost is an expression, not {shown(cost)}: {instead_of(cost)}")
@@ -110,30 +63,6 @@ def check_scalar(cost: Any) -> None:
             f"Cost must be a scalar. {cost} has the type {cost.type!r}{at(cost)}: "
             "sum it, or give ad.pullback a cotangent, or take its ad.jacobian"
         )
-
-
-def changes_like(given: Any, of: Sequence[Expr], what: str) -> list[Expr]:
-    """One tangent or cotangent for each, as expressions; plain numbers take the dtype.
-
-    Raises ValueError for a wrong number of them, TypeError for one of another type.
-    """
-    values = given if isinstance(given, (list, tuple)) else (given,)
-    if len(values) != len(of):
-        raise ValueError(f"{len(of)} {what}s are needed, one for each, not {len(values)}")
-    return [change_like(v, x, what) for v, x in zip(values, of, strict=True)]
-
-
-def change_like(v: Any, x: Expr, what: str) -> Expr:
-    v = expression_of(v)
-    if isinstance(v, (Null, Disconnected)):
-        return v
-    wanted = TensorType(float_type(x.dtype), x.type.shape)
-    if not isinstance(v, Expr):
-        dtype = wanted.dtype if isinstance(v, (int, float)) else None
-        v = made_by(Origin("derivative", "seed", x), constant, v, dtype)
-    if v.dtype != wanted.dtype or not agree(v.type.shape, wanted.shape):
-        raise TypeError(f"the {what} of {x} must have the type {wanted!r}; {v} has {v.type!r}")
-    return v
 
 
 def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,9 +1,11 @@
 """`grad`: the gradient of a cost, by reverse mode, and what to say where there is none."""
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Unpack, overload
 
+from ..core.reverse import Backward, backward
+from ..core.seeds import as_wrt, changes_like, seed, starts
 from ..expr import (
     Disconnected,
     DisconnectedInputError,
@@ -24,18 +26,9 @@ from ..expr import (
     postorder,
     shown,
 )
-from .arguments import (
-    Exprs,
-    Options,
-    Places,
-    as_wrt,
-    changes_like,
-    check_scalar,
-    of_functions,
-)
-from .reverse import Backward, backward, starts
-from .seeds import seed
-from .traced_type import Traced
+from ..ops import zero
+from .arguments import Exprs, Options, Places, Traced, check_scalar, of_functions
+from .vanished import Vanished
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -239,14 +232,15 @@ def collect(sweep: Backward, wrt: Sequence[Expr], how: Choices) -> list[Any]:
     """The adjoints of wrt, or what stands for those that there are not."""
     how.checked()
     found: list[Any] = []
+    vanished = Vanished(sweep.graph)
     for x in wrt:
         adjoint = sweep.adjoint.get(x)
-        if adjoint is None and sweep.vanished.source(x) is None:
+        if adjoint is None and vanished.source(x) is None:
             complain(sweep, x, how.disconnected_inputs)
         if isinstance(adjoint, Null) and how.null_gradients == "raise":
             raise NullTypeGradError(why_null(sweep.graph, adjoint, x))
         if adjoint is None and how.return_disconnected == "zero":
-            adjoint = sweep.vanished.zero_adjoint(x)
+            adjoint = vanished.zero_adjoint(x)
         if adjoint is None and how.return_disconnected == "disconnected":
             adjoint = Disconnected()
         found.append(adjoint)
@@ -282,12 +276,27 @@ def complain(sweep: Backward, x: Expr, how: str) -> None:
         return
     outputs = ", ".join(map(str, sweep.graph.outputs))
     what = f"no derivative of {outputs} with respect to {x}{at(x)}: "
-    reasons = (f"every path ends at {n.op.name}{at(n)}, and {why}" for n, why in sweep.ends(x))
+    reasons = (f"every path ends at {n.op.name}{at(n)}, and {why}" for n, why in ends(sweep, x))
     message = what + next(reasons, f"the cost does not depend on {x}")
     message += remedy(sweep.graph, x)
     if how == "raise":
         raise DisconnectedInputError(message)
     warnings.warn(message, stacklevel=5)
+
+
+def ends(sweep: Backward, x: Expr) -> Iterator[tuple[Expr, str]]:
+    """The nodes at which paths to x end, first those within bodies, and why they do."""
+    above = dependents(sweep.graph.nodes, [x])
+    cut = [(n, k) for n, k in sweep.cut if n.inputs[k] in above]
+    for n, k in cut:
+        if isinstance(n.op.body, Graph) and n.op.inside[k] is not None:
+            body = n.op.body
+            inner = body.inputs[n.op.inside[k]]
+            start = {y: zero(y) for y in body.outputs}
+            yield from ends(backward(body, [inner], start), inner)
+    for n, k in cut:
+        why = n.op.nondifferentiable or n.op.reasons.get(k)
+        yield n, why or "its pullback hands none on"
 
 
 def remedy(graph: Graph, x: Expr) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, Unpack, overload
 
+from ..core.forward import sweep
+from ..core.seeds import as_wrt, seeds, zero_derivative
 from ..expr import (
     HOOKS,
     DisconnectedInputError,
@@ -18,11 +20,9 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, as_wrt, of_functions
-from .forward import seeds, sweep
+from .arguments import Exprs, Options, Places, Traced, of_functions
 from .grad import grad, like, pullback
-from .seeds import differentiated_before, zero_derivative
-from .traced_type import Traced
+from .vanished import differentiated_before
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
+from ..core.seeds import as_wrt
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
-from .arguments import Options, Places, as_wrt, check_scalar, without_wrt
+from .arguments import Options, Places, Traced, check_scalar
 from .grad import grad, like, pullback
 from .higher import check_sparse, gated, jacobian, pushforward
-from .traced_type import Traced
+from .left_out import without_wrt
 
 P = ParamSpec("P")
 X = TypeVar("X", bound=Expr)

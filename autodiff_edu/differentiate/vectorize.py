@@ -17,7 +17,7 @@ from ..expr import (
     shown,
 )
 from ..ops import batched, repeated
-from .traced_type import Traced
+from .arguments import Traced
 
 P = ParamSpec("P")
 

@@ -8,8 +8,8 @@ make them (`places`), and what errors say (`errors`).
 # ruff: noqa: I001 - the sorter would put one name on a line
 from . import former, serialization
 from ..core import protocols
-from ..core.arrays import Bits, is_masked, refuse_mask, same_bits, unchanging
-from ..core.collector import uncollected
+from .arrays import Bits, is_masked, key_of, refuse_mask, same_bits, unchanging
+from .collector import uncollected
 from ..core.errors import (
     ConvergenceError, DisconnectedInputError, DTypeError, GradientError, MatrixError,
     MissingInputError, NullTypeGradError, RewriteLoopError, ShapeError,
@@ -19,7 +19,7 @@ from ..core.graph import (
     resolve, substitute, users,
 )  # fmt: skip
 from ..core.items import computed_by, item, results
-from ..core.node import Constant, Expr, Input, key_of
+from ..core.node import Constant, Expr, Input
 from ..core.placeholders import Disconnected, Literal, Null, Wild
 from ..core.op import Op, operands_of
 from ..core.operands import constant, operands
@@ -48,15 +48,15 @@ from .sameness import numbered, same, signature
 from .shape_check import check_shapes, deciding, infer
 from .shared import Shared, one_step, snapshot, watched
 from .text import in_sight, name_of, number, subscript, subscripts, text
-from .tracing import decisions_now, steps_now
+from .tracing import Remembered, decisions_now, steps_now
 
 __all__ = [
     "Bits", "Built", "Constant", "ConvergenceError", "DTypeError", "Disconnected",
     "DisconnectedInputError", "DisconnectedType", "Expr", "GradientError", "Graph", "Growing",
     "HOOKS", "Input", "Later", "LazyModule", "Literal", "Log", "MatrixError",
     "MissingInputError", "Null", "NullType", "NullTypeGradError", "OPERATIONS", "Op", "Origin",
-    "Pipeline", "Place", "RewriteLoopError", "Rewriting", "Shape", "ShapeError", "Shared",
-    "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept",
+    "Pipeline", "Place", "Remembered", "RewriteLoopError", "Rewriting", "Shape", "ShapeError",
+    "Shared", "Stage", "Step", "TensorType", "TupleType", "UNTYPED", "Wild", "Written", "accept",
     "argument_call", "argument_text", "as_dtype", "as_graph", "at", "broadcast_shapes",
     "cached_property", "called", "check_distinct", "check_expressions", "check_has_value",
     "check_listed", "check_shapes", "computed_by", "constant", "deciding", "decisions_now",

@@ -12,7 +12,6 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from ..core.arrays import require_unmasked
 from ..core.errors import DTypeError, MissingInputError, ShapeError
 from ..core.graph import Graph, as_graph, expression_of, postorder
 from ..core.node import Constant, Expr, Input
@@ -20,6 +19,7 @@ from ..core.origin import at as made_at
 from ..core.sanitize import shown
 from ..core.seams import hook
 from ..core.types import spell
+from .arrays import require_unmasked
 from .errors.calls import for_operand as remedy
 from .errors.context import explained
 from .errors.given import check_has_value, namesake

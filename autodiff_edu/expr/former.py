@@ -1,29 +1,19 @@
 """Modules by the names that they had before the core: pickles and old imports find them."""
 
 import sys
-
-from ..core import (
-    arrays,
-    collector,
-    errors,
-    graph,
-    items,
-    node,
-    op,
-    operands,
-    origin,
-    placeholders,
-    sanitize,
-    seams,
-    stage,
-    types,
-)  # fmt: skip
+from importlib import import_module
 
 FORMER = {
-    "arrays": arrays, "collector": collector, "errors.classes": errors, "expr": node,
-    "graph": graph, "hooks": seams, "identity": node, "multi_output": items, "op": op,
-    "op_class": op, "operands": operands, "origin": origin, "passes": stage, "passes.log": stage,
-    "passes.stage": stage, "passes.substitute": graph, "placeholders": placeholders,
-    "sanitize": sanitize, "types": types,
+    "core.broadcasting": "derivative_rules",
+    "differentiate.forward": "forward", "differentiate.reverse": "reverse",
+    "differentiate.seeds": "seeds", "differentiate.symbolic": "symbolic",
+    "expr.errors.classes": "errors", "expr.expr": "node", "expr.graph": "graph",
+    "expr.hooks": "seams", "expr.identity": "node", "expr.multi_output": "items", "expr.op": "op",
+    "expr.op_class": "op", "expr.operands": "operands", "expr.origin": "origin",
+    "expr.passes": "stage", "expr.passes.log": "stage", "expr.passes.stage": "stage",
+    "expr.passes.substitute": "graph", "expr.placeholders": "placeholders",
+    "expr.sanitize": "sanitize", "expr.types": "types",
 }  # fmt: skip
-sys.modules.update({f"{__package__}.{name}": module for name, module in FORMER.items()})
+HOUSE = __name__.partition(".")[0]
+CORE = {name: import_module(f"{HOUSE}.core.{name}") for name in FORMER.values()}
+sys.modules.update((f"{HOUSE}.{old}", CORE[name]) for old, name in FORMER.items())

@@ -7,7 +7,6 @@ long as a rule says so. Each result that is replaced is a Step.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..core.collector import uncollected
 from ..core.graph import Graph, rebuild, resolve
 from ..core.items import computed_by
 from ..core.node import Expr
@@ -15,6 +14,7 @@ from ..core.op import Op
 from ..core.origin import Origin, made_by
 from ..core.stage import Log, Rewriting, Step
 from ..core.types import TupleType
+from .collector import uncollected
 
 Found = tuple[str, Mapping[int, Expr]] | None
 

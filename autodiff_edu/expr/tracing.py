@@ -11,6 +11,11 @@ steps_now: ContextVar[tuple[Any, ...]] = ContextVar("steps_now", default=())
 decisions_now: ContextVar[Any] = ContextVar("decisions_now", default=None)
 
 
+class Remembered:
+    """A memory of calls: it changes no result, and so nobody compares it who looks whether anything
+    has changed."""
+
+
 def decided(node: Any, question: str) -> Any:
     """The answer to what Python asks of an expression, such as its truth; None where no number is
     known."""

@@ -11,10 +11,12 @@ them in `slope.paths`, draws them by `slope.draw_paths()`, and films a call by `
 from .decisions import Guard
 from .flatten import flatten
 from .paths import Path
+from .promise import pure
 from .pytree import mapped, tree_flatten, tree_unflatten
 from .taken_paths import Paths
 from .traced import traced
 
 __all__ = [
-    "Guard", "Path", "Paths", "flatten", "mapped", "traced", "tree_flatten", "tree_unflatten",
+    "Guard", "Path", "Paths", "flatten", "mapped", "pure", "traced", "tree_flatten",
+    "tree_unflatten",
 ]  # fmt: skip

@@ -9,8 +9,9 @@ are passed on) it raises Unsure: nobody can prove then what a call will give.
 import abc
 import collections
 import functools
+import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from inspect import FullArgSpec
 from operator import attrgetter
 from typing import Any
@@ -18,76 +19,66 @@ from typing import Any
 import numpy as np
 
 from ..chance import RandomStream
-from ..expr import Bits, Expr, Op, key_of, unchanging
+from ..expr import Bits, Expr, Op, Remembered, key_of, unchanging
 from .bytecode import loads_of
-from .pure import is_pure
+from .holdings import (
+    OURS,
+    ROWS,
+    TABLES,
+    Itself,
+    is_known,
+    is_known_row,
+    is_ours,
+    is_special,
+    is_trusted,
+    of_attributes,
+    of_class,
+    of_defaults,
+    of_instance,
+    of_objects,
+    owner,
+    rows_of,
+    slots,
+    unwrapped,
+)
+from .probes import ABSENT, Probes, form_of
+from .promise import Pure
+from .pure_functions import is_pure
+from .unsure import Unsure
 
 EQUAL = (int, str, bytes, bool, type(None), type(...), type(NotImplemented))  # as they are compared
 WRITTEN = (float, complex, range, slice)  # compared as they are written: nan, -0.0
-ROWS = (list, tuple, set, frozenset, collections.deque)
-TABLES = (dict, collections.OrderedDict, types.MappingProxyType)
-BASES = (object, int, float, str, list, tuple, set, frozenset, dict, BaseException, Exception)
 SILENT = set("__module__ __doc__ __dict__ __weakref__ __annotations__ __annotate_func__ "
              "__annotations_cache__ __firstlineno__ __static_attributes__ __orig_bases__ __slots__ "
              "__parameters__ __match_args__ __dataclass_fields__ __dataclass_params__ "
              "__abstractmethods__ _abc_impl __classdictcell__".split())  # fmt: skip
 OF_TUPLES = set(vars(FullArgSpec)) - {"_fields", *FullArgSpec._fields}  # which is a named tuple
-OURS = __name__.partition(".")[0]
 MANY = 5000  # objects that are looked at
-KEPT = 64  # values that are remembered
-
-
-class Unsure(Exception):
-    """Nobody can tell whether this value has changed."""
-
-
-class Remembered:
-    """What a function remembers of its calls; it changes no result, and so it is not compared."""
-
-
-class Kept(Remembered, dict):
-    """What is remembered to be quick: the latest few."""
-
-    def keep(self, key: Any, value: Any) -> None:
-        """Put it in as the latest; threads may do so at once."""
-        self.pop(key, None)
-        self[key] = value
-        for old in list(self)[:-KEPT]:
-            self.pop(old, None)
-
-    def __reduce__(self) -> Any:
-        return Kept, ()  # programs are code: another process makes them anew
-
-    def __deepcopy__(self, memo: dict) -> "Kept":
-        return self
-
-
-class Itself:
-    """What a program reads whenever it runs, so that only another object would be a change."""
-
-    def __init__(self, value: Any):
-        self.value = value  # held, so that its identity stays its own
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Itself) and other.value is self.value
 
 
 class Look:
-    """One look around; each object is looked at once."""
+    """One look around; each object is looked at once. Its probes tell sooner that nothing has
+    changed."""
 
     def __init__(self, value: Any) -> None:
         self.seen: dict[int, tuple[int, Any]] = {}  # held, so that an identity stays its own
         self.contents: list[Bits] = []
-        self.told = np.get_printoptions(), self.at(value)  # the words for an array depend on them
+        self.probes = Probes()
+        self.modules: list[types.ModuleType] = []  # that are handed on, or imported
+        self.names: dict[str, None] = {}  # of the attributes that functions take of anything
+        self.loads: dict[str, Any] = {}  # by the names by which functions load them: what was seen
+        told = self.at(value), self.of_modules()
+        self.told = np.get_printoptions(), told  # the words for an array depend on the first
         self.seen = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Look) and self.told == other.told
 
-    def keep(self) -> "Look":
-        """Remember the arrays as they are now."""
-        for content in self.contents:
-            content.array = unchanging(content.array)
+    def keep(self, equal: "Look | None" = None) -> "Look":
+        """Remember the arrays as they are now; an equal look has them already."""
+        arrays = [c.array for c in (equal or self).contents]
+        for content, array in zip(self.contents, arrays, strict=True):
+            content.array = array if equal else unchanging(array)
         return self
 
     def at(self, value: Any) -> Any:
@@ -102,7 +93,7 @@ class Look:
             return "seen", self.seen[id(value)][0]
         self.seen[id(value)] = len(self.seen), value
         if len(self.seen) > MANY:
-            raise Unsure
+            raise Unsure(f"it leads to more than {MANY:,} objects")
         return self.into(value, kind)
 
     def all(self, values: Any) -> tuple:
@@ -113,8 +104,10 @@ class Look:
             return self.content(value)
         if kind is types.FunctionType:
             return self.function(value)
+        if kind is Pure:
+            return kind, getattr(value.function, "__code__", None) or Itself(value.function)
         if isinstance(value, np.generic) and is_pure(kind):
-            return kind, self.content(np.asarray(value))
+            return kind, self.number(value)
         if isinstance(value, (Expr, RandomStream)) and is_ours(kind.__module__):
             return Itself(value)
         if kind is types.MethodType:
@@ -124,44 +117,134 @@ class Look:
         if kind is types.BuiltinMethodType:
             return kind, value.__name__, self.at(owner(value))
         if kind in ROWS:
+            self.probes.row(list, value)
             return kind, self.all(value)
         if kind in TABLES:
+            self.probes.table(value)
             return kind, self.all(value), self.all(value.values())
+        if kind is collections.defaultdict:
+            self.probes.row(of_defaults, value)
+            return kind, self.all(of_defaults(value))
+        if kind is types.SimpleNamespace:
+            return kind, self.at(vars(value))
+        if kind is types.ModuleType:
+            self.modules.append(value)
+            return Itself(value)
+        if hasattr(kind, "__state__") and is_ours(kind.__module__):
+            self.probes.row(kind.__state__, value)
+            return Itself(value), self.all(value.__state__())
         if kind is object:
             return Itself(value)
         if issubclass(kind, Remembered):
             return Itself(kind)
         return self.of_class(value) if isinstance(value, type) else self.instance(value, kind)
 
+    def number(self, value: np.generic) -> Any:
+        """One of NumPy's numbers. One of several parts can be written into."""
+        if isinstance(value, np.void):
+            self.probes.row(np.void.tobytes, value)
+        return self.content(np.asarray(value))
+
     def content(self, array: np.ndarray) -> Any:
         if array.dtype.kind == "O":
+            self.probes.row(of_objects, array)
             return array.shape, self.all(array.ravel().tolist())
         if array.dtype.hasobject:
-            raise Unsure
+            raise Unsure("the entries of the array are objects", array)
         key = key_of(array)
         if isinstance(key, Bits):
             self.contents.append(key)
-        form = array.dtype, array.shape, array.strides if array.size else (), array.flags.num
+        form = form_of(array)
+        self.probes.arrays.append((array, form, key))
         return form, key
 
     # ---- functions
 
     def function(self, f: types.FunctionType) -> Any:
         """The code, what it loads from outside, and the defaults."""
+        self.probes.function(f)
         extra = self.all((f.__defaults__, f.__kwdefaults__, f.__dict__ or None))
         cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        for cell in cells.values():
+            self.content_of(cell)
         if is_known(f.__globals__.get("__name__")):  # the code is pure; what it encloses may not be
-            return f.__code__, self.all(map(content_of, cells.values())), extra
+            return f.__code__, self.all([cell.cell_contents for cell in cells.values()]), extra
         loads = loads_of(f.__code__)
         if loads is None:
-            raise Unsure
-        outside, enclosing = loads
+            raise Unsure("the code does not tell all that it reads", f)
+        self.names |= dict.fromkeys(loads.names)
         tables = attrgetter("__globals__", "__builtins__")(f)
-        found = [at_the_end(from_outside(name, *tables), path) for name, path in outside]
-        found += [
-            at_the_end(content_of(cells[name]), path) for name, path in enclosing if name in cells
+        rows = [(name, path, self.from_outside(name, *tables)) for name, path in loads.outside]
+        rows += [
+            (name, path, cells[name].cell_contents)
+            for name, path in loads.enclosing
+            if name in cells
         ]
-        return f.__code__, self.all(found), extra
+        rows += [(name, (), self.from_outside(name, sys.modules, {})) for name in loads.imports]
+        return f.__code__, [self.load(f, *row) for row in rows], extra
+
+    def load(self, f: types.FunctionType, name: str, path: Sequence[str], value: Any) -> Any:
+        """The value that a function loads by a path."""
+        label = name
+        try:
+            for step in path:  # as far as it leads through modules
+                if not isinstance(value, types.ModuleType):
+                    break
+                label, module = f"{label}.{step}", value
+                value = self.attribute(module, step)
+                if value is ABSENT:
+                    raise Unsure(f"the module {module.__name__} has no {step}", module)
+            seen = self.at(value)
+        except Unsure as unsure:
+            raise unsure.by(label, f.__code__, value) from None
+        self.loads.setdefault(label, seen)
+        return seen
+
+    def changed_from(self, before: "Look") -> str:
+        """The names of all that functions load and that is not what it was."""
+        names = [name for name, seen in self.loads.items() if before.loads.get(name) != seen]
+        return ", ".join(names)
+
+    def of_modules(self) -> list[Any]:
+        """The attributes that functions may take of modules that are handed on or imported: those
+        by the names that their code has."""
+        values: list[Any] = []
+        pairs_before = set[tuple[int, str]]()
+        while pairs := [
+            (module, name)
+            for module in self.modules
+            for name in self.names
+            if (id(module), name) not in pairs_before
+        ]:
+            for module, name in pairs:
+                pairs_before.add((id(module), name))
+                if (value := self.attribute(module, name)) is not ABSENT:
+                    values.append((Itself(module), name, self.at(value)))
+        return values
+
+    def attribute(self, module: types.ModuleType, name: str) -> Any:
+        """The attribute of a module, or ABSENT."""
+        if is_ours(module.__name__):
+            getattr(module, name, None)  # it may be loaded at its first use
+        value = self.probes.slot(vars(module), name)
+        if value is ABSENT and "__getattr__" in vars(module):
+            if module.__name__.partition(".")[0] not in (OURS, "numpy", "scipy"):
+                raise Unsure(f"the module {module.__name__} computes its attributes", module)
+        return value
+
+    def content_of(self, cell: Any) -> Any:
+        """The value of an enclosing variable, which may have none yet."""
+        try:
+            return self.probes.cell(cell)
+        except ValueError as error:
+            raise Unsure("a variable has no value yet") from error
+
+    def from_outside(self, name: str, own: dict, builtin: dict) -> Any:
+        """A global variable or a builtin; one that there is not may come to be."""
+        value = self.probes.slot(own, name)
+        if value is ABSENT:
+            value = self.probes.slot(builtin, name)
+        return "MISSING" if value is ABSENT else value
 
     # ---- classes and objects
 
@@ -171,7 +254,9 @@ class Look:
 
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
-            raise Unsure
+            raise Unsure(f"the class {cls.__name__} has a class of its own", cls)
+        self.probes.row(of_class, cls)
+        self.probes.table(vars(cls))
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         silent = SILENT | OF_TUPLES if "_fields" in vars(cls) else SILENT
         rows = [(k, v) for k, v in vars(cls).items() if k not in silent and not is_known_row(k, v)]
@@ -180,7 +265,12 @@ class Look:
     def instance(self, value: Any, kind: type) -> Any:
         """What an object of a user's class holds, in whatever form."""
         if not kind.__flags__ & 1 << 9:  # a class written in C hides what its objects hold
-            raise Unsure
+            raise Unsure(f"an object of the class {kind.__name__} hides what it holds", value)
+        if is_special(kind):
+            self.probes.row(of_instance, value)
+        else:
+            self.probes.table(vars(value))
+            self.probes.row(of_attributes, value)
         held = {k: v for k, v in getattr(value, "__dict__", {}).items() if k != "_types"}
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):
@@ -189,85 +279,3 @@ class Look:
         if isinstance(value, (int, float, str, BaseException)):
             below.append([repr(value)])
         return self.at(kind), self.all([*slots(value, kind), *held, *held.values(), *below])
-
-
-def is_ours(module: Any) -> bool:
-    return isinstance(module, str) and module.partition(".")[0] == OURS
-
-
-def is_known(module: Any) -> bool:
-    """May what a function of this module loads from outside be taken for granted?"""
-    return is_ours(module) or module in ("dataclasses", "reprlib")
-
-
-def is_trusted(cls: type) -> bool:
-    return cls in BASES or is_ours(cls.__module__) or is_pure(cls)
-
-
-def is_known_row(name: str, value: Any) -> bool:
-    """Is it where a class keeps an attribute of its objects, or the hash that @dataclass wrote?"""
-    if isinstance(value, types.FunctionType):
-        return name == "__hash__" and value.__code__.co_filename == "<string>"
-    return isinstance(value, types.MemberDescriptorType) or type(value).__name__ == "_tuplegetter"
-
-
-def slots(value: Any, kind: type) -> Iterator[Any]:
-    """The values in the slots of an object."""
-    for cls in kind.__mro__:
-        for place in vars(cls).values():
-            if isinstance(place, types.MemberDescriptorType):
-                try:
-                    yield place.__get__(value)
-                except AttributeError:
-                    yield None
-
-
-def rows_of(value: Any, base: Any) -> list[Any]:
-    """What an object holds as a list, a tuple, a dictionary..."""
-    if issubclass(base, dict):
-        return [*dict.keys(value), *dict.values(value)]
-    return list(base.__iter__(value))
-
-
-def unwrapped(value: Any) -> Sequence[Any]:
-    """The functions of a property, a class method or a static method; else the value itself."""
-    if isinstance(value, property):
-        return value.fget, value.fset, value.fdel
-    if isinstance(value, functools.cached_property):
-        return (value.func,)
-    return (value.__func__,) if isinstance(value, (classmethod, staticmethod)) else (value,)
-
-
-def owner(method: Any) -> Any:
-    """The object whose method it is; a function of a module written in C has none."""
-    if method.__self__ is None or isinstance(method.__self__, types.ModuleType):
-        raise Unsure
-    return method.__self__
-
-
-# ---- variables
-
-
-def content_of(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError as error:  # it is still empty
-        raise Unsure from error
-
-
-def from_outside(name: str, own: dict, builtin: dict) -> Any:
-    """A global variable or a builtin; one that there is not may come to be."""
-    return own[name] if name in own else builtin.get(name, "MISSING")
-
-
-def at_the_end(value: Any, path: Sequence[str]) -> Any:
-    """What stands at the end of a path, as far as it leads through modules."""
-    for name in path:
-        if not isinstance(value, types.ModuleType):
-            break
-        if is_ours(value.__name__):
-            getattr(value, name, None)  # it may be loaded at its first use
-        if name not in vars(value):
-            raise Unsure
-        value = vars(value)[name]
-    return value

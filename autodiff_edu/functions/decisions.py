@@ -42,8 +42,9 @@ class Guard(NamedTuple):
         What it was; of several examples, those of each.
     place : Place or str, optional
         The user's line that asked.
-    numbers : tuple, default: ()
-        What the condition's operands were then.
+    numbers : tuple or callable, default: ()
+        The condition's operands as they were then, or a function that computes them from the
+        condition.
 
     Examples
     --------
@@ -58,15 +59,16 @@ class Guard(NamedTuple):
     condition: Expr
     answer: bool | int | tuple
     place: Place | str | None = None
-    numbers: tuple = ()
+    numbers: tuple | Callable[[Expr], tuple] = ()
 
     @property
     def met(self) -> str:
         """The condition with the numbers that it was decided by; empty where it has none."""
         single = [i for i in self.condition.inputs if not i.ndim]
-        if len(single) != len(self.numbers) or not single:
+        numbers = self.numbers(self.condition) if callable(self.numbers) else self.numbers
+        if len(single) != len(numbers) or not single:
             return ""
-        return text(self.condition, dict(zip(single, map(short, self.numbers), strict=True)))
+        return text(self.condition, dict(zip(single, map(short, numbers), strict=True)))
 
     def __repr__(self) -> str:
         met = f" ({self.met})" if self.met else ""
@@ -114,10 +116,14 @@ class Decisions:
         except Exception:
             self.failed = True  # the function may catch it: no guard can tell of that
             raise
-        numbers = tuple([self.values[i] for i in condition.inputs if not i.ndim])
+        numbers = self.operands(condition)
         single = reshape(condition, ()) if condition.ndim else condition
         self.guards.append(Guard(single, answer, user_place(), numbers))
         return answer
+
+    def operands(self, condition: Expr) -> tuple:
+        """The numbers of those operands that are single numbers."""
+        return tuple([self.number(i) for i in condition.inputs if not i.ndim])
 
     def number(self, wanted: Expr) -> Any:
         """The value of a node. Raises MissingInputError where an input has none."""

@@ -52,9 +52,27 @@ def derivative_of(
             return made
         return ((made[0], aux), made[1]) if word == "value_and_grad" else (made, aux)
 
-    made = traced(build, f)
+    made = traced(build, f, identity(transform, argnums, has_aux, options))
     made.__qualname__ = f"{word}({name_of(f)})"  # so that it is not printed as f itself
     return made
+
+
+def identity(transform: Callable[..., Any], argnums: Any, has_aux: bool, options: Any) -> Any:
+    """All that makes a difference between derivatives of one function; None where it cannot be
+    compared."""
+    numbers = tuple(argnums) if isinstance(argnums, list) else argnums
+    key = (
+        transform,
+        type(argnums),
+        numbers,
+        has_aux,
+        tuple((k, type(v), v) for k, v in sorted(options.items())),
+    )
+    try:
+        hash(key)
+    except TypeError:  # a list of expressions, as in consider_constant
+        return None
+    return key
 
 
 def differentiated(

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..expr import HOOKS, Expr, Input, ShapeError, TensorType, called, evaluate
 from ..ops import all_batched
-from .captured import Kept
+from .kept import Kept
 from .paths import Path, taken
 from .pytree import tree_flatten, tree_unflatten
 from .symbols import is_array

@@ -4,13 +4,15 @@ A program asks its own questions in their order, and leaves at the first that is
 That answer leads to the path to try next, so that no path is tried that differs earlier.
 """
 
+import copy
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
 from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in, signature
-from .captured import KEPT, Kept, Look
-from .decisions import Guard, runs
+from .captured import Look
+from .decisions import Decisions, Guard, runs
+from .kept import KEPT, Kept
 from .symbols import as_expression
 
 taken = attrgetter("taken")
@@ -58,6 +60,34 @@ class Path:
         self.answers = tuple([g.answer for g in guards])
         self.taken = 0  # how often
         self.repeats = True  # is it right wherever its answers are the same?
+
+    def anew(self, values: Sequence[Any]) -> "Path":
+        """A path like this one for another call, not taken yet.
+
+        Parameters
+        ----------
+        values : list of array
+            Those of the inputs in that call, by which its guards are shown.
+
+        Returns
+        -------
+        Path
+            It has the graph and the program of this one.
+
+        Examples
+        --------
+        >>> slope = ad.grad(lambda x: x * x)
+        >>> slope(3.0)
+        6.0
+        >>> slope.paths[0].anew([4.0]).taken
+        0
+        """
+        path = copy.copy(self)
+        path.taken = 0
+        if self.guards:
+            met = Decisions(dict(zip(self.inputs, values, strict=True))).operands
+            path.guards = tuple([guard._replace(numbers=met) for guard in self.guards])
+        return path
 
     @property
     def graph(self) -> Graph:
@@ -187,12 +217,14 @@ def with_arguments(outputs: Sequence[Expr], given: Mapping[Input, Any]) -> list[
 class Branches:
     """The paths for arguments of the same types, by their answers."""
 
-    def __init__(self, look: Look | None):
+    def __init__(self, look: Look | None, rest: Sequence[Any] = ()):
         self.look = look  # what the function read, beside its arguments, when they were traced
+        self.rest = rest  # the arguments that are no arrays
         self.paths: dict[tuple, Path] = {}
         self.latest: Path | None = None
         self.dropped = 0
         self.arguments = ""  # in words
+        self.why = ""  # they were traced, if not since arguments of these types are new
 
     def fitting(self, values: Sequence[Any]) -> tuple[Path, list] | None:
         """The path that fits these values, and its results."""

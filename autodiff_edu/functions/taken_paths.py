@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..expr import HOOKS
-from .captured import KEPT, Kept, Remembered
+from ..expr import HOOKS, Remembered
+from .kept import KEPT, Kept
 from .paths import Path, taken
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from ..expr import (
     spell,
 )
 from ..ops import all_batched, batched, repeated
-from .captured import Kept
 from .decisions import Decisions, Guard
 from .examples import Examples, agree, axes_of, check_alike
+from .kept import Kept
 from .pytree import mapped, tree_flatten, tree_unflatten
 from .symbols import expressions_of, kind
 from .traced import Tracer, showing, symbolic

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops.comparison import minimum, where
 from ..ops.gather import gather, scatter

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import real
+from ..core.derivative_rules import real
 from ..expr import Constant, Expr, ShapeError, at, operands, register
 from ..ops import (
     broadcast_to,

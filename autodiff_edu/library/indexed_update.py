@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import (
     DTypeError,
     Expr,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import zero
+from ..core.derivative_rules import zero
 from ..expr import Expr, ShapeError, operands, register
 from ..ops.declare import op
 from ..ops.gufunc import core

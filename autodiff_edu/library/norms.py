@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import Constant, Expr, LazyModule, operands, register
 from ..ops.comparison import where
 from ..ops.cost import each_entry

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import real
+from ..core.derivative_rules import real
 from ..expr import Expr, LazyModule, ShapeError, TensorType, at, constant, operands, register
 from ..ops.arithmetic import subtract
 from ..ops.comparison import PLACE, clip, equal, maximum, minimum, not_equal, where

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import add_up, zero
+from ..core.derivative_rules import add_up, zero
 from ..expr import Expr, LazyModule, register, shown
 from ..ops.declare import op
 from ..ops.products import matrix_transpose as T

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like, zero
+from ..core.derivative_rules import broadcast_like, zero
 from ..expr import Constant, Expr, computed_by
 from ..ops import pushed
 from ..ops.radial import ALIKE, computes

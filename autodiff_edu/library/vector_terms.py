@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import OPERATIONS, Constant, Expr, computed_by
 from ..ops.index import ALL
 from ..ops.products import column, row

@@ -25,17 +25,15 @@ from .elementary import (
     arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, cos, cosh, exp, expm1, hypot, log,
     log1p, sin, sinh, tan, tanh, tanh_slope,
 )  # fmt: skip
-from ..core.broadcasting import unbroadcast, float_type, broadcast_like, zero
+from ..core.derivative_rules import unbroadcast, float_type, broadcast_like, zero
 from .gradient_gates import (
     GATES, disconnected_grad, grad_clip, grad_scale, undefined_grad, zero_grad,
 )  # fmt: skip
 from .gather import gather, scatter
 from .index import embed, index
 from .diagonal_matrix import diagonal_matrix
-from .creation import (
-    eye, full, full_like, matrix, ones, ones_like, scalar, shared, tensor, tensor3, vector, zeros,
-    zeros_like,
-)  # fmt: skip
+from .creation import eye, full, full_like, ones, ones_like, zeros, zeros_like
+from .inputs import matrix, scalar, shared, tensor, tensor3, vector
 from .lengths import arange, length, size
 from .products import dot, matmul, matrix_transpose, outer
 from .reduce import (

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..core.broadcasting import zero
+from ..core.derivative_rules import zero
 from ..expr import Constant, Expr, LazyModule
 from .comparison import logical_and, not_equal, where
 from .cost import FUNCTION

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import unbroadcast
-from ..core.derivative_rules import filled, pulled, pushed
+from ..core.derivative_rules import filled, pulled, pushed, unbroadcast
 from ..expr import (
     OPERATIONS,
     Expr,

@@ -6,7 +6,7 @@ product, stays above a choice between its terms, and is an exact 0 where none of
 Letters: ct a cotangent, c a condition.
 """
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import OPERATIONS, Expr
 from .gated import OTHERS, Choice, again, last_choice
 

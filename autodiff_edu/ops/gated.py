@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import OPERATIONS, Constant, Expr, Null, hook
 
 LEVELS = 3  # choices, one in the other, that are made again

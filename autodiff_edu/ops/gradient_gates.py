@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..core.broadcasting import zero
+from ..core.derivative_rules import zero
 from ..core.record import Rule
 from ..expr import Expr, Null, NullTypeGradError, at
 from .comparison import clip

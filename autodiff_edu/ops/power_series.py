@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.broadcasting import add_up
+from ..core.derivative_rules import add_up
 from ..expr import Constant, Expr
 
 Coefficients = Callable[[int], Expr | None]

@@ -13,7 +13,7 @@ Letters: ct a cotangent, r a length, k j quotients by it.
 from collections.abc import Callable
 from typing import Any
 
-from ..core.broadcasting import broadcast_like
+from ..core.derivative_rules import broadcast_like
 from ..expr import OPERATIONS, Constant, Expr
 
 DEPTH = 40  # operations between a cotangent and the length in it

@@ -96,15 +96,11 @@ TRAITS.update({name: Trait(meaning, kind) for name, kind, meaning in FIELDS})
 for name, default, kind, meaning in ROWS:
     trait(name, meaning, default, kind)
 
-RENAMED = {"severed": "nondifferentiable"}
-
 
 def check_fields(fields: dict[str, object]) -> None:
     """Raise TypeError for a field that there is not, with those that there are; or for a value that
     it cannot have."""
     for name, value in fields.items():
-        if name in RENAMED:
-            raise TypeError(f"{name}= is called {RENAMED[name]}= now")
         if name not in TRAITS:
             raise TypeError(f"an operation states no {name}=: it may state {', '.join(TRAITS)}")
         meaning, kind = TRAITS[name]

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from ..expr import later
 from .catalogue import RULES
-from .engine.measure import MEASURE
 from .engine.pattern import wild
 from .engine.rule import MODES, Rewrite, Rule
 from .engine.rule_table import Rules
+from .engine.validate import MEASURE
 from .rules.programs import RULES as FOR_PROGRAMS
 from .scaled_factors import numbers_out_of_factors
-from .simplify import Assumption, Simplification, simplify
+from .simplification import Assumption, Simplification
+from .simplify import simplify
 
 if TYPE_CHECKING:
     from .override import override_gradient

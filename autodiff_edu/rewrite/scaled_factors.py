@@ -4,7 +4,8 @@
 
 A scaled factor is often used twice, by the adjoints of both factors of a product, and it pays only
 if all that use it change. A rule of the rewriter sees one of them, so this is a pass of its own. It
-moves powers of two, which rounds nothing, where no derivative is to be taken any more.
+moves powers of two, which rounds nothing, where no derivative is to be taken any more, and in mode
+safe only where the law of products allows it.
 
 Letters: p the scaled factor, c the number, m what it scales, t a transpose of p, z the other factor
 of a product n.
@@ -31,7 +32,7 @@ class Product:
         self.fewest = min(entries(self.other), entries(n))
 
 
-def numbers_out_of_factors(graph: Graph) -> Rewriting:
+def numbers_out_of_factors(graph: Graph, mode: str = "safe") -> Rewriting:
     """The stage in which numbers leave factors, where all uses of such a factor are products."""
     used_by, kept = users(graph.order), set(graph.outputs)
     log: dict[Expr, Expr] = {}
@@ -40,9 +41,13 @@ def numbers_out_of_factors(graph: Graph) -> Rewriting:
         uses = [] if c is None or p in kept else list(products(p, used_by, kept))
         found = [q for q in uses if q is not None]
         if m is not None and len(found) == len(uses) and scales_fewer(p, found, log):
-            for q in found:
-                log[q.n] = new = made_by(Origin("rewrite", RULE, q.n), moved, q, c, m)
-                new.name = new.name or q.n.name
+            from .algebra.law import obeys  # loaded with the first of them
+
+            become = {q.n: made_by(Origin("rewrite", RULE, q.n), moved, q, c, m) for q in found}
+            if mode == "real" or all(obeys(n, new) for n, new in become.items()):
+                log |= become
+                for n, new in become.items():
+                    new.name = new.name or n.name
     steps = [Step(RULE, n, new, note="a product may overflow before it is scaled")
              for n, new in log.items()]  # fmt: skip
     became = dict(log)

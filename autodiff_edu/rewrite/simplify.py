@@ -4,13 +4,13 @@ First it is shortened; then it is stabilised, and what that leaves shortened, un
 changes, so that simplifying twice is simplifying once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, Graph, Log, Rewriting, Step, as_graph, shown, text, uncollected
+from ..expr import Expr, Graph, Log, Step, as_graph, shown, uncollected
 from ..nested import Nested
 from .catalogue import RULES
 from .engine.memo import remembering
@@ -18,11 +18,9 @@ from .engine.rewriter import Rewriter
 from .engine.rule import MODES, Rewrite
 from .engine.rule_set import RuleSet
 from .engine.rule_table import Rules
-from .engine.validate import PHASES, one_of
-from .facts.prover import proof
+from .simplification import About, Simplification
 
 ROUNDS = 20
-UNSAID = "that both sides are equal: the rule names no condition"
 
 
 def simplify(
@@ -30,7 +28,7 @@ def simplify(
     mode: str = "safe",
     rules: Iterable[Rewrite] | None = None,
     final: bool = False,
-) -> "Simplification":
+) -> Simplification:
     """A shorter graph of the same value, with one Step for every rule that was used.
 
     It is shortened first, then made stable; simplifying twice is simplifying once.
@@ -81,9 +79,10 @@ def simplify(
     """
     if mode not in MODES:
         raise ValueError(f"a mode is one of {', '.join(MODES)}, not {shown(mode)}")
-    chosen = rule_set(mode, RULES if rules is None else Rules(rules), final)
+    table = RULES if rules is None else rules if isinstance(rules, Rules) else Rules(rules)
+    passes = Passes(as_graph(what), rule_set(mode, table, final))
     with uncollected(), remembering():  # and silent as a decorator, which Ctrl-C always ends
-        return np.errstate(all="ignore")(Passes(as_graph(what), chosen).run)()
+        return np.errstate(all="ignore")(passes.run)()
 
 
 @lru_cache
@@ -92,7 +91,7 @@ def rule_set(mode: str, rules: Rules, final: bool) -> RuleSet:
 
 
 @lru_cache
-def about(rules: RuleSet) -> Mapping[str, "About"]:
+def about(rules: RuleSet) -> Mapping[str, About]:
     """What is remembered of each rule, for all stages that these rules make."""
     kind = cache(About)  # of few kinds
     return {rule.name: kind(rule.phase, rule.mode) for rule in rules.rules}
@@ -103,24 +102,24 @@ class Passes:
 
     def __init__(self, before: Graph, rules: RuleSet):
         self.before = self.after = before
-        self.rules = rules
-        self.log = Log()
+        self.rules, self.log = rules, Log()
         self.steps: list[Step] = []
         self.marks: list[int] = []
 
-    def run(self) -> "Simplification":
+    def run(self) -> Simplification:
         for _ in range(ROUNDS):
             engine = Rewriter(self.after, self.rules)
             engine.shorten()
             if self.bodies(engine):
                 continue
-            changed = engine.stabilise()
+            changed = engine.finish()
             self.keep(engine)
             if not (changed and nested(engine.order)):
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
-        told = about(self.rules)
-        return Simplification(self.before, after, self.steps, self.log, self.marks, told)
+        stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
+        stage.about = about(self.rules)
+        return stage
 
     def bodies(self, engine: Rewriter) -> bool:
         """Simplify inside operations that have a body. Was there anything to do?"""
@@ -157,211 +156,3 @@ def simplified(body: Graph, rules: RuleSet) -> Graph:
 def nested(order: Iterable[Expr]) -> bool:
     """Is there an operation with a body?"""
     return any(isinstance(op, Nested) for op in {n.op for n in order})
-
-
-# ---- what it leaves behind
-
-
-class About(NamedTuple):
-    """What a stage remembers of a rule that it used."""
-
-    phase: str
-    mode: str
-
-
-class Assumption(NamedTuple):
-    """A condition under which the result equals what was given, or a rule's caveat in words.
-
-    declared: whether it was stated of an input, or is taken for granted in mode "real".
-    """
-
-    condition: Expr | None
-    caveat: str
-    rule: str
-    declared: bool
-
-    def __repr__(self) -> str:
-        says = self.caveat if self.condition is None else text(self.condition)
-        return f"{says}  ({'declared' if self.declared else 'assumed'}, for {self.rule})"
-
-
-class Simplification(Rewriting):
-    """A simplified graph and every step that led to it.
-
-    Parameters
-    ----------
-    before : Graph
-        What was simplified.
-    after : Graph
-        The result.
-    steps : list of Step
-        One for every rule that was used.
-    log : list of tuple
-        What became what, in order.
-    marks : list of int
-        The length of the log before each step.
-    about : dict
-        The phase and the mode of each rule by its name.
-
-    Examples
-    --------
-    >>> x = ad.scalar("x")
-    >>> stage = ad.simplify(x / x, mode="real")
-    >>> stage.output
-    1
-    >>> stage.assumptions
-    (x != 0  (assumed, for over itself),)
-    >>> stage.about["over itself"].mode
-    'real'
-    """
-
-    def __init__(
-        self,
-        before: Graph,
-        after: Graph,
-        steps: Sequence[Step],
-        log: Sequence[tuple[Expr, Expr]],
-        marks: Sequence[int],
-        about: Mapping[str, About],
-    ):
-        super().__init__("simplify", before, after, steps, log, marks)
-        self.about = about
-
-    @property
-    def assumptions(self) -> tuple[Assumption, ...]:
-        """What the result rests on: conditions taken for granted, and facts that were declared.
-
-        What is proved from the graph alone is not among them.
-        """
-        found: dict[Any, Assumption] = {}
-        for step in self.steps:
-            for a in self.assumed(step):
-                c = a.condition
-                found.setdefault(
-                    a if c is None else (c.op, *[getattr(i, "key", i) for i in c.inputs]), a
-                )
-        return tuple(found.values())
-
-    def assumed(self, step: Step) -> list[Assumption]:
-        """What one step rests on.
-
-        Parameters
-        ----------
-        step : Step
-            One of its steps.
-
-        Returns
-        -------
-        list of Assumption
-            The conditions.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> stage = ad.simplify(x / x, mode="real")
-        >>> stage.assumed(stage.steps[0])
-        [x != 0  (assumed, for over itself)]
-        """
-        if not step.needs:
-            real = self.about[step.rule].mode == "real" if step.rule in self.about else False
-            return [Assumption(None, step.note or UNSAID, step.rule, False)] if real else []
-        found = []
-        for condition in step.needs:
-            rests = proof(condition)
-            declared = rests is not None
-            found += [Assumption(c, step.note, step.rule, declared) for c in rests or ()]
-            if not declared:
-                found.append(Assumption(condition, step.note, step.rule, False))
-        return found
-
-    def select(
-        self, rule: str | None = None, phase: str | None = None, node: Expr | None = None
-    ) -> tuple[int, ...]:
-        """The places in `steps` of those that used a rule, belong to a phase, or rewrote a node.
-
-        Frame k is before step k, frame k + 1 after it.
-
-        Parameters
-        ----------
-        rule : str, optional
-            The rule.
-        phase : str, optional
-            The phase.
-        node : Expr, optional
-            The node, or what it became.
-
-        Returns
-        -------
-        tuple of int
-            The places.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> stage = ad.simplify(x * 1 + 0)
-        >>> stage.select(rule="times one")
-        (0,)
-        """
-        one_of(
-            "no step can have rule=", rule, [None, *self.about, *[step.rule for step in self.steps]]
-        )
-        one_of("there is no phase ", phase, (None, *PHASES, "throughout"))
-        lives = set() if node is None else self.lives(node)
-        return tuple(
-            k
-            for k, step in enumerate(self.steps)
-            if rule in (None, step.rule)
-            and (phase is None or phase == self.phase(step))
-            and (node is None or step.before in lives or step.after in lives)
-        )
-
-    def phase(self, step: Step) -> str:
-        """The phase to which a step belongs; equal nodes merge and constants fold throughout.
-
-        Parameters
-        ----------
-        step : Step
-            One of its steps.
-
-        Returns
-        -------
-        str
-            The phase.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> stage = ad.simplify(x * 1)
-        >>> stage.phase(stage.steps[0])
-        'canonicalise'
-        """
-        return self.about[step.rule].phase if step.rule in self.about else "throughout"
-
-    def lives(self, node: Expr) -> set[Expr]:
-        """A node, and what it was and became in the course of the stage.
-
-        Parameters
-        ----------
-        node : Expr
-            A node.
-
-        Returns
-        -------
-        set of Expr
-            The node and these.
-
-        Examples
-        --------
-        >>> x = ad.scalar("x")
-        >>> y = x * 1
-        >>> ad.simplify(y).lives(y) == {y, x}
-        True
-        """
-        became = dict(self.log)
-        lives = {node}
-        while node in became and became[node] not in lives:
-            lives.add(node := became[node])
-        for old, new in reversed(self.log):
-            if new in lives:
-                lives.add(old)
-        return lives

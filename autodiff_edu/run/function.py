@@ -12,6 +12,7 @@ from ..expr import (
     Graph,
     Input,
     Pipeline,
+    Shared,
     Stage,
     as_graph,
     at,
@@ -33,6 +34,7 @@ from .updates import apart, names_of, pairs, stated
 
 if TYPE_CHECKING:
     from .profile import Profile
+    from .specialised import Specialised
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -187,6 +189,7 @@ class Compiled(functools.partial):
 
     graph: Graph
     stages: Pipeline
+    general: Any  # the function for any lengths
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
 
     def __new__(
@@ -204,12 +207,18 @@ class Compiled(functools.partial):
         graph = first[-1].after if first else declared
         how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
-        run = by_names(program.run, declared.inputs)
+        run = general = by_names(program.run, declared.inputs)
+        options = listed, mode, name, target, answers, check
+        if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
+            from .specialised import specialising  # loaded with the first of them
+
+            run = specialising(run, declared, lambda graph: Compiled(graph, changes, *options))
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
+        self.general = general
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
-        self.stated = declared, changes, (listed, mode, name, target, answers, check)
+        self.stated = declared, changes, options
         kept = getattr(program.text, "workspace", None)
         if kept is not None:  # the program's function is in a circle, which waits for the collector
             weakref.finalize(self, kept.forget).atexit = False
@@ -219,6 +228,17 @@ class Compiled(functools.partial):
     def program(self) -> Program:
         """The program, which prints as its text alone."""
         return self.stages[-1].after
+
+    def __state__(self) -> list[Any]:
+        """The arrays on which results depend beside the arguments: those of shared values. So one
+        who calls it knows whether it will answer as before."""
+        return [n.held for n in self.stated[0].leaves if isinstance(n, Shared)]
+
+    @property
+    def specialised(self) -> "tuple[Specialised, ...]":
+        """The programs for lengths that came again, where those of inputs were not known."""
+        programs = getattr(self, "specialisations", None)  # which the function carries
+        return programs.listed() if programs else ()
 
     @cached_property
     def source(self) -> str:
@@ -246,7 +266,7 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {"args", "func", "keywords", "portrait", "stated"}
+        hidden = {"args", "func", "general", "keywords", "portrait", "specialisations", "stated"}
         hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
         return [n for n in super().__dir__() if n not in hidden]
 
@@ -304,7 +324,7 @@ class Compiled(functools.partial):
         """
         from .profile import profiled  # loaded when it is first needed
 
-        return profiled(self.func, self.stages[-1].after, values, named)
+        return profiled(self.general, self.stages[-1].after, values, named)
 
     def __repr__(self) -> str:
         return repr(self.func)
@@ -328,7 +348,7 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     short = simplified(given, mode, final=True)
     stages.append(short)
     if mode != "ieee":  # which keeps the order of products
-        scaled = numbers_out_of_factors(short.after)
+        scaled = numbers_out_of_factors(short.after, mode)
         stages += [scaled] if scaled.steps else []
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from ..differentiate.arguments import as_wrt, needs_wrt
-from ..differentiate.forward import seeds
+from ..core.seeds import as_wrt, seeds
+from ..differentiate.left_out import needs_wrt
 from ..expr import Expr, Graph, Origin, check_expressions, made_by, shown, uncollected
 from ..ops import zero
 from .series import Reader, Series

@@ -13,7 +13,7 @@ so sin and cos, of which each stands in the other's derivative, are found togeth
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..core.broadcasting import add_up
+from ..core.derivative_rules import add_up
 from ..expr import Expr, Input, TupleType, computed_by, postorder, results
 from ..ops import broadcast_like, pushed, zero
 

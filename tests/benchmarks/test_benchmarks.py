@@ -14,6 +14,7 @@ from dev import ROOT
 
 SMALL = {
     "branches": {"count": 2, "repeats": 1, "turns": 5, "paths": 3},
+    "captured": {"size": 5, "calls": 2, "repeats": 1},
     "chain": {"lengths": (20, 40), "repeats": 1},
     "families": {"lengths": (40,), "tries": 2, "most": 60},
     "hand": {"size": 0.01, "repeats": 1},

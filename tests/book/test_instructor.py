@@ -105,7 +105,7 @@ def test_a_class_is_graded(typed, place):
         text = handed_in(released, solved, cells)
         (place / name / EXERCISE).write_text(text, "utf-8")
     files = [f"{name}/{EXERCISE}" for name in ANSWERS]
-    told = typed("check", *files, "--csv", "class.csv", "--html", "class.html")
+    told = typed("check", *files, "--seconds", "2", "--csv", "class.csv", "--html", "class.html")
     assert all(f"{name}: {points} of 13" in told for name, (_, points) in ANSWERS.items()), told
     of_dan = told[told.index("dan: 11 of 13") :]
     assert "\n    count-check: wrong. count: SyntaxError" in of_dan

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from autodiff_edu.command.lectures import lecture_notebooks
-from autodiff_edu.course.slides import SlidesMissing, handout, pieces, write_slides
+from autodiff_edu.course.slides import SlidesMissing, deck, handout, pieces, write_slides
 from autodiff_edu.course.slides.deck import package
 from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
 from autodiff_edu.course.slides.pieces import (
@@ -76,16 +76,23 @@ def bare(text):
 
 
 @cache
+def made_of(text):
+    """The sections of cells, which are made once."""
+    return sections(json.loads(text))
+
+
 def made(path):
     """The sections of a lecture."""
-    return sections(cells(path))
+    return made_of(json.dumps(cells(path)))
 
 
 @pytest.fixture(scope="module")
 def page_of(tmp_path_factory):
-    """The page of a lecture, which is made once."""
+    """The page of a lecture, which is made once, of sections that are made once."""
     folder = tmp_path_factory.mktemp("slides")
-    return cache(lambda path: write_slides(folder, [path])[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deck, "sections", lambda cells: made_of(json.dumps(cells)))
+        yield cache(lambda path: write_slides(folder, [path])[0])
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import numbers
 import os
 import pickle
 import random
+import sys
 import time
 import types
 from typing import NamedTuple
@@ -338,6 +339,84 @@ def in_a_derivative_of_something_that_reads(v):
     return lambda: slope(2.0), lambda new: rows.__setitem__(0, new)
 
 
+def in_a_dict_of_attributes_that_is_replaced(v):
+    class Model:
+        def __init__(self):
+            self.v = v
+
+    model = Model()
+    return lambda: model.v, lambda new: setattr(model, "__dict__", {"v": new})
+
+
+def in_a_dict_of_a_function_that_is_replaced(v):
+    def inner():
+        return inner.v
+
+    inner.v = v
+    return inner, lambda new: setattr(inner, "__dict__", {"v": new})
+
+
+def in_a_structured_number(v):
+    rows = np.zeros(1, [("v", "f8")])
+    row = rows[0]
+    row["v"] = v
+    return lambda: float(row["v"]), lambda new: row.__setitem__("v", new)
+
+
+def in_the_shape_of_an_array_of_objects(v):
+    table = np.array([[2, 3.0, -2.5, 7.0, "a", "b"]], dtype=object)
+    places = {2.0: (1, 6), 3.0: (6, 1), -2.5: (2, 3), 7.0: (3, 2)}
+    values = {shape: value for value, shape in places.items()}
+
+    def write(new):
+        table.shape = places[new]
+
+    return lambda: values[table.shape], write
+
+
+def in_a_namespace(v):
+    held = types.SimpleNamespace(inner=types.SimpleNamespace(v=v))
+    return lambda: held.inner.v, lambda new: setattr(held.inner, "v", new)
+
+
+def in_a_module_that_is_handed_on(v):
+    module = types.ModuleType("handed_on")
+    module.v = v
+    held = types.SimpleNamespace(module=module)
+    return lambda: (lambda m: m.v)(held.module), lambda new: setattr(module, "v", new)
+
+
+def in_a_module_within_another(v):
+    inner, outer = types.ModuleType("inner"), types.ModuleType("outer")
+    inner.rows, outer.inner = [v], inner
+    return lambda: (lambda m: m.inner.rows[0])(outer), lambda new: setattr(inner, "rows", [new])
+
+
+def in_a_module_that_is_imported_inside(v):
+    module = sys.modules["imported_inside"] = types.ModuleType("imported_inside")
+    module.v = v
+
+    def read():
+        import imported_inside
+
+        return imported_inside.v
+
+    return read, lambda new: setattr(module, "v", new)
+
+
+def in_what_is_imported_from_a_module(v):
+    module = sys.modules["imported_from"] = types.ModuleType("imported_from")
+    module.read = lambda: module.v
+    module.v = v
+
+    def read():
+        from imported_from import read as inner
+
+        return inner()
+
+    return read, lambda new: setattr(module, "v", new)
+
+
 def in_the_environment(v):
     def write(new):
         os.environ["CAPTURED"] = repr(new)
@@ -603,6 +682,14 @@ def helper(x):
     return rosenbrock(x) + np.linalg.norm(x) * math.pi
 
 
+def math_inside(x):
+    import math as m
+
+    from numpy.linalg import norm
+
+    return m.pi * norm(x)
+
+
 DATA = np.arange(2.0)
 STREAM, SHARED = ad.RandomStream(0), ad.shared(2.0)
 UNDERSTOOD = {
@@ -620,6 +707,12 @@ UNDERSTOOD = {
     "ours": lambda x: ad.where(x[0] > 0, ad.exp(x[0]), ad.sum(x)),
     "shared": lambda x: np.sum(SHARED * x),
     "draws": lambda x: np.sum(STREAM.normal(size=2) * x),
+    "namespace": (lambda held: lambda x: held.scale * np.sum(x))(types.SimpleNamespace(scale=2.0)),
+    "module": (lambda held: lambda x: held.xp.sum(held.xp.sin(x)))(types.SimpleNamespace(xp=np)),
+    "import inside": lambda x: math_inside(x),
+    "settings": (lambda how: lambda x: how["a"] * np.sum(x ** how["b"]["c"]))(
+        {"a": 2.0, "b": {"c": 2}}
+    ),
     "checkpoint": lambda x: ad.checkpoint(rosenbrock)(x),
 }
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 import autodiff_edu as ad
-from autodiff_edu.differentiate import differentiated_before, seeds
+from autodiff_edu.differentiate import differentiated_before, vanished
 from tests.helpers.depth import draws
 
 POLYNOMIALS = [
@@ -294,7 +294,7 @@ def test_inputs_without_a_derivative_are_looked_for_once(monkeypatch):
         walks.append(len(nodes))
         return differentiated_before(nodes)
 
-    monkeypatch.setattr(seeds, "differentiated_before", counted)
+    monkeypatch.setattr(vanished, "differentiated_before", counted)
     x, *others = (ad.scalar(f"x{k}") for k in range(30))
     y = ad.sin(x) * x
     assert len(ad.reverse_mode(y, [x, *others]).outputs) == 30 and len(walks) == 1

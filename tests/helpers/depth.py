@@ -28,9 +28,14 @@ def load():
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
+def is_short():
+    """Say whether this profile leaves something out."""
+    return settings.default.max_examples < FULL
+
+
 def length(number):
     """Of a chain that long, as long a one as this profile makes: a half, or all of it."""
-    return number if settings.default.max_examples >= FULL else number // 2
+    return number // 2 if is_short() else number
 
 
 def draws(number):

@@ -1,9 +1,11 @@
 """The pages of the book; and few that have every form of element in it, for a short run.
 
-The form of an element is its tag, its classes and the names of its other attributes.
+The form of an element is its tag, its classes and the names of its other attributes. The tags of
+cells are classes as well; they change how a cell is made, and not how it looks.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -38,9 +40,14 @@ def kind(path: Path, built: Path) -> str:
 
 
 def few_with_all(pages: Mapping[Path, str], chosen: Sequence[Path]) -> list[Path]:
-    """The chosen pages, and as few more, short ones first, as have all forms of all the pages."""
+    """The chosen pages, and as few more, short ones first, as have all forms of all the pages.
+
+    Those that alone have a form are among them, and have many others.
+    """
     forms = {path: forms_of(text) for path, text in pages.items()}
-    few = list(chosen)
+    times = Counter(form for of_page in forms.values() for form in of_page)
+    alone = [path for path in pages if 1 in map(times.get, forms[path])]
+    few = list(dict.fromkeys([*chosen, *alone]))
     missing = set().union(*forms.values()) - set().union(*(forms[path] for path in few))
     while missing:
         few.append(max(pages, key=lambda path: len(forms[path] & missing) / len(pages[path])))
@@ -56,4 +63,5 @@ def forms_of(page: str) -> set[tuple[str, ...]]:
 def form(tag: str, attributes: str) -> tuple[str, ...]:
     """The form of an element, as it is written in a page."""
     words = {name: first or second for name, first, second in ATTRIBUTE.findall(attributes)}
-    return tag, "" if tag in DRAWN else words.get("class", ""), *sorted(words)
+    classes = sorted(c for c in words.get("class", "").split() if not c.startswith("tag_"))
+    return tag, "" if tag in DRAWN else " ".join(classes), *sorted(words)

@@ -4,7 +4,9 @@ Their derivatives are products and quotients of what grows and falls fast, in wh
 of operations overflows where the formula as it is written does not.
 """
 
-from autodiff_edu import arcsinh, arctan, cosh, exp, expm1, log, log1p, sinh, sqrt, tanh
+import numpy as np
+
+from autodiff_edu import arcsinh, arctan, cosh, exp, expm1, log, log1p, sinh, sqrt, square, tanh
 
 EVERYWHERE = {
     # ---- quotients of exponentials
@@ -141,3 +143,23 @@ SIZES = (
     120.0, 180.0, 240.0, 300.0, 350.0, 360.0, 400.0, 720.0, 2e3, 1e6, 1e30, 1e80, 1e110, 1e155,
     1e200, 1e250,
 )  # fmt: skip
+
+
+# ---- formulas at random
+
+GROW = (exp, cosh, sinh, square, lambda x: x**3, lambda x: exp(-x), lambda x: exp(-square(x)))
+MILD = (tanh, sqrt, lambda x: 1 / x, lambda x: -x, lambda x: 2 * x, lambda x: log(1 + square(x)))
+PAIRS = (
+    lambda p, q: p * q, lambda p, q: p / q, lambda p, q: p / (1 + q), lambda p, q: p + q,
+    lambda p, q: p - q, lambda p, q: p * q / (2 + p), lambda p, q: p / (q * q),
+)  # fmt: skip
+
+
+def random_formula(seed, x):
+    """A product, quotient or sum of a few functions of x, as those above are."""
+    rng, made = np.random.default_rng(seed), [x]
+    for _ in range(rng.integers(2, 6)):
+        one = rng.choice([*GROW, *MILD])(made[rng.integers(len(made))])
+        both = one, made[rng.integers(len(made))]
+        made += [one] if len(made) < 3 else [rng.choice(PAIRS)(*both)]
+    return rng.choice(PAIRS)(made[-1], made[-2])

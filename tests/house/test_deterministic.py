@@ -49,7 +49,8 @@ def compared(folder):
     """Which cells of its one notebook pass: what nbval says under the project's configuration."""
     config = ("-c", dev.ROOT / "pyproject.toml", "--rootdir", dev.ROOT, "-p", "conftest")
     command = [sys.executable, "-m", "pytest", *config, "-p", "no:cacheprovider", "-rA", folder]
-    environment = os.environ | {"PYTHONPATH": str(dev.ROOT)}
+    one = {"HYPOTHESIS_PROFILE": "full"}  # for one kernel no process need load all to be forked
+    environment = os.environ | {"PYTHONPATH": str(dev.ROOT)} | one
     done = subprocess.run(command, cwd=dev.ROOT, env=environment, capture_output=True, text=True)
     found = re.findall(r"^(PASSED|FAILED) .*?\.ipynb::Cell (\d)", done.stdout, re.M)
     assert len(found) == len(CELLS), done.stdout

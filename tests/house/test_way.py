@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 806),
-    "derivative": (14, 1499),
-    "reverse": (15, 1621),
-    "simplify": (24, 2646),
-    "program": (48, 4628),
+    "build": (8, 765),
+    "derivative": (14, 1465),
+    "reverse": (14, 1530),
+    "simplify": (24, 2588),
+    "program": (46, 4400),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3419),
-    "the way": (80, 7492),
-    "first time": (116, 11064),
-    "loaded": (337, 27509),
+    "engine": (33, 3278),
+    "the way": (78, 7181),
+    "first time": (116, 10934),
+    "loaded": (337, 27507),
 }
 
 

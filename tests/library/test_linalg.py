@@ -8,7 +8,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.check import central_differences
-from autodiff_edu.core.broadcasting import zero
+from autodiff_edu.core.derivative_rules import zero
 from autodiff_edu.expr import Expr, Graph, Input, TensorType, constant, evaluate
 from autodiff_edu.library import decompositions, diagonals, linalg, norms, symmetric
 from autodiff_edu.ops.batch import batched

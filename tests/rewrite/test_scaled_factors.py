@@ -38,6 +38,17 @@ def test_what_would_round_stays(c):
     assert not numbers_out_of_factors(ad.Graph([(c * m) @ z])).steps
 
 
+@pytest.mark.each("c", [2.0**-700, 2.0**700])
+def test_a_large_or_small_number_stays_where_a_new_product_may_overflow(c):
+    m, z, _ = factors(60, 70)
+    large = {m: np.full(m.shape, min(1.0, 1 / c) * 1e180), z: np.full(z.shape, 1e100)}
+    for mode, steps in (("safe", 0), ("real", 1)):
+        stage = numbers_out_of_factors(ad.Graph([(c * m) @ z]), mode)
+        assert len(stage.steps) == steps
+    value = ad.function([m, z], (c * m) @ z)(large[m], large[z])
+    assert np.isfinite(value).all()
+
+
 def test_it_stays_where_it_would_not_pay():
     m, z, y = factors(60, 70)
     p = 4.0 * m

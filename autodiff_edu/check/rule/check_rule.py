@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from ...expr import Expr, RewriteLoopError, text
+from ...expr import Expr, Graph, RewriteLoopError, text
+from ...ops import weight
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
+from ...rewrite.engine.uses import operations
 from ..report import Report
 from .equivalence import Compared, Counterexample
 from .instances import TYPES, Use, each_use, lenient, of_types, uses, wildcards
@@ -98,12 +100,25 @@ def check_firing(rule: Rewrite, found: Uses, report: Report) -> None:
     if fired:
         check_measure(rule, fired, report)
     else:
-        refused = (
-            f"does not save operations, as a rule that decreases {rule.decreases!r} must"
-            if rule.cost_policy == "cheaper"
-            else 'adds operations. Only rules of the phase "stabilise" may add some'
-        )
-        report.findings.append(f"the rewriter refuses it: {equation(found[0])} {refused}")
+        refused = f"{equation(found[0])} {refusal(rule, found[0])}"
+        report.findings.append(f"the rewriter refuses it: {refused}")
+
+
+def refusal(rule: Rewrite, use: Use) -> str:
+    """Why the rewriter refuses a rule, at one place."""
+    if rule.cost_policy == "cheaper":
+        return f"does not save operations, as a rule that decreases {rule.decreases!r} must"
+    before, after = (Graph([side]).operations for side in (use.before, use.after))
+    if operations(after) > operations(before):
+        return 'adds operations. Only rules of the phase "stabilise" may add some'
+    return (
+        f"costs more: {worth(after)} instead of {worth(before)} additions. Only rules of the phase "
+        '"stabilise" may cost more'
+    )
+
+
+def worth(nodes: Iterable[Expr]) -> int:
+    return sum(map(weight, nodes))
 
 
 def alone(rule: Rewrite, node: Expr) -> Simplification:
@@ -125,6 +140,11 @@ def silence(rule: Rewrite) -> str:
     """Why a rule never fired."""
     if not isinstance(rule, Rule):
         return "give it an `example`, an expression on which it fires"
+    if rule.reorders and (refused := uses(lenient(rule, reorders=False))):
+        return (
+            f"the law of products refuses {equation(refused[0])}, since something new on the way "
+            'may overflow, or underflow. State it with mode="real"'
+        )
     if not rule.any_dtype and uses(lenient(rule, any_dtype=True)):
         return (
             "its left side has another dtype than its wildcards, and a rule speaks of floating "

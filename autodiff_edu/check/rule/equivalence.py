@@ -1,10 +1,11 @@
 """What a mode promises of the two sides of a rule, put to numbers.
 
 ieee   equal, but for the sign of a zero
-safe   where the left is finite, the right is equal up to rounding; where it is not, they are equal,
-       unless an overflow inside made the left what it is (an inf that was given counts as huge);
-       a formula made stable may get a value for other reasons, but no number from a nan; a rule
-       that changes the order of operations may lose a value to an overflow on the way
+safe   where the left is finite, the right is equal up to rounding; if numbers on the way to the
+       left become too large or too small, its error may be 8 times that of the left, at most, and
+       rounding. Where the left is not finite, they are equal, unless an overflow inside made the
+       left what it is (an inf that was given counts as huge); a formula made stable may get a
+       value for other reasons, but no number from a nan
 real   equal up to rounding where both are finite, at numbers of moderate size, unless numbers
        become too large or too small on the way
 
@@ -24,6 +25,7 @@ from ...expr import Constant, Expr, Input, cached_property, postorder, text
 from ...ops import cast, power
 from .instances import Use
 from .points import SEED, Draws, point, points, thresholds
+from .truth import errors, true_value
 from .values import (
     SLACK,
     Ways,
@@ -31,6 +33,7 @@ from .values import (
     computed,
     last_digit,
     moderate,
+    nears_end,
     overflows,
     stacked,
     tried,
@@ -38,6 +41,8 @@ from .values import (
 )
 
 ROUNDS = 16  # random roundings of the left side
+LOGS = 4 * SLACK  # of a formula made stable: what was a factor may have become a logarithm
+TIMES = 8  # the error of the left side; so large may that of the right side be
 
 
 class Counterexample(NamedTuple):
@@ -79,7 +84,9 @@ class Compared:
 
     def __init__(self, use: Use, needs: bool = True, draws: Draws | None = None):
         self.before, self.after = use.before, use.after
-        self.stabilises, self.reorders = use.stabilises, use.reorders
+        self.stabilises, self.exempt = use.stabilises, use.exempt
+        self.moderate = use.stabilises or use.reorders
+        self.slack = LOGS if use.stabilises else SLACK
         conditions = use.needs if needs else ()
         nodes = postorder([self.before, self.after, *conditions])
         inputs = [n for n in postorder([self.before]) if isinstance(n, Input)]
@@ -87,13 +94,14 @@ class Compared:
         many = self.ndim == 0 and all(n.dtype.kind in "fb" for n in nodes) and self.together
         self.draws = draws or points(inputs, many, thresholds(self.before))
         if not self.together:
-            self.draws = accepted(self.before, self.draws)
+            self.draws, values = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))
         if self.together:  # numbers in a row, too: NumPy has x ** 0.5 of its own for one number
             constants = [n for n in nodes if isinstance(n, Constant)]
             self.draws |= {n: np.full((self.size, *n.shape), n.value) for n in constants}
         self.exact = any(map(has_exact_zeros, nodes))
-        self.L, self.R = self.column(self.before), self.column(self.after)
+        self.L = self.column(self.before) if self.together else stacked(values)
+        self.R = self.column(self.after)
         self.inside = np.full(self.size, True)
         for c in conditions:
             self.inside &= per_point(self.column(c), np.all)
@@ -142,13 +150,26 @@ class Compared:
         if mode == "real":
             sides = (self.before, self.after)
             return all(map(moderate, at.values())) and not any(overflows(n, at) for n in sides)
+        excused = self.exempt or self.moderate and nears_end(self.before, at)
+        if excused and overflows(self.after, at):
+            return False
         if finite.all():
-            lost = self.reorders and overflows(self.after, at)
-            return not lost and not overflows(self.before, at, under="ignore")
+            return not (overflows(self.before, at) and self.is_true(k, at))
         if self.stabilises:
             given = any(np.isnan(v).all() for v in at.values())
             return given and bool(np.isfinite(self.R[k]).any())
         return not overflows(self.before, at)
+
+    def is_true(self, k: int, at: Mapping[Expr, Any]) -> bool:
+        """Is the right side as near to the truth as the left, but for rounding? What has no true
+        value may differ where an overflow made the left what it is."""
+        true = true_value(self.before, at)
+        if true is None:
+            return overflows(self.before, at, under="ignore")
+        room = self.slack * (last_digit(self.L[k]) + self.spread([k])[0])
+        with np.errstate(over="ignore"):
+            allowed = TIMES * errors(self.L[k], true) + room
+        return bool(np.all(errors(self.R[k], true) <= allowed))
 
     @cached_property
     def same(self) -> np.ndarray:
@@ -161,7 +182,8 @@ class Compared:
         with np.errstate(all="ignore"):
             gap = np.abs(wide(self.R) - wide(self.L))
             if rows := places(per_point(apart & np.isfinite(gap), np.any)):
-                apart[rows] = gap[rows] > SLACK * (last_digit(self.L[rows]) + self.spread(rows))
+                room = self.slack * (last_digit(self.L[rows]) + self.spread(rows))
+                apart[rows] = gap[rows] > room
         return apart
 
     def spread(self, rows: list[int]) -> np.ndarray:
@@ -180,7 +202,8 @@ class Compared:
         rng, left, found = np.random.default_rng(SEED), wide(self.L[rows]), []
         for choices in ([1.0], [-1.0], *[[1.0, -1.0]] * ROUNDS):
             column = self.column(self.before, rows, partial(rng.choice, choices), exact)
-            found.append(np.abs(wide(column) - left))
+            refused = column.shape != left.shape  # at each of these points
+            found.append(np.full_like(left, np.nan) if refused else np.abs(wide(column) - left))
         return np.asarray(np.max(found, axis=0))
 
     @property
@@ -190,17 +213,13 @@ class Compared:
         return int(np.sum(self.inside & per_point(finite, np.all)))
 
 
-def accepted(node: Expr, draws: Draws) -> Draws:
-    """The points at which NumPy does not refuse to compute a node, as 2 ** -1 of integers."""
-    fine = []
-    for k in range(len(next(iter(draws.values()), ()))):
-        try:
-            with np.errstate(all="ignore"):
-                computed(node, point(draws, k))
-        except ValueError:
-            continue
-        fine.append(k)
-    return {i: v[fine] for i, v in draws.items()}
+def accepted(node: Expr, draws: Draws) -> tuple[Draws, list[Any]]:
+    """The points at which NumPy does not refuse to compute a node, as 2 ** -1 of integers, and the
+    values there."""
+    with np.errstate(all="ignore"):
+        values = [tried(node, point(draws, k)) for k in range(len(next(iter(draws.values()), ())))]
+    fine = [k for k, value in enumerate(values) if value is not None]
+    return {i: v[fine] for i, v in draws.items()}, [values[k] for k in fine]
 
 
 def entry_by_entry(n: Expr) -> bool:

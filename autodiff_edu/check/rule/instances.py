@@ -60,8 +60,9 @@ class Untouched(MatchContext):
 
 class Use(NamedTuple):
     """One place at which a rule fires: what it matched, what takes its place, under which
-    conditions, and the whole expression. A formula made stable may get a value it had not; where
-    operations change their order, one may be lost to an overflow."""
+    conditions, and the whole expression. A formula made stable may get a value it had not; one
+    whose operations change their order may lose one to an overflow, if a factor that the law of
+    products takes for 1 does it, or where the law does not concern it."""
 
     before: Expr
     after: Expr
@@ -69,6 +70,7 @@ class Use(NamedTuple):
     whole: Expr
     stabilises: bool = False
     reorders: bool = False
+    exempt: bool = False
 
 
 def uses(rule: Any, faults: list[str] | None = None, numbers: Sequence[Any] = NUMBERS) -> list[Use]:
@@ -134,9 +136,10 @@ def use(rule: Any, node: Expr) -> Use | None:
         for bindings in rule.matches(n, context) if n.op is not None else ():
             needs = rule.needed(bindings)
             new = restored(rule.build(bindings, n), n)
-            if new is not None:
+            if new is not None and not rule.breaks_law(n, new, rule.mode):
                 after = simplify(new, rules=[]).output
-                return Use(n, after, needs, root, rule.phase == "stabilise", rule.reorders)
+                says = rule.phase == "stabilise", rule.reorders, bool(rule.exempt)
+                return Use(n, after, needs, root, *says)
     return None
 
 

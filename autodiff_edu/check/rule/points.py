@@ -15,6 +15,8 @@ Draws = dict[Any, np.ndarray]  # for each input its values, one after the other
 
 SEED = 0
 MANY, FEW = 8000, 120  # points at which numbers are compared, or anything else
+PART = 2  # so many of them, for one, are of all magnitudes
+PARTS = 8  # of the way to the largest number, and of that to the largest whose exp is a number
 MIXED = 24  # points at which the entries of an array differ
 LENGTH = 4  # of an axis of unknown length
 ORDINARY = (0.75, -1.25, 2.6, -3.1, 0.3)
@@ -22,14 +24,21 @@ ORDINARY = (0.75, -1.25, 2.6, -3.1, 0.3)
 
 def points(inputs: Sequence[Input], many: bool, told: Sequence[float] = ()) -> Draws:
     """Values for the inputs: each combination of simple and special numbers, and of those about the
-    numbers that are told, as far as there is room, and arrays of different entries."""
-    pools = [about(told, pool(i.dtype)) for i in inputs]
-    rows = combinations(tuple(map(len, pools)), MANY if many else FEW)
-    rng = np.random.default_rng(SEED)
+    numbers that are told, as far as there is room; the same of numbers of all magnitudes; and
+    arrays of different entries."""
+    most, rng = MANY if many else FEW, np.random.default_rng(SEED)
+    simple = combined([about(told, pool(i.dtype)) for i in inputs], most)
+    large = combined([magnitudes(i.dtype) for i in inputs], most // PART)
     return {
-        i: np.concatenate([filled(v[rows[:, k]], i), mixed(v, i, rng)])
-        for k, (i, v) in enumerate(zip(inputs, pools, strict=True))
+        i: np.concatenate([filled(v, i), filled(w, i), mixed(pool(i.dtype), i, rng)])
+        for i, v, w in zip(inputs, simple, large, strict=True)
     }
+
+
+def combined(pools: Sequence[np.ndarray], most: int) -> list[np.ndarray]:
+    """The values of each input in combinations of what the pools hold."""
+    rows = combinations(tuple(map(len, pools)), most)
+    return [v[rows[:, k]] for k, v in enumerate(pools)]
 
 
 def pool(dtype: np.dtype) -> np.ndarray:
@@ -45,6 +54,16 @@ def pool(dtype: np.dtype) -> np.ndarray:
     ends = [1000, -1000, huge, -huge, tiny, float(about.smallest_subnormal), -0.0, 1e-20]
     simple = [0, 1, -1, 2, -2, 0.5, 3, np.inf, -np.inf, np.nan]
     return np.array([*simple, *ends, *ORDINARY], dtype)
+
+
+def magnitudes(dtype: np.dtype) -> np.ndarray:
+    """Numbers of all sizes, so that products, powers and exponentials of them reach both ends."""
+    if dtype.kind != "f":
+        return pool(dtype)
+    most, parts = float(np.finfo(dtype).max), [k / PARTS for k in range(1, PARTS)]
+    sizes = [most ** (sign * part) for part in parts for sign in (1, -1)]
+    arguments = [sign * float(np.log(most)) * part for part in parts[2:] for sign in (1, -1)]
+    return np.array([0, 1, *ORDINARY[-2:], *sizes, *arguments, *[-v for v in sizes[4:8]]], dtype)
 
 
 def about(told: Sequence[float], known: np.ndarray) -> np.ndarray:

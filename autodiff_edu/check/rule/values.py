@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr, Input, postorder
+from ...rewrite.algebra.law import MODERATE
 
 SLACK = 16  # times what rounding makes of a value, or its last digit: so much two ways may differ
 BELOW = 1e-8  # part of the largest number; inf is taken for that when one asks what overflows
@@ -50,6 +51,13 @@ def computed(
 ) -> Any:
     """The value of a node; with a way to choose 1 or -1 for each entry, all is off by that many
     units in its last digit, but for the inputs where they are exact."""
+    return all_computed(node, at, ways, exact)[node]
+
+
+def all_computed(
+    node: Expr, at: Mapping[Any, Any], ways: Ways | None = None, exact: bool = False
+) -> dict[Any, Any]:
+    """The values of a node and of all that it needs."""
     values = dict(at)
     if ways is not None and not exact:
         values |= {i: moved(v, ways, 0) for i, v in at.items() if isinstance(i, Input)}
@@ -57,9 +65,13 @@ def computed(
         if n not in values and perform is None:
             values[n] = n.value
         elif n not in values:
-            v = perform(*[values[i] for i in inputs], **static)
-            values[n] = v if ways is None or view else moved(v, ways, 1)
-    return values[node]
+            operands = [values[i] for i in inputs]
+            off = mixed if n.op.core else moved
+            if ways is not None and n.op.core and not exact:
+                operands = [mixed(v, ways) for v in operands]
+            v = perform(*operands, **static)
+            values[n] = v if ways is None or view else off(v, ways, 1)
+    return values
 
 
 @lru_cache(8)
@@ -79,6 +91,14 @@ def moved(v: Any, ways: Ways, least: int) -> Any:
     return np.asarray(v * (1 + side * about.eps) + side * least * about.smallest_subnormal)[()]
 
 
+def mixed(v: Any, ways: Ways, least: int = 0) -> Any:
+    """v off by the last digit of its largest entry: LAPACK mixes all rows of a matrix."""
+    if not v.size or v.dtype.kind != "f":
+        return v
+    about, side = np.finfo(v.dtype), np.asarray(ways(np.shape(v)), v.dtype)
+    return v + side * (about.eps * np.max(np.abs(v)) + least * about.smallest_subnormal)
+
+
 def in_reach(v: Any) -> Any:
     """A large number for each inf."""
     if v.dtype.kind != "f":
@@ -95,14 +115,28 @@ def moderate(v: Any) -> bool:
     return bool(np.all((size == 0) | ((size > about.tiny**0.25) & (size < about.max**0.25))))
 
 
+def nears_end(node: Expr, at: Mapping[Expr, Any]) -> bool:
+    """Comes the value of a node near the largest or the smallest number, so that a factor which the
+    law of products takes for 1 leads past it?"""
+    with np.errstate(all="ignore"):
+        values = [np.asarray(v) for v in all_computed(node, at).values()]
+    return any(v.dtype.kind == "f" and bool(np.any(is_near_end(v))) for v in values)
+
+
+def is_near_end(v: np.ndarray) -> np.ndarray:
+    about, size, factor = np.finfo(v.dtype), np.abs(v), 2.0**MODERATE
+    large = (size > about.max / factor) & (size <= about.max)
+    return large | (size < about.tiny * factor) & (size > 0)
+
+
 def overflows(node: Expr, at: Mapping[Expr, Any], under: Any = "raise") -> bool:
     """Does the value of a node pass through numbers too large, or too small, to be held?"""
     held = {i: in_reach(v) for i, v in at.items()}
     try:
         with np.errstate(over="raise", under=under, divide="ignore", invalid="ignore"):
-            computed(node, held)
+            values = all_computed(node, held)
     except FloatingPointError:
         return True
     except ValueError:  # a matrix that has no inverse
         return False
-    return False
+    return not all(np.isfinite(v).all() for n, v in values.items() if n.op and n.op.core)

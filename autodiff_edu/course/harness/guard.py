@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from inspect import CO_GENERATOR
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from ...run.input_guard import InputGuard
@@ -28,6 +28,8 @@ FINALISER = f"{ENGINE}run.source.workspace.forget"  # Python calls it when it co
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
+
+LIBRARIES: dict[int, CodeType] = {}  # code of other libraries, which may always be called
 
 Hook = Callable[[FrameType, str, Any], Any]
 
@@ -50,13 +52,18 @@ class Watch:
         self.steps += 1
         if self.steps > self.due:
             self.look()
-        if self.by_hand and not frame.f_code.co_flags & CO_GENERATOR:
+        code = frame.f_code
+        if id(code) in LIBRARIES:
+            return None
+        if self.by_hand and not code.co_flags & CO_GENERATOR:
             # an exception raised while a generator is being closed would be lost
             if called := of_the_engine(frame):
                 self.refuse(f"the engine was called ({called}): derive it by hand, in plain NumPy")
             if called := of_a_checker(frame):
                 self.refuse(f"a part of the check was called ({called}): write it yourself")
-        if is_installed(frame.f_code.co_filename):
+        if is_installed(code.co_filename):
+            if not frame.f_globals.get("__name__", ENGINE).startswith(ENGINE):
+                LIBRARIES[id(code)] = code
             return None
         frame.f_trace_opcodes = self.closely  # not every loop goes from line to line
         self.depth += 1

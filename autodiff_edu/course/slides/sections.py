@@ -7,6 +7,7 @@ What follows a prediction comes at the next key.
 import html
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 from ..harness.minutes import tags, text
@@ -111,11 +112,18 @@ def words(title: str) -> str:
 def code(source: str) -> str:
     """Python in colours; every line stands for itself, so that a slide may end after each."""
     from pygments import highlight
+
+    lines = highlight(source, *python()).rstrip("\n")
+    return f'<pre class="code">{lines}</pre>'
+
+
+@cache
+def python() -> tuple[Any, Any]:
+    """Pygments' lexer of Python, and a formatter, which takes long to make."""
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
 
-    lines = highlight(source, PythonLexer(), HtmlFormatter(nowrap=True)).rstrip("\n")
-    return f'<pre class="code">{lines}</pre>'
+    return PythonLexer(), HtmlFormatter(nowrap=True)
 
 
 def printed(said: str) -> str:

@@ -8,6 +8,7 @@ from ...core.errors import REMEDIES, MissingInputError
 from ...core.node import Expr
 from ...core.origin import at
 from ...core.placeholders import Disconnected, Null
+from ...core.stage import is_function
 
 
 def instead_of(value: Any) -> str:
@@ -27,7 +28,14 @@ def instead_of(value: Any) -> str:
     return "build one from ad.scalar('x')"
 
 
-REMEDIES["expression"] = instead_of
+def no_variable(value: Any) -> str:
+    """The remedy where something else than a variable was given."""
+    if isinstance(value, str) or is_function(value):
+        return instead_of(value)
+    return "name the variable, such as x = ad.scalar('x'); its value comes later, in ad.evaluate"
+
+
+REMEDIES |= {"expression": instead_of, "variable": no_variable}
 
 
 def check_distinct(inputs: Iterable[Expr]) -> None:

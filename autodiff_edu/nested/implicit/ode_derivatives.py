@@ -11,7 +11,7 @@ goes no farther back than one interval. Letters: f the rate, a the adjoint of y,
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...core.broadcasting import add_up
+from ...core.derivative_rules import add_up
 from ...differentiate import backward, sweep
 from ...expr import OPERATIONS, Constant, Expr, Graph, Input, Null, TensorType, results
 from ...ops import all_batched, filled, sum, zero

@@ -10,8 +10,8 @@ Letters: s a state, x a slice, c a constant, y a row, a an adjoint.
 from collections.abc import Sequence
 from typing import Any
 
+from ...core.forward import carrying
 from ...differentiate import backward
-from ...differentiate.forward import carrying
 from ...expr import Expr, Input, Null, hook
 from ...ops import equal, minimum, where, zero
 from ..subgraph.base import through

@@ -7,8 +7,8 @@ Letters: s a state, x a slice, c a constant, y a row, d the symbol of a tangent.
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ...core.forward import passing
 from ...differentiate import sweep
-from ...differentiate.forward import passing
 from ...expr import Expr, Input, hook
 from ...ops import filled, zero
 from ..subgraph.body import Slots

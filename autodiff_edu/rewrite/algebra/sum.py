@@ -29,12 +29,14 @@ Reads = Callable[[Expr, str], Monomial]  # how a term is read
 
 
 class Term(NamedTuple):
-    """coefficient · x; equal terms share a key, which is x itself or its table of powers."""
+    """coefficient · x; equal terms share a key, which is x itself or its table of powers. Where
+    numbers are among its factors, there is no x, but the term as it stands."""
 
     coefficient: Any
     key: Any
     x: Expr | None
     powers: Powers
+    stands: Expr | None = None
 
 
 class CollectTerms(Rewrite):
@@ -59,7 +61,7 @@ class CollectTerms(Rewrite):
         found, rows, met = min(done, key=lambda one: len(one[1]))  # no further than it has to be
         if len(rows) < len(found) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys(t.x for t in found if t.x is not None)
-            yield {"rows": rows, "met": met, **named(atoms)}
+            yield {"rows": rows, "met": met, "mode": context.mode, **named(atoms)}
 
     def may_collect(self, n: Expr, context: MatchContext) -> bool:
         """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
@@ -75,7 +77,12 @@ class CollectTerms(Rewrite):
     def build(self, bindings: Bindings, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
         last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
-        varying = [(t.coefficient, plain(t, n.dtype)) for t in bindings["rows"] if t.key is not ONE]
+        rows = [t for t in bindings["rows"] if t.key is not ONE]
+        products = [lawful(t, n.dtype, bindings["mode"]) for t in rows]
+        pairs = zip(rows, products, strict=True)
+        varying = [(t.coefficient, x) for t, x in pairs if x is not None]
+        if len(varying) < len(rows):
+            return None
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 
@@ -130,10 +137,12 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term
     coefficient = factor * found.coefficient
     if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
         return Term(factor, m, m, {})
-    return row(coefficient, found.powers, m if found.coefficient == 1 else None)
+    return row(coefficient, found.powers, m if found.coefficient == 1 else None, m)
 
 
-def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
+def row(
+    coefficient: Any, powers: Powers, x: Expr | None = None, stands: Expr | None = None
+) -> Term:
     """coefficient · Π base^exponent as a term."""
     powers = {b: e for b, e in powers.items() if e}
     if not powers:
@@ -141,7 +150,7 @@ def row(coefficient: Any, powers: Powers, x: Expr | None = None) -> Term:
     (b, e), *more = powers.items()
     if e == 1 and not more:
         return Term(coefficient, b, b, {})
-    return Term(coefficient, frozenset(powers.items()), x, powers)
+    return Term(coefficient, frozenset(powers.items()), x, powers, stands)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
@@ -156,6 +165,16 @@ def number_times(m: Expr) -> tuple[Any, Expr] | None:
 def plain(t: Term, dtype: np.dtype) -> Expr:
     """The term without its coefficient."""
     return product(1, t.powers, dtype) if t.x is None else t.x
+
+
+def lawful(t: Term, dtype: np.dtype, mode: str) -> Expr | None:
+    """The same, in an order that the law of products allows, if there is one."""
+    new = plain(t, dtype)
+    if mode != "safe" or t.x is not None or t.stands is None:
+        return new
+    from .ordering import in_order  # loaded when it is first needed
+
+    return in_order(t.stands, new, t.powers)
 
 
 # ---- collecting

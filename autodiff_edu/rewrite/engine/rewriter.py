@@ -59,7 +59,7 @@ class Rewriter:
         """One round without the late rules, which are to see the terms that this leaves."""
         self.round(with_late=False)
 
-    def stabilise(self) -> bool:
+    def finish(self) -> bool:
         """Rounds with all rules, until nothing is due. Did anything change?"""
         steps = len(self.steps)
         while self.due or self.late:

@@ -11,7 +11,7 @@ conditions are stated in `needs` is used in safe mode too, wherever they are pro
 
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any
 
 from ...core.protocols import Checks, Draws, Formulas, Report, Shown
 from ...expr import Expr, cached_property, hooked, is_function, postorder, shorten, visible
@@ -20,7 +20,7 @@ from . import validate
 from .coerce import restored
 from .match_context import MatchContext
 from .pattern import Bindings, builder, heads_of, instantiate, matcher, turns, variants
-from .validate import MODES, RENAMED, Former, of_rule, parameters, several
+from .validate import MODES, of_rule, parameters, several
 
 POLICY = {"unstable": "", "cost": "cheaper", "nodes": "cheaper", "order": "no_worse"}
 
@@ -32,7 +32,7 @@ class Rewrite:
     caveat   what may change, as a counterexample in words
     phase    when it is used: "canonicalise" from the beginning, "factor" and "stabilise" when that
              is done; a rule that stabilises may add operations
-    decreases  the component of the measure that each use of it decreases: see `measure`
+    decreases  the component of the measure that each use of it decreases: see `validate`
     example  an expression to which it applies, where that cannot be told from the rule itself, or
              a function that makes it
     cost_policy  what is asked: "fewer" operations, or as many, whatever they cost; "no_worse", as
@@ -199,12 +199,6 @@ class Rewrite:
 
         return not obeys(n, new)
 
-    def __init_subclass__(cls) -> None:
-        validate.check_words(RENAMED.keys() & vars(cls).keys())
-
-    if not TYPE_CHECKING:  # which is to find former names; attributes of a rule are read often
-        lowers, pays = map(Former, RENAMED)
-
     check: Checks[Report] = hooked("check_rule")
     draw: Draws[Shown] = hooked("draw")
     latex: Formulas = hooked("latex")
@@ -262,8 +256,6 @@ class Rule(Rewrite):
     final : bool, default: False
         Whether it changes the slope at a kink or a tie, and so may be used only where no
         derivative will be taken any more.
-    **others : object
-        Nothing else is taken; a former word is answered with the one that it has now.
 
     See Also
     --------
@@ -299,10 +291,7 @@ class Rule(Rewrite):
         commute: bool = True,
         any_dtype: bool = False,
         final: bool = False,
-        **others: Never,
     ):
-        if others:
-            validate.check_words(others)
         decreases = decreases or ("unstable" if phase == "stabilise" else "order")
         self.name, self.left, self.right, self.mode = name, left, right, mode
         self.when, self.caveat, self.phase, self.decreases = when, caveat, phase, decreases

@@ -8,22 +8,22 @@ from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from functools import cache
 from types import FunctionType
-from typing import Any, Never
+from typing import Any
 
 import numpy as np
 
 from ...core.errors import again
 from ...expr import Constant, Expr, Literal, Wild, is_function, shown, text
-from .measure import MEASURE
 
+# The measure that rewriting decreases, so that it comes to an end. Of its components the first that
+# differs decides: how much is unstable, what the operations cost, how many nodes there are, how
+# many operands are not in standard order. Each rule names the one that it decreases; those before
+# that one stay as they are, or fall.
+MEASURE = ("unstable", "cost", "nodes", "order")
 MODES = ("ieee", "safe", "real")
 PHASES = ("canonicalise", "factor", "stabilise")
 POLICIES = ("fewer", "no_worse", "cheaper", "")
 WORDS = {"mode": MODES, "phase": PHASES, "decreases": MEASURE, "cost_policy": POLICIES}
-RENAMED = {"lowers": "decreases", "pays": "cost_policy"}
-FORMER = {"counts": "fewer", "pays": "no_worse", "saves": "cheaper"} | dict.fromkeys(
-    ("shapes", "reductions", "linear algebra", "collect", "tidy"), "canonicalise"
-)
 ANY_NUMBER = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 NEEDS = "what must hold of numbers goes into needs="
 EXAMPLE = 'Rule("double", x + x, 2 * x), with x = ad.wild("x")'
@@ -33,35 +33,10 @@ def one_of(what: str, word: Any, words: Collection, error: type[Exception] = Val
     """The word, if it is one of these; if not, the error names those that are near."""
     if word in words:
         return word
-    now = FORMER.get(str(word))
-    if now and now in words:
-        raise error(f"{what}{word!r} any more: write {now!r}")
     near = list(dict.fromkeys(w for w in words if w is not None))
     near = get_close_matches(str(word), near, 5) if len(near) > 9 else near
     says = f"; write one of {', '.join(w or repr(w) for w in near)}" if near else ""
     raise error(f"{what}{shown(word)}{says}")
-
-
-def check_words(words: Iterable[str]) -> None:
-    """Raises TypeError for the first of these keywords: a rule has it no more, or never had it."""
-    for word in words:
-        raise TypeError(renamed(word) if word in RENAMED else f"a rule states no {word}=")
-
-
-def renamed(word: str) -> str:
-    return f"what a rule calls {word} is called {RENAMED[word]} now"
-
-
-class Former:
-    """A word that a rule had; whoever asks for it or states it is told the one that it has now."""
-
-    def __init__(self, word: str):
-        self.word = word
-
-    def __get__(self, *_: Any) -> Never:
-        raise AttributeError(renamed(self.word))
-
-    __set__ = __get__
 
 
 def check_stated(rule: Any) -> None:

@@ -182,3 +182,8 @@ def shallow(n: Expr, depth: int) -> str:
         for k, i in enumerate(n.inputs)
     ]
     return rule.write(n, *[brackets(o) if w else o for o, w in zip(operands, weak)])
+
+
+def mimebundle(n: Expr) -> dict[str, str]:
+    """An expression in a notebook: its text, and its formula."""
+    return {"text/plain": repr(n), "text/latex": latex(n)._repr_latex_()}

@@ -55,7 +55,7 @@ def results(exercise, tmp_path_factory):
 
     def graded(kinds):
         paths = [folder / f"{kind}.ipynb" for kind in kinds]
-        return zip(kinds, grade(paths, [exercise], Limits(cell=1, total=60, wait=2), jobs=2))
+        return zip(kinds, grade(paths, [exercise], Limits(cell=0.5, total=60, wait=2), jobs=2))
 
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr(grading_run, "GRACE", 1)

@@ -46,7 +46,7 @@ class MeetInSum(Rewrite):
         if not all_kinds(n) & self.bit or not self.may_meet(n, context):
             return
         found = list(terms(n, context, whole, LONG, DEPTH_LIMIT))
-        factors = [(t, b) for t in found for b in self.factors(t)]
+        factors = [(t, b) for t in found for b in self.factors(t, n)]
         place = {(t.coefficient, key(t)): t for t in found} if factors else {}
         for (t, b), sign in product_of(factors, (-1, 1)):
             rest = {x: e for x, e in powers(t).items() if x is not b}
@@ -67,9 +67,10 @@ class MeetInSum(Rewrite):
                     return True
         return False
 
-    def factors(self, t: Term) -> list[Expr]:
+    def factors(self, t: Term, n: Expr) -> list[Expr]:
+        """Those of n's dtype: in a shorter one, 1 + tanh would lose digits of tanh."""
         mine = [b for b, e in powers(t).items() if b.op is self.function and e == 1]
-        return [b for b in mine if b.inputs[0].type.is_float]
+        return [b for b in mine if b.dtype == n.dtype and b.inputs[0].type.is_float]
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         left: list[Term] = bindings["left"]

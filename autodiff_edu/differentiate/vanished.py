@@ -1,20 +1,10 @@
-"""The seeds with which a derivative begins, and the zeros that it gives: all modes have them in
-common."""
+"""Derivatives that are 0 since what they were taken of is no more in the graph."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from ..expr import Constant, Expr, Graph, Origin, cached_property, made_by, origins
-from ..ops import broadcast_like, float_type, zero
-
-
-def seed(y: Expr) -> Expr:
-    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
-
-    def ones() -> Expr:  # made here, so that the number tells of its origin, too
-        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
-
-    return made_by(Origin("derivative", "seed", y), ones)
+from ..core.seeds import zero_derivative
+from ..expr import Expr, Graph, Origin, cached_property, hook, origins
 
 
 def differentiated_before(nodes: Iterable[Any]) -> set[Any]:
@@ -62,6 +52,8 @@ class Vanished:
         return zero_derivative(x, x if source is None else source)
 
 
-def zero_derivative(like: Expr, of: Expr) -> Expr:
-    """A zero of the shape of `like`, which is a derivative of the node `of`."""
-    return made_by(Origin("derivative", "identically zero", of), zero, like)
+@hook("zero adjoints")
+def zero_adjoints(graph: Graph, of: Iterable[Expr]) -> dict[Expr, Expr]:
+    """The adjoints of those that the sweep did not reach."""
+    vanished = Vanished(graph)
+    return {x: vanished.zero_adjoint(x) for x in of}

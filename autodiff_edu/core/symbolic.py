@@ -9,26 +9,16 @@ array x the result is the differential, with dx standing for D(x).
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..expr import (
-    Constant,
-    Expr,
-    Graph,
-    Input,
-    Op,
-    Origin,
-    Rewriting,
-    Step,
-    TensorType,
-    as_graph,
-    computed_by,
-    dependents,
-    made_by,
-    results,
-    substitute,
-    uncollected,
-)
-from ..ops import float_type, pushed, zero
-from .arguments import as_wrt, needs_wrt
+from .derivative_rules import float_type, pushed, zero
+from .graph import Graph, as_graph, dependents, substitute
+from .items import computed_by, results
+from .node import Constant, Expr, Input
+from .op import Op
+from .origin import Origin, made_by
+from .seams import HOOKS
+from .seeds import as_wrt
+from .stage import Rewriting, Step
+from .types import TensorType
 
 
 class Derivative(Op):
@@ -47,7 +37,6 @@ D = Derivative()
 NAME = "symbolic derivative"
 
 
-@needs_wrt
 def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     """The derivative d(of)/d(wrt) by the rules of calculus, one Step a rule.
 
@@ -78,7 +67,7 @@ def symbolic_derivative(of: Any, wrt: Expr) -> Rewriting:
     """
     graph = as_graph(of)
     (wrt,) = as_wrt(wrt)
-    with uncollected():
+    with HOOKS["uncollected"]():
         return Chain(graph, wrt).run()
 
 
@@ -129,7 +118,7 @@ class Chain:
 
     def push(self, u: Expr) -> Expr:
         """The operation's own differential, with D(·) of its operands for their changes."""
-        n, which = computed_by(u)
+        n, place = computed_by(u)
         op = n.op
         places = [k for k in op.differentiable(len(n.inputs)) if self.takes_part(op, n.inputs[k])]
         if not places:
@@ -137,7 +126,7 @@ class Chain:
         if n not in self.pushed:
             changes = [self.d(v) if k in places else None for k, v in enumerate(n.inputs)]
             self.pushed[n] = pushed(op, n.inputs, results(n), changes, dict(n.static))
-        moved = self.pushed[n][which]
+        moved = self.pushed[n][place]
         return zero(u) if moved is None else moved
 
     def takes_part(self, op: Any, v: Expr) -> bool:
@@ -148,12 +137,12 @@ class Chain:
 
 def reached(order: Iterable[Expr], x: Expr) -> set[Expr]:
     """The nodes of a topological order to which x leads by operands that derivatives pass."""
-    found = {x}
+    varying = {x}
     for n in order:
         places = n.op.differentiable(len(n.inputs)) if n.op else ()
-        if any(n.inputs[k] in found for k in places):
-            found.add(n)
-    return found
+        if any(n.inputs[k] in varying for k in places):
+            varying.add(n)
+    return varying
 
 
 def change_of(x: Expr) -> Expr:

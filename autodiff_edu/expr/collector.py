@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import get_ident
 
+from ..core.seams import hook
+
 _paused: set[int] = set()  # by these threads
 
 
+@hook("uncollected")
 @contextmanager
 def uncollected() -> Iterator[None]:
     """Pause the collector while many nodes are built, five times faster at a million, or while

@@ -6,27 +6,17 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..expr import (
-    Built,
-    Expr,
-    Graph,
-    Growing,
-    Origin,
-    Step,
-    TupleType,
-    as_graph,
-    computed_by,
-    dependents,
-    made_by,
-    results,
-    uncollected,
-)
-from ..ops import pushed
-from .arguments import as_wrt, changes_like, needs_wrt
-from .seeds import seed, zero_derivative
+from .derivative_rules import pushed
+from .graph import Graph, as_graph, dependents
+from .items import computed_by, results
+from .node import Expr
+from .origin import Origin, made_by
+from .seams import HOOKS
+from .seeds import as_wrt, seeds, zero_derivative
+from .stage import Built, Growing, Step
+from .types import TupleType
 
 
-@needs_wrt
 def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None) -> Growing:
     """Forward mode: the tangents of the outputs for given tangents of wrt.
 
@@ -69,23 +59,17 @@ def forward_mode(outputs: Any, wrt: Expr | Sequence[Expr], tangents: Any = None)
     return Growing("forward mode", graph, Graph(after), steps, "\u0307", graph.outputs)
 
 
-def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
-    if tangents is None:
-        return [seed(x) for x in wrt]
-    return changes_like(tangents, wrt, "tangent")
-
-
 def sweep(
     graph: Graph, wrt: Sequence[Expr], tangents: Sequence[Expr]
 ) -> tuple[dict[Expr, Expr], list[Step]]:
     """The tangent of every node that has one and hands it on, and a step for each."""
-    order = graph.nodes
-    moving = dependents(order, wrt) & carrying(order, graph.outputs)
+    nodes = graph.nodes
+    moving = dependents(nodes, wrt) & carrying(nodes, graph.outputs)
     tangent = dict(zip(wrt, tangents, strict=True))
     steps = [Step("seed", x, t, Built(x, t)) for x, t in tangent.items()]
     moved: dict[Expr, Sequence[Expr] | None] = {}  # by nodes that have several results
-    with uncollected():
-        for n in order:
+    with HOOKS["uncollected"]():
+        for n in nodes:
             if n in moving and n not in tangent and n.op and not isinstance(n.type, TupleType):
                 rule = f"tangent of {computed_by(n)[0].op.name}"
                 t = made_by(Origin("derivative", rule, n), push, n, tangent, moved)
@@ -97,11 +81,11 @@ def sweep(
 
 def carrying(order: Sequence[Expr], ends: Iterable[Expr]) -> set[Expr]:
     """The nodes from which a derivative passes to one of these."""
-    found = set(ends)
+    above = set(ends)
     for n in reversed(order):
-        if n in found and n.op is not None:
-            found.update(passing(n))
-    return found
+        if n in above and n.op is not None:
+            above.update(passing(n))
+    return above
 
 
 def passing(n: Expr) -> list[Expr]:
@@ -112,11 +96,11 @@ def passing(n: Expr) -> list[Expr]:
 def push(y: Expr, tangent: dict[Expr, Expr], moved: dict[Expr, Any]) -> Expr | None:
     """The tangent of y, or None where no derivative passes. An operation with several results is
     asked once for the tangents of all of them."""
-    n, which = computed_by(y)
-    found = moved.get(n) or push_all(n, tangent)
+    n, place = computed_by(y)
+    tangents = moved.get(n) or push_all(n, tangent)
     if n is not y:
-        moved[n] = found
-    return found[which] if found else None
+        moved[n] = tangents
+    return tangents[place] if tangents else None
 
 
 def push_all(n: Expr, tangent: dict[Expr, Expr]) -> Sequence[Expr] | None:

@@ -6,34 +6,21 @@ Each term of the sum is a step of its own, so that accumulation at a shared node
 Only nodes that lie between wrt and the outputs take part: nothing is multiplied by zero.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from ..expr import (
-    HOOKS,
-    Built,
-    Disconnected,
-    Expr,
-    Graph,
-    Growing,
-    Null,
-    Origin,
-    Step,
-    as_graph,
-    computed_by,
-    dependents,
-    item,
-    made_by,
-    results,
-    uncollected,
-)
-from ..ops import pulled, zero
-from .arguments import as_wrt, changes_like, needs_wrt
-from .seeds import Vanished, seed
+from .derivative_rules import pulled
+from .graph import Graph, as_graph, dependents
+from .items import computed_by, item, results
+from .node import Expr
+from .origin import Origin, made_by
+from .placeholders import Disconnected, Null
+from .seams import HOOKS
+from .seeds import as_wrt, starts, zero_derivative
+from .stage import Built, Growing, Step
 
 
-@needs_wrt
 def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = None) -> Growing:
     """Reverse mode: the adjoints of wrt for given adjoints of the outputs.
 
@@ -75,18 +62,6 @@ def reverse_mode(outputs: Any, wrt: Expr | Sequence[Expr], cotangents: Any = Non
     return backward(graph, wrt, starts(graph.outputs, cotangents)).stage()
 
 
-def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
-    """The adjoints with which the sweep begins, by output."""
-    if cotangents is None:
-        given = [seed(y) for y in outputs]
-    else:
-        given = changes_like(cotangents, outputs, "cotangent")
-    start: dict[Expr, Expr] = {}
-    for y, ct in zip(outputs, given, strict=True):
-        start[y] = start[y] + ct if y in start else ct
-    return start
-
-
 @cache
 def pullback_of(name: str) -> str:
     """The name of the rule; one string for all its uses."""
@@ -102,7 +77,7 @@ def backward(
 ) -> "Backward":
     """Run the sweep. `fixed` adjoints replace what would accumulate; no adjoint goes below the
     nodes in `stop_at`."""
-    with uncollected():
+    with HOOKS["uncollected"]():
         sweep = Backward(graph, wrt, start, fixed or {})
         sweep.run(set(stop_at))
         return sweep
@@ -113,12 +88,11 @@ class Backward:
 
     def __init__(self, graph: Graph, wrt: Sequence[Expr], start: Any, fixed: Mapping[Expr, Expr]):
         self.graph, self.wrt, self.fixed = graph, wrt, fixed
-        given = {**start, **fixed}
-        self.adjoint = {y: ct for y, ct in given.items() if not isinstance(ct, Disconnected)}
+        start = {**start, **fixed}
+        self.adjoint = {y: ct for y, ct in start.items() if not isinstance(ct, Disconnected)}
         self.steps = [Step("seed", y, ct, Built(y, ct)) for y, ct in self.adjoint.items()]
         self.cut: list[tuple[Expr, int]] = []  # operands to which an adjoint is not handed on
         self.items: dict[Expr, dict[int, Expr]] = {}  # the results of a node that have an adjoint
-        self.vanished = Vanished(graph)
 
     def run(self, stop_at: set[Expr]) -> None:
         between = dependents(self.graph.nodes, self.wrt)
@@ -135,8 +109,7 @@ class Backward:
 
     def gather(self, n: Expr, place: int, result: Expr) -> None:
         """Keep a result's adjoint for the turn of the node that computes all of them."""
-        known = self.items.setdefault(n, {})
-        first = known.setdefault(place, result)
+        first = self.items.setdefault(n, {}).setdefault(place, result)
         if first is not result:
             self.adjoint[first] = total(self.adjoint[first], self.adjoint[result])
 
@@ -153,7 +126,7 @@ class Backward:
             self.steps.append(Step(rule, n, new, Built(x, term)))
 
     def terms(self, n: Expr) -> Sequence[Expr | None]:
-        """What n hands to each of its inputs."""
+        """The adjoints that n hands to its inputs, None where it hands on none."""
         outputs: tuple[Expr, ...] = (n,)
         cotangents: tuple[Expr | None, ...] = (self.adjoint.get(n),)
         if n in self.items:
@@ -165,24 +138,12 @@ class Backward:
                 return [ct if k in passing else None for k in range(len(n.inputs))]
         return pulled(n.op, n.inputs, outputs, cotangents, dict(n.static))
 
-    def ends(self, x: Expr) -> Iterator[tuple[Expr, str]]:
-        """The nodes at which paths to x end, first those within bodies, and why they do."""
-        above = dependents(self.graph.nodes, [x])
-        cut = [(n, k) for n, k in self.cut if n.inputs[k] in above]
-        for n, k in cut:
-            if isinstance(n.op.body, Graph) and n.op.inside[k] is not None:
-                body = n.op.body
-                inner = body.inputs[n.op.inside[k]]
-                start = {y: zero(y) for y in body.outputs}
-                yield from backward(body, [inner], start).ends(inner)
-        for n, k in cut:
-            why = n.op.nondifferentiable or n.op.reasons.get(k)
-            yield n, why or "its pullback hands none on"
-
     def stage(self) -> Growing:
-        known, graph, zero_adjoint = self.adjoint, self.graph, self.vanished.zero_adjoint
-        after = Graph([known[x] if x in known else zero_adjoint(x) for x in self.wrt])
-        return Growing("reverse mode", graph, after, self.steps, "\u0304", self.wrt)
+        """The sweep as a stage; where no adjoint arrived there is an exact zero."""
+        absent = [x for x in self.wrt if x not in self.adjoint]
+        adjoint = HOOKS["zero adjoints"](self.graph, absent) if absent else {}
+        after = Graph([adjoint[x] if x in adjoint else self.adjoint[x] for x in self.wrt])
+        return Growing("reverse mode", self.graph, after, self.steps, "\u0304", self.wrt)
 
 
 def total(old: Expr, term: Expr) -> Expr:
@@ -190,3 +151,7 @@ def total(old: Expr, term: Expr) -> Expr:
     if isinstance(old, Null) or isinstance(term, Null):
         return old if isinstance(old, Null) else term
     return HOOKS["joined"](old, term)
+
+
+HOOKS.setdefault("joined", lambda old, term: old + term)
+HOOKS.setdefault("zero adjoints", lambda graph, of: {x: zero_derivative(x, x) for x in of})

@@ -1,0 +1,125 @@
+"""The true value of a node at a point: by numbers of many digits, which neither overflow nor
+underflow.
+
+    (1e200 · 1e200) / 1e300    as floating point numbers inf, in truth 1e100
+
+An operation that has no formula here, as erf, has no true value; nor has one that is not defined.
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import Context, Decimal, DivisionByZero, Overflow, Underflow, localcontext
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, Input
+from .values import program
+
+DIGITS = 1600  # 1 + x³ for x = 1e-250, and what differs from it in a sum
+ENDS = [Overflow, Underflow, DivisionByZero]  # of what is past even these, nothing is known
+MANY = Context(prec=DIGITS, Emin=-(10**17), Emax=10**17, traps=ENDS)
+
+
+def true_value(node: Expr, at: Mapping[Expr, Any]) -> np.ndarray | None:
+    """An array of decimal numbers, or None where there is no true value."""
+    values: dict[Expr, Any] = {}
+    with localcontext(MANY):
+        for n, perform, inputs, static, _ in program(node):
+            if perform is None:
+                values[n] = many_digits(at[n] if isinstance(n, Input) else n.value)
+                continue
+            try:
+                perform = FUNCTIONS.get(n.op.name, perform)
+                values[n] = np.asarray(perform(*[values[i] for i in inputs], **static))
+            except (TypeError, AttributeError, ArithmeticError, ValueError):
+                return None  # NumPy asks the numbers for a function that they do not have
+            if n.type.is_float and values[n].dtype != object:
+                return None
+    return values[node] if values[node].dtype == object and all_finite(values[node]) else None
+
+
+def many_digits(v: Any) -> np.ndarray:
+    """Numbers with many digits; what is not floating point stays."""
+    v = np.asarray(v)
+    return np.asarray(decimals(v)) if v.dtype.kind == "f" else v
+
+
+def all_finite(values: np.ndarray) -> bool:
+    return all(isinstance(v, Decimal) and v.is_finite() for v in values.flat)
+
+
+def errors(value: Any, true: np.ndarray) -> np.ndarray:
+    """How far each entry of a value is from the truth; inf of what is no number."""
+    with localcontext(MANY):
+        gaps = [abs(v - t) for v, t in zip(many_digits(value).flat, true.flat, strict=True)]
+    return np.reshape([float(g) if g.is_finite() else np.inf for g in gaps], true.shape)
+
+
+# ---- functions of one decimal number, or two
+
+
+def of_each(function: Callable[..., Any], operands: int = 1) -> Callable[..., Any]:
+    """The function for arrays of numbers."""
+    return np.frompyfunc(function, operands, 1)
+
+
+decimals = of_each(lambda v: Decimal(float(v)))
+
+
+def exp(x: Decimal) -> Decimal:
+    return x.exp()
+
+
+def log(x: Decimal) -> Decimal:
+    return x.ln()
+
+
+def expm1(x: Decimal) -> Decimal:
+    return x.exp() - 1
+
+
+def sinh(x: Decimal) -> Decimal:
+    return (x.exp() - (-x).exp()) / 2
+
+
+def cosh(x: Decimal) -> Decimal:
+    return (x.exp() + (-x).exp()) / 2
+
+
+def tanh(x: Decimal) -> Decimal:
+    """In this way that what is large does not overflow."""
+    t = (-2 * abs(x)).exp()
+    return ((1 - t) / (1 + t)).copy_sign(x)
+
+
+def sigmoid(x: Decimal) -> Decimal:
+    return 1 / (1 + (-x).exp())
+
+
+def softplus(x: Decimal) -> Decimal:
+    return max(x, Decimal(0)) + (1 + (-abs(x)).exp()).ln()
+
+
+def hypot(x: Decimal, y: Decimal) -> Decimal:
+    return (x * x + y * y).sqrt()
+
+
+FUNCTIONS = {
+    name: of_each(function)
+    for name, function in {
+        "exp": exp,
+        "log": log,
+        "expm1": expm1,
+        "log1p": lambda x: (1 + x).ln(),
+        "sinh": sinh,
+        "cosh": cosh,
+        "tanh": tanh,
+        "sigmoid": sigmoid,
+        "softplus": softplus,
+        "tanh_slope": lambda x: 1 / cosh(x) ** 2,
+        "sigmoid_slope": lambda x: sigmoid(x) * sigmoid(-x),
+        "reciprocal": lambda x: 1 / x,
+        "arcsinh": lambda x: (abs(x) + (x * x + 1).sqrt()).ln().copy_sign(x),
+        "exp2": lambda x: Decimal(2) ** x,
+    }.items()
+} | {"hypot": of_each(hypot, 2), "power": of_each(lambda x, e: x**e, 2)}

@@ -1,0 +1,83 @@
+"""The beginning of a derivative, for all modes: its variables, its tangents or cotangents, and the
+zeros where nothing is connected."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .derivative_rules import agree, broadcast_like, float_type, zero
+from .errors import refusal
+from .graph import expression_of
+from .node import Constant, Expr
+from .operands import constant
+from .origin import Origin, made_by
+from .placeholders import Disconnected, Null
+from .sanitize import shown
+from .types import TensorType
+
+
+def as_wrt(wrt: Any) -> tuple[Expr, ...]:
+    """One expression or several, as a tuple. Raises TypeError for anything else."""
+    variables = tuple(wrt) if isinstance(wrt, (list, tuple)) else (wrt,)
+    variables = tuple(map(expression_of, variables))
+    for x in variables:
+        if not isinstance(x, Expr):
+            sentence = f"differentiate with respect to an expression, not {shown(x)}"
+            raise refusal(TypeError, sentence, "variable", value=x)
+    return variables
+
+
+def seed(y: Expr) -> Expr:
+    """The tangent or adjoint 1, in the dtype of derivatives, where none is given."""
+
+    def ones() -> Expr:  # made here, so that the number tells of its origin, too
+        return broadcast_like(Constant(1.0, float_type(y.dtype)), y)
+
+    return made_by(Origin("derivative", "seed", y), ones)
+
+
+def seeds(wrt: Sequence[Expr], tangents: Any) -> Sequence[Expr]:
+    """The tangents with which forward mode begins; by default ones."""
+    if tangents is None:
+        return [seed(x) for x in wrt]
+    return changes_like(tangents, wrt, "tangent")
+
+
+def starts(outputs: Sequence[Expr], cotangents: Any) -> dict[Expr, Expr]:
+    """The adjoints with which reverse mode begins, by output; by default ones."""
+    if cotangents is None:
+        adjoints = [seed(y) for y in outputs]
+    else:
+        adjoints = changes_like(cotangents, outputs, "cotangent")
+    start: dict[Expr, Expr] = {}
+    for y, ct in zip(outputs, adjoints, strict=True):
+        start[y] = start[y] + ct if y in start else ct
+    return start
+
+
+def changes_like(changes: Any, of: Sequence[Expr], kind: str) -> list[Expr]:
+    """One tangent or cotangent for each, as expressions; plain numbers take the dtype.
+
+    Raises ValueError for a wrong number of them, TypeError for one of another type.
+    """
+    values = changes if isinstance(changes, (list, tuple)) else (changes,)
+    if len(values) != len(of):
+        raise ValueError(f"{len(of)} {kind}s are needed, one for each, not {len(values)}")
+    return [change_like(v, x, kind) for v, x in zip(values, of, strict=True)]
+
+
+def change_like(v: Any, x: Expr, kind: str) -> Expr:
+    v = expression_of(v)
+    if isinstance(v, (Null, Disconnected)):
+        return v
+    type = TensorType(float_type(x.dtype), x.type.shape)
+    if not isinstance(v, Expr):
+        dtype = type.dtype if isinstance(v, (int, float)) else None
+        v = made_by(Origin("derivative", "seed", x), constant, v, dtype)
+    if v.dtype != type.dtype or not agree(v.type.shape, type.shape):
+        raise TypeError(f"the {kind} of {x} must have the type {type!r}; {v} has {v.type!r}")
+    return v
+
+
+def zero_derivative(like: Expr, of: Expr) -> Expr:
+    """A zero of the shape of `like`, which is a derivative of the node `of`."""
+    return made_by(Origin("derivative", "identically zero", of), zero, like)
