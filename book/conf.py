@@ -136,9 +136,29 @@ def list_titles(app, page, template, context, tree):
     context["toctree"] = resolve_titles
 
 
+# ---- from a source back to the reference ----
+
+ENTRY = re.compile(r'(href="[^"#]*?([^/"#]+)\.html#)autodiff_edu\.([\w.]+)"')
+
+
+def mend_entries(app, page, template, context, tree):
+    """Let a source lead to the entries of its names. Sphinx takes one package for all of a file."""
+    entries = app.env.domaindata["py"]["objects"]
+
+    def mended(link):
+        begin, document, name = link.groups()
+        full = [e for e in entries if e == f"autodiff_edu.{name}" or e.endswith(f".{name}")]
+        own = [e for e in full if entries[e].docname.endswith(document)]
+        return f'{begin}{own[0]}"' if own else link[0]
+
+    if page.startswith("_modules/autodiff_edu"):
+        context["body"] = ENTRY.sub(mended, context["body"])
+
+
 def setup(app):
     """Teach autodoc the house's docstrings, and where public names have their entries."""
     app.connect("autodoc-process-docstring", api.as_rst)
     app.connect("missing-reference", api.find_public)
     app.connect("env-updated", note_titles)
     app.connect("html-page-context", list_titles, priority=400)  # before the theme asks
+    app.connect("html-page-context", mend_entries)

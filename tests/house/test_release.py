@@ -1,4 +1,7 @@
-"""A release is made from what was committed, and its parts agree about the version."""
+"""A release is made from what was committed, and its parts agree about the version.
+
+Protects who installs a release, and who cites it.
+"""
 
 import hashlib
 import re

@@ -1,4 +1,7 @@
-"""The set-up keeps to its folder, says what it needs, and works where a package has no wheel."""
+"""The set-up keeps to its folder, says what it needs, and works where a package has no wheel.
+
+Protects the first minutes of a person, and the rest of the person's machine.
+"""
 
 import os
 import re

@@ -1,4 +1,7 @@
-"""Files for services elsewhere: what they would run there is run here, on Linux."""
+"""Files for services elsewhere: what they would run there is run here, on Linux.
+
+Protects a copy of the project that is put online: its workflows, Binder, and an editor's container.
+"""
 
 import json
 import os

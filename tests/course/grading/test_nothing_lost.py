@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 from importlib.metadata import distributions
-from pathlib import Path
 
 import psutil
 import pytest
+from click.testing import CliRunner
 
+from autodiff_edu.command.app import commands
 from tests.course.grading.classes import instructor
 from tests.course.grading.hostile import write_class
 from tests.helpers.depth import draws
@@ -41,9 +42,11 @@ class Place:
         """A grader of the class."""
         words = ("check", "answers", "--exercise", "exercise.ipynb", "--csv", "class.csv", *words)
         program = (sys.executable, "-m", "autodiff_edu", *words)
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        here = {"PYTHONPATH": os.pathsep.join(sys.path)}
-        return subprocess.Popen(program, cwd=self.folder, env=os.environ | here, text=True, **pipes)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        here = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        return subprocess.Popen(
+            program, cwd=self.folder, env=here, preexec_fn=hears_interrupts, **pipes
+        )
 
     def graded(self, *words):
         """What a grader printed, its exit code, and the table."""
@@ -62,6 +65,11 @@ class Place:
         """The processes of answers that are still there."""
         found = [int(path.stem) for path in self.pids.glob("*.pid")]
         return [p for p in map(process, found) if p and is_of(p, self.folder)]
+
+
+def hears_interrupts():
+    """As in a terminal: who runs in the background of a shell ignores them, with all children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def rows(table):
@@ -146,17 +154,21 @@ def test_after_kill_9_another_grader_goes_on_and_nothing_is_lost(seed, once, tmp
     assert not place.survivors()
 
 
-def test_a_journal_without_an_end_is_not_overwritten(tmp_path):
-    place = Place(tmp_path)
+def test_a_journal_without_an_end_is_not_overwritten(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "exercise.ipynb").write_text(instructor(), "utf-8")
+    (tmp_path / "a.ipynb").touch()
+    words = ["check", "a.ipynb", "--exercise", "exercise.ipynb"]
     text = '{"begin": "a"}\n{"key": "a", "final": true, "resu'
-    (tmp_path / "grading.jsonl").write_text(text, "utf-8")
-    with place.start() as grader:
-        _, err = grader.communicate()
-    assert grader.returncode == 1 and "Add --resume to go on with it" in err
-    assert Path(tmp_path, "grading.jsonl").read_text("utf-8") == text
-    Path(tmp_path, "grading.jsonl").write_text("my diary", "utf-8")
-    with place.start("--resume") as grader:
-        assert "is no journal of a grading" in grader.communicate()[1]
+    journal = tmp_path / "grading.jsonl"
+    journal.write_text(text, "utf-8")
+    done = CliRunner().invoke(commands, words)
+    assert done.exit_code == 1 and "Add --resume to go on with it" in done.stderr
+    assert journal.read_text("utf-8") == text
+    journal.write_text("my diary", "utf-8")
+    done = CliRunner().invoke(commands, [*words, "--resume"])
+    assert done.exit_code == 1 and "is no journal of a grading" in done.stderr
+    assert journal.read_text("utf-8") == "my diary"
 
 
 def test_a_person_may_interrupt_it_and_has_what_is_known(once):
