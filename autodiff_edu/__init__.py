@@ -96,7 +96,7 @@ _HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform",
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
 _HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
-_HOOKS.place("autodiff_edu.functions.derivatives", "along_change", "derivative_of")
+_HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
 _HOOKS.place("autodiff_edu.run.function", "function", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")

@@ -28,7 +28,6 @@ from .arguments import (
     Exprs,
     Options,
     Places,
-    along_changes,
     as_wrt,
     changes_like,
     check_scalar,
@@ -172,7 +171,7 @@ def pullback(
 ) -> list[Expr]: ...
 @overload
 def pullback(f: Callable[..., Any], *point_and_cotangent: Any, **options: Any) -> Any: ...
-@along_changes
+@of_functions
 def pullback(
     f: Expr | Sequence[Expr],
     wrt: Expr | Sequence[Expr],

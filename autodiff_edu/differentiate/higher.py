@@ -18,7 +18,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, along_changes, as_wrt, of_functions
+from .arguments import Exprs, Options, Places, as_wrt, of_functions
 from .forward import seeds, sweep
 from .grad import grad, like, pullback
 from .seeds import differentiated_before, zero_derivative
@@ -42,7 +42,7 @@ def pushforward(
 ) -> list[Expr]: ...
 @overload
 def pushforward(f: Callable[..., Any], *point_and_tangent: Any, **options: Any) -> Any: ...
-@along_changes
+@of_functions
 def pushforward(
     f: Expr | Sequence[Expr] | Graph,
     wrt: Expr | Sequence[Expr],

@@ -5,7 +5,7 @@ from typing import Any, ParamSpec, TypeVar, Unpack, overload
 
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
-from .arguments import Options, Places, along_changes, as_wrt, check_scalar, without_wrt
+from .arguments import Options, Places, as_wrt, check_scalar, of_functions, without_wrt
 from .grad import grad, like, pullback
 from .higher import check_sparse, gated, jacobian, pushforward
 from .traced_type import Traced
@@ -145,7 +145,7 @@ def hessian_vector_product(
 def hessian_vector_product(
     cost: Callable[..., Any], *point_and_vector: Any, **options: Any
 ) -> Any: ...
-@along_changes
+@of_functions
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, mode: str | None = None, **grad_options: Any
 ) -> Any:

@@ -8,14 +8,15 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..expr import HOOKS, Expr, called, decisions_now, watched
+from ..expr import HOOKS, Expr, LazyModule, called, decisions_now, watched
 from .captured import Kept, Look, Unsure
 from .decisions import Decisions, Guard
 from .paths import Branches, Path, with_arguments
 from .pytree import classes, tree_flatten, tree_unflatten
-from .surprises import check_own, end, tell_of_sets
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
+
+surprises = LazyModule(f"{__package__}.surprises")
 
 
 def traced(build: Callable[..., Any], f: Callable[..., Any]) -> Callable[..., Any]:
@@ -95,11 +96,11 @@ class Tracer:
         """The path that f takes with these arguments, among the others."""
         inputs = symbols(self.f, leaves, structure)
         numbers = by_symbol(inputs, leaves)
-        tell_of_sets(self.f, inputs, structure)
+        surprises.tell_of_sets(self.f, inputs, structure)
         with watched() as reads, Decisions(numbers).used() as decisions:
             outputs, shape = results(self.build, inputs, structure)
-        check_own(outputs, self.f)
-        end(numbers)
+        surprises.check_own(outputs, self.f)
+        surprises.end(numbers)
         formula = decisions.formula or outputs
         branches.arguments = described(self.f, leaves, structure)
         path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
@@ -139,7 +140,7 @@ def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:
     given = by_symbol(inputs, leaves)
     decisions.stands_for.update(given)
     outputs, shape = results(build, inputs, structure)
-    end(given)
+    surprises.end(given)
     asked = guards[start:]
     found = with_arguments([*outputs, *(g.condition for g in asked)], given)
     conditions = found[len(outputs) :]

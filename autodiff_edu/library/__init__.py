@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from . import (
     arrange, bits, blocks, contraction, convolution, cumulative, decompositions, diagonals, grids,
     indexed_update, linalg, moving, norms, order, padding, protocol, rounding, scales,
-    scipy_slopes, selections, special, spectral, statistics, symmetric, tensor_products, windows,
+    special, spectral, statistics, symmetric, tensor_products, windows,
 )  # fmt: skip
 from .arrange import *
 from .bits import *

@@ -36,8 +36,9 @@ def index(node: Any) -> int:
 def length(node: Any) -> int:
     if not node.type.shape:
         raise TypeError(f"{node} is 0-d and has no length{at(node)}: {one_number(node)}")
-    known = node.type.shape[0]
-    length = decided(node.shape[0], "index") if known is None else known
+    length = node.type.shape[0]
+    if length is None:
+        length = decided(node.shape[0], "index")
     if length is None:
         instead = f"{declared(node)}, or ad.scan for a loop over it,"
         refuse(node, "len() needs a length known now", instead)

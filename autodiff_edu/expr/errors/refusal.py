@@ -13,10 +13,11 @@ import numpy as np
 
 from ...core.origin import at
 from ...core.seams import HOOKS, hook
+from ..lazy import LazyModule
 from ..tracing import decided, steps_now
-from .libraries import for_library
 from .running import running_function, running_line, running_syntax
 
+libraries = LazyModule(f"{__package__}.libraries")
 Way = str | Callable[[re.Match], str]
 ASSIGN = "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries, for y[0] = e"
 NUMPYS = {  # names of the module math that differ in NumPy
@@ -86,7 +87,7 @@ def no_number(node: Any, *_: Any) -> NoReturn:
         Always, with what to write instead.
     """
     called = running_function()
-    of_library = for_library()
+    of_library = libraries.for_library()
     if of_library:
         refuse(node, *of_library)
     of_math = getattr(called, "__module__", "") == "math"  # under any name
@@ -117,7 +118,9 @@ def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
         f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
     )
-    refuse(node, *(for_library() or ("an expression is not an array", meant(ARRAY, every))))
+    refuse(
+        node, *(libraries.for_library() or ("an expression is not an array", meant(ARRAY, every)))
+    )
 
 
 def declared(node: Any) -> str:
