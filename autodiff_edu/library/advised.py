@@ -1,5 +1,10 @@
 """Remedies for NumPy's functions that expressions do not know."""
 
+import difflib
+from collections.abc import Sequence
+
+SHORT = {"numpy.lib.scimath": "np.emath", "numpy.lib._scimath_impl": "np.emath"}
+OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 INSTEAD = {  # the functions for which others are asked, and what to write
     "signbit": "x < 0", "apply_along_axis": "ad.vectorize(g)(x), or g of the whole array",
     "eig": "np.linalg.eigh(A) for a symmetric A", "bincount": "ad.zeros(n).at[x].add(1)",
@@ -31,10 +36,12 @@ SETS = dict.fromkeys(
 )
 
 
-def way(module: str, name: str) -> str:
-    """The end of the message about a function of this module; nothing where none is known."""
-    if module.startswith("numpy.fft"):
-        return f": write {WAVES}"
-    if name in SETS:
-        return f": call it {SETS[name]}"
-    return f": write {INSTEAD[name]}" if name in INSTEAD else ""
+def way(module: str, name: str, known: Sequence[str]) -> str:
+    """The function of this module, and what to write: a way of its own, else the nearest of what
+    is known."""
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+    hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
+    hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
+    hint = f": call it {SETS[name]}" if name in SETS else hint
+    hint = f": write {WAVES}" if module.startswith("numpy.fft") else hint
+    return f"{SHORT.get(module, module.replace('numpy', 'np', 1))}.{name}{hint}"

@@ -4,7 +4,6 @@ NumPy hands a call over to `__array_ufunc__` or `__array_function__` of its argu
 the function up by the name that it has in NumPy.
 """
 
-import difflib
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +36,6 @@ ALIASES = {
     "cumulative_prod": "cumprod", "empty_like": "zeros_like",
 }  # fmt: skip
 ROOMS = {"numpy", "numpy.linalg", "numpy.lib.stride_tricks", "scipy.special"}  # whose names we know
-SHORT = {"numpy.lib.scimath": "np.emath", "numpy.lib._scimath_impl": "np.emath"}
 REDUCES = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any", "logaddexp": "logsumexp",
@@ -46,7 +44,6 @@ ACCUMULATES = {"add": "cumsum", "multiply": "cumprod"}
 INTERNAL = {"index", "embed", "gather", "scatter", "cast", "truncate", "product", "rolled",
             "between", "surround", "contract", "recurrence", "windows", "overlap", "count",
             "places", "set_at", "add_at", "length", "common_length"}  # fmt: skip
-OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 
 
 # ---- universal functions
@@ -180,11 +177,7 @@ def find(name: str, module: str = "numpy") -> Any:
     if module == "scipy.special" and scipy_functions.is_there(name):
         return scipy_functions.operation(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-    hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
-    hint = advised.way(module, name) or hint
-    room = SHORT.get(module, module.replace("numpy", "np", 1))
-    raise TypeError(f"expressions do not know {room}.{name}{hint}")
+    raise TypeError(f"expressions do not know {advised.way(module, name, known)}")
 
 
 LAST_AXES: dict[str, Callable[..., Any]] = {  # np.linalg takes these over the last two axes

@@ -6,25 +6,19 @@ that may be meant.
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
-
-import numpy as np
 
 from ...core.origin import at
 from ...core.seams import HOOKS, hook
 from ..lazy import LazyModule
 from ..tracing import decided, steps_now
-from .running import running_function, running_line, running_syntax
+from .running import running_function, running_line
 
+explanations = LazyModule(f"{__package__}.explanations")
 libraries = LazyModule(f"{__package__}.libraries")
 Way = str | Callable[[re.Match], str]
 ASSIGN = "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries, for y[0] = e"
-NUMPYS = {  # names of the module math that differ in NumPy
-    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
-    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
-}  # fmt: skip
-WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
 
 HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
 
@@ -47,15 +41,8 @@ def meant(ways: Mapping[str, Way], otherwise: str) -> str:
 # ---- no number
 
 
-def for_math(name: str) -> str:
-    """NumPy's function for one of the module math, or one of ours."""
-    other = NUMPYS.get(name, name)
-    room = "np" if hasattr(np, other) else "ad"
-    return f"{WITHOUT_NAME.get(name, f'{room}.{other}(x)')} for math.{name}(x)"
-
-
 NUMBER: dict[str, Way] = {
-    r"\bmath\.(\w+)": lambda match: for_math(match[1]),
+    r"\bmath\.(\w+)": lambda match: explanations.for_math(match[1]),
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\b((?:float|int|complex)\d*)\(": lambda match: (
         f"the expression itself, without {match[1]}(), or ad.evaluate(y, {{x: 3.0}}) for a number"
@@ -91,7 +78,7 @@ def no_number(node: Any, *_: Any) -> NoReturn:
     if of_library:
         refuse(node, *of_library)
     of_math = getattr(called, "__module__", "") == "math"  # under any name
-    instead = for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
+    instead = explanations.for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
     refuse(node, "an expression has no number yet", instead)
 
 
@@ -196,22 +183,6 @@ def leaves(node: Any) -> list[Any]:
         seen |= new
         waiting += new
     return [n for n in seen if hasattr(type(n), "facts")]
-
-
-def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bool) -> NoReturn:
-    """What y(3.0) is to say: how y gets its value, in the user's words."""
-    syntax = running_syntax()
-    call = syntax if isinstance(syntax, ast.Call) else None
-    y = ast.unparse(call.func) if call else getattr(thing, "name", "") or "y"
-    what = f"{kind} is not a function: {thing}{at(thing)}. Write "
-    if of_expressions:
-        raise TypeError(f"{what}{y} * (...) for a product instead.")
-    names = sorted(n.name for n in inputs)
-    given = [ast.unparse(a) for a in call.args] if call else []
-    values = given if len(given) == len(names) else ["3.0"] * len(names)
-    pairs = ", ".join(f"{n}: {v}" for n, v in zip(names, values, strict=True))
-    program = f"ad.function([{', '.join(names)}], {y})({', '.join(values)})"
-    raise TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}, instead.")
 
 
 # ---- a stage is no expression
