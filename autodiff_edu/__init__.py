@@ -101,7 +101,7 @@ _HOOKS.place(
 )  # fmt: skip
 _HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "no_number", "truth")
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
-_HOOKS.place("autodiff_edu.functions.derivatives", "along_change", "derivative_of")
+_HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
 _HOOKS.place("autodiff_edu.run.function", "function", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")

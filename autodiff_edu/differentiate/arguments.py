@@ -84,16 +84,3 @@ def of_functions(transform: Callable[..., Any]) -> Callable[..., Any]:
         return transform(what, *args, **options)
 
     return either
-
-
-def along_changes(transform: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a product of expressions, transform(y, x, change), take a Python function too."""
-
-    @functools.wraps(transform)
-    def either(what: Any, *args: Any, **options: Any) -> Any:
-        if not is_function(what):
-            return transform(what, *args, **options)
-        product = HOOKS["along_change"](what, transform, **options)
-        return product(*args) if args else product
-
-    return either

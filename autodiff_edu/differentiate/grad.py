@@ -27,7 +27,7 @@ from ..expr import (
     shown,
 )
 from ..ops import zero
-from .arguments import Exprs, Options, Places, Traced, along_changes, check_scalar, of_functions
+from .arguments import Exprs, Options, Places, Traced, check_scalar, of_functions
 from .vanished import Vanished
 
 P = ParamSpec("P")
@@ -164,7 +164,7 @@ def pullback(
 ) -> list[Expr]: ...
 @overload
 def pullback(f: Callable[..., Any], *point_and_cotangent: Any, **options: Any) -> Any: ...
-@along_changes
+@of_functions
 def pullback(
     f: Expr | Sequence[Expr],
     wrt: Expr | Sequence[Expr],

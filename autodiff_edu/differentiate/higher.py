@@ -20,7 +20,7 @@ from ..expr import (
     substitute,
 )
 from ..ops import GATES, all_batched, diagonal_matrix, moveaxis, ones, reshape, zero
-from .arguments import Exprs, Options, Places, Traced, along_changes, of_functions
+from .arguments import Exprs, Options, Places, Traced, of_functions
 from .grad import grad, like, pullback
 from .vanished import differentiated_before
 
@@ -42,7 +42,7 @@ def pushforward(
 ) -> list[Expr]: ...
 @overload
 def pushforward(f: Callable[..., Any], *point_and_tangent: Any, **options: Any) -> Any: ...
-@along_changes
+@of_functions
 def pushforward(
     f: Expr | Sequence[Expr] | Graph,
     wrt: Expr | Sequence[Expr],

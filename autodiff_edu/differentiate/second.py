@@ -6,7 +6,7 @@ from typing import Any, ParamSpec, TypeVar, Unpack, overload
 from ..core.seeds import as_wrt
 from ..expr import HOOKS, Expr, Graph, Null, is_function, shown
 from ..ops import weight
-from .arguments import Options, Places, Traced, along_changes, check_scalar
+from .arguments import Options, Places, Traced, check_scalar, of_functions
 from .grad import grad, like, pullback
 from .higher import check_sparse, gated, jacobian, pushforward
 from .left_out import without_wrt
@@ -146,7 +146,7 @@ def hessian_vector_product(
 def hessian_vector_product(
     cost: Callable[..., Any], *point_and_vector: Any, **options: Any
 ) -> Any: ...
-@along_changes
+@of_functions
 def hessian_vector_product(
     cost: Expr, wrt: Expr | Sequence[Expr], p: Any, mode: str | None = None, **grad_options: Any
 ) -> Any:

@@ -4,8 +4,7 @@ instructions."""
 import dis
 import types
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 BY_NAME = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 FROM_CELL = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_CLOSURE", "LOAD_FROM_DICT_OR_DEREF")
@@ -74,38 +73,6 @@ def parts(code: types.CodeType) -> Iterator[types.CodeType]:
     for part in code.co_consts:
         if isinstance(part, types.CodeType):
             yield from parts(part)
-
-
-def compared_by_identity(code: types.CodeType, names: set[str]) -> Iterator[int]:
-    """Where sets compare what these variables hold: `x in {1.0, 2.0}`, `{x, 2 * x}`. What is called
-    or taken of a variable may be something else, and is left out."""
-    for part in parts(code):
-        rows = [i for i in dis.get_instructions(part) if i.opname not in NOTHING]
-        for before, i in pairwise(rows):
-            of_constants = i.opname == "CONTAINS_OP" and isinstance(before.argval, frozenset)
-            if not (of_constants or (i.opname == "BUILD_SET" and i.arg)):
-                continue
-            within = [row for row in rows if is_within(row.positions, i.positions)]
-            loads = {n for row in within if row.opname.startswith("LOAD_FAST") for n in held(row)}
-            others = ("CALL", *ATTRIBUTE)
-            if loads & names and not any(row.opname.startswith(others) for row in within):
-                yield (i.positions and i.positions.lineno) or part.co_firstlineno
-
-
-def held(row: dis.Instruction) -> tuple[str, ...]:
-    """The variables that an instruction loads: one, or since Python 3.13 two."""
-    return row.argval if isinstance(row.argval, tuple) else (row.argval,)
-
-
-def is_within(inner: Any, outer: Any) -> bool:
-    """Is the one part of the text a part of the other?"""
-    if None in (*(inner or (None,)), *(outer or (None,))):
-        return False
-    begins = (outer.lineno, outer.col_offset) <= (inner.lineno, inner.col_offset)
-    return begins and (inner.end_lineno, inner.end_col_offset) <= (
-        outer.end_lineno,
-        outer.end_col_offset,
-    )
 
 
 def attributes(rows: list[dis.Instruction]) -> tuple[str, ...]:

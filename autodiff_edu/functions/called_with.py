@@ -65,22 +65,22 @@ def chosen(f: Callable[..., Any], word: str, args: tuple, argnums: int | Sequenc
 CHANGES = {"pushforward": "tangent", "pullback": "cotangent", "hessian_vector_product": "vector"}
 
 
-def check_pair(f: Callable[..., Any], word: str, given: tuple) -> tuple:
+def check_pair(f: Callable[..., Any], word: str, pair: tuple) -> tuple:
     """A point and a change there. Raises TypeError for anything else."""
-    if len(given) != 2:
+    if len(pair) != 2:
         name, change = name_of(f), CHANGES[word]
         raise TypeError(
             f"ad.{word}({name}) is a function of two arguments, a point and a {change}, and was "
-            f"given {len(given)}: write ad.{word}({name})(3.0, 1.0), or ad.{word}({name})((x, y), "
+            f"given {len(pair)}: write ad.{word}({name})(3.0, 1.0), or ad.{word}({name})((x, y), "
             f"{change}) for a function of x and y"
         )
-    return given
+    return pair
 
 
 def leaves_like(structure: Any, change: Any, word: str) -> list[Any]:
     """The leaves of a change. Raises TypeError for one in other containers than what changes."""
-    leaves, found = tree_flatten(change)
-    if found != structure:
+    leaves, there = tree_flatten(change)
+    if there != structure:
         of = "result of the function" if word == "pullback" else "point"
         raise TypeError(f"the {CHANGES[word]} stands in the same containers as the {of}, with an "
                         f"array for each array, and is not {shown(change)}")  # fmt: skip
@@ -90,8 +90,7 @@ def leaves_like(structure: Any, change: Any, word: str) -> list[Any]:
 def check_differentiable(leaves: Sequence[Any], structure: Any) -> None:
     """Raises TypeError for what has no derivative, and says where it stands."""
     if structure == NOTHING:
-        raise TypeError("derivatives are taken with respect to arrays and floats, not None: hand "
-                        "it over in another argument")  # fmt: skip
+        leaves, structure = [None], LEAF
     for x, label in zip(leaves, paths(structure), strict=True):
         if not isinstance(x, Expr):
             where = f" at {label}" if structure != LEAF else ""

@@ -16,6 +16,7 @@ from ..expr import (
 from ..ops import reshape
 from ..rewrite import simplify
 from .called_with import (
+    CHANGES,
     check_differentiable,
     check_numbers,
     check_options,
@@ -35,6 +36,16 @@ APART = {  # what a function does not depend on has the derivative 0
 
 
 def derivative_of(
+    f: Callable[..., Any], transform: Callable[..., Any], *args: Any, **options: Any
+) -> Any:
+    """What `transform` gives of a function: a function of its arguments, or a product there."""
+    if transform.__name__ not in CHANGES:
+        return of_arguments(f, transform, *args, **options)
+    product = along_change(f, transform, **options)
+    return product(*args) if args else product
+
+
+def of_arguments(
     f: Callable[..., Any],
     transform: Callable[..., Any],
     argnums: Any = 0,
@@ -96,24 +107,24 @@ def along_change(
     """The function of a point and a change there, a tangent, a cotangent or a vector, that computes
     the product `transform` of f. A tuple is a point of a function of several arguments."""
     word = transform.__name__
-    how = APART.get(word, {}) | options
+    choices = APART.get(word, {}) | options
 
-    def build(*given: Any) -> Any:
-        point, change = check_pair(f, word, given)
+    def build(*pair: Any) -> Any:
+        point, change = check_pair(f, word, pair)
         leaves, structure = tree_flatten(point)
         check_differentiable(leaves, structure)
         several = isinstance(point, tuple) and not hasattr(point, "_fields")
-        found = called(f, *(point if several else (point,)))
-        note(found)
-        ys, shape = expressions_of(found)
+        result = called(f, *(point if several else (point,)))
+        note(result)
+        ys, shape = expressions_of(result)
         changes = leaves_like(shape if word == "pullback" else structure, change, word)
         of_one = word == "hessian_vector_product" and shape == LEAF
-        made = transform(ys[0] if of_one else ys, leaves, changes, **how)
-        return tree_unflatten(shape if word == "pushforward" else structure, made)
+        products = transform(ys[0] if of_one else ys, leaves, changes, **choices)
+        return tree_unflatten(shape if word == "pushforward" else structure, products)
 
-    made = traced(build, f)
-    made.__qualname__ = f"{word}({name_of(f)})"
-    return made
+    function = traced(build, f)
+    function.__qualname__ = f"{word}({name_of(f)})"
+    return function
 
 
 def differentiated(transform: Callable[..., Any], y: Expr, wrt: Sequence[Expr], **how: Any) -> Any:
@@ -128,8 +139,8 @@ def of_one_entry(derived: Callable[[Expr], Any]) -> Callable[[Expr], Any]:
     def of(y: Expr) -> Any:
         if not y.ndim or set(y.type.shape) != {1}:
             return derived(y)
-        found = derived(reshape(y, ()))
-        return (y, *found[1:]) if isinstance(found, tuple) else found
+        derivatives = derived(reshape(y, ()))
+        return (y, *derivatives[1:]) if isinstance(derivatives, tuple) else derivatives
 
     return of
 

@@ -80,11 +80,11 @@ def opened(tree: Any) -> tuple[tuple, list[Any] | None]:
 def check_holds_entries_alone(tree: dict) -> None:
     """Raises TypeError for a dictionary of a user's class with attributes, which a new one of this
     class would not have."""
-    held = vars(tree) if of_a_user(type(tree)) and hasattr(tree, "__dict__") else {}
-    if held:
+    attributes = vars(tree) if of_a_user(type(tree)) and hasattr(tree, "__dict__") else {}
+    if attributes:
         raise TypeError(
             f"a {type(tree).__name__} is a dictionary that holds more than its entries, the "
-            f"attribute {min(held)!r}: write a dataclass for it, or hand over dict(p)"
+            f"attribute {min(attributes)!r}: write a dataclass for it, or hand over dict(p)"
         )
 
 
@@ -121,11 +121,11 @@ def dictionary(kind: type, rows: Iterable[tuple[Any, Any]]) -> dict:
     if not of_a_user(kind):
         return dict(rows)
     cls: Any = kind
-    made = cls.__new__(cls)
+    new = cls.__new__(cls)
     base: Any = next(c for c in kind.__mro__ if not of_a_user(c))
     for key, value in rows:
-        base.__setitem__(made, key, value)
-    return made
+        base.__setitem__(new, key, value)
+    return new
 
 
 def filled(kind: type, values: dict[str, Any]) -> Any:

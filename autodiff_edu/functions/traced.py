@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..expr import HOOKS, Expr, called, decisions_now, signature, watched
+from ..expr import HOOKS, Expr, LazyModule, called, decisions_now, signature, watched
 from .calls import Calls
 from .captured import Look
 from .decisions import Decisions, Guard
@@ -20,10 +20,11 @@ from .paths import Branches, Path, with_arguments
 from .probes import same
 from .promise import Pure, broken_promise
 from .pytree import classes, tree_flatten, tree_unflatten
-from .surprises import check_own, end, tell_of_sets
 from .symbols import by_symbol, described, expressions_of, is_array, kind, symbols
 from .taken_paths import Paths
 from .unsure import Unsure
+
+surprises = LazyModule(f"{__package__}.surprises")
 
 
 def traced(
@@ -156,11 +157,11 @@ class Tracer:
         """The path that f takes with these arguments, among the others."""
         inputs = symbols(self.f, leaves, structure)
         numbers = by_symbol(inputs, leaves)
-        tell_of_sets(self.f, inputs, structure)
+        surprises.tell_of_sets(self.f, inputs, structure)
         with watched() as reads, Decisions(numbers).used() as decisions:
             outputs, shape = results(self.build, inputs, structure)
-        check_own(outputs, self.f)
-        end(numbers)
+        surprises.check_own(outputs, self.f)
+        surprises.end(numbers)
         formula = decisions.formula or outputs
         branches.arguments = described(self.f, leaves, structure)
         path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
@@ -276,7 +277,7 @@ def symbolic(build: Any, f: Any, leaves: list, structure: Any) -> Any:
     given = by_symbol(inputs, leaves)
     decisions.stands_for.update(given)
     outputs, shape = results(build, inputs, structure)
-    end(given)
+    surprises.end(given)
     asked = guards[start:]
     found = with_arguments([*outputs, *(g.condition for g in asked)], given)
     conditions = found[len(outputs) :]

@@ -15,6 +15,7 @@ from ..expr import (
     OPERATIONS,
     Expr,
     Input,
+    LazyModule,
     MissingInputError,
     Origin,
     ShapeError,
@@ -29,10 +30,10 @@ from .decisions import Decisions, Guard
 from .examples import Examples, agree, axes_of, check_alike
 from .kept import Kept
 from .pytree import mapped, tree_flatten, tree_unflatten
-from .surprises import end
 from .symbols import expressions_of, kind
 from .traced import Tracer, showing, symbolic
 
+surprises = LazyModule(f"{__package__}.surprises")
 Slices = dict[Expr, Expr]  # the symbol of one example, and the array of all
 One = Callable[[], Any]  # the results for the symbols of one example
 
@@ -83,7 +84,7 @@ def build(f: Callable[..., Any], in_axes: Any, together: Any, /, *args: Any, **n
     by_name = {k: mapped(one, a) for k, a in named.items()}
     n = batch_length(slices.values())
     found, structure = together(lambda: called(f, *given, **by_name), slices, n)
-    end(slices)
+    surprises.end(slices)
     return tree_unflatten(structure, found)
 
 

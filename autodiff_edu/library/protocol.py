@@ -4,7 +4,6 @@ NumPy hands a call over to `__array_ufunc__` or `__array_function__` of its argu
 the function up by the name that it has in NumPy.
 """
 
-import difflib
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +22,9 @@ from .aliases import FUNCTIONS
 from .cumulative import cumprod, cumsum, prod
 from .statistics import std, var
 
+advised = LazyModule(f"{__package__}.advised")
 scipy_functions = LazyModule(f"{__package__}.scipy_functions")
-
+selections = LazyModule(f"{__package__}.selections")
 ALIASES = {
     "absolute": "abs", "amax": "max", "amin": "min", "acos": "arccos", "asin": "arcsin",
     "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh", "asinh": "arcsinh",
@@ -36,7 +36,6 @@ ALIASES = {
     "cumulative_prod": "cumprod", "empty_like": "zeros_like",
 }  # fmt: skip
 ROOMS = {"numpy", "numpy.linalg", "numpy.lib.stride_tricks", "scipy.special"}  # whose names we know
-SHORT = {"numpy.lib.scimath": "np.emath", "numpy.lib._scimath_impl": "np.emath"}
 REDUCES = {
     "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
     "logical_or": "any", "logaddexp": "logsumexp",
@@ -45,36 +44,6 @@ ACCUMULATES = {"add": "cumsum", "multiply": "cumprod"}
 INTERNAL = {"index", "embed", "gather", "scatter", "cast", "truncate", "product", "rolled",
             "between", "surround", "contract", "recurrence", "windows", "overlap", "count",
             "places", "set_at", "add_at", "length", "common_length"}  # fmt: skip
-INSTEAD = {  # the functions for which others are asked, and what to write
-    "signbit": "x < 0", "apply_along_axis": "ad.vectorize(g)(x), or g of the whole array",
-    "eig": "np.linalg.eigh(A) for a symmetric A", "bincount": "ad.zeros(n).at[x].add(1)",
-    "eigvals": "np.linalg.eigvalsh(A) for a symmetric A", "resize": "np.tile(x, n)[:m]",
-    "left_shift": "x * 2**k", "right_shift": "x // 2**k", "put": "x.at[key].set(values)",
-    "put_along_axis": "x.at[key].set(values)", "place": "ad.where(mask, value, x)",
-    "putmask": "ad.where(mask, value, x)", "copyto": "ad.where(mask, value, x)",
-    "fill_diagonal": "ad.where(np.eye(n) > 0, value, x)", "i0": "scipy.special.i0(x)",
-    "polyfit": "ad.lstsq(ad.vander(x, degree + 1), y)[0]",
-    "matrix_rank": "np.sum(np.linalg.svd(A)[1] > tolerance)", "angle": "np.arctan2(y, x)",
-    "trim_zeros": "x[first:last]", "polyder": "np.arange(n, 0, -1) * p[:-1] with n = len(p) - 1",
-    "polyint": "np.append(p / np.arange(len(p), 0, -1), 0)", "polyadd": "p + q of one length",
-    "polysub": "p - q of one length", "polymul": "np.convolve(p, q)", "array2string": "str(x)",
-    "tensorinv": "np.linalg.inv(A.reshape(n, n)).reshape(...)", "nan_to_num": "ad.where",
-    "tensorsolve": "np.linalg.solve(A.reshape(n, n), b.ravel()).reshape(...)",
-    "histogram": "np.sum((x >= a) & (x < b)) for each bin", "array_repr": "repr(x)",
-    "sort_complex": "np.sort(x)", "lexsort": "np.argsort(x)", "array_str": "str(x)",
-    "apply_over_axes": "np.sum(x, axis=(0, 1), keepdims=True)", "vectorize": "ad.vectorize(g)(x)",
-    "common_type": "x.dtype", "min_scalar_type": "x.dtype", "real_if_close": "x",
-}  # fmt: skip
-WAVES = (
-    "np.cos(2 * np.pi * np.outer(k, k) / n) @ x with k = np.arange(n) for the real part of a "
-    "transform, and -np.sin(...) @ x for the imaginary part, since expressions are real"
-)
-SETS = dict.fromkeys(
-    "unique unique_all unique_counts unique_inverse unique_values union1d intersect1d setdiff1d "
-    "setxor1d isin in1d roots histogram2d histogramdd histogram_bin_edges".split(),
-    "with arrays, outside the function that is differentiated",
-)
-OF_ARRAYS = ": call it on arrays, or make an operation of it by ad.op"
 
 
 # ---- universal functions
@@ -203,20 +172,12 @@ def find(name: str, module: str = "numpy") -> Any:
         return FUNCTIONS[ours]
     if known_room and (ours in PUBLIC or (ours in OPS and ours not in INTERNAL)):
         return OPERATIONS[ours]
-    from . import selections  # noqa: F401 - loaded when they are first asked for
-
-    if known_room and ours in FUNCTIONS:
-        return FUNCTIONS[ours]
+    if module == "numpy" and ours in selections.FUNCTIONS:
+        return selections.FUNCTIONS[ours]
     if module == "scipy.special" and scipy_functions.is_there(name):
         return scipy_functions.operation(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-    hint = f"; the nearest that they know is np.{near[0]}" if near else OF_ARRAYS
-    hint = f": write {INSTEAD[name]}" if name in INSTEAD else hint
-    hint = f": call it {SETS[name]}" if name in SETS else hint
-    hint = f": write {WAVES}" if module.startswith("numpy.fft") else hint
-    room = SHORT.get(module, module.replace("numpy", "np", 1))
-    raise TypeError(f"expressions do not know {room}.{name}{hint}")
+    raise TypeError(f"expressions do not know {advised.way(module, name, known)}")
 
 
 LAST_AXES: dict[str, Callable[..., Any]] = {  # np.linalg takes these over the last two axes

@@ -11,6 +11,10 @@ from ..ops.comparison import STEP, TRUTH, abs, logical_and, logical_or, sign, wh
 from ..ops.declare import op
 
 jnp = LazyModule("jax.numpy")
+OF_WHOLE = {"integer": "each"}
+ROUNDED: dict[str, Any] = {
+    "facts": {"integer": "always"}, "exact_facts": {"finite": "first", "integer": "finite"},
+}  # fmt: skip
 
 __all__ = [
     "ceil", "copysign", "floor", "floor_divide", "fmax", "fmin", "fmod", "heaviside", "isclose",
@@ -22,8 +26,7 @@ __all__ = [
 @op(
     label="⌊·⌋",
     nondifferentiable=STEP,
-    facts={"integer": "always"},
-    exact_facts={"finite": "first", "integer": "finite"},
+    **ROUNDED,
     latex=r"\left\lfloor #1 \right\rfloor",
 )
 def floor(x):
@@ -38,8 +41,7 @@ def floor(x):
 @op(
     label="⌈·⌉",
     nondifferentiable=STEP,
-    facts={"integer": "always"},
-    exact_facts={"finite": "first", "integer": "finite"},
+    **ROUNDED,
     latex=r"\left\lceil #1 \right\rceil",
 )
 def ceil(x):
@@ -51,11 +53,7 @@ def ceil(x):
     return np.ceil(x)
 
 
-@op(
-    nondifferentiable=STEP,
-    facts={"integer": "always"},
-    exact_facts={"finite": "first", "integer": "finite"},
-)
+@op(nondifferentiable=STEP, **ROUNDED)
 def trunc(x):
     """The whole number between 0 and x that is nearest to x.
 
@@ -65,12 +63,7 @@ def trunc(x):
     return np.trunc(x)
 
 
-@op(
-    label="round",
-    nondifferentiable=STEP,
-    facts={"integer": "always"},
-    exact_facts={"finite": "first", "integer": "finite"},
-)
+@op(label="round", nondifferentiable=STEP, **ROUNDED)
 def rint(x):
     """The nearest whole number; of two, the even one."""
     return np.rint(x)
@@ -131,11 +124,7 @@ def floor_divide(x, y):
     return np.floor_divide(x, y)
 
 
-@op(
-    label="mod",
-    chain=lambda d, x, y, out: (d, -(d * floor(x / y))),
-    facts={"integer": "each"},
-)
+@op(label="mod", chain=lambda d, x, y, out: (d, -(d * floor(x / y))), facts=OF_WHOLE)
 def remainder(x, y):
     """x − y·⌊x / y⌋, which has the sign of y.
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from inspect import Parameter, Signature
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ..core.record import OPS, Declared
 from ..expr import Expr, LazyModule, Null, NullTypeGradError, at, constant, operands
 from ..ops.comparison import STEP
 from ..ops.shape import astype
+from .scipy_slopes import ROWS, Row
 
 special = LazyModule("scipy.special")
 ufuncs = LazyModule("scipy.special._ufuncs")  # with those that SciPy's Python functions call
@@ -24,25 +25,6 @@ SPHEROIDAL = ("obl_", "pro_")  # of some numbers SciPy computes them without end
 REAL = {"_lambertw"}  # computed as complex numbers, and real where it is used
 UNKNOWN = "this slope has no closed form: state one by ad.op, as by differences"
 
-
-class Functions:
-    """Those of the table and of the house, as attributes."""
-
-    def __getattr__(self, name: str) -> Any:
-        return OPS[name] if name in OPS else operation(name)
-
-
-F = Functions()
-
-
-class Row(NamedTuple):
-    """The operands of a function, and the factors of their small changes."""
-
-    names: str
-    slopes: Callable[..., tuple]
-
-
-ROWS: dict[str, Row] = {}
 
 JUMPS = {"gammasgn", "round"}  # their values are whole numbers
 
@@ -56,13 +38,13 @@ def is_known(ufunc: np.ufunc) -> bool:
 def widened(ufunc: np.ufunc, args: tuple) -> list[Expr]:
     """The operands. SciPy's functions compute whole numbers in double precision, NumPy's short ones
     in half; where a function has a loop for whole numbers, such as degrees, they stay so."""
-    found = operands(args, ufunc.__name__)
-    asked = [int if type(a) is int else x.dtype for a, x in zip(args, found, strict=True)]
+    nodes = operands(args, ufunc.__name__)
+    dtypes = [int if type(a) is int else x.dtype for a, x in zip(args, nodes, strict=True)]
     try:
-        loop = ufunc.resolve_dtypes((*asked, None))
+        loop = ufunc.resolve_dtypes((*dtypes, None))
     except TypeError:  # what fits no loop is refused later, as by SciPy
-        return list(found)
-    return [cast(a, x, dtype) for a, x, dtype in zip(args, found, loop)]
+        return list(nodes)
+    return [cast(a, x, dtype) for a, x, dtype in zip(args, nodes, loop)]
 
 
 def cast(a: Any, x: Expr, dtype: np.dtype) -> Expr:
@@ -86,17 +68,15 @@ def operation(name: str) -> Declared:
     """The operation for a function of SciPy. Raises AttributeError for a name without one."""
     if not is_there(name):
         raise AttributeError(f"there is no operation {name}")
-    from . import scipy_slopes  # noqa: F401 - which fills the rows
-
     function = getattr(ufuncs, name)
     row = ROWS.get(name) or without_slopes(function.nin)
     if name in JUMPS:
-        made = Declared(body_of(function, row.names), nondifferentiable=STEP)
+        new = Declared(body_of(function, row.names), nondifferentiable=STEP)
     else:
         rules = {"pullback": pullback_of(row), "pushforward": pushforward_of(row)}
-        made = Declared(body_of(function, row.names), **rules)
-    made.__module__ = __name__
-    return made
+        new = Declared(body_of(function, row.names), **rules)
+    new.__module__ = __name__
+    return new
 
 
 def without_slopes(count: int) -> Row:
@@ -107,8 +87,10 @@ def body_of(function: np.ufunc, names: str) -> Callable[..., Any]:
     """A Python function of these operands, with nan for a result that is not real."""
 
     def body(*values: Any) -> Any:
-        found = function(*values)
-        return found if found.dtype.kind != "c" else np.where(found.imag == 0, found.real, np.nan)
+        result = function(*values)
+        return (
+            result if result.dtype.kind != "c" else np.where(result.imag == 0, result.real, np.nan)
+        )
 
     kind = Parameter.POSITIONAL_OR_KEYWORD
     body.__signature__ = Signature([Parameter(p, kind) for p in names.split()])  # type: ignore

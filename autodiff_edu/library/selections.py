@@ -24,9 +24,9 @@ from .rounding import floor, isnan, remainder, select
 def without_nan(function: Callable[..., Expr], neutral: float) -> Callable[..., Expr]:
     """A function of what is left where nan is put aside."""
 
-    def skipping(x: Any, axis: Any = None, **how: Any) -> Expr:
+    def skipping(x: Any, axis: Any = None, **options: Any) -> Expr:
         (x,) = operands((x,), function.__name__)
-        return function(where(isnan(x), neutral, x) if x.type.is_float else x, axis=axis, **how)
+        return function(where(isnan(x), neutral, x) if x.type.is_float else x, axis=axis, **options)
 
     return skipping
 
@@ -39,8 +39,8 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, axis:
     start, stop = real(operands((start, stop), "geomspace"))
     part = linspace(0.0, 1.0, num, endpoint)
     part = reshape(part, (num, *[1] * max(start.ndim, stop.ndim)))
-    found = start * power(stop / start, part)
-    return moveaxis(found, 0, axis) if axis else found
+    numbers = start * power(stop / start, part)
+    return moveaxis(numbers, 0, axis) if axis else numbers
 
 
 def unwrap(p: Any, discont: Any = None, axis: int = -1, period: float = 2 * pi) -> Expr:
@@ -56,10 +56,10 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, period: float = 2 * pi) 
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Expr:
-    """The differences of neighbours among all entries, between what else is given."""
+    """The differences of neighbours among all entries, between what else is rows."""
     (x,) = operands((ary,), "ediff1d")
-    given = tuple([e for e in (to_begin, diff(ravel(x)), to_end) if e is not None])
-    return concatenate([ravel(part) for part in operands(given, "ediff1d")])
+    rows = tuple([e for e in (to_begin, diff(ravel(x)), to_end) if e is not None])
+    return concatenate([ravel(part) for part in operands(rows, "ediff1d")])
 
 
 # ---- order without nan
@@ -76,10 +76,10 @@ def nanquantile(x: Any, q: Any, axis: int | None = None, keepdims: bool = False)
     place = maximum((count - 1) * q, 0.0)
     low = floor(place)
     pair = [take_along_axis(ordered, k.astype("int64"), axis=along) for k in (low, -floor(-place))]
-    found = where(place == low, pair[0], pair[0] + (place - low) * (pair[1] - pair[0]))
+    middle = where(place == low, pair[0], pair[0] + (place - low) * (pair[1] - pair[0]))
     if axis is None:
-        return reshape(found, (1,) * x.ndim if keepdims else ())
-    return found if keepdims else squeeze(found, axis=along)
+        return reshape(middle, (1,) * x.ndim if keepdims else ())
+    return middle if keepdims else squeeze(middle, axis=along)
 
 
 def partition(x: Any, kth: Any, axis: int | None = -1, kind: str = "introselect") -> Expr:

@@ -126,16 +126,16 @@ def repeated(x: Expr, n: Any) -> Expr:
     return OPERATIONS["broadcast_to"](x, (n, *x.shape))
 
 
-def stacked(found: Sequence[Any]) -> np.ndarray:
+def stacked(results: Sequence[Any]) -> np.ndarray:
     """The results of all slices as one array. Raises ShapeError where their shapes differ."""
-    shapes = sorted({np.shape(v) for v in found})
+    shapes = sorted({np.shape(v) for v in results})
     if len(shapes) > 1:
         raise ShapeError(
             f"the examples have results of different shapes, such as {shapes[0]} and {shapes[-1]}, "
             "and one array holds those of one shape: write ad.where(mask, x, 0) for x[mask], or "
             "call the function of each example alone"
         )
-    return np.stack(found)
+    return np.stack(results)
 
 
 class Loop(Op):

@@ -25,6 +25,9 @@ OF_VALUES = {  # what comes back depends on values, not on types
     "draw": "a rule is another picture than all else",
     "evaluate": "one value for one expression, a list for a list",
     "gradient": "one for an array of one axis, else a list",
+    "hessian_vector_product": "of a function, the containers of its arguments",
+    "pullback": "of a function, the containers of its arguments",
+    "pushforward": "of a function, the containers of its result",
     "scan": "one for one output of the step, else a list",
     "wild": "one for one name, else several",
 }

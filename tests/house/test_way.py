@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 765),
-    "derivative": (14, 1465),
-    "reverse": (14, 1530),
-    "simplify": (24, 2588),
-    "program": (46, 4400),
+    "build": (8, 766),
+    "derivative": (14, 1466),
+    "reverse": (14, 1531),
+    "simplify": (24, 2590),
+    "program": (46, 4401),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3278),
-    "the way": (78, 7181),
-    "first time": (116, 10934),
-    "loaded": (337, 27507),
+    "engine": (33, 3280),
+    "the way": (78, 7183),
+    "first time": (116, 10946),
+    "loaded": (336, 27435),
 }
 
 

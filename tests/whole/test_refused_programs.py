@@ -1,7 +1,7 @@
 """Thirty programs in NumPy and SciPy that are refused: each message says what to write instead.
 
-They stand in the suites of HIPS autograd and JAX, or are what a reader of SciPy's manual tries.
-Somebody who knows NumPy alone has read the messages.
+Protects who brings a program: an error names one way, and the right one. The programs stand in the
+suites of HIPS autograd and JAX, or are what a reader of SciPy's manual tries.
 """
 
 import math

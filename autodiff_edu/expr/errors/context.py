@@ -1,7 +1,6 @@
 """Errors with an address: of their own class, with the operation, its operands and the line."""
 
 from collections.abc import Callable, Mapping, Sequence
-from traceback import walk_tb
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -13,7 +12,7 @@ from ...core.sanitize import shorten, visible
 from ...core.seams import hook
 from ...core.types import spell
 from ..places import Place, user_place
-from .remedies import refuse
+from .refusal import explanations
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,23 +59,11 @@ def called(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """
     try:
         found = f(*args, **kwargs)
-    except KeyError as error:
-        if error.args and isinstance(error.args[0], Expr):
-            error.add_note("A dictionary finds an expression by identity, not by its number: its "
-                           "keys are numbers, so write d[int(x)] for whole ones, or ad.where for "
-                           "a choice.")  # fmt: skip
-        raise
-    except (TypeError, ValueError, SystemError) as error:
-        if str(error).startswith("Iterator operand"):
-            raise again(error, "np.nditer walks over arrays alone: write `for x_k in x.ravel():`, "
-                               "which takes expressions") from None  # fmt: skip
-        cause = error.__cause__
-        frames = list(walk_tb(cause.__traceback__ if cause else None))
-        if not frames or frames[-1][0].f_code is not refuse.__code__:
+    except Exception as error:
+        ours = explanations.explained(error)
+        if ours is error:
             raise
-        if isinstance(error, SystemError):  # of a function in C that went on after ours
-            raise TypeError(str(cause)) from None
-        raise again(error, str(cause)).with_traceback(error.__traceback__) from None
+        raise ours from None
     if found is None:
         code = getattr(f, "__code__", None)
         place = f" ({Place(code, 0)})" if code else ""

@@ -1,4 +1,4 @@
-"""What to write for a function of SciPy, or of NumPy in Python, that wants arrays or numbers.
+"""Remedies for functions of SciPy, and of NumPy in Python, that take arrays or numbers alone.
 
 The frames tell which function the user called, whatever it calls on the way.
 """
@@ -81,8 +81,8 @@ def calls_within() -> Iterator[FrameType]:
 
 
 def for_library() -> tuple[str, str] | None:
-    """What is wrong with a call of SciPy's functions, or of np.vectorize, and what to write; None
-    where the user's line calls no such function."""
+    """The words and the remedy for a call of SciPy's functions, or of np.vectorize; None where the
+    user's line calls no such function."""
     for frame in calls_within():
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
         owner = type(frame.f_locals.get("self")).__name__

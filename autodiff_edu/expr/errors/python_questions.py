@@ -1,8 +1,6 @@
 """The questions that Python asks of an expression, or of a stage: answered where a trace knows the
 number, else refused."""
 
-import re
-import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -10,14 +8,18 @@ from ...core.node import Expr
 from ...core.origin import at
 from ...core.seams import OPERATIONS, hook
 from ...core.stage import Stage
-from ..places import user_place
-from ..tracing import decided, decisions_now
-from .refusal import declared, no_function, no_number, one_number, updated
-from .remedies import refuse
-from .running import asked_by_the_house, running_line
-from .suggestion import leaves, no_attribute_of_stage
-
-FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # what such a line says
+from ..tracing import decided
+from .refusal import (
+    declared,
+    explanations,
+    leaves,
+    no_number,
+    one_number,
+    refuse,
+    updated,
+)
+from .running import asked_by_the_house
+from .suggestion import no_attribute_of_stage
 
 
 @hook("index")
@@ -37,8 +39,9 @@ def index(node: Any) -> int:
 def length(node: Any) -> int:
     if not node.type.shape:
         raise TypeError(f"{node} is 0-d and has no length{at(node)}: {one_number(node)}")
-    known = node.type.shape[0]
-    length = decided(node.shape[0], "index") if known is None else known
+    length = node.type.shape[0]
+    if length is None:
+        length = decided(node.shape[0], "index")
     if length is None:
         instead = f"{declared(node)}, or ad.scan for a loop over it,"
         refuse(node, "len() needs a length known now", instead)
@@ -65,24 +68,9 @@ def formatted(node: Any, form: str) -> str:
     if answer is not None:
         return format(answer, form)
     if not form:
-        tell_of_formula(node)
+        explanations.tell_of_formula(node)
     of_number = form.endswith(tuple("bcdeEfFgGnoxX%"))
     return no_number(node) if of_number else format(str(node), form)
-
-
-def tell_of_formula(node: Any) -> None:
-    """Warn of a string made while a function is traced, unless it is one for people to read."""
-    line = running_line()
-    if decisions_now.get() is None or asked_by_the_house(4) or re.search(FOR_PEOPLE, line):
-        return
-    place = user_place()
-    warnings.warn_explicit(
-        f"a string holds the formula {node}, and not its number, while a function is traced: a "
-        "result does not depend on such a string",
-        UserWarning,
-        place.code.co_filename if place else "",
-        place.line if place else 0,
-    )
 
 
 @hook("contains")
@@ -127,13 +115,13 @@ never_changes("no_sort", lambda: "x = ad.sort(x)")
 @hook("no_call")
 def no_call(node: Any, *args: Any, **_: Any) -> NoReturn:
     of_expressions = any(isinstance(a, Expr) for a in args)
-    no_function("an expression", node, leaves(node), of_expressions)
+    raise explanations.no_function("an expression", node, leaves(node), of_expressions)
 
 
 @hook("no_stage_call")
 def no_stage_call(stage: Any, *args: Any, **_: Any) -> NoReturn:
     of_expressions = any(isinstance(a, Expr) for a in args)
-    no_function("a stage", stage, stage.graph.inputs, of_expressions)
+    raise explanations.no_function("a stage", stage, stage.graph.inputs, of_expressions)
 
 
 @hook("stage_attribute")

@@ -6,24 +6,25 @@ that may be meant.
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-import numpy as np
-
 from ...core.origin import at
-from ...core.seams import hook
+from ...core.seams import HOOKS, hook
+from ..lazy import LazyModule
 from ..tracing import decided, steps_now
-from .remedies import refuse
-from .running import running_function, running_line, running_syntax
+from .running import running_function, running_line
 
+explanations = LazyModule(f"{__package__}.explanations")
+libraries = LazyModule(f"{__package__}.libraries")
 Way = str | Callable[[re.Match], str]
 ASSIGN = "y = ad.array(y).at[0].set(e), or ad.array([...]) of all entries, for y[0] = e"
-NUMPYS = {  # names of the module math that differ in NumPy
-    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
-    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
-}  # fmt: skip
-WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
+
+HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
+
+
+def refuse(node: Any, what: str, instead: str) -> NoReturn:
+    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")
 
 
 def meant(ways: Mapping[str, Way], otherwise: str) -> str:
@@ -40,15 +41,8 @@ def meant(ways: Mapping[str, Way], otherwise: str) -> str:
 # ---- no number
 
 
-def for_math(name: str) -> str:
-    """NumPy's function for one of the module math, or one of ours."""
-    other = NUMPYS.get(name, name)
-    room = "np" if hasattr(np, other) else "ad"
-    return f"{WITHOUT_NAME.get(name, f'{room}.{other}(x)')} for math.{name}(x)"
-
-
 NUMBER: dict[str, Way] = {
-    r"\bmath\.(\w+)": lambda match: for_math(match[1]),
+    r"\bmath\.(\w+)": lambda match: explanations.for_math(match[1]),
     r"[\])]\s*[-+*/@]?=(?!=)": ASSIGN,
     r"\b((?:float|int|complex)\d*)\(": lambda match: (
         f"the expression itself, without {match[1]}(), or ad.evaluate(y, {{x: 3.0}}) for a number"
@@ -80,13 +74,11 @@ def no_number(node: Any, *_: Any) -> NoReturn:
         Always, with what to write instead.
     """
     called = running_function()
-    from .libraries import for_library  # loaded with the first error
-
-    of_library = for_library()
+    of_library = libraries.for_library()
     if of_library:
         refuse(node, *of_library)
     of_math = getattr(called, "__module__", "") == "math"  # under any name
-    instead = for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
+    instead = explanations.for_math(called.__name__) if of_math else meant(NUMBER, NUMBERS)
     refuse(node, "an expression has no number yet", instead)
 
 
@@ -108,14 +100,14 @@ ARRAY: dict[str, Way] = {
 
 @hook("no_array")
 def no_array(node: Any, *_: Any, **__: Any) -> NoReturn:
-    from .libraries import for_library
-
     every = (
         "ad.array([...]) around a list of expressions, "
         f"ad.array(a)[{node.name or 'e'}] to index an array with one, ad.arange(n) for its "
         f"length, ad.function(inputs, outputs) to compute it, or {ASSIGN}"
     )
-    refuse(node, *(for_library() or ("an expression is not an array", meant(ARRAY, every))))
+    refuse(
+        node, *(libraries.for_library() or ("an expression is not an array", meant(ARRAY, every)))
+    )
 
 
 def declared(node: Any) -> str:
@@ -183,20 +175,14 @@ def truth(node: Any) -> bool:
 # ---- no function
 
 
-def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bool) -> NoReturn:
-    """What y(3.0) is to say: how y gets its value, in the user's words."""
-    syntax = running_syntax()
-    call = syntax if isinstance(syntax, ast.Call) else None
-    y = ast.unparse(call.func) if call else getattr(thing, "name", "") or "y"
-    what = f"{kind} is not a function: {thing}{at(thing)}. Write "
-    if of_expressions:
-        raise TypeError(f"{what}{y} * (...) for a product instead.")
-    names = sorted(n.name for n in inputs)
-    given = [ast.unparse(a) for a in call.args] if call else []
-    values = given if len(given) == len(names) else ["3.0"] * len(names)
-    pairs = ", ".join(f"{n}: {v}" for n, v in zip(names, values, strict=True))
-    program = f"ad.function([{', '.join(names)}], {y})({', '.join(values)})"
-    raise TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}, instead.")
+def leaves(node: Any) -> list[Any]:
+    """The inputs on which a node depends, in no particular order."""
+    seen, waiting = {node}, [node]
+    while waiting:
+        new = {i for i in waiting.pop().inputs if i not in seen}
+        seen |= new
+        waiting += new
+    return [n for n in seen if hasattr(type(n), "facts")]
 
 
 # ---- a stage is no expression

@@ -1,13 +1,11 @@
 """Remedies for refusals of the core: a function for each subject, from the facts."""
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from ...core.errors import REMEDIES
-from ...core.origin import at
 from ...core.sanitize import shown
-from ...core.seams import HOOKS
 from .suggestion import nearest
 
 DTYPES = "bool float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
@@ -38,8 +36,3 @@ def pattern() -> str:
 
 
 REMEDIES |= {"dtype": dtype, "real": real, "pattern": pattern}
-HOOKS["refused"] = set("item tolist fill put partition resize sort".split())  # never given
-
-
-def refuse(node: Any, what: str, instead: str) -> NoReturn:
-    raise TypeError(f"{what}: {node}{at(node)}. Write {instead} instead.")

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core.seams import HOOKS, hook
+from .refusal import leaves
 from .running import running_syntax
 
 VALUE = "ad.evaluate({y}, {{{x}: 3.0}})"
@@ -84,13 +85,3 @@ def no_name(module: str, name: str) -> AttributeError:
         return AttributeError(said)
     near = NAMES.get(name) or nearest(name, HOOKS["__all__"])
     return AttributeError(f"{said}: write ad.{near}" if near else said)
-
-
-def leaves(node: Any) -> list[Any]:
-    """The inputs on which a node depends, in no particular order."""
-    seen, waiting = {node}, [node]
-    while waiting:
-        new = {i for i in waiting.pop().inputs if i not in seen}
-        seen |= new
-        waiting += new
-    return [n for n in seen if hasattr(type(n), "facts")]

@@ -1,0 +1,86 @@
+"""Explanations that are loaded when they are first needed: of errors in a user's function, of a
+string that holds a formula, of the module math, and of an expression that is called."""
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable
+from traceback import walk_tb
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import again
+from ...core.node import Expr
+from ...core.origin import at
+from ..places import user_place
+from ..tracing import decisions_now
+from .refusal import refuse
+from .running import asked_by_the_house, running_line, running_syntax
+
+FOR_PEOPLE = r"\b(print|raise|warn|log|logging|write|display)\b"  # the words of such a line
+BY_IDENTITY = (
+    "A dictionary finds an expression by identity, not by its number: its keys are numbers, so "
+    "write d[int(x)] for whole ones, or ad.where for a choice."
+)
+NUMPYS = {  # names of the module math that differ in NumPy
+    "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
+    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "lgamma": "gammaln",
+}  # fmt: skip
+WITHOUT_NAME = {"gamma": "np.exp(ad.gammaln(x))", "dist": "np.linalg.norm(x - y)"}
+
+
+def explained(error: Exception) -> Exception:
+    """The error of a user's function, or ours where NumPy or SciPy put another before it."""
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], Expr):
+        error.add_note(BY_IDENTITY)
+    if not isinstance(error, (TypeError, ValueError, SystemError)):
+        return error
+    if str(error).startswith("Iterator operand"):
+        return again(error, "np.nditer walks over arrays alone: write `for x_k in x.ravel():`, "
+                            "which takes expressions")  # fmt: skip
+    cause = error.__cause__
+    frames = list(walk_tb(cause.__traceback__ if cause else None))
+    if not frames or frames[-1][0].f_code is not refuse.__code__:
+        return error
+    if isinstance(error, SystemError):  # of a function in C that went on after ours
+        return TypeError(str(cause))
+    return again(error, str(cause)).with_traceback(error.__traceback__)
+
+
+def tell_of_formula(node: Any) -> None:
+    """Warn of a string made while a function is traced, unless it is one for people to read."""
+    line = running_line()
+    if decisions_now.get() is None or asked_by_the_house(4) or re.search(FOR_PEOPLE, line):
+        return
+    place = user_place()
+    warnings.warn_explicit(
+        f"a string holds the formula {node}, and not its number, while a function is traced: a "
+        "result does not depend on such a string",
+        UserWarning,
+        place.code.co_filename if place else "",
+        place.line if place else 0,
+    )
+
+
+def for_math(name: str) -> str:
+    """NumPy's function for one of the module math, or one of ours."""
+    other = NUMPYS.get(name, name)
+    room = "np" if hasattr(np, other) else "ad"
+    return f"{WITHOUT_NAME.get(name, f'{room}.{other}(x)')} for math.{name}(x)"
+
+
+def no_function(kind: str, thing: Any, inputs: Iterable[Any], of_expressions: bool) -> TypeError:
+    """The error for y(3.0): how y gets its value, in the user's words."""
+    syntax = running_syntax()
+    call = syntax if isinstance(syntax, ast.Call) else None
+    y = ast.unparse(call.func) if call else getattr(thing, "name", "") or "y"
+    what = f"{kind} is not a function: {thing}{at(thing)}. Write "
+    if of_expressions:
+        return TypeError(f"{what}{y} * (...) for a product instead.")
+    names = sorted(n.name for n in inputs)
+    given = [ast.unparse(a) for a in call.args] if call else []
+    values = given if len(given) == len(names) else ["3.0"] * len(names)
+    pairs = ", ".join(f"{n}: {v}" for n, v in zip(names, values, strict=True))
+    program = f"ad.function([{', '.join(names)}], {y})({', '.join(values)})"
+    return TypeError(f"{what}ad.evaluate({y}, {{{pairs}}}), or {program}, instead.")

@@ -1,0 +1,100 @@
+"""Formulas that several slopes of SciPy's functions share: densities, and steps between neighbours.
+
+Numbers in comments are equations of the Digital Library of Mathematical Functions of NIST (DLMF).
+"""
+
+from collections.abc import Callable
+from math import pi
+from typing import Any
+
+from ..core.record import OPS
+from ..expr import LazyModule
+from ..ops.arithmetic import sqrt
+from ..ops.comparison import where
+from ..ops.elementary import exp, log, log1p, sin
+from .special import gammaln
+
+functions = LazyModule(f"{__package__}.scipy_functions")
+ROOT = (2 * pi) ** 0.5
+
+
+class Functions:
+    """Those of the table and of the house, as attributes."""
+
+    def __getattr__(self, name: str) -> Any:
+        return OPS[name] if name in OPS else functions.operation(name)
+
+
+F = Functions()
+
+
+# ---- densities, of which distribution functions are integrals
+
+
+def bell(x: Any) -> Any:
+    return exp(-0.5 * x * x) / ROOT
+
+
+def of_gamma(a: Any, x: Any) -> Any:
+    return exp((a - 1) * log(x) - x - gammaln(a))
+
+
+def of_beta(a: Any, b: Any, x: Any) -> Any:
+    return exp((a - 1) * log(x) + (b - 1) * log1p(-x) - F.betaln(a, b))
+
+
+def of_student(v: Any, t: Any) -> Any:
+    size = exp(gammaln(0.5 * (v + 1)) - gammaln(0.5 * v)) / sqrt(v * pi)
+    return size * exp(-0.5 * (v + 1) * log1p(t * t / v))
+
+
+def of_ratio(n: Any, d: Any, x: Any) -> Any:
+    """Of Fisher's F, with n and d degrees of freedom."""
+    share = n * x / (d + n * x)
+    return of_beta(0.5 * n, 0.5 * d, share) * n * d / (d + n * x) ** 2
+
+
+# ---- what several rows share
+
+
+def half(f: str, v: Any, x: Any, up: int) -> Any:
+    """(f of the order below ± f of the order above) / 2."""
+    below, above = getattr(F, f)(v - 1, x), getattr(F, f)(v + 1, x)
+    return 0.5 * (below + up * above)
+
+
+def lower(n: Any, slope: Callable[[Any], Any]) -> Any:
+    """A slope with the degree n − 1; a polynomial of degree 0 is constant."""
+    return where(n == 0, 0, slope(where(n == 0, 0, n - 1)))
+
+
+def relative(x: Any) -> Any:
+    """The slope of (e^x − 1) / x."""
+    return 0.5 * F.hyp1f1(2.0, 3.0, x)  # 13.3.15
+
+
+def root(phi: Any, m: Any) -> Any:
+    return sqrt(1 - m * sin(phi) ** 2)
+
+
+def first_kind(phi: Any, m: Any, out: Any) -> Any:
+    """The slope of the incomplete integral F(φ, m) by m."""
+    some = where(m == 0, 0.5, m)
+    second, edge = F.ellipeinc(phi, some), 0.25 * sin(2 * phi) / root(phi, some)
+    apart = (0.5 * (second - (1 - some) * F.ellipkinc(phi, some)) / some - edge) / (1 - some)
+    return where(m == 0, 0.25 * phi - 0.125 * sin(2 * phi), apart)
+
+
+def second_kind(phi: Any, m: Any, out: Any) -> Any:
+    some = where(m == 0, 0.5, m)
+    apart = 0.5 * (F.ellipeinc(phi, some) - F.ellipkinc(phi, some)) / some
+    return where(m == 0, 0.125 * sin(2 * phi) - 0.25 * phi, apart)
+
+
+def of_power(x: Any, k: Any) -> Any:
+    """The slope of (x^k − 1) / k by k."""
+    return log(x) ** 2 * relative(k * log(x))
+
+
+def gegenbauer(n: Any, a: Any, x: Any) -> Any:
+    return lower(n, lambda low: 2 * a * F.eval_gegenbauer(low, a + 1.0, x))  # 18.9.19
