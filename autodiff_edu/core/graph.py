@@ -73,8 +73,7 @@ class Graph:
 
     @cached_property
     def order(self) -> list[Expr]:
-        """Every node, inputs first, as programs compute them: an operand and all that it needs
-        before the next operand."""
+        """Every node, inputs first: all that one operand needs before the next operand."""
         return postorder(self.outputs)
 
     def depth(self) -> dict[Expr, int]:
@@ -100,8 +99,7 @@ class Graph:
 
     @cached_property
     def nodes(self) -> tuple[Expr, ...]:
-        """Every node, inputs first, as they are shown and differentiated: by depth, and from left
-        to right within a depth."""
+        """Every node, inputs first: by depth, and from left to right within a depth."""
         depth = self.depth()
         return tuple(sorted(depth, key=depth.__getitem__))
 

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"  # as a kernel does
+os.environ["MPLBACKEND"] = "module:" + "//matplotlib_inline.backend_inline"  # as a kernel does
 
 import ipykernel.debugger  # noqa: F401
 import matplotlib.pyplot  # noqa: F401
