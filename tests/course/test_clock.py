@@ -205,6 +205,35 @@ def test_time_before_the_meter_was_made_is_not_counted():
         process.stdout.close()
 
 
+STARTS = """
+import os, subprocess, sys
+sleep = [sys.executable, "-c", "print(1, flush=True); import time; time.sleep(3600)"]
+ready = [subprocess.Popen(sleep, stdout=subprocess.PIPE, start_new_session=k < 2) for k in range(5)]
+for process in ready: process.stdout.readline()
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "getsid"), reason="needs sessions")
+@pytest.mark.parametrize("early", [True, False])
+def test_what_a_process_waits_for_is_told_whenever_the_meter_was_made(early):
+    """On a busy machine an answer may have started all before somebody looks. Two of the five have
+    sessions of their own, as helpers of ours."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    command = [sys.executable, "-c", STARTS]
+    process = subprocess.Popen(command, start_new_session=True, **pipes)
+    try:
+        meter = Tree(process.pid) if early else None
+        process.stdout.readline()
+        meter = meter or Tree(process.pid)
+        assert meter.waiting() == "does it wait for 3 processes that it started?"
+    finally:
+        end(process)
+        process.stdin.close()
+        process.stdout.close()
+
+
 def test_a_process_that_is_gone_has_no_meter():
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()

@@ -48,7 +48,6 @@ class Tree:
         self.ended = self.before = self.most = 0.0
         self.before = self.total([self.root, *self.children()] if has_children else [self.root])
         self.ended = self.before - sum(self.seen.values())  # that of processes before our time
-        self.helpers = len(self.seen) - 1
 
     def used(self) -> float:
         """Seconds. It never falls."""
@@ -60,7 +59,8 @@ class Tree:
         processes = self.processes()
         if any(self.is_stopped(process) for process in processes):
             return "is its process stopped, by a signal?"
-        started = len(processes) - 1 - self.helpers
+        ours = session(self.root.pid)  # processes that help it have sessions of their own
+        started = sum(session(process.pid) == ours for process in processes) - 1
         return f"does it wait for {started} processes that it started?" if started > 1 else WAITING
 
     def is_stopped(self, process: Any) -> bool:
@@ -108,6 +108,13 @@ class Tree:
         for process in [self.root, *self.children()]:
             with suppress(self.error):  # it has ended
                 process.kill()
+
+
+def session(number: int) -> int | None:
+    """The session of a process, where there are sessions, or None if it has ended."""
+    with suppress(ProcessLookupError):
+        return os.getsid(number) if hasattr(os, "getsid") else 0
+    return None
 
 
 def end(process: Any) -> None:
