@@ -93,6 +93,7 @@ class Compared:
         self.together, self.ndim = all(map(entry_by_entry, nodes)), max(n.ndim for n in nodes)
         many = self.ndim == 0 and all(n.dtype.kind in "fb" for n in nodes) and self.together
         self.draws = draws or points(inputs, many, thresholds(self.before))
+        values = list[Any]()
         if not self.together:
             self.draws, values = accepted(self.before, self.draws)
         self.size = len(next(iter(self.draws.values()), [None]))
@@ -100,7 +101,7 @@ class Compared:
             constants = [n for n in nodes if isinstance(n, Constant)]
             self.draws |= {n: np.full((self.size, *n.shape), n.value) for n in constants}
         self.exact = any(map(has_exact_zeros, nodes))
-        self.L = self.column(self.before) if self.together else stacked(values)
+        self.L = stacked(values) if values else self.column(self.before)
         self.R = self.column(self.after)
         self.inside = np.full(self.size, True)
         for c in conditions:
