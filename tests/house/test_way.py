@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 766),
     "derivative": (14, 1466),
     "reverse": (14, 1531),
-    "simplify": (24, 2590),
-    "program": (46, 4401),
+    "simplify": (24, 2589),
+    "program": (46, 4400),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3280),
-    "the way": (78, 7183),
-    "first time": (116, 10946),
-    "loaded": (336, 27435),
+    "engine": (33, 3279),
+    "the way": (78, 7182),
+    "first time": (116, 10939),
+    "loaded": (336, 27428),
 }
 
 

@@ -5,6 +5,7 @@ numbers are those of the promise: ten thousand of each within 50 MB.
 """
 
 import gc
+import importlib
 import os
 import subprocess
 import sys
@@ -16,9 +17,12 @@ import pytest
 import autodiff_edu as ad
 from autodiff_edu.core import op
 from autodiff_edu.expr import places
+from autodiff_edu.functions.kept import KEPT
 from dev import ROOT
 
 NIGHTLY = os.environ.get("HYPOTHESIS_PROFILE") == "nightly"
+tracing = importlib.import_module("autodiff_edu.functions.traced")
+LENDERS, STATES = tracing.LENDERS, tracing.STATES
 MANY = 10_000 if NIGHTLY else 100
 
 
@@ -61,6 +65,9 @@ def growth(work, numbers):
     try:
         for k in numbers:
             work(k)
+        assert len(LENDERS) <= KEPT  # paths that may be lent are dropped in their turn
+        assert all(len(states) <= STATES for lent in LENDERS.values() for states in lent.values())
+        LENDERS.clear()
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
     finally:
