@@ -171,7 +171,7 @@ def lines(found: dict[str, dict[str, Verdict]]) -> Iterator[str]:
         yield f"| `{room}` | " + " | ".join(str(counts[kind]) for kind in KINDS) + " |"
     for room, rows in found.items():
         yield f"\n## {room}\n"
-        yield "| | | functions |"
+        yield "| taken | how | functions |"
         yield "|---|---|---|"
         groups: dict[Verdict, list[str]] = {}
         for name, v in rows.items():
