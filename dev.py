@@ -156,6 +156,7 @@ PLACES = {  # of what programs keep for a person, by the variable that names it
 
 def stay_here():
     """Let uv, pip, Jupyter and Matplotlib keep what they keep in .tools/, not in a home folder."""
+    (TOOLS / "jupyter").mkdir(parents=True, exist_ok=True)  # else IPython takes another folder
     for name, place in PLACES.items():
         os.environ.setdefault(name, str(TOOLS / place))
 
