@@ -138,6 +138,7 @@ def results(n: Expr) -> list[Expr]:
     return order
 
 
+
 def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
     """Return what is computed on the way to the new expression, and is not there."""
     order, stack = dict[Expr, None](), [new]
