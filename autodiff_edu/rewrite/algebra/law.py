@@ -7,8 +7,10 @@
 
 The logarithm of a product of powers is Σ e·log x: its exponents are a vector. If the vector of a
 new intermediate result is a mixture of those of the old ones and of zero, the result is no larger
-than the largest of the old ones and 1, and no smaller than the smallest. A sum is no larger than
-its largest term, but for their number; so numbers from 1/1024 to 1024 count as 1, too.
+than the largest of the old ones and 1, and no smaller than the smallest. What is divided by is
+compared with what was divided by, and the rest with the rest: a denominator that overflows leaves
+0, and a factor inf. A sum is no larger than its largest term, but for their number; so numbers from
+1/1024 to 1024 count as 1, too.
 
 Letters: n what is replaced, m a node, x y its operands, b a base, e an exponent.
 """
@@ -50,6 +52,7 @@ from .hull import is_mixture
 from .writing import has_name
 
 Size = dict[Any, Any]  # base → exponent; a base is a node, or (exp, x) for e^x, or NUMBER
+Place = tuple[Expr, bool]  # a result, and whether it is divided by
 NUMBER = "2"  # the base of constants
 ALIKE = frozenset((negative, abs, broadcast_to, expand_dims, reshape, cast))
 POWERS = {square: 2, sqrt: Fraction(1, 2), reciprocal: -1}
@@ -72,13 +75,15 @@ def obeys(n: Expr, new: Expr) -> bool:
     if len(between.bases) > WIDTH:  # too many to be compared
         return True
     sizes = {m: [size(m)] for m in between.results}
-    summed = summands(new)
+    summed, places = summands(new), sides(new, between.places)
     for m in operands_first(new, sizes):
-        own = sizes[m] = sizes_of(m, sizes)
+        sizes[m] = sizes_of(m, sizes)
+    for m, below in places:
+        own = sizes.get(m) or [size(m)]
         if m in summed:
             own = [above(s) for s in own]
         judged = m.op in SUMS or m.op is divide and has_name(*m.inputs)
-        if not 0 < len(own) <= MOST or not judged and not all(map(between, own)):
+        if not 0 < len(own) <= MOST or not judged and not all(between(s, below) for s in own):
             return False
     return True
 
@@ -103,18 +108,24 @@ class Between:
     """Is a size one of those that come on the way to n, or between them and that of 1?"""
 
     def __init__(self, n: Expr):
-        self.results = results(n)
-        self.sizes = [s for m in self.results for s in (size(m), *products(m))]
-        self.bases = dict.fromkeys([b for s in self.sizes for b in s if b is not NUMBER])
-        self.points = frozenset[tuple]()
+        self.places = sides(n)
+        self.results = dict.fromkeys([m for m, _ in self.places])
+        self.sizes = {
+            side: [s for m, below in self.places if below is side for s in (size(m), *products(m))]
+            for side in (False, True)
+        }
+        every = [s for some in self.sizes.values() for s in some]
+        self.bases = dict.fromkeys([b for s in every for b in s if b is not NUMBER])
+        self.points = dict[bool, frozenset[tuple]]()
 
-    def __call__(self, s: Size) -> bool:
-        if s in self.sizes or self.is_new(s):
+    def __call__(self, s: Size, below: bool = False) -> bool:
+        if s in self.sizes[below] or self.is_new(s):
             return True
         if any(b not in self.bases for b in s if b is not NUMBER):
             return False
-        self.points = self.points or frozenset(map(self.point, [{}, *self.sizes]))
-        return is_mixture(self.point(s), self.points)
+        if below not in self.points:
+            self.points[below] = frozenset(map(self.point, [{}, *self.sizes[below]]))
+        return is_mixture(self.point(s), self.points[below])
 
     def is_new(self, s: Size) -> bool:
         """Has a rule made another function of what was there? That is judged by the rule."""
@@ -127,16 +138,19 @@ class Between:
         return (moderate, *[s.get(b, 0) for b in self.bases])
 
 
-def results(n: Expr) -> list[Expr]:
-    """Return what is computed on the way to n: its factors and terms, and theirs."""
-    own, order = {n}, [n]
-    for m in order:  # which grows on the way
-        for i in m.inputs if m.op in OPENS and len(order) < MOST else ():
-            if i not in own:
-                own.add(i)
-                order.append(i)
-    return order
-
+def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
+    """The places on the way to n, its factors and terms, and theirs, as far as they are not there
+    already."""
+    order = [(n, False)]
+    own = dict.fromkeys(order)
+    for m, below in order:  # which grows on the way
+        turned = m.op is reciprocal or m.op is power and (exponent(m) or 1) < 0
+        for k, i in enumerate(m.inputs if m.op in OPENS and len(order) < MOST else ()):
+            place = i, below is not (turned or m.op is divide and k == 1)
+            if place not in own and place not in there:
+                own[place] = None
+                order.append(place)
+    return own
 
 
 def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:

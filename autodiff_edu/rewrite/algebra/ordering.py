@@ -118,7 +118,7 @@ def parts(
     """x^e as one piece, if that is allowed, or as a few."""
     while e:
         some = range(int(e), 0, -1) if e % 1 == 0 and e <= LARGE else [e]
-        k = next((k for k in some if k == 1 or between(times({}, s, k))), 1)
+        k = next((k for k in some if k == 1 or between(times({}, s, k), below)), 1)
         k = e if e % 1 or e > LARGE else k
         yield Piece(raised(x, k, dtype), times({}, s, k), below, read)
         e -= k
