@@ -15,70 +15,51 @@ compared with what was divided by, and the rest with the rest: a denominator tha
 Letters: n what is replaced, m a node, x y its operands, b a base, e an exponent.
 """
 
-from collections.abc import Container, Mapping
-from fractions import Fraction
-from math import isfinite, log, log2
+from collections.abc import Container, Iterable
 from typing import Any
 
-from ...expr import Constant, Expr
+from ...expr import Expr, cached_property
 from ...library import sigmoid, sigmoid_slope
-from ...ops import (
-    abs,
-    add,
-    broadcast_to,
-    cast,
-    cos,
-    divide,
-    exp,
-    expand_dims,
-    matmul,
-    mean,
-    multiply,
-    negative,
-    power,
-    reciprocal,
-    reshape,
-    sin,
-    softmax,
-    sqrt,
-    square,
-    subtract,
-    sum,
-    tanh,
-    tanh_slope,
-)
-from ..engine.memo import answered, remembered
+from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh, tanh_slope
+from ..engine.memo import remembered
 from .hull import is_mixture
+from .sizes import (
+    NUMBER,
+    OPENS,
+    SUMS,
+    TERMS,
+    Size,
+    exponent,
+    is_long,
+    products,
+    size,
+    sizes_of,
+)
 from .writing import has_name
 
-Size = dict[Any, Any]  # base → exponent; a base is a node, or (exp, x) for e^x, or NUMBER
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
-NUMBER = "2"  # the base of constants
-ALIKE = frozenset((negative, abs, broadcast_to, expand_dims, reshape, cast))
-POWERS = {square: 2, sqrt: Fraction(1, 2), reciprocal: -1}
-PRODUCTS = frozenset((*ALIKE, *POWERS, multiply, divide, power))
-TERMS = frozenset((add, subtract))
-SUMS = TERMS | {sum, mean}
-OPENS = PRODUCTS | SUMS | {matmul}
-LINEAR = TERMS | {negative, multiply, divide}
+JOINED = TERMS | {negative}
 BOUNDED = frozenset((sigmoid, softmax, tanh, sigmoid_slope, tanh_slope, sin, cos))
 MODERATE = 10  # the power of 2 up to which numbers count as 1
-WIDTH = 12  # bases of a product
 MOST = 64  # results that are looked at, and terms of one of them
 
 
-def obeys(n: Expr, new: Expr) -> bool:
-    """Is each intermediate result of the new expression one of n, or between those of n and 1?"""
+def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
+    """Is each intermediate result of the new expression, which has the value of n, one of n, or
+    between those of n and 1? If brackets are opened, a factor that is a sum counts as each of its
+    terms, too."""
     if not n.type.is_float:
         return True
-    between = remembered(n, Between)
-    if len(between.bases) > WIDTH:  # too many to be compared
+    between = remembered(n, Opened if brackets else Between)
+    if len(between.places) >= MOST:  # too many to be compared
         return True
-    sizes = {m: [size(m)] for m in between.results}
+    sizes = dict(between.results)
     summed, places = summands(new), sides(new, between.places)
     for m in operands_first(new, sizes):
-        sizes[m] = sizes_of(m, sizes)
+        sizes[m] = sizes_of(m, sizes) if m is not new else [size(n)]
     for m, below in places:
+        if m is new:
+            continue
         own = sizes.get(m) or [size(m)]
         if m in summed:
             own = [above(s) for s in own]
@@ -93,9 +74,9 @@ def summands(new: Expr) -> set[Expr]:
     members, stack = set[Expr](), [new]
     while stack:
         m = stack.pop()
-        for i in m.inputs if m.op in TERMS or m.op is negative else ():
-            members.add(i)
-            stack.append(i)
+        more = [i for i in m.inputs if i not in members] if m.op in JOINED else []
+        members.update(more)
+        stack += more
     return members
 
 
@@ -109,23 +90,37 @@ class Between:
 
     def __init__(self, n: Expr):
         self.places = sides(n)
-        self.results = dict.fromkeys([m for m, _ in self.places])
-        self.sizes = {
-            side: [s for m, below in self.places if below is side for s in (size(m), *products(m))]
-            for side in (False, True)
-        }
-        every = [s for some in self.sizes.values() for s in some]
-        self.bases = dict.fromkeys([b for s in every for b in s if b is not NUMBER])
         self.points = dict[bool, frozenset[tuple]]()
 
+    @cached_property
+    def results(self) -> dict[Expr, list[Size]]:
+        return {m: [size(m)] for m in dict.fromkeys([m for m, _ in self.places])}
+
+    @cached_property
+    def sizes(self) -> dict[bool, list[Size]]:
+        """Those of factors, and those of what is divided by."""
+        found: dict[bool, list[Size]] = {False: [], True: []}
+        for m, below in self.places:
+            found[below] += self.sizes_at(m)
+        found[False] += [s for s in map(size, shares(self.places)) if all_exponential(s)]
+        return found
+
+    @cached_property
+    def bases(self) -> dict[Any, None]:
+        every = [s for some in self.sizes.values() for s in some]
+        return dict.fromkeys([b for s in every for b in s if b is not NUMBER])
+
     def __call__(self, s: Size, below: bool = False) -> bool:
-        if s in self.sizes[below] or self.is_new(s):
+        if s in self.sizes[below] or self.is_new(s) or any(map(is_long, s)):
             return True
         if any(b not in self.bases for b in s if b is not NUMBER):
             return False
         if below not in self.points:
             self.points[below] = frozenset(map(self.point, [{}, *self.sizes[below]]))
         return is_mixture(self.point(s), self.points[below])
+
+    def sizes_at(self, m: Expr) -> list[Size]:
+        return [*self.results[m], *products(m)]
 
     def is_new(self, s: Size) -> bool:
         """Has a rule made another function of what was there? That is judged by the rule."""
@@ -136,6 +131,26 @@ class Between:
         number = s.get(NUMBER, 0)
         moderate = 0 if -MODERATE <= number <= MODERATE else round(number)
         return (moderate, *[s.get(b, 0) for b in self.bases])
+
+
+class Opened(Between):
+    """The same for a product in which brackets are opened."""
+
+    @cached_property
+    def terms(self) -> dict[Expr, list[Size]]:
+        """The sizes of each result with brackets opened above the line."""
+        terms = dict[Expr, list[Size]]()
+        root, _ = next(iter(self.places))
+        for m in operands_first(root, terms):
+            own = {i: terms.get(i, [size(i)]) for i in m.inputs}
+            if m.op is divide:
+                own[m.inputs[1]] = [size(m.inputs[1])]
+            found = [*sizes_of(m, own), *([size(m)] if m.op in SUMS else [])]
+            terms[m] = found if 0 < len(found) <= MOST else [size(m)]
+        return terms
+
+    def sizes_at(self, m: Expr) -> list[Size]:
+        return [*super().sizes_at(m), *self.terms.get(m, ())]
 
 
 def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
@@ -153,6 +168,15 @@ def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
     return own
 
 
+def shares(places: Iterable[Place]) -> list[Expr]:
+    """The terms of sums that are divided by: over their sum, they become a softmax or a sigmoid."""
+    return [i for m, below in places if below and m.op in SUMS for i in m.inputs]
+
+
+def all_exponential(s: Size) -> bool:
+    return all(isinstance(b, tuple) for b in s)
+
+
 def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
     """Return what is computed on the way to the new expression, and is not there."""
     order, stack = dict[Expr, None](), [new]
@@ -166,118 +190,3 @@ def operands_first(new: Expr, there: Container[Expr]) -> list[Expr]:
         else:
             order[m] = None
     return [*order]
-
-
-def products(m: Expr) -> list[Size]:
-    """Sizes that a product of matrices adds up."""
-    return [times(*map(size, m.inputs))] if m.op is matmul else []
-
-
-def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
-    """The sizes of the terms of m, from those of its operands; none where m is divided by a sum
-    that is new, since that may cancel."""
-    if m.op not in OPENS:
-        return [size(m)]
-    x, *rest = [sizes[i] for i in m.inputs]
-    if m.op in SUMS or m.op in ALIKE:
-        return [*x, *[s for one in rest for s in one]]
-    if m.op is multiply or m.op is matmul:
-        return [times(s, t) for s in x for t in rest[0]]
-    if m.op is divide:
-        return [times(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
-    e = exponent(m)
-    if e is None:
-        return [size(m)]
-    return [times({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
-
-
-# ---- the size of a result
-
-
-def size(m: Expr) -> Size:
-    """The node m as a product of powers; a sum is one base."""
-    own: Size = answered(m, factors, size_of)
-    return own
-
-
-def factors(m: Expr) -> tuple[Expr, ...]:
-    if m.op not in PRODUCTS or m.op is power and exponent(m) is None:
-        return ()
-    return m.inputs[:1] if m.op is power else m.inputs
-
-
-def size_of(m: Expr, sizes: Mapping[Expr, Size]) -> Size:
-    below = [sizes[i] for i in factors(m)]
-    if m.op in ALIKE:
-        return below[0]
-    if m.op is exp:
-        own = answered(m.inputs[0], terms, linear)
-    elif not below:
-        own = number(m)
-    elif len(below) == 2:
-        own = times(below[0], below[1], 1 if m.op is multiply else -1)
-    else:
-        own = times({}, below[0], exponent(m))
-    return own if len(own) <= WIDTH else {m: 1}
-
-
-def number(m: Expr) -> Size:
-    """The size of one number, or of what is no product."""
-    value = value_of(m)
-    return {m: 1} if value is None else {NUMBER: log2(max(value, -value))} if value else {}
-
-
-def value_of(m: Expr) -> float | None:
-    if not isinstance(m, Constant) or m.ndim or m.dtype.kind not in "fiu":
-        return None
-    value = float(m.value)
-    return value if isfinite(value) else None
-
-
-def exponent(m: Expr) -> Any:
-    """The exponent of a power, if it is a number."""
-    if m.op is not power:
-        return POWERS[m.op]
-    e = value_of(m.inputs[1])
-    return None if e is None else Fraction(e)
-
-
-def times(one: Size, other: Size, e: Any = 1) -> Size:
-    """one · other^e"""
-    total = dict(one)
-    for b, k in other.items():
-        total[b] = total.get(b, 0) + e * k
-    return {b: k for b, k in total.items() if k}
-
-
-def terms(x: Expr) -> tuple[Expr, ...]:
-    """The operands of a sum; of a number times something that alone."""
-    if x.op in TERMS or x.op is negative:
-        return x.inputs
-    if x.op is divide:
-        return x.inputs[:1] if value_of(x.inputs[1]) else ()
-    if x.op is multiply and any(map(value_of, x.inputs)):
-        return tuple([i for i in x.inputs if not value_of(i)][:1])
-    return ()
-
-
-def linear(x: Expr, sizes: Mapping[Expr, Size]) -> Size:
-    """The size of e^x."""
-    below, value = [sizes[i] for i in terms(x)], value_of(x)
-    if value is not None:
-        own: Size = {NUMBER: value / log(2)} if value else {}
-    elif len(below) == 2:
-        own = times(below[0], below[1], 1 if x.op is add else -1)
-    elif below:
-        own = times({}, below[0], scale(x))
-    else:
-        own = {(exp, x): 1}
-    return own if len(own) <= WIDTH else {(exp, x): 1}
-
-
-def scale(x: Expr) -> Any:
-    """The number by which a term is scaled."""
-    if x.op is negative:
-        return -1
-    c = next(Fraction(v) for v in map(value_of, x.inputs[::-1]) if v)
-    return 1 / c if x.op is divide else c

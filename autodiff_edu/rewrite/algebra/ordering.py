@@ -19,9 +19,10 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .law import MODERATE, Between, Size, obeys, size, times
+from .law import MODERATE, MOST, Between, Opened, obeys
 from .monomial import Monomial
-from .writing import Powers, arranged, in_dtype, product, raised, scaled
+from .sizes import Size, size, times
+from .writing import Powers, arranged, in_dtype, linear, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -36,13 +37,19 @@ class Piece(NamedTuple):
 
 
 def ordered(
-    n: Expr, c: Any, powers: Powers, functions: Iterable[tuple[Expr, Powers]] = ()
+    n: Expr,
+    c: Any,
+    powers: Powers,
+    functions: Iterable[tuple[Expr, Powers]] = (),
+    law: type[Between] = Between,
 ) -> tuple[Expr | None, int]:
     """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
     the size of the powers for which it stands."""
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
-    between, dtype = remembered(n, Between), n.type.dtype
+    between, dtype = remembered(n, law), n.type.dtype
+    if len(between.places) >= MOST:
+        return None, 0
     extra = [Piece(f, size_of_powers(equal), below=False) for f, equal in functions]
     left = sorted([*extra, *pieces_of(powers, between, dtype)], key=extent)
     number = sum([piece.parts for piece in left]) + (c != 1)
@@ -67,18 +74,32 @@ def another_order(n: Expr, read: Monomial, powers: Powers) -> Bindings:
     return {"new": new, "cost_policy": "no_worse" if parts < read.parts else "cheaper"}
 
 
-def with_function(n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers) -> Expr:
+def with_function(
+    n: Expr, c: Any, powers: Powers, f: Expr, equal: Powers, strict: bool = False
+) -> Expr | None:
     """A product times a function that stands for other powers, in place of n, in an order that the
-    law of products allows, if there is one."""
+    law of products allows; if there is none, in any order, or None if the law is strict."""
     new: Expr = product(c, powers, n.dtype, "safe") * f
-    another = None if obeys(n, new) else ordered(n, c, powers, [(f, equal)])[0]
-    return new if another is None else another
+    if obeys(n, new):
+        return new
+    another = ordered(n, c, powers, [(f, equal)])[0]
+    return new if another is None and not strict else another
 
 
 def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
     """The product new of these powers, which n has too, in an order that the law allows in place of
     n; None where none is found."""
     return new if obeys(n, new) else ordered(n, 1, powers)[0]
+
+
+def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
+    """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
+    with each term in an order that the law allows; None where none is found."""
+    if obeys(n, new, brackets=True):
+        return new
+    products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
+    terms = [(c, x) for (c, _), x in zip(found, products, strict=True) if x is not None]
+    return linear(terms, n.dtype) if len(terms) == len(found) else None
 
 
 def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:

@@ -76,8 +76,14 @@ class Polynomial(Rewrite):
         return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        write = summed if self.phase == "stabilise" else written
-        return write(bindings["terms"], n.dtype, bindings["mode"])
+        if self.phase != "stabilise":
+            return written(bindings["terms"], n.dtype, bindings["mode"])
+        new = summed(bindings["terms"], n.dtype, bindings["mode"])
+        if bindings["mode"] == "safe" and isinstance(new, Expr):
+            from .ordering import opened_in_order  # loaded when it is first needed
+
+            return opened_in_order(n, new, bindings["terms"])
+        return new
 
 
 def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:

@@ -30,13 +30,13 @@ Reads = Callable[[Expr, str], Monomial]  # how a term is read
 
 class Term(NamedTuple):
     """coefficient · x; equal terms share a key, which is x itself or its table of powers. Where
-    numbers are among its factors, there is no x, but the term as it was written."""
+    numbers are among its factors, there is no x, but the term as it stands."""
 
     coefficient: Any
     key: Any
     x: Expr | None
     powers: Powers
-    written: Expr | None = None
+    stands: Expr | None = None
 
 
 class CollectTerms(Rewrite):
@@ -79,7 +79,8 @@ class CollectTerms(Rewrite):
         last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
         rows = [t for t in bindings["rows"] if t.key is not ONE]
         products = [lawful(t, n.dtype, bindings["mode"]) for t in rows]
-        varying = [(t.coefficient, x) for t, x in zip(rows, products) if x is not None]
+        pairs = zip(rows, products, strict=True)
+        varying = [(t.coefficient, x) for t, x in pairs if x is not None]
         if len(varying) < len(rows):
             return None
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
@@ -140,7 +141,7 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term
 
 
 def row(
-    coefficient: Any, powers: Powers, x: Expr | None = None, written: Expr | None = None
+    coefficient: Any, powers: Powers, x: Expr | None = None, stands: Expr | None = None
 ) -> Term:
     """coefficient · Π base^exponent as a term."""
     powers = {b: e for b, e in powers.items() if e}
@@ -149,7 +150,7 @@ def row(
     (b, e), *more = powers.items()
     if e == 1 and not more:
         return Term(coefficient, b, b, {})
-    return Term(coefficient, frozenset(powers.items()), x, powers, written)
+    return Term(coefficient, frozenset(powers.items()), x, powers, stands)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
@@ -169,11 +170,11 @@ def plain(t: Term, dtype: np.dtype) -> Expr:
 def lawful(t: Term, dtype: np.dtype, mode: str) -> Expr | None:
     """The same, in an order that the law of products allows, if there is one."""
     new = plain(t, dtype)
-    if mode != "safe" or t.x is not None or t.written is None:
+    if mode != "safe" or t.x is not None or t.stands is None:
         return new
     from .ordering import in_order  # loaded when it is first needed
 
-    return in_order(t.written, new, t.powers)
+    return in_order(t.stands, new, t.powers)
 
 
 # ---- collecting

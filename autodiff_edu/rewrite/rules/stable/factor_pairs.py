@@ -65,7 +65,7 @@ class Pair(Rewrite):
         for b, d in permutations([b for b in found.powers if b.op in which], 2):
             pair = self.combine(n, b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
-                yield {"x": b, "y": d, "pair": pair, "read": found}
+                yield {"x": b, "y": d, "pair": pair, "read": found, "mode": context.mode}
 
     def touches(self, i: Expr) -> bool:
         near = [i, *(i.inputs if i.op in self.inner else ())]
@@ -88,7 +88,7 @@ class Pair(Rewrite):
             return made_by(Origin("rewrite", rule.name, n), rule.build, bindings, x)
         return None
 
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
+    def build(self, bindings: Bindings, n: Expr) -> Expr | None:
         read, x, y = bindings["read"], bindings["x"], bindings["y"]
         powers = dict(read.powers)
         powers[x] -= 1
@@ -97,7 +97,8 @@ class Pair(Rewrite):
         pair = {x: 1, y: 1 if read.powers[y] > 0 else -1}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        return with_function(n, read.coefficient, rest, bindings["pair"], pair)
+        function, strict = bindings["pair"], bindings["mode"] == "safe"
+        return with_function(n, read.coefficient, rest, function, pair, strict)
 
 
 @cache

@@ -53,7 +53,7 @@ class Divided(Rewrite):
         """What becomes of the product n that is divided by d."""
         raise NotImplementedError
 
-    def build(self, bindings: Bindings, n: Expr) -> Expr:
+    def build(self, bindings: Bindings, n: Expr) -> Expr | None:
         read, (taken, becomes) = bindings["read"], bindings["way"]
         rest = {b: e - taken.get(b, 0) for b, e in read.powers.items()}
         rest = {b: e for b, e in rest.items() if e}
