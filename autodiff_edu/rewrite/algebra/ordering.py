@@ -42,9 +42,10 @@ def ordered(
     powers: Powers,
     functions: Iterable[tuple[Expr, Powers]] = (),
     law: type[Between] = Between,
+    beside: Size | None = None,
 ) -> tuple[Expr | None, int]:
     """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
-    the size of the powers for which it stands."""
+    the size of the powers for which it stands. What stood `beside` the product may do so still."""
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
     between, dtype = remembered(n, law), n.type.dtype
@@ -55,7 +56,7 @@ def ordered(
     number = sum([piece.parts for piece in left]) + (c != 1)
     total, so_far = None, Size()
     while left:
-        k, after = next(allowed(left, so_far, between), (None, so_far))
+        k, after = next(allowed(left, so_far, between, beside), (None, so_far))
         if k is None:
             return None, number
         piece, so_far = left.pop(k), after
@@ -83,6 +84,10 @@ def with_function(
     if obeys(n, new):
         return new
     another = ordered(n, c, powers, [(f, equal)])[0]
+    divisor = size_of_powers({x: e for x, e in equal.items() if e < 0})
+    if another is None and divisor:  # where that is large, the function is about 1
+        rest = ordered(n, c, powers, beside=divisor)[0]
+        another = None if rest is None else rest * f
     return new if another is None and not strict else another
 
 
@@ -102,11 +107,14 @@ def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr
     return linear(terms, n.dtype) if len(terms) == len(found) else None
 
 
-def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
+def allowed(
+    left: list[Piece], so_far: Size, between: Between, beside: Size | None
+) -> Iterator[tuple[Any, Size]]:
     """The places of those that may come next, and what the size is then; the last may."""
     for k, piece in enumerate(left):
         after = times(so_far, piece.size, -1 if piece.below else 1)
-        if len(left) == 1 or between(after):
+        last = len(left) == 1 and beside is None
+        if last or between(after) or beside and between(times(after, beside)):
             yield k, after
 
 
