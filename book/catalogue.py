@@ -26,13 +26,14 @@ made; the arrows tell where its parts go.
 **Mode** is the first in which the rule is used. In `ieee` nothing changes but the sign of a zero.
 In `safe`, where nothing on the way overflows or underflows, a value changes by rounding only; where
 something does, it may only become truer. In `real` all numbers are taken to be finite and all
-arguments to lie in their domains. The condition behind an equation is proved in `safe` and taken for granted in `real`.
-*Breaks* names the simplest point at which the promise of the stricter mode would be broken. That
-is why the rule is not in it. *Law* is the reason why a rule may be used in its mode. The law of
-products: a product is multiplied in another order only if nothing on the way may overflow, or
-underflow, that did not before. A rule *decreases* {measure}. These are: places where something may
-overflow or cancel, the cost of all operations, their number, and how many operands are not in
-standard order. It raises none that comes before in this list, so rewriting ends.
+arguments to lie in their domains. The condition behind an equation is proved in `safe` and taken
+for granted in `real`. *Breaks* names the simplest point at which the promise of the stricter mode
+would be broken. That is why the rule is not in it. *Law* is the reason why a rule may be used in
+its mode. The law of products: a product is multiplied in another order only if nothing on the way
+may overflow, or underflow, that did not before. A rule *decreases* {measure}. These are: places
+where something may overflow or cancel, the cost of all operations, their number, and how many
+operands are not in standard order. It raises none that comes before in this list, so rewriting
+ends.
 [Lecture 7](../lectures/07_simplification.ipynb) has the reasons.
 
 {modes}

@@ -39,7 +39,7 @@ def true_value(node: Expr, at: Mapping[Expr, Any]) -> np.ndarray | None:
 
 
 def many_digits(v: Any) -> np.ndarray:
-    """The same numbers with many digits; what is not floating point stays."""
+    """Numbers of many digits for those of floating point; others stay as they are."""
     v = np.asarray(v)
     return np.asarray(decimals(v)) if v.dtype.kind == "f" else v
 

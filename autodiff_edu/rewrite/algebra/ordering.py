@@ -91,16 +91,19 @@ def with_function(
     return new if another is None and not strict else another
 
 
-def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
+def in_order(n: Expr, new: Expr, powers: Powers) -> Expr:
     """The product new of these powers, which n has too, in an order that the law allows in place of
-    n; None where none is found."""
-    return new if obeys(n, new) else ordered(n, 1, powers)[0]
+    n. Raise ArithmeticError if none is found."""
+    another = new if obeys(n, new) else ordered(n, 1, powers)[0]
+    if another is None:
+        raise ArithmeticError("each order of this product may overflow")
+    return another
 
 
-def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
+def opened_in_order(n: Expr, new: Any, found: list[tuple[Any, Powers]]) -> Any:
     """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
     with each term in an order that the law allows; None where none is found."""
-    if obeys(n, new, brackets=True):
+    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
         return new
     products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
     terms = [(c, x) for (c, _), x in zip(found, products, strict=True) if x is not None]

@@ -76,14 +76,13 @@ class Polynomial(Rewrite):
         return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        if self.phase != "stabilise":
-            return written(bindings["terms"], n.dtype, bindings["mode"])
-        new = summed(bindings["terms"], n.dtype, bindings["mode"])
-        if bindings["mode"] == "safe" and isinstance(new, Expr):
-            from .ordering import opened_in_order  # loaded when it is first needed
+        write = summed if self.phase == "stabilise" else written
+        new = write(bindings["terms"], n.dtype, bindings["mode"])
+        if bindings["mode"] != "safe":
+            return new
+        from .ordering import opened_in_order  # loaded when it is first needed
 
-            return opened_in_order(n, new, bindings["terms"])
-        return new
+        return opened_in_order(n, new, bindings["terms"])
 
 
 def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:

@@ -36,7 +36,7 @@ class Term(NamedTuple):
     key: Any
     x: Expr | None
     powers: Powers
-    stands: Expr | None = None
+    original: Expr | None = None
 
 
 class CollectTerms(Rewrite):
@@ -77,12 +77,8 @@ class CollectTerms(Rewrite):
     def build(self, bindings: Bindings, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
         last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
-        rows = [t for t in bindings["rows"] if t.key is not ONE]
-        products = [lawful(t, n.dtype, bindings["mode"]) for t in rows]
-        pairs = zip(rows, products, strict=True)
-        varying = [(t.coefficient, x) for t, x in pairs if x is not None]
-        if len(varying) < len(rows):
-            return None
+        rows, mode = [t for t in bindings["rows"] if t.key is not ONE], bindings["mode"]
+        varying = [(t.coefficient, plain(t, n.dtype, mode)) for t in rows]
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 
@@ -140,17 +136,15 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term
     return row(coefficient, found.powers, m if found.coefficient == 1 else None, m)
 
 
-def row(
-    coefficient: Any, powers: Powers, x: Expr | None = None, stands: Expr | None = None
-) -> Term:
-    """coefficient · Π base^exponent as a term."""
+def row(c: Any, powers: Powers, x: Expr | None = None, m: Expr | None = None) -> Term:
+    """c · Π base^exponent as a term."""
     powers = {b: e for b, e in powers.items() if e}
     if not powers:
-        return Term(coefficient, ONE, None, {})
+        return Term(c, ONE, None, {})
     (b, e), *more = powers.items()
     if e == 1 and not more:
-        return Term(coefficient, b, b, {})
-    return Term(coefficient, frozenset(powers.items()), x, powers, stands)
+        return Term(c, b, b, {})
+    return Term(c, frozenset(powers.items()), x, powers, m)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
@@ -162,19 +156,15 @@ def number_times(m: Expr) -> tuple[Any, Expr] | None:
     return None
 
 
-def plain(t: Term, dtype: np.dtype) -> Expr:
-    """The term without its coefficient."""
-    return product(1, t.powers, dtype) if t.x is None else t.x
-
-
-def lawful(t: Term, dtype: np.dtype, mode: str) -> Expr | None:
-    """The same, in an order that the law of products allows, if there is one."""
-    new = plain(t, dtype)
-    if mode != "safe" or t.x is not None or t.stands is None:
+def plain(t: Term, dtype: np.dtype, mode: str = "real") -> Expr:
+    """The term without its coefficient, in mode safe in an order that the law of products allows.
+    Raise ArithmeticError if there is none."""
+    new = product(1, t.powers, dtype) if t.x is None else t.x
+    if mode != "safe" or new is t.x or t.original is None:
         return new
     from .ordering import in_order  # loaded when it is first needed
 
-    return in_order(t.stands, new, t.powers)
+    return in_order(t.original, new, t.powers)
 
 
 # ---- collecting
