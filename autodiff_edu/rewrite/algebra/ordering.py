@@ -91,23 +91,24 @@ def with_function(
     return new if another is None and not strict else another
 
 
-def in_order(n: Expr, new: Expr, powers: Powers) -> Expr:
-    """The product new of these powers, which n has too, in an order that the law allows in place of
-    n. Raise ArithmeticError if none is found."""
+def in_order(n: Expr, powers: Powers) -> Expr:
+    """The product of these powers, which n has too, in an order that the law allows in place of n.
+    Raise ArithmeticError if none is found."""
+    new = product(1, powers, n.dtype)
     another = new if obeys(n, new) else ordered(n, 1, powers)[0]
     if another is None:
         raise ArithmeticError("each order of this product may overflow")
     return another
 
 
-def opened_in_order(n: Expr, new: Any, found: list[tuple[Any, Powers]]) -> Any:
+def opened_in_order(n: Expr, new: Any, rows: list[tuple[Any, Powers]]) -> Any:
     """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
     with each term in an order that the law allows; None where none is found."""
     if not isinstance(new, Expr) or obeys(n, new, brackets=True):
         return new
-    products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
-    terms = [(c, x) for (c, _), x in zip(found, products, strict=True) if x is not None]
-    return linear(terms, n.dtype) if len(terms) == len(found) else None
+    products = [ordered(n, 1, powers, law=Opened)[0] for _, powers in rows]
+    terms = [(c, x) for (c, _), x in zip(rows, products, strict=True) if x is not None]
+    return linear(terms, n.dtype) if len(terms) == len(rows) else None
 
 
 def allowed(

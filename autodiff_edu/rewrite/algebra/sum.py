@@ -44,16 +44,14 @@ class CollectTerms(Rewrite):
 
     name, decreases, reorders, exempt = "collect terms", "order", True, "sums of like terms"
     caveat = "in another order a sum may overflow"
-    opens = PRODUCTS.union(SUMS)
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead(self.opens, same=True, constants=True)) for op in SUMS)
+        return ((op, SomeHead(PRODUCTS.union(SUMS), same=True, constants=True)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user_op(n) in SUMS or n.dtype.kind == "b":
-            return  # inside a larger region
-        if not self.may_collect(n, context):
+        inside = context.uses.user_op(n) in SUMS  # a larger region
+        if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
         ways = [factors, whole] if context.mode == "real" else [factors]
         read = [[*terms(n, context, reads)] for reads in ways]
@@ -66,9 +64,8 @@ class CollectTerms(Rewrite):
     def may_collect(self, n: Expr, context: MatchContext) -> bool:
         """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
         found = [m for m, _ in summands(n, context)]
-        if len({mark(m) for m in found}) < len(found):
-            return True
-        return context.mode == "real" and any(kinds(m) & PARTNERS for m in found)
+        alike = len({mark(m) for m in found}) < len(found)
+        return alike or context.mode == "real" and any(kinds(m) & PARTNERS for m in found)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -130,10 +127,9 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term
     if m.op not in PRODUCTS or m.dtype != dtype:
         return Term(factor, m, m, {})
     found = reads(m, mode)
-    coefficient = factor * found.coefficient
     if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
         return Term(factor, m, m, {})
-    return row(coefficient, found.powers, m if found.coefficient == 1 else None, m)
+    return row(factor * found.coefficient, found.powers, m if found.coefficient == 1 else None, m)
 
 
 def row(c: Any, powers: Powers, x: Expr | None = None, m: Expr | None = None) -> Term:
@@ -159,12 +155,11 @@ def number_times(m: Expr) -> tuple[Any, Expr] | None:
 def plain(t: Term, dtype: np.dtype, mode: str = "real") -> Expr:
     """The term without its coefficient, in mode safe in an order that the law of products allows.
     Raise ArithmeticError if there is none."""
-    new = product(1, t.powers, dtype) if t.x is None else t.x
-    if mode != "safe" or new is t.x or t.original is None:
-        return new
-    from .ordering import in_order  # loaded when it is first needed
+    if mode == "safe" and t.x is None and t.original is not None:
+        from .ordering import in_order  # loaded when it is first needed
 
-    return in_order(t.original, new, t.powers)
+        return in_order(t.original, t.powers)
+    return product(1, t.powers, dtype) if t.x is None else t.x
 
 
 # ---- collecting
@@ -190,9 +185,8 @@ def collected(found: list[Term], dtype: np.dtype, mode: str) -> tuple[list[Term]
     return (pythagoras(kept, met) if mode == "real" else kept), list(met.values())
 
 
-def plus(one: Term, other: Term) -> Term:
-    x = other.x if one.x is None else one.x
-    return one._replace(coefficient=one.coefficient + other.coefficient, x=x)
+def plus(s: Term, t: Term) -> Term:
+    return s._replace(coefficient=s.coefficient + t.coefficient, x=t.x if s.x is None else s.x)
 
 
 def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:

@@ -65,13 +65,7 @@ class Pair(Rewrite):
         for b, d in permutations([b for b in found.powers if b.op in which], 2):
             pair = self.combine(n, b, d, found.powers, context) if b.dtype == n.dtype else None
             if pair is not None and not alone(b, d, n):
-                yield {
-                    "x": b,
-                    "y": d,
-                    "pair": pair,
-                    "read": found,
-                    "strict": context.mode == "safe",
-                }
+                yield {"x": b, "y": d, "pair": pair, "read": found, "mode": context.mode}
 
     def touches(self, i: Expr) -> bool:
         near = [i, *(i.inputs if i.op in self.inner else ())]
@@ -103,7 +97,7 @@ class Pair(Rewrite):
         pair = {x: 1, y: 1 if read.powers[y] > 0 else -1}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        about = bindings["pair"], pair, bindings["strict"]
+        about = bindings["pair"], pair, bindings["mode"] == "safe"
         return with_function(n, read.coefficient, rest, *about)
 
 
