@@ -19,6 +19,7 @@ from .rules import (
     linear_algebra,
     operand_order,
     powers,
+    programs,
     proved,
     quotients,
     reductions,
@@ -70,4 +71,4 @@ def example_of(rule: Rewrite) -> Expr | None:
     return examples().get(rule.name)
 
 
-give_examples(RULES, example_of)
+give_examples(RULES + programs.RULES, example_of)

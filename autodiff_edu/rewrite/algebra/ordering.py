@@ -19,6 +19,7 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
+from .factoring import summed
 from .law import MODERATE, MOST, Between, Opened, obeys
 from .monomial import Monomial
 from .sizes import Size, size, times
@@ -101,9 +102,10 @@ def in_order(n: Expr, powers: Powers) -> Expr:
     return another
 
 
-def opened_in_order(n: Expr, new: Any, rows: list[tuple[Any, Powers]]) -> Any:
-    """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
-    with each term in an order that the law allows; None where none is found."""
+def opened_in_order(n: Expr, rows: list[tuple[Any, Powers]]) -> Any:
+    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
+    each term in an order that the law allows; None where none is found."""
+    new = summed(rows, n.dtype, "safe")
     if not isinstance(new, Expr) or obeys(n, new, brackets=True):
         return new
     products = [ordered(n, 1, powers, law=Opened)[0] for _, powers in rows]

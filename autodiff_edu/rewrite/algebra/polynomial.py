@@ -76,13 +76,12 @@ class Polynomial(Rewrite):
         return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        write = summed if self.phase == "stabilise" else written
-        new = write(bindings["terms"], n.dtype, bindings["mode"])
-        if bindings["mode"] != "safe":
-            return new
-        from .ordering import opened_in_order  # loaded when it is first needed
+        if bindings["mode"] == "safe":
+            from .ordering import opened_in_order  # loaded when it is first needed
 
-        return opened_in_order(n, new, bindings["terms"])
+            return opened_in_order(n, bindings["terms"])
+        write = summed if self.phase == "stabilise" else written
+        return write(bindings["terms"], n.dtype, bindings["mode"])
 
 
 def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:

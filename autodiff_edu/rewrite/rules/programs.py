@@ -14,7 +14,7 @@ from ...ops import add, square, sum
 from ..algebra.horner import Horner
 from ..algebra.identities import opposite
 from ..engine.pattern import wild
-from ..engine.rule import Rewrite, give_examples, table
+from ..engine.rule import table
 from ..engine.rule_table import Rules
 
 x, y, z = wild("x y z")
@@ -147,13 +147,3 @@ RULES = Rules(table(
     when=product_same_size, **OUT,
 ) + [Horner()])
 # fmt: on
-
-
-def example_of(rule: Rewrite) -> Expr | None:
-    """One for rules whose `when` asks for more than numbers do."""
-    from .examples import EXAMPLES  # made when the first one is asked for
-
-    return EXAMPLES.get(rule.name)
-
-
-give_examples(RULES, example_of)
