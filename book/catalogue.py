@@ -24,13 +24,16 @@ Where a rule is a function you see an example of its use instead, with what it m
 made; the arrows tell where its parts go.
 
 **Mode** is the first in which the rule is used. In `ieee` nothing changes but the sign of a zero.
-In `safe` a finite value changes by rounding only, and an inf or nan made by overflow may get its
-true value. In `real` all numbers are taken to be finite and all arguments to lie in their
-domains. The condition behind an equation is proved in `safe` and taken for granted in `real`.
-*Breaks* names the simplest point at which the promise of the stricter mode would be broken. That
-is why the rule is not in it. A rule *decreases* {measure}. These are: places where something may
-overflow or cancel, the cost of all operations, their number, and how many operands are not in
-standard order. It raises none that comes before in this list, so rewriting ends.
+In `safe`, where nothing on the way overflows or underflows, a value changes by rounding only; where
+something does, it may only become truer. In `real` all numbers are taken to be finite and all
+arguments to lie in their domains. The condition behind an equation is proved in `safe` and taken
+for granted in `real`. *Breaks* names the simplest point at which the promise of the stricter mode
+would be broken. That is why the rule is not in it. *Law* is the reason why a rule may be used in
+its mode. The law of products: a product is multiplied in another order only if nothing on the way
+may overflow, or underflow, that did not before. A rule *decreases* {measure}. These are: places
+where something may overflow or cancel, the cost of all operations, their number, and how many
+operands are not in standard order. It raises none that comes before in this list, so rewriting
+ends.
 [Lecture 7](../lectures/07_simplification.ipynb) has the reasons.
 
 {modes}
@@ -77,7 +80,7 @@ def prose(paragraph):
 def entry(rule):
     """A rule: its name and mode; its equation and its words; its picture."""
     drawn = ad.draw(rule)
-    said = {"breaks": broken(rule)} | dict(drawn.says)
+    said = {"breaks": broken(rule), "law": law(rule)} | dict(drawn.says)
     words = [f"{{bdg-{COLOURS[rule.mode]}-line}}`{rule.mode}`"]
     words += [f"*{word}* {markdown(said[word])}" for word in WORDS if said.get(word)]
     left, right = ad.latex(rule).split(r" \;\to\; ")
@@ -98,8 +101,20 @@ def entry(rule):
 
 
 LONG = 40  # characters of a value; longer arrays say nothing to a reader
-WORDS = ("when", "caveat", "breaks", "by", "decreases")  # what it needs is in the equation
+LAWS = {"ieee": "nothing changes", "safe": "rounding alone", "real": "real numbers"}
+WORDS = ("when", "caveat", "breaks", "by", "law", "decreases")  # what it needs is in the equation
 COLOURS = {"ieee": "success", "safe": "info", "real": "danger"}
+
+
+def law(rule):
+    """Which law lets the rule be used."""
+    if rule.exempt:
+        return f"none is asked of {rule.exempt}"
+    if rule.phase == "stabilise" and rule.mode == "safe":
+        return "a stable form"
+    if rule.reorders and rule.mode == "safe":
+        return "products"
+    return "a proof, or real numbers" if rule.provable and rule.mode == "real" else LAWS[rule.mode]
 
 
 def broken(rule):

@@ -4,7 +4,7 @@ from functools import cache
 
 from ..expr import Expr
 from .algebra import division, polynomial, product, sum
-from .engine.rule import Rewrite, give_examples
+from .engine.rule import give_examples
 from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
@@ -19,6 +19,7 @@ from .rules import (
     linear_algebra,
     operand_order,
     powers,
+    programs,
     proved,
     quotients,
     reductions,
@@ -66,8 +67,4 @@ def examples() -> dict[str, Expr]:
     return found
 
 
-def example_of(rule: Rewrite) -> Expr | None:
-    return examples().get(rule.name)
-
-
-give_examples(RULES, example_of)
+give_examples(RULES + programs.RULES, lambda rule: examples().get(rule.name))

@@ -44,6 +44,8 @@ def numbers_out_of_factors(graph: Graph, mode: str = "safe") -> Rewriting:
             from .algebra.law import obeys  # loaded with the first of them
 
             become = {q.n: made_by(Origin("rewrite", RULE, q.n), moved, q, c, m) for q in found}
+            from .algebra.law import obeys  # loaded when a number may move first
+
             if mode == "real" or all(obeys(n, new) for n, new in become.items()):
                 log |= become
                 for n, new in become.items():
@@ -70,16 +72,13 @@ def scaled(p: Expr) -> tuple[Constant, Expr] | None:
 def products(p: Expr, used_by: Users, kept: set[Expr]) -> Iterator[Product | None]:
     """The products of which p is a factor; None for any other use."""
     for n in used_by[p]:
-        if n.op is transpose and n not in kept:
-            yield from (product(u, n) for u in used_by[n])
-        else:
-            yield product(n, p)
+        turned = n.op is transpose and n not in kept
+        yield from [product(u, n) for u in used_by[n]] if turned else [product(n, p)]
 
 
 def product(n: Expr, t: Expr) -> Product | None:
-    if n.op is not matmul or not n.type.known or n.inputs[0] is n.inputs[1]:
-        return None
-    return Product(n, t, 0 if n.inputs[0] is t else 1)
+    fits = n.op is matmul and n.type.known and n.inputs[0] is not n.inputs[1]
+    return Product(n, t, 0 if n.inputs[0] is t else 1) if fits else None
 
 
 def scales_fewer(p: Expr, found: Sequence[Product], log: Mapping[Expr, Expr]) -> bool:

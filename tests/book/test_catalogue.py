@@ -48,6 +48,12 @@ def test_every_rule_has_its_place_and_its_picture(catalogue, folder):
     assert {path.stem for path in folder.glob("*.svg")} == set(slugs)
 
 
+def test_every_rule_names_its_law(catalogue):
+    laws = {rule.name: catalogue.law(rule) for rule in RULES}
+    assert all(laws.values()) and laws["collect powers"] == "products"
+    assert laws["collect terms"] == "none is asked of sums of like terms"
+
+
 def test_pictures_are_whole_and_small(folder):
     for path in folder.glob("*.svg"):
         text = path.read_text("utf-8")

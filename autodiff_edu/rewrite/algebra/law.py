@@ -99,11 +99,11 @@ class Between:
     @cached_property
     def sizes(self) -> dict[bool, list[Size]]:
         """Those of factors, and those of what is divided by."""
-        found: dict[bool, list[Size]] = {False: [], True: []}
+        sizes: dict[bool, list[Size]] = {False: [], True: []}
         for m, below in self.places:
-            found[below] += self.sizes_at(m)
-        found[False] += [s for s in map(size, shares(self.places)) if all_exponential(s)]
-        return found
+            sizes[below] += self.sizes_at(m)
+        sizes[False] += [s for s in map(size, shares(self.places)) if all_exponential(s)]
+        return sizes
 
     @cached_property
     def bases(self) -> dict[Any, None]:
@@ -145,8 +145,8 @@ class Opened(Between):
             own = {i: terms.get(i, [size(i)]) for i in m.inputs}
             if m.op is divide:
                 own[m.inputs[1]] = [size(m.inputs[1])]
-            found = [*sizes_of(m, own), *([size(m)] if m.op in SUMS else [])]
-            terms[m] = found if 0 < len(found) <= MOST else [size(m)]
+            both = [*sizes_of(m, own), *([size(m)] if m.op in SUMS else [])]
+            terms[m] = both if 0 < len(both) <= MOST else [size(m)]
         return terms
 
     def sizes_at(self, m: Expr) -> list[Size]:

@@ -19,6 +19,7 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
+from .factoring import summed
 from .law import MODERATE, MOST, Between, Opened, obeys
 from .monomial import Monomial
 from .sizes import Size, size, times
@@ -42,9 +43,10 @@ def ordered(
     powers: Powers,
     functions: Iterable[tuple[Expr, Powers]] = (),
     law: type[Between] = Between,
+    beside: Size | None = None,
 ) -> tuple[Expr | None, int]:
     """c · Π x^e in place of n, and of how many parts; None where no order is found. A function has
-    the size of the powers for which it stands."""
+    the size of the powers for which it stands. What stood `beside` the product may do so still."""
     if not 2.0**-MODERATE <= abs(c) <= 2.0**MODERATE:
         return None, 0
     between, dtype = remembered(n, law), n.type.dtype
@@ -55,7 +57,7 @@ def ordered(
     number = sum([piece.parts for piece in left]) + (c != 1)
     total, so_far = None, Size()
     while left:
-        k, after = next(allowed(left, so_far, between), (None, so_far))
+        k, after = next(allowed(left, so_far, between, beside), (None, so_far))
         if k is None:
             return None, number
         piece, so_far = left.pop(k), after
@@ -83,30 +85,42 @@ def with_function(
     if obeys(n, new):
         return new
     another = ordered(n, c, powers, [(f, equal)])[0]
+    divisor = size_of_powers({x: e for x, e in equal.items() if e < 0})
+    if another is None and divisor:  # where that is large, the function is about 1
+        rest = ordered(n, c, powers, beside=divisor)[0]
+        another = None if rest is None else rest * f
     return new if another is None and not strict else another
 
 
-def in_order(n: Expr, new: Expr, powers: Powers) -> Expr | None:
-    """The product new of these powers, which n has too, in an order that the law allows in place of
-    n; None where none is found."""
-    return new if obeys(n, new) else ordered(n, 1, powers)[0]
+def in_order(n: Expr, powers: Powers) -> Expr:
+    """The product of these powers, which n has too, in an order that the law allows in place of n.
+    Raise ArithmeticError if none is found."""
+    new = product(1, powers, n.dtype)
+    another = new if obeys(n, new) else ordered(n, 1, powers)[0]
+    if another is None:
+        raise ArithmeticError("each order of this product may overflow")
+    return another
 
 
-def opened_in_order(n: Expr, new: Expr, found: list[tuple[Any, Powers]]) -> Expr | None:
-    """The sum new of these terms, which opening the brackets of n makes; if the law forbids it,
-    with each term in an order that the law allows; None where none is found."""
-    if obeys(n, new, brackets=True):
+def opened_in_order(n: Expr, rows: list[tuple[Any, Powers]]) -> Any:
+    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
+    each term in an order that the law allows; None where none is found."""
+    new = summed(rows, n.dtype, "safe")
+    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
         return new
-    products = [ordered(n, 1, powers, law=Opened)[0] if powers else None for _, powers in found]
-    terms = [(c, x) for (c, _), x in zip(found, products, strict=True) if x is not None]
-    return linear(terms, n.dtype) if len(terms) == len(found) else None
+    products = [ordered(n, 1, powers, law=Opened)[0] for _, powers in rows]
+    terms = [(c, x) for (c, _), x in zip(rows, products, strict=True) if x is not None]
+    return linear(terms, n.dtype) if len(terms) == len(rows) else None
 
 
-def allowed(left: list[Piece], so_far: Size, between: Between) -> Iterator[tuple[Any, Size]]:
+def allowed(
+    left: list[Piece], so_far: Size, between: Between, beside: Size | None
+) -> Iterator[tuple[Any, Size]]:
     """The places of those that may come next, and what the size is then; the last may."""
     for k, piece in enumerate(left):
         after = times(so_far, piece.size, -1 if piece.below else 1)
-        if len(left) == 1 or between(after):
+        last = len(left) == 1 and beside is None
+        if last or between(after) or beside and between(times(after, beside)):
             yield k, after
 
 

@@ -56,14 +56,11 @@ class Polynomial(Rewrite):
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
         if context.uses.user_op(n) in self.region or not n.type.is_float:
             return
-        if n.op in QUOTIENTS and not kinds(n) & BRACKETS:
-            return  # there is none above the line
-        if self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
+        below = n.op in QUOTIENTS and not kinds(n) & BRACKETS  # none is above the line
+        if below or self.ways is cancelled and (not all_kinds(n) & DIVIDED or is_bare(n)):
             return
-        read = parts(n, context)
-        if not read:
-            return
-        for found, met in self.ways(read, context):
+        read = parts(n, context) or []
+        for found, met in self.ways(read, context) if read else ():
             atoms = dict.fromkeys(x for _, powers in found for x in powers)
             if all(x.dtype == n.dtype for x in atoms) and all(held(c, n.dtype) for c, _ in found):
                 fewer = self.cost_policy and len(found) < len(read)
@@ -76,14 +73,12 @@ class Polynomial(Rewrite):
         return tuple([x != 0 for x in dict.fromkeys(bindings["met"])])
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
-        if self.phase != "stabilise":
-            return written(bindings["terms"], n.dtype, bindings["mode"])
-        new = summed(bindings["terms"], n.dtype, bindings["mode"])
-        if bindings["mode"] == "safe" and isinstance(new, Expr):
+        if bindings["mode"] == "safe":
             from .ordering import opened_in_order  # loaded when it is first needed
 
-            return opened_in_order(n, new, bindings["terms"])
-        return new
+            return opened_in_order(n, bindings["terms"])
+        write = summed if self.phase == "stabilise" else written
+        return write(bindings["terms"], n.dtype, bindings["mode"])
 
 
 def with_open_brackets(found: list[Term], context: MatchContext) -> Iterator[Way]:

@@ -36,7 +36,7 @@ class Term(NamedTuple):
     key: Any
     x: Expr | None
     powers: Powers
-    stands: Expr | None = None
+    original: Expr | None = None
 
 
 class CollectTerms(Rewrite):
@@ -44,16 +44,14 @@ class CollectTerms(Rewrite):
 
     name, decreases, reorders, exempt = "collect terms", "order", True, "sums of like terms"
     caveat = "in another order a sum may overflow"
-    opens = PRODUCTS.union(SUMS)
 
     @property
     def roots(self) -> Iterator[tuple]:
-        return ((op, SomeHead(self.opens, same=True, constants=True)) for op in SUMS)
+        return ((op, SomeHead(PRODUCTS.union(SUMS), same=True, constants=True)) for op in SUMS)
 
     def matches(self, n: Expr, context: MatchContext) -> Iterator[Bindings]:
-        if context.uses.user_op(n) in SUMS or n.dtype.kind == "b":
-            return  # inside a larger region
-        if not self.may_collect(n, context):
+        inside = context.uses.user_op(n) in SUMS  # a larger region
+        if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
         ways = [factors, whole] if context.mode == "real" else [factors]
         read = [[*terms(n, context, reads)] for reads in ways]
@@ -66,9 +64,8 @@ class CollectTerms(Rewrite):
     def may_collect(self, n: Expr, context: MatchContext) -> bool:
         """Do two terms look alike, or, in real mode, like the squares of a sine and a cosine?"""
         found = [m for m, _ in summands(n, context)]
-        if len({mark(m) for m in found}) < len(found):
-            return True
-        return context.mode == "real" and any(kinds(m) & PARTNERS for m in found)
+        alike = len({mark(m) for m in found}) < len(found)
+        return alike or context.mode == "real" and any(kinds(m) & PARTNERS for m in found)
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What was subtracted from itself is finite; and the angle of sin² + cos²."""
@@ -77,12 +74,8 @@ class CollectTerms(Rewrite):
     def build(self, bindings: Bindings, n: Expr) -> Any:
         """Terms in their order, a negative one subtracted, the constant last."""
         last = sum([t.coefficient for t in bindings["rows"] if t.key is ONE])
-        rows = [t for t in bindings["rows"] if t.key is not ONE]
-        products = [lawful(t, n.dtype, bindings["mode"]) for t in rows]
-        pairs = zip(rows, products, strict=True)
-        varying = [(t.coefficient, x) for t, x in pairs if x is not None]
-        if len(varying) < len(rows):
-            return None
+        rows, mode = [t for t in bindings["rows"] if t.key is not ONE], bindings["mode"]
+        varying = [(t.coefficient, plain(t, n.dtype, mode)) for t in rows]
         return plus_number(linear(varying, n.dtype), last, n.dtype) if varying else last
 
 
@@ -134,23 +127,20 @@ def term(m: Expr, factor: Any, dtype: np.dtype, mode: str, reads: Reads) -> Term
     if m.op not in PRODUCTS or m.dtype != dtype:
         return Term(factor, m, m, {})
     found = reads(m, mode)
-    coefficient = factor * found.coefficient
     if len(found.powers) == 1 and found.coefficient == 1 and found.powers.get(m):
         return Term(factor, m, m, {})
-    return row(coefficient, found.powers, m if found.coefficient == 1 else None, m)
+    return row(factor * found.coefficient, found.powers, m if found.coefficient == 1 else None, m)
 
 
-def row(
-    coefficient: Any, powers: Powers, x: Expr | None = None, stands: Expr | None = None
-) -> Term:
-    """coefficient · Π base^exponent as a term."""
+def row(c: Any, powers: Powers, x: Expr | None = None, m: Expr | None = None) -> Term:
+    """c · Π base^exponent as a term."""
     powers = {b: e for b, e in powers.items() if e}
     if not powers:
-        return Term(coefficient, ONE, None, {})
+        return Term(c, ONE, None, {})
     (b, e), *more = powers.items()
     if e == 1 and not more:
-        return Term(coefficient, b, b, {})
-    return Term(coefficient, frozenset(powers.items()), x, powers, stands)
+        return Term(c, b, b, {})
+    return Term(c, frozenset(powers.items()), x, powers, m)
 
 
 def number_times(m: Expr) -> tuple[Any, Expr] | None:
@@ -162,19 +152,14 @@ def number_times(m: Expr) -> tuple[Any, Expr] | None:
     return None
 
 
-def plain(t: Term, dtype: np.dtype) -> Expr:
-    """The term without its coefficient."""
+def plain(t: Term, dtype: np.dtype, mode: str = "real") -> Expr:
+    """The term without its coefficient, in mode safe in an order that the law of products allows.
+    Raise ArithmeticError if there is none."""
+    if mode == "safe" and t.x is None and t.original is not None:
+        from .ordering import in_order  # loaded when it is first needed
+
+        return in_order(t.original, t.powers)
     return product(1, t.powers, dtype) if t.x is None else t.x
-
-
-def lawful(t: Term, dtype: np.dtype, mode: str) -> Expr | None:
-    """The same, in an order that the law of products allows, if there is one."""
-    new = plain(t, dtype)
-    if mode != "safe" or t.x is not None or t.stands is None:
-        return new
-    from .ordering import in_order  # loaded when it is first needed
-
-    return in_order(t.stands, new, t.powers)
 
 
 # ---- collecting
@@ -200,9 +185,8 @@ def collected(found: list[Term], dtype: np.dtype, mode: str) -> tuple[list[Term]
     return (pythagoras(kept, met) if mode == "real" else kept), list(met.values())
 
 
-def plus(one: Term, other: Term) -> Term:
-    x = other.x if one.x is None else one.x
-    return one._replace(coefficient=one.coefficient + other.coefficient, x=x)
+def plus(s: Term, t: Term) -> Term:
+    return s._replace(coefficient=s.coefficient + t.coefficient, x=t.x if s.x is None else s.x)
 
 
 def pythagoras(rows: list[Term], met: dict[Any, Expr]) -> list[Term]:

@@ -6,18 +6,19 @@ Other examples stand beside their rules. All are made when the first of them is 
 
 # ruff: noqa: I001 - the sorter would put one name on a line
 from ...expr import Expr, constant
-from ...library import concatenate, det, diag, einsum, erfc, inv, matrix_trace, solve
+from ...library import concatenate, det, diag, einsum, erfc, inv, matrix_trace, sigmoid, solve
 from ...library.cumulative import product, product_of_others
 from ...library.norms import norm2
 from ...nested.loops.all_states import history
 from ...ops import (
     abs, broadcast_to, cosh, exp, expand_dims, length, log, log1p, logical_and, logical_not,
     logical_or, max, mean, min, sign, sin, square, squeeze, sum, tanh,
-    transpose, where, zero, zeros,
+    transpose, vector, where, zero, zeros,
 )  # fmt: skip
 from ...ops.index import embed
 from .letters import A, B, I, S, c, n, p, q, r, u, v, x, y, z
 
+V, W = vector("V", shape=16), vector("W", shape=16)
 REVERSED = ((None, None, -1),)
 
 # fmt: off
@@ -186,5 +187,11 @@ EXAMPLES: dict[str, Expr] = {
     "common factor":         x * y + x * z,
     "cancel shared factors": sin(q) + q * exp(x),
     "pair in a product":     y / (1 + exp(x)) * z * exp(x),
+    # ---- programs
+    "slope of sigmoid at once": sigmoid(x) * sigmoid(-x),
+    "part of a slope":       y * sigmoid(x) * sigmoid(-x),
+    "two dot products":      sum(square(V) + square(W)),
+    "a dot product and another": sum(2 * square(V) + square(W)),
+    "two scaled dot products": sum(2 * square(V) + 3 * square(W)),
 }
 # fmt: on

@@ -32,8 +32,7 @@ class Solved(Asking):
     exempt = "chains of matrices"
 
     def __init__(self, name: str, left: Expr, right: Any, when: Any):
-        stated: dict[str, Any] = {"phase": "stabilise", "decreases": "unstable"}
-        super().__init__(name, left, right, "safe", when=when, **stated)
+        super().__init__(name, left, right, when=when, phase="stabilise")
 
     def matches(self, node: Expr, context: MatchContext) -> Iterator[Bindings]:
         turned = [i for i in node.inputs if i.op is transpose and i.inputs[0].op is inv]

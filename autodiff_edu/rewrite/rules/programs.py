@@ -10,11 +10,11 @@ import math
 
 from ...expr import Constant, Expr
 from ...library import sigmoid, sigmoid_slope
-from ...ops import add, square, sum, vector
+from ...ops import add, square, sum
 from ..algebra.horner import Horner
 from ..algebra.identities import opposite
 from ..engine.pattern import wild
-from ..engine.rule import Rewrite, give_examples, table
+from ..engine.rule import table
 from ..engine.rule_table import Rules
 
 x, y, z = wild("x y z")
@@ -147,21 +147,3 @@ RULES = Rules(table(
     when=product_same_size, **OUT,
 ) + [Horner()])
 # fmt: on
-
-
-def example_of(rule: Rewrite) -> Expr | None:
-    """One for rules whose `when` asks for more than numbers do."""
-    from .letters import x, y
-
-    s, v, w = sigmoid(x), *(vector(name, shape=LONG) for name in "vw")
-    found = {
-        "slope of sigmoid at once": s * sigmoid(-x),
-        "part of a slope": (y * s) * sigmoid(-x),
-        "two dot products": sum(square(v) + square(w)),
-        "a dot product and another": sum(2 * square(v) + square(w)),
-        "two scaled dot products": sum(2 * square(v) + 3 * square(w)),
-    }
-    return found.get(rule.name)
-
-
-give_examples(RULES, example_of)

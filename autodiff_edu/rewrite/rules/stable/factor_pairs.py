@@ -89,7 +89,7 @@ class Pair(Rewrite):
         return None
 
     def build(self, bindings: Bindings, n: Expr) -> Expr | None:
-        read, x, y = bindings["read"], bindings["x"], bindings["y"]
+        read, x, y, f, mode = map(bindings.__getitem__, ("read", "x", "y", "pair", "mode"))
         powers = dict(read.powers)
         powers[x] -= 1
         powers[y] -= 1 if powers[y] > 0 else -1
@@ -97,8 +97,7 @@ class Pair(Rewrite):
         pair = {x: 1, y: 1 if read.powers[y] > 0 else -1}
         from ...algebra.ordering import with_function  # loaded when it is first needed
 
-        function, strict = bindings["pair"], bindings["mode"] == "safe"
-        return with_function(n, read.coefficient, rest, function, pair, strict)
+        return with_function(n, read.coefficient, rest, f, pair, strict=mode == "safe")
 
 
 @cache

@@ -1,0 +1,50 @@
+"""By default no formula at random, and no gradient that is asked for in another way, becomes worse
+than it is as it was written.
+"""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from tests.helpers.depth import draws, length
+from tests.helpers.natural import FORMULAS, SIZES, random_formula
+from tests.helpers.worse import derivatives, is_worse
+
+pytestmark = [pytest.mark.numeric, pytest.mark.filterwarnings("ignore")]
+
+MANY = 5_000 if length(2) == 2 else 100
+FEW = 100  # of as many formulas one may be worse at a point
+AT = [s * v for v in (1e-200, 1e-80, 1e-9, 0.7, 4.0, 30.0, 180.0, 360.0, 720.0, 1e30, 1e80, 1e155)
+      for s in (1, -1)]  # fmt: skip
+REMAIN = ("x over length", "x over length, by products")  # at 1e155: hypot is finite, x² is not
+x = ad.scalar("x")
+
+
+def worse(formula, sizes, roots, program):
+    """The first point and order at which a program is worse than the formula as it is written."""
+    written = ad.function(x, roots, simplify=None)
+    for at in sizes:
+        for k, (a, b) in enumerate(zip(written(at), program(at), strict=True)):
+            if is_worse(roots[k], x, at, float(a), float(b)):
+                return str(formula), k, at, float(a), float(b)
+    return None
+
+
+def test_formulas_at_random_are_no_worse_than_they_are_written():
+    found = []
+    for seed in range(MANY):
+        formula = random_formula(seed, x)
+        roots = derivatives(formula, x, 2)
+        found.append(worse(formula, AT, roots, ad.function(x, roots)))
+    told = [one for one in found if one is not None]
+    assert len(told) <= MANY // FEW, told
+
+
+def test_a_gradient_is_no_worse_whichever_way_it_is_asked_for():
+    names = [name for name in FORMULAS if name not in REMAIN]
+    for name in np.random.default_rng(1).permutation(names)[: draws(len(names))]:
+        formula, signs = FORMULAS[name]
+        roots, sizes = derivatives(formula(x), x, 1), [s * v for s in signs for v in SIZES]
+        slope, both = ad.grad(formula), ad.value_and_grad(formula)
+        assert worse(name, sizes, roots, both) is None
+        assert worse(name, sizes, roots[1:], lambda at, slope=slope: [slope(at)]) is None
