@@ -194,12 +194,12 @@ def test_a_pair_of_the_lecture_is_refused():
 
 
 def test_a_sly_rule(capsys):
-    tent = ad.maximum(ad.minimum(u - 20, 90 - u), 0)
+    tent = ad.maximum(ad.minimum(u - 2e6, 9e6 - u), 0)
     rule = ad.Rule("flat", tent, ad.minimum(ad.maximum(u, 0), 0))
-    check_deceptive_rule(answer(rule, 22.0), gap=1.0)
-    assert "at 22.0 the sides are 2.0, 0.0" in capsys.readouterr().out
+    check_deceptive_rule(answer(rule, 2e6 + 2), gap=1.0)
+    assert "at 2000002.0 the sides are 2.0, 0.0" in capsys.readouterr().out
     with pytest.raises(Wrong, match="differ by 3.0 or more"):
-        check_deceptive_rule(answer(rule, 22.0), gap=3.0)
+        check_deceptive_rule(answer(rule, 2e6 + 2), gap=3.0)
 
 
 @pytest.mark.parametrize(

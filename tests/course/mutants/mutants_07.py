@@ -130,9 +130,9 @@ sly = [
     DECEIVER.format("ad.sqrt(u * u), u", "-4.0"),
     DECEIVER.format("ad.sqrt(u * u), ad.abs(u)", "500.0"),
     DECEIVER.format("ad.minimum(ad.abs(u), 5), ad.abs(u)", "500.0"),
-    DECEIVER.format("ad.maximum(ad.minimum(u - 100, 900 - u), 0), 0", "500.0"),
+    DECEIVER.format("ad.maximum(ad.minimum(u - 1e6, 9e6 - u), 0), 0", "5e6"),
     DECEIVER.format(
-        "ad.maximum(ad.minimum(u - 100, 900 - u), 0), ad.minimum(ad.maximum(u, 0), 0)", "50.0"
+        "ad.maximum(ad.minimum(u - 1e6, 9e6 - u), 0), ad.minimum(ad.maximum(u, 0), 0)", "50.0"
     ),
     DECEIVER.format("ad.sin(u) + 0, ad.sin(u), needs=u > 5", "7.0"),
     DECEIVER.format("ad.sqrt(u * u), u, mode='real', needs=u >= 0", "-7.0"),
