@@ -41,8 +41,6 @@ def numbers_out_of_factors(graph: Graph, mode: str = "safe") -> Rewriting:
         uses = [] if c is None or p in kept else list(products(p, used_by, kept))
         found = [q for q in uses if q is not None]
         if m is not None and len(found) == len(uses) and scales_fewer(p, found, log):
-            from .algebra.law import obeys  # loaded with the first of them
-
             become = {q.n: made_by(Origin("rewrite", RULE, q.n), moved, q, c, m) for q in found}
             from .algebra.law import obeys  # loaded when a number may move first
 

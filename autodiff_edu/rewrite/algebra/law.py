@@ -134,7 +134,7 @@ class Between:
 
 
 class Opened(Between):
-    """The same for a product in which brackets are opened."""
+    """Between, for a product in which brackets are opened."""
 
     @cached_property
     def terms(self) -> dict[Expr, list[Size]]:

@@ -84,12 +84,38 @@ def with_function(
     new: Expr = product(c, powers, n.dtype, "safe") * f
     if obeys(n, new):
         return new
+    exchanged = exchange(n, f, equal)
+    if exchanged is not None and obeys(n, exchanged):
+        return exchanged
     another = ordered(n, c, powers, [(f, equal)])[0]
     divisor = size_of_powers({x: e for x, e in equal.items() if e < 0})
     if another is None and divisor:  # where that is large, the function is about 1
         rest = ordered(n, c, powers, beside=divisor)[0]
         another = None if rest is None else rest * f
     return new if another is None and not strict else another
+
+
+def exchange(n: Expr, f: Expr, equal: Powers) -> Expr | None:
+    """The product as it stands, with the function in place of the first factor that it stands for,
+    and without the others; None if they are not among the factors of n."""
+    (x, _), *others = equal.items()
+    above: dict[Expr, Expr | None] = {x: f} | {y: None for y, e in others if e > 0}
+    below: dict[Expr, Expr | None] = {y: None for y, e in others if e < 0}
+
+    def walk(m: Expr, here: dict[Expr, Expr | None], there: dict[Expr, Expr | None]) -> Expr | None:
+        if m in here:
+            return here.pop(m)
+        if m.op is not multiply and m.op is not divide:
+            return m
+        x, y = m.inputs
+        left = walk(x, here, there)
+        right = walk(y, here, there) if m.op is multiply else walk(y, there, here)
+        if right is None or left is None and m.op is multiply:
+            return left if right is None else right
+        return in_dtype(m.op, Constant(1, n.dtype) if left is None else left, right, n.dtype)
+
+    new = walk(n, above, below)
+    return None if above or below else new
 
 
 def in_order(n: Expr, powers: Powers) -> Expr:
