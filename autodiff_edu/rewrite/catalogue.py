@@ -4,7 +4,7 @@ from functools import cache
 
 from ..expr import Expr
 from .algebra import division, polynomial, product, sum
-from .engine.rule import give_examples
+from .engine.rule import Rewrite, give_examples
 from .engine.rule_table import Rules
 from .rules import (
     arithmetic,
@@ -67,4 +67,8 @@ def examples() -> dict[str, Expr]:
     return found
 
 
-give_examples(RULES + programs.RULES, lambda rule: examples().get(rule.name))
+def example_of(rule: Rewrite) -> Expr | None:
+    return examples().get(rule.name)
+
+
+give_examples(RULES + programs.RULES, example_of)
