@@ -26,14 +26,15 @@ from ...expr import (
 from ...run import function
 from ..build.labels import called
 from ..views.trace import BAR, names
-from .folded import folded
+from .folded import folded, routes
 from .growth import grown, values_held
 from .parts import Frame, Moment, Parts, Shown
-from .shortening import shortened
+from .shortening import needed, shortened
 from .values import plain, subscripted, type_note
 from .words import mathematical
 
 VERSION = 1
+FAR = 4  # half rows over which an edge is still drawn
 FORMS = {  # sign, strength, and where it stands
     "add": ("+", 1, "infix"), "subtract": ("−", 1, "infix"), "multiply": ("·", 2, "infix"),
     "divide": ("/", 2, "infix"), "negative": ("−", 2, "prefix"), "power": ("^", 3, "infix"),
@@ -59,7 +60,7 @@ class Document:
         given = derivative if derivative is not None else short
         assert given is not None
         self.graph, self.derivative, self.short, self.at = formula(given), derivative, short, at
-        self.parts = Parts(self.graph, value_names(self.graph))
+        self.parts = Parts(self.graph, value_names(self.graph), self.mode == "reverse")
         self.shots = list(self.show())
 
     def show(self) -> Iterable[Shown]:
@@ -127,7 +128,7 @@ class Document:
             return self.derivative.of
         steps = self.derivative.steps if self.derivative is not None else ()
         seeds = [s for s in steps if s.rule in ("the variable itself", "seed")]
-        return [s.bindings.get("of") or s.before.inputs[0] for s in seeds]
+        return [s.bindings["of"] if "of" in s.bindings else s.before.inputs[0] for s in seeds]
 
     @property
     def name(self) -> str:
@@ -151,11 +152,27 @@ class Document:
 
     def lay(self) -> dict[str, list]:
         """Write the place of each part into its row; return where edges bend."""
-        layout = folded(self.parts.operands, self.parts.spots)
-        for p, (x, y) in layout.at.items():
-            self.parts.rows[str(p)] |= {"x": round(x, 3), "y": y}
-        return {f"{a}>{b}": [[round(x, 3), y] for x, y in line]
-                for (a, b), line in layout.bends.items()}  # fmt: skip
+        at = folded(self.parts.operands, self.parts.spots)
+        for p, (x, y) in at.items():
+            self.parts.rows[p] |= {"x": round(x, 3), "y": round(y, 3)}
+        return {f"{a}>{b}": [[round(x, 3), round(y, 3), int(narrow)] for x, y, narrow in line]
+                for (a, b), line in routes(at, self.edges(at)).items()}  # fmt: skip
+
+    def edges(self, at: Mapping[str, Any]) -> dict[tuple[str, str], None]:
+        """All edges that are ever drawn: to near parts of the same side."""
+        drawn: dict[tuple[str, str], None] = {}
+        for _, frame in self.shots:
+            for p, held in frame.held.items():
+                for a in needed(held):
+                    if a in at and p in at and self.is_drawn(a, p, at):
+                        drawn[a, p] = None
+        return drawn
+
+    def is_drawn(self, a: str, p: str, at: Mapping[str, Any]) -> bool:
+        """Does an edge lead from a to p, or is a named in p? A helper has no name."""
+        sides = self.parts.is_value(a), self.parts.is_value(p)
+        near = abs(at[a][1] - at[p][1]) <= FAR or self.parts.rows[a]["kind"] == "helper"
+        return near and (self.derivative is None or sides[0] == sides[1])
 
     def say_lines(self) -> None:
         """Write into each part's row its type, and the line of the user's that made it."""
@@ -177,12 +194,18 @@ class Document:
         nodes = dict.fromkeys([*self.parts.home, *self.parts.anchors.values()])
         for _, frame in self.shots:
             nodes |= dict.fromkeys(n for n in frame.results if n is not None)
-        closed = without_d([*nodes])
-        inputs = {i for i in postorder(closed) if i.op is None and not hasattr(i, "value")}
-        if not self.at or not inputs <= set(self.at):
-            return {}
+        closed = self.computable([*nodes])
         with np.errstate(all="ignore"):
-            return evaluate_all(closed, self.at)
+            return evaluate_all(closed, self.at) if self.at else {}
+
+    def computable(self, nodes: Sequence[Expr]) -> list[Expr]:
+        """Those of the nodes that need no D(·), and no input without a value."""
+        pending: set[Expr] = set()
+        for n in postorder(nodes):
+            unknown = n.op is None and n not in self.at and not hasattr(n, "value")
+            if unknown or n.op is D or any(i in pending for i in n.inputs):
+                pending.add(n)
+        return [n for n in nodes if n not in pending]
 
     def answers(self, values: Values) -> list[list[Any] | None]:
         """The results in each frame; None where they cannot be computed yet."""
@@ -195,7 +218,8 @@ class Document:
 
     def last_values(self, values: Values) -> dict[str, Any]:
         """The value of what each part holds, or held last."""
-        latest = {p: values[n] for n, p in self.parts.home.items() if n in values}
+        homes = [*self.parts.home.items(), *self.parts.of_value.items()]
+        latest = {p: values[n] for n, p in homes if n in values}
         latest |= {p: values[n] for p, n in self.parts.anchors.items() if n in values}
         numbers = {p: plain(latest[p]) for p in self.parts.rows if p in latest}
         return {p: number for p, number in numbers.items() if number is not None}
@@ -230,15 +254,6 @@ def value_names(graph: Graph) -> dict[Expr, str]:
     alone = {graph.outputs[0]: "y"} if len(graph.outputs) == 1 else {}
     found = {n: name for n, name in results.items() if name and n.op is not None}
     return names(graph) | alone | named | found
-
-
-def without_d(nodes: Sequence[Expr]) -> list[Expr]:
-    """Those of the nodes whose derivatives are taken."""
-    pending: set[Expr] = set()
-    for n in postorder(nodes):
-        if n.op is D or any(i in pending for i in n.inputs):
-            pending.add(n)
-    return [n for n in nodes if n not in pending]
 
 
 def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:

@@ -1,130 +1,83 @@
 """The folded layout: the values at the left, and their derivative at the right, which is the same
 picture again, shifted.
 
-Heights count half rows. A value stands in an even one, and the place of its derivative in the same;
-what a use adds to a derivative stands half a row above the user. Edges over one or two rows are
-drawn, and have a lane in each half row that they pass; longer ones are named in their user.
+A value stands in an even row, and the place of its derivative in the same. What a use adds to a
+derivative stands half a row above the user, and what that is computed from beside it or, if it is
+a longer computation, in rows between. An edge that passes a row goes through the gap between two
+parts that is nearest; edges over more than two rows are not drawn but named in their user.
 """
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 SWEEPS = 12
 LANE = 0.4  # the width of an edge that passes a row of values, in columns
-NARROW = 0.3  # and of one that passes a half row
 BESIDE = {"term": 0.0, "sum": 0.01, "helper": 0.6}  # how far out a part wishes to stand
+FREE = 0.62  # from the middle of a part an edge that passes it keeps so far away, if it can
+HALF, TALL = 0.48, 0.33  # half of a part, in columns and in rows
+NEWTON = 6  # steps to the parameter of a curve
 
-Point = tuple[float, int]
+Point = tuple[float, float]
 Value = Any  # what names a value: a text, in documents
-Lane = tuple[Value, Value]
 
 
 class Spot(NamedTuple):
-    """What is known of a part at the right: its kind, the value `of` which it has the derivative or
-    what a use adds to it, the value that uses this one, and a rank among such parts."""
+    """What is known of a part at the right: its kind, the value that uses another one, the one `of`
+    which it has the derivative, or what that use adds to it; a rank among such parts, and how far
+    from the half row above the user it stands."""
 
     kind: str
     user: Value | None
     of: Value
     rank: int = 0
+    offset: float = 0.0
 
 
-class Layout(NamedTuple):
-    """Where each value and part stands, and where the edges between two of them bend."""
+class Bend(NamedTuple):
+    """Where an edge passes a row, and whether it goes straight through, as in a narrow gap."""
 
-    at: dict[Hashable, Point]
-    bends: dict[tuple[Hashable, Hashable], list[Point]]
-
-
-def folded(operands: Mapping[Value, Sequence[Value]], spots: Mapping[str, Spot]) -> Layout:
-    """The layout of values, which come after their operands, and of the parts at the right."""
-    fold = Fold(operands, spots)
-    return Layout(fold.places(), fold.bends())
+    x: float
+    y: float
+    narrow: bool
 
 
-class Fold:
-    """One layout: the rows, the columns of the values at the `left`, those of the same picture at
-    the `right`, and the half rows of the right side."""
+def folded(
+    operands: Mapping[Value, Sequence[Value]], spots: Mapping[str, Spot]
+) -> dict[str, Point]:
+    """The column and the row of each value, which comes after its operands, and of each part."""
+    row = rows(operands)
+    left = columns(row, operands)
+    axis = max([left[v] for v in operands], default=0.0) + 0.75
+    right = {v: x + axis + 0.75 for v, x in left.items()}
+    between = half_rows(spots, row, right)
+    least = min([x for x, _ in between.values()], default=axis + 0.5)
+    shift = max(0.0, axis + 0.5 - least)  # nothing of it stands among the values
+    at: dict[str, Point] = {v: (left[v], 2 * r) for v, r in row.items()}
+    places = {p: s.of for p, s in spots.items() if s.kind == "place"}
+    at |= {p: (right[v] + shift, 2 * row[v]) for p, v in places.items()}
+    return at | {p: (x + shift, y) for p, (x, y) in between.items()}
 
-    def __init__(self, operands: Mapping[Value, Sequence[Value]], spots: Mapping[str, Spot]):
-        self.operands, self.spots = operands, spots
-        self.row = rows(operands)
-        self.left = columns(self.row, operands)
-        self.axis = max([self.left[v] for v in operands], default=0.0) + 0.75
-        right = {v: x + self.axis + 0.75 for v, x in self.left.items()}
-        self.place = {s.of: p for p, s in spots.items() if s.kind == "place"}
-        self.term = {(s.of, s.user): p for p, s in spots.items() if s.kind == "term"}
-        half = {key: (x, y) for y, level in self.half_rows(right).items() for key, x in level}
-        least = min([x for key, (x, _) in half.items() if key in spots], default=self.axis + 0.5)
-        shift = max(0.0, self.axis + 0.5 - least)  # nothing of it stands among the values
-        self.right = {v: x + shift for v, x in right.items()}
-        self.half = {key: (x + shift, y) for key, (x, y) in half.items()}
 
-    def places(self) -> dict[Hashable, Point]:
-        """Where each value and each part stands."""
-        at = {v: (self.left[v], 2 * r) for v, r in self.row.items()}
-        at |= {p: (self.right[v], 2 * self.row[v]) for v, p in self.place.items()}
-        return at | {p: point for p, point in self.half.items() if p in self.spots}
-
-    def half_rows(self, right: Mapping[Any, float]) -> dict[int, list[tuple[Hashable, float]]]:
-        """The parts half a row above their users, and the lanes between them, from left to
-        right."""
-        levels: dict[int, list[tuple[float, int, Hashable, float]]] = {}
-        for p, s in self.spots.items():
-            if s.kind != "place":
-                y, wish = self.wish(s, right)
-                levels.setdefault(y, []).append((wish, s.rank, p, 1.0))
-        for u, inputs in self.operands.items():
-            for w in dict.fromkeys(inputs):
-                for y, x in self.passed(w, u, right):
-                    if y in levels:
-                        levels[y].append((x, 0, (y, w, u), NARROW))
-        columns_of = {}
-        for y, level in levels.items():
-            level.sort(key=lambda entry: entry[:2])
-            xs = spread([wish for wish, *_ in level], [width for *_, width in level])
-            columns_of[y] = [(key, x) for (_, _, key, _), x in zip(level, xs, strict=True)]
-        return columns_of
-
-    def wish(self, s: Spot, right: Mapping[Any, float]) -> tuple[int, float]:
-        """The half row of a part, and the column at which it wishes to stand."""
-        u = s.of if s.user is None else s.user
-        close = self.row[u] - self.row[s.of] <= 1
-        x = (right[u] + right[s.of]) / 2 if close else right.get((s.of, u), right[u])
-        return 2 * self.row[u] - 1, x + BESIDE[s.kind] * (
-            max(1, s.rank) if s.kind == "helper" else 1
-        )
-
-    def passed(self, w: Value, u: Value, right: Mapping[Any, float]) -> Iterable[tuple[int, float]]:
-        """The half rows that the edge between the places of w and u passes, and where."""
-        y, drop = 2 * self.row[u] - 1, self.row[u] - self.row[w]
-        if drop == 1 and (w, u) not in self.term:
-            yield y, (right[u] + right[w]) / 2
-        if drop == 2:
-            yield y - 2, (right[w, u] + right[w]) / 2
-        if drop == 2 and (w, u) not in self.term:
-            yield y, (right[w, u] + right[u]) / 2
-
-    def bends(self) -> dict[tuple[Hashable, Hashable], list[Point]]:
-        """Where the drawn edges bend: at the lanes of the values, and at those of the right."""
-        bends: dict[tuple[Hashable, Hashable], list[Point]] = {}
-        for u, inputs in self.operands.items():
-            y = 2 * self.row[u]
-            for w in dict.fromkeys(inputs):
-                wide = self.row[u] - self.row[w] == 2
-                if wide:
-                    bends[w, u] = [(self.left[w, u], y - 2)]
-                if w in self.place and u in self.place:
-                    end = self.term.get((w, u), self.place[u])
-                    lane = [(self.right[w, u], y - 2)] if wide else []
-                    line = [*self.lane(y - 3, w, u), *lane]
-                    line += self.lane(y - 1, w, u) if end == self.place[u] else []
-                    bends[self.place[w], end] = line
-        return {ends: line for ends, line in bends.items() if line}
-
-    def lane(self, y: int, w: Value, u: Value) -> list[Point]:
-        """The point at which the edge passes this half row, if it has a lane there."""
-        return [self.half[y, w, u]] if (y, w, u) in self.half else []
+def half_rows(
+    spots: Mapping[str, Spot], row: Mapping[Value, int], right: Mapping[Any, float]
+) -> dict[str, Point]:
+    """Where the parts stand that are neither values nor places."""
+    levels: dict[float, list[tuple[float, int, str]]] = {}
+    for p, s in spots.items():
+        if s.kind != "place":
+            u = s.of if s.user is None else s.user
+            close = row[u] - row[s.of] <= 1
+            x = (right[u] + right[s.of]) / 2 if close else right.get((s.of, u), right[u])
+            x += BESIDE[s.kind] * (max(1, s.rank) if s.kind == "helper" else 1)
+            levels.setdefault(2 * row[u] - 1 + s.offset, []).append((x, s.rank, p))
+    at: dict[str, Point] = {}
+    for y, level in levels.items():
+        level.sort(key=lambda entry: entry[:2])
+        xs = spread([x for x, *_ in level], [1.0] * len(level))
+        at |= {p: (x, y) for (*_, p), x in zip(level, xs, strict=True)}
+    return at
 
 
 def rows(operands: Mapping[Value, Sequence[Value]]) -> dict[Value, int]:
@@ -152,7 +105,7 @@ def columns(
         for i in dict.fromkeys(inputs):
             if row[v] - row[i] == 2:
                 levels.setdefault(row[v] - 1, []).append((i, v))
-            for a, b in pairs(path(i, v, row)):
+            for a, b in pairwise(path(i, v, row)):
                 near.setdefault(a, []).append(b)
                 near.setdefault(b, []).append(a)
     x: dict[Hashable, float] = {}
@@ -176,10 +129,6 @@ def path(i: Value, v: Value, row: Mapping[Value, int]) -> list[Hashable]:
     return [i, v] if drop == 1 else [i, (i, v), v] if drop == 2 else []
 
 
-def pairs(line: Sequence[Hashable]) -> Iterable[tuple[Hashable, Hashable]]:
-    return zip(line, line[1:])
-
-
 def mean(numbers: Sequence[float], otherwise: float) -> float:
     return sum(numbers) / len(numbers) if numbers else otherwise
 
@@ -199,3 +148,92 @@ def spread(wishes: Sequence[float], widths: Sequence[float]) -> list[float]:
         blocks.append((average, count))
     starts = [average for average, count in blocks for _ in range(count)]
     return [start + shift for start, shift in zip(starts, offsets, strict=True)]
+
+
+# ---- edges
+
+
+class Rows(NamedTuple):
+    """The parts of each row, from left to right, and the number of each row."""
+
+    parts: list[list[float]]
+    number: dict[float, int]
+
+
+def routes(
+    at: Mapping[str, Point], edges: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], list[Bend]]:
+    """Where these edges bend, so that they pass no part: in a row that a curve would hit, at the
+    gap that is nearest."""
+    levels: dict[float, list[float]] = {}
+    for x, y in at.values():
+        levels.setdefault(y, []).append(x)
+    heights = sorted(levels)
+    table = Rows([sorted(levels[y]) for y in heights], {y: k for k, y in enumerate(heights)})
+    bends: dict[tuple[str, str], list[Bend]] = {}
+    for a, b in edges:
+        (x0, y0), (x1, y1) = at[a], at[b]
+        line = route((x0, table.number[y0]), (x1, table.number[y1]), table.parts)
+        if line:
+            bends[a, b] = [Bend(x, heights[int(k)], narrow) for x, k, narrow in line]
+    return bends
+
+
+def route(start: Point, end: Point, rows: Sequence[Sequence[float]]) -> list[Bend]:
+    """The bends of one edge, by the numbers of their rows: one more while the curve hits a part."""
+    step = 1 if end[1] > start[1] else -1
+    passed = range(int(start[1]) + step, int(end[1]), step)
+    line: dict[int, Bend] = {}
+    while True:
+        stops = [start, *straightened([line[k] for k in passed if k in line], step), end]
+        open_rows = [k for k in passed if k not in line or not line[k].narrow]
+        hit = next((k for k in open_rows if hits(stops, k, rows[k])), None)
+        if hit is None:
+            return [line[k] for k in passed if k in line]
+        if hit in line:
+            line[hit] = line[hit]._replace(narrow=True)
+        else:
+            line[hit] = gap(rows[hit], crossing(stops, hit), hit)
+
+
+def straightened(line: Sequence[Bend], step: int) -> Iterable[Point]:
+    """The stops of a curve: it goes straight through a row where it bends in a narrow gap."""
+    for x, y, narrow in line:
+        yield from [(x, y - step * TALL), (x, y + step * TALL)] if narrow else [(x, y)]
+
+
+def hits(stops: Sequence[Point], k: int, xs: Sequence[float]) -> bool:
+    """Does the curve meet one of the parts of a row?"""
+    for y in (k - TALL, k, k + TALL):
+        x = crossing(stops, y)
+        j = bisect_left(xs, x)
+        if any(abs(x - other) < HALF for other in xs[max(0, j - 1) : j + 1]):
+            return True
+    return False
+
+
+def crossing(stops: Sequence[Point], y: float) -> float:
+    """The column at which the curve through these stops is at a height: a piece of it leaves and
+    arrives upright."""
+    for (x0, y0), (x1, y1) in pairwise(stops):
+        if min(y0, y1) <= y <= max(y0, y1) and y0 != y1:
+            share = (y - y0) / (y1 - y0)
+            t = share
+            for _ in range(NEWTON):  # 1.5 t - 1.5 t² + t³ = share
+                t -= (1.5 * t - 1.5 * t * t + t**3 - share) / (1.5 - 3 * t + 3 * t * t)
+            return x0 + (x1 - x0) * t * t * (3 - 2 * t)
+    return stops[-1][0]
+
+
+def gap(xs: Sequence[float], x: float, y: float) -> Bend:
+    """The place nearest to x at which an edge passes these parts, which are in their order."""
+    k = bisect_left(xs, x)
+    if all(abs(x - other) >= FREE for other in xs[max(0, k - 1) : k + 1]):
+        return Bend(x, y, narrow=False)
+    ends = [Bend(xs[0] - FREE, y, narrow=False), Bend(xs[-1] + FREE, y, narrow=False)]
+    for a, b in pairwise(xs):
+        if b - a >= 2 * FREE:
+            ends += [Bend(a + FREE, y, narrow=False), Bend(b - FREE, y, narrow=False)]
+        else:
+            ends.append(Bend((a + b) / 2, y, narrow=True))
+    return min(ends, key=lambda bend: (abs(bend.x - x), bend.x))

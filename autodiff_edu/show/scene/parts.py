@@ -52,7 +52,8 @@ class Parts:
     """The parts, the part at which each node is at `home`, and the `place` of each value's
     derivative. `anchors` are the nodes for which parts stand that always show something."""
 
-    def __init__(self, graph: Graph, called: Mapping[Expr, str]):
+    def __init__(self, graph: Graph, called: Mapping[Expr, str], flows_up: bool):
+        self.flows_up = flows_up  # as derivatives do in reverse mode
         self.rows: dict[str, dict[str, Any]] = {}
         self.spots: dict[str, Spot] = {}
         self.home: dict[Expr, str] = {}
@@ -65,6 +66,7 @@ class Parts:
         self.values = [n for n in postorder(graph.outputs) if n in drawn and not per_use(n)]
         for n in self.values:
             self.home[n] = self.new("value", name=called.get(n) or subscripted(n.name or ""))
+        self.of_value = dict(self.home)
         self.operands = {
             self.home[n]: [self.home[i] for i in drawn_operands(n) if i in self.home]
             for n in self.values
@@ -94,33 +96,43 @@ class Parts:
             self.place[v] = self.new("inline", text=f"D({label(v)})")
         return self.place[v]
 
-    def beside(self, kind: str, u: Expr, w: Expr, rank: int = 0) -> str:
-        """A new part half a row above u, for what u's use of w adds."""
+    def beside(self, kind: str, u: Expr, w: Expr, rank: int = 0, offset: float = 0.0) -> str:
+        """A new part near the half row above u, for what u's use of w adds."""
         user, of = self.home.get(u), self.home.get(w)
         of = of if of in self.operands else user if user in self.operands else self.last
         user = user if user in self.operands else of
         assert of is not None
         row = {"to": self.place[w]} if kind in ("term", "sum") and w in self.place else {}
-        return self.new(kind, Spot(kind, user, of, rank), **row)
+        return self.new(kind, Spot(kind, user, of, rank, offset), **row)
 
     @property
     def last(self) -> str:
         return next(reversed(self.operands))
 
     def settle(
-        self, root: Expr, home: str, u: Expr, w: Expr, owners: Mapping[Expr, Expr] | None = None
+        self,
+        root: Expr,
+        home: str,
+        u: Expr,
+        w: Expr,
+        owners: Mapping[Expr, Expr] | None = None,
     ) -> list[Expr]:
-        """Let the root be at home there, and what is new below it half a row above u: as terms
-        where it has the derivative of an operand, which `owners` tell, and else as helpers."""
+        """Let the root be at home there, and what is new below it near the half row above u: as
+        terms where it has the derivative of an operand, which `owners` tell, and else as
+        helpers."""
         new = self.newcomers(root)
+        depth = depths(new, root)
+        deepest = max(depth.values(), default=0)
+        above = 0 if self.rows[home]["kind"] in ("term", "sum") and len(new) > 2 else 1
         for k, n in enumerate(new):
             owner = next((owners[i] for i in n.inputs if i in owners), None) if owners else None
+            offset = (1 if self.flows_up else -1) * max(0, depth[n] - above) / (deepest + 1)
             if n is root:
                 self.home[n] = home
             elif owner is not None and owner in self.place:
-                self.home[n] = self.beside("term", u, owner, k)
+                self.home[n] = self.beside("term", u, owner, k, offset)
             else:
-                self.home[n] = self.beside("helper", u, w, len(new) - 1 - k)
+                self.home[n] = self.beside("helper", u, w, len(new) - 1 - k, offset)
         return new
 
     def newcomers(self, root: Expr) -> list[Expr]:
@@ -186,3 +198,13 @@ class Parts:
             found = {k: places[i] for k, i in enumerate(drawn_operands(n)) if i in places}
             if found:
                 self.links[n] = found
+
+
+def depths(new: Sequence[Expr], root: Expr) -> dict[Expr, int]:
+    """How many edges lie between the root and each of these nodes, at most."""
+    depth = dict.fromkeys(new, 0)
+    for n in reversed(new):
+        for i in n.inputs:
+            if i in depth:
+                depth[i] = max(depth[i], depth[n] + 1)
+    return depth

@@ -13,7 +13,7 @@ import numpy as np
 from ...expr import Expr, Rewriting, evaluate_all, postorder
 from ..build.vertices import drawn_operands, per_use
 from .folded import Spot
-from .parts import Frame, Held, Moment, Parts, Shown
+from .parts import Frame, Held, Moment, Parts, Shown, depths
 from .words import equation_of_rewrite
 
 FEW = 300  # nodes of a graph that is computed once more for each step
@@ -53,6 +53,7 @@ class Shortening:
     ):
         self.parts, self.stage, self.derived, self.at = parts, stage, derived, at
         self.outs, self.held = list(before.outs), before.held
+        self.flow = 1 if parts.flows_up else -1
         self.stays = {p: h for p, h in self.held.items()
                       if parts.is_value(p) and (derived or h == ["input"])}  # fmt: skip
         self.outputs = list(stage.before.outputs)
@@ -79,8 +80,12 @@ class Shortening:
         step, home = self.stage.steps[k], self.parts.home
         p = self.own(step.before)
         free = self.dying(step.before, step.after)
-        for n in self.parts.newcomers(step.after):
-            home[n] = p if n is step.after else self.choose(free, n) or self.near(p)
+        new = self.parts.newcomers(step.after)
+        depth = depths(new, step.after)
+        deepest = max(depth.values(), default=0)
+        for n in new:
+            share = depth[n] / (deepest + 1)
+            home[n] = p if n is step.after else self.choose(free, n) or self.near(p, share)
         return p
 
     def choose(self, free: list[str], n: Expr) -> str | None:
@@ -110,12 +115,17 @@ class Shortening:
             p = self.parts.home[n] = self.near(p)
         return p
 
-    def near(self, p: str | None) -> str:
-        """A new part in the half row above this one."""
+    def near(self, p: str | None, share: float = 0.0) -> str:
+        """A new part for an operand of this one: below it in reverse mode, else above."""
         spot = self.parts.spots.get(p or "")
         value = p if p in self.parts.operands else self.parts.last
         user, of = (spot.user or spot.of, spot.of) if spot is not None else (value, value)
-        return self.parts.new("helper", Spot("helper", user, of, 2))
+        offset = spot.offset if spot is not None else 0.0
+        if spot is not None and spot.kind == "place" and self.flow > 0:
+            offset += 2 - share
+        else:
+            offset += self.flow * share
+        return self.parts.new("helper", Spot("helper", user, of, 1, offset))
 
     def dying(self, before: Expr, after: Expr) -> list[str]:
         """The parts of the nodes under `before` that nothing else needs."""
@@ -155,7 +165,7 @@ class Shortening:
                 held[p] = self.held.get(p, ["empty"])
         idle = self.idle(held)
         for p in idle:
-            if any(q not in held for q in operands(held[p])):
+            if any(q not in held for q in needed(held[p])):
                 held[p] = ["empty"]
         self.held = held
         return parts.frame(held, self.outs, idle)
@@ -172,16 +182,16 @@ class Shortening:
 
     def idle(self, held: dict[str, Held]) -> list[str]:
         """The places that no result needs."""
-        needed, stack = set[str](), list(self.outs)
+        reached, stack = set[str](), list(self.outs)
         while stack:
             p = stack.pop()
-            if p not in needed:
-                needed.add(p)
-                stack += operands(held.get(p, ["empty"]))
-        return [p for p in self.parts.anchors if p not in needed]
+            if p not in reached:
+                reached.add(p)
+                stack += needed(held.get(p, ["empty"]))
+        return [p for p in self.parts.anchors if p not in reached]
 
 
-def operands(held: Held) -> list[str]:
+def needed(held: Held) -> list[str]:
     """The parts that a part needs."""
     several = held[1] if len(held) > 1 and isinstance(held[1], list) else []
     return [p for p in several if isinstance(p, str)]

@@ -5,177 +5,97 @@ What is at the left is read from the top down, and so is its derivative at the r
 picture again. An operand that stands far away, or on the other side, is named in its user.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 from graphviz.quoting import quote
 
 from ..diagram.escape import quoted, shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
 from ..html.picture import Picture
-from .parts import Held
+from .boxes import LETTER, Box, Document, Words, frames_of, length
 
 NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, between these
-ROW, LINE, GAP = 28, 18, 12  # between two boxes, of a line, between columns
-LETTER, PADDING = 9.6, 20
-FAR = 4  # half rows over which an edge is still drawn
-SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^"}
-BAR, DOT = "\u0304", "\u0307"
-SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-Document = Mapping[str, Any]
+ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
+
+Pixel = tuple[float, float]
 
 
-class Box(NamedTuple):
-    """A part in the picture: what is written in it and beside it, and where it stands."""
+class Stills:
+    """All frames of a document, in one scale, so that nothing moves from one to the next."""
 
-    text: str
-    number: str
-    name: str
-    x: float
-    y: float
-    derivative: bool
-    style: str
+    def __init__(self, document: Document):
+        self.document, self.words = document, list(frames_of(document))
+        boxes = [box for words in self.words for box in words.boxes().values()]
+        lines = max([len(box.lines) for box in boxes], default=1)
+        self.tall = LINE * lines + (8 if lines > 1 else 14)
+        widest = max([box.width for box in boxes], default=0.0) + GAP
+        self.column = min(WIDE, max(NARROW, widest))
+        rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
+        self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
 
-    @property
-    def lines(self) -> list[str]:
-        return [line for line in (self.text, self.number) if line]
+    def __len__(self) -> int:
+        return len(self.words)
 
-    @property
-    def sentence(self) -> str:
-        return " = ".join(filter(None, [self.name, *self.lines]))
-
-    @property
-    def width(self) -> float:
-        return max(44.0, LETTER * max(map(length, self.lines), default=0) + PADDING)
+    def __getitem__(self, k: int) -> "Still":
+        return Still(self, self.words[k])
 
 
 def still(document: Document, k: int = -1) -> Picture:
-    """Frame k, by default the last."""
-    frame = Still(document, k)
-    return Picture(frame.dot, frame.alt, frame.listing)
+    """Frame k, by default the last, as a picture."""
+    return Stills(document)[k].picture
 
 
 class Still:
-    """One frame, with the words and the places of its parts."""
+    """One frame: its parts in pixels, and the curves between them."""
 
-    def __init__(self, document: Document, k: int = -1):
-        self.document, self.parts = document, document["parts"]
-        frames = list(frames_of(document))
-        self.held, self.idle = frames[k]
-        levels = sorted({self.parts[p]["y"] for p in self.parts if "y" in self.parts[p]})
-        boxes = {p: self.box(p) for p in self.held if "x" in self.parts[p]}
-        self.tall = 2 * LINE + 8 if any(len(box.lines) > 1 for box in boxes.values()) else LINE + 14
-        widest = max([box.width for box in boxes.values()], default=0.0) + GAP
-        self.column = min(WIDE, max(NARROW, widest))
-        self.level = {y: -(ROW + self.tall) * i for i, y in enumerate(levels)}
-        self.boxes = {p: box._replace(x=self.column * box.x, y=self.level[int(box.y)])
-                      for p, box in boxes.items()}  # fmt: skip
+    def __init__(self, scale: Stills, words: Words):
+        self.scale, self.words, self.tall = scale, words, scale.tall
+        self.boxes = {p: box._replace(x=scale.column * box.x, y=scale.level[box.y])
+                      for p, box in words.boxes().items()}  # fmt: skip
 
-    # ---- words
-
-    def box(self, p: str) -> Box:
-        row, held = self.parts[p], self.held[p]
-        derivative = row["kind"] != "value"
-        style = "dotted" if held[0] in ("tie", "empty") else "dashed" if derivative else "solid"
-        return Box(
-            self.label(p, held), self.number(p), self.name(p), row["x"], row["y"], derivative, style
-        )
-
-    def name(self, p: str) -> str:
-        row = self.parts[p]
-        if "name" in row:
-            return row["name"]
-        if "of" not in row:
-            return ""
-        name, mode = self.parts[row["of"]]["name"], self.document["mode"]
-        return f"{name}′" if mode == "symbolic" else name[:1] + (
-            BAR if mode == "reverse" else DOT) + name[1:]  # fmt: skip
-
-    def label(self, p: str, held: Held) -> str:
-        """What is written in a part: its operation, with the operands that are not drawn."""
-        kind, *rest = held
-        if kind in ("input", "shared"):
-            return self.name(p)
-        if kind in ("empty", "const"):
-            return ""
-        if kind == "tie":
-            return "=" if self.is_derivative(rest[0][0]) else f"= {self.name(rest[0][0])}"
-        operands, words = rest[0], rest[1] if len(rest) > 1 else {}
-        named = [self.inside(p, a) for a in operands]
-        if kind == "D":
-            return f"D {named[0] or self.name(operands[0])}"
-        sign = words.get("label") or SIGNS.get(kind) or self.document["operations"][kind]["symbol"]
-        if kind == "square" or kind == "multiply" and named[0] and operands[0] == operands[1]:
-            return f"{named[0] or '( )'}²"
-        if kind == "power" and isinstance(operands[1], dict):
-            return (named[0] or "( )") + raised(operands[1]["c"])
-        if kind in SIGNS and len(named) == 2:
-            tight = "" if kind in ("multiply", "divide", "power") else " "
-            lone = "×" if kind == "multiply" and not any(named) else sign
-            return f"{named[0]}{tight}{lone}{tight}{named[1]}".strip()
-        inside = ", ".join(filter(None, named))
-        return f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
-
-    def inside(self, p: str, operand: Any) -> str:
-        """How an operand is named in its user; nothing where an edge leads to it."""
-        if isinstance(operand, dict):
-            return operand.get("text") or written(operand["c"])
-        if self.is_drawn(operand, p):
-            return ""
-        row, held = self.parts[operand], self.held.get(operand, ["empty"])
-        if row["kind"] == "inline":
-            return written(held[1]) if held[0] == "const" else row["text"]
-        return self.name(operand) or self.name(row.get("to", operand)) or "…"
-
-    def number(self, p: str) -> str:
-        held = self.held[p]
-        if held[0] in ("empty", "D"):
-            return ""
-        if held[0] == "const":
-            return written(held[1])
-        if held[0] == "tie":
-            return self.number(held[1][0])
-        value = self.document["python"].get(p)
-        return "" if value is None else written(value)
-
-    def is_derivative(self, p: str) -> bool:
-        return self.parts[p]["kind"] != "value"
-
-    def is_drawn(self, a: str, p: str) -> bool:
-        """Does an edge lead from part a to part p?"""
-        near = "y" in self.parts[a] and abs(self.parts[p]["y"] - self.parts[a]["y"]) <= FAR
-        alone = self.document["mode"] == "lone"
-        return near and (alone or self.is_derivative(a) == self.is_derivative(p))
+    @property
+    def picture(self) -> Picture:
+        return Picture(self.dot, self.alt, self.listing)
 
     # ---- edges
 
     def edges(self) -> Iterator[tuple[str, str]]:
         for p in self.boxes:
-            held = self.held[p]
+            held = self.words.held[p]
             operands = held[1] if len(held) > 1 and isinstance(held[1], list) else []
             for a in dict.fromkeys(a for a in operands if isinstance(a, str)):
-                if a in self.boxes and self.is_drawn(a, p):
+                if a in self.boxes and self.words.is_drawn(a, p):
                     yield a, p
 
-    def line(self, a: str, p: str) -> list[tuple[float, float]]:
-        """The points of a curve from a's lower or upper side to p's, through the lanes between."""
+    def line(self, a: str, p: str) -> list[Pixel]:
+        """The points of a curve from a's lower or upper side to p's, through the gaps between."""
         begin, end = self.boxes[a], self.boxes[p]
         if begin.y == end.y:
-            side = 1 if begin.x < end.x else -1
-            ends = ((begin.x + side * begin.width / 2, begin.y),
-                    (end.x - side * end.width / 2, end.y))  # fmt: skip
-            return [ends[0], between(*ends, 1 / 3), between(*ends, 2 / 3), ends[1]]
+            return self.beside(begin, end)
         down = 1 if begin.y > end.y else -1
-        bends = self.document["bends"]
-        lanes = bends.get(f"{a}>{p}") or [*reversed(bends.get(f"{p}>{a}", []))]
-        stops = [(begin.x, begin.y - down * self.tall / 2),
-                 *[(self.column * x, self.level.get(y, 0)) for x, y in lanes],
-                 (end.x, end.y + down * self.tall / 2)]  # fmt: skip
+        stops = [(begin.x, begin.y - down * self.tall / 2)]
+        for x, y, narrow in self.scale.document["bends"].get(f"{a}>{p}", ()):
+            x, y = self.scale.column * x, self.scale.level[y]
+            half = down * self.tall / 2 if narrow else 0
+            stops += [(x, y + half), (x, y - half)] if narrow else [(x, y)]
+        stops.append((end.x, end.y + down * self.tall / 2))
         curve = [stops[0]]
         for (x0, y0), (x1, y1) in pairwise(stops):
             curve += [(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
         return curve
+
+    def beside(self, begin: Box, end: Box) -> list[Pixel]:
+        """The curve between two parts of one row: straight, or below what stands between."""
+        side = 1 if begin.x < end.x else -1
+        low, high = sorted((begin.x, end.x))
+        if any(box.y == begin.y and low < box.x < high for box in self.boxes.values()):
+            bottom = begin.y - self.tall / 2
+            return [(begin.x, bottom), (begin.x, bottom - ROW), (end.x, bottom - ROW),
+                    (end.x, bottom)]  # fmt: skip
+        ends = ((begin.x + side * begin.width / 2, begin.y),
+                (end.x - side * end.width / 2, end.y))  # fmt: skip
+        return [ends[0], between(*ends, 1 / 3), between(*ends, 2 / 3), ends[1]]
 
     # ---- written down
 
@@ -187,7 +107,7 @@ class Still:
         lines.append(f"\tnode [{look} shape=box]")
         lines.append("\tedge [arrowhead=none penwidth=1.4]")
         for p, box in self.boxes.items():
-            lines += drawn(p, box, self.tall, p in self.idle)
+            lines += drawn(p, box, self.tall, p in self.words.idle)
         for a, p in self.edges():
             colour, style = (VERMILLION, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
             curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line(a, p))
@@ -196,21 +116,11 @@ class Still:
 
     @property
     def alt(self) -> str:
-        return visible(f"Values and derivatives of {shorten(self.document['title'], 200)}")
+        return visible(f"Values and derivatives of {shorten(self.scale.document['title'], 200)}")
 
     @property
     def listing(self) -> str:
         return "\n".join([visible(box.sentence) for box in self.boxes.values()])
-
-
-def frames_of(document: Document) -> Iterator[tuple[dict[str, Held], list[str]]]:
-    """What each part holds in each frame, and the places that nothing needs."""
-    held = dict(document["first"])
-    yield dict(held), []
-    for step in document["steps"]:
-        held |= step["set"]
-        held = {p: h for p, h in held.items() if p not in step["drop"]}
-        yield dict(held), step.get("idle", [])
 
 
 def drawn(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
@@ -237,28 +147,5 @@ def line_of(what: str, **look: str) -> str:
     return f"\t{what} [{' '.join(f'{name}={quote(value)}' for name, value in look.items())}]"
 
 
-def length(words: str) -> int:
-    """The number of letters, without the bars and dots above them."""
-    return len(words) - sum(words.count(mark) for mark in (BAR, DOT))
-
-
-def raised(value: Any) -> str:
-    """An exponent: ², ⁻¹, or ^0.5."""
-    words = str(value)
-    return words.translate(SUPERSCRIPT) if words.lstrip("-").isdigit() else f"^{written(value)}"
-
-
-def between(a: tuple[float, float], b: tuple[float, float], t: float) -> tuple[float, float]:
+def between(a: Pixel, b: Pixel, t: float) -> Pixel:
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
-
-
-def written(value: Any) -> str:
-    """A number in four digits; an array by its entries, or by its shape."""
-    if isinstance(value, dict):
-        data = value.get("data", ())
-        if len(value["shape"]) == 1 and 0 < len(data) <= 3:
-            return f"[{', '.join(map(written, data))}]"
-        return f"({', '.join(map(str, value['shape']))}{',' * (len(value['shape']) == 1)})"
-    if isinstance(value, str):
-        return value.replace("-", "−").replace("inf", "∞")
-    return f"{value:.4g}".replace("-", "−")

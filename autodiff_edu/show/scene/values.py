@@ -15,6 +15,8 @@ LARGEST = 64  # entries of an array that are written down
 
 def plain(value: Any) -> Any:
     """A number, or an array as its shape and its entries, row by row, if they are few."""
+    if isinstance(value, tuple):  # several results
+        return None
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         return None
