@@ -31,7 +31,8 @@ class Box(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        return " = ".join(filter(None, [self.name, *self.lines]))
+        name = self.name if self.name != self.text else ""
+        return " = ".join(filter(None, [name, *self.lines]))
 
     @property
     def width(self) -> float:
@@ -41,8 +42,11 @@ class Box(NamedTuple):
 class Words:
     """The words of one frame: what each part holds, and the places that nothing needs."""
 
-    def __init__(self, document: Document, held: dict[str, Held], idle: list[str]):
+    def __init__(
+        self, document: Document, held: dict[str, Held], idle: list[str], partial: dict[str, str]
+    ):
         self.document, self.parts, self.held, self.idle = document, document["parts"], held, idle
+        self.partial = partial  # places to which more is added: "1 of 2"
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
@@ -52,9 +56,8 @@ class Words:
         row, held = self.parts[p], self.held[p]
         derivative = row["kind"] != "value"
         style = "dotted" if held[0] in ("tie", "empty") else "dashed" if derivative else "solid"
-        return Box(
-            self.label(p, held), self.number(p), self.name(p), row["x"], row["y"], derivative, style
-        )
+        name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
+        return Box(self.label(p, held), self.number(p), name, row["x"], row["y"], derivative, style)
 
     def name(self, p: str) -> str:
         row = self.parts[p]
@@ -66,11 +69,15 @@ class Words:
         return f"{name}′" if mode == "symbolic" else name[:1] + (
             BAR if mode == "reverse" else DOT) + name[1:]  # fmt: skip
 
+    def symbol(self, p: str) -> str:
+        """The name of an input, or of another part."""
+        return self.parts[p].get("symbol") or self.name(p)
+
     def label(self, p: str, held: Held) -> str:
         """What is written in a part: its operation, with the operands that are not drawn."""
         kind, *rest = held
-        if kind in ("input", "shared"):
-            return self.name(p)
+        if kind == "input":
+            return self.symbol(p)
         if kind in ("empty", "const"):
             return ""
         if kind == "tie":
@@ -100,7 +107,7 @@ class Words:
         row, held = self.parts[operand], self.held.get(operand, ["empty"])
         if row["kind"] == "inline":
             return written(held[1]) if held[0] == "const" else row["text"]
-        return self.name(operand) or self.name(row.get("to", operand)) or "…"
+        return self.symbol(operand) or self.name(row.get("to", operand)) or "…"
 
     def number(self, p: str) -> str:
         held = self.held[p]
@@ -126,12 +133,14 @@ class Words:
 
 def frames_of(document: Document) -> Iterator[Words]:
     """The words of each frame."""
-    held = dict(document["first"])
-    yield Words(document, dict(held), [])
+    held, partial = dict(document["first"]), dict[str, str]()
+    yield Words(document, dict(held), [], {})
     for step in document["steps"]:
         held |= step["set"]
         held = {p: h for p, h in held.items() if p not in step["drop"]}
-        yield Words(document, dict(held), step.get("idle", []))
+        count, total = step.get("seen", (1, 1))
+        partial[step["part"]] = f"({count} of {total})" if count < total else ""
+        yield Words(document, dict(held), step.get("idle", []), dict(partial))
 
 
 def length(words: str) -> int:

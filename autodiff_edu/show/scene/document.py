@@ -54,13 +54,25 @@ class Document:
         What simplifies the derivative, or the formula where no derivative is asked for.
     at : dict
         Numbers for the inputs; without any, nothing is computed.
+    numbered : bool, default: False
+        Whether inputs and results are called v₋₁, v₀, … too, as in a trace.
     """
 
-    def __init__(self, derivative: Stage | None, short: Rewriting | None, at: Values):
+    def __init__(
+        self,
+        derivative: Stage | None,
+        short: Rewriting | None,
+        at: Values,
+        numbered: bool = False,
+    ):
         given = derivative if derivative is not None else short
         assert given is not None
         self.graph, self.derivative, self.short, self.at = formula(given), derivative, short, at
-        self.parts = Parts(self.graph, value_names(self.graph), self.mode == "reverse")
+        self.parts = Parts(
+            self.graph,
+            names(self.graph) if numbered else value_names(self.graph),
+            self.mode == "reverse",
+        )
         self.shots = list(self.show())
 
     def show(self) -> Iterable[Shown]:

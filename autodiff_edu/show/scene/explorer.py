@@ -15,12 +15,13 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ...differentiate import D, forward_mode, reverse_mode, symbolic_derivative
-from ...expr import Expr, Graph, Growing, Pipeline, Rewriting, Stage, as_graph, hook, shown
+from ...differentiate import forward_mode, reverse_mode, symbolic_derivative
+from ...expr import Expr, Graph, Pipeline, Rewriting, Stage, as_graph, hook, shown
 from ...rewrite import simplify
 from ..html import page
 from ..html.picture import Picture
 from ..html.showable import Showable
+from ..views.film import differentiates
 from .document import Document
 from .still import still
 
@@ -245,10 +246,6 @@ def stages(
         return None, simplify(what, mode=simplified)
     derivative = differentiated(as_graph(what), wrt, how)
     return derivative, simplify(derivative, mode=simplified)
-
-
-def differentiates(stage: Stage) -> bool:
-    return isinstance(stage, Growing) or any(y.op is D for y in stage.before.outputs)
 
 
 def differentiated(graph: Graph, wrt: Any, how: str) -> Stage:

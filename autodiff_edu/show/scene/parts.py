@@ -65,7 +65,10 @@ class Parts:
         drawn = set(seen(graph))  # in the order of the formula, not of their depth
         self.values = [n for n in postorder(graph.outputs) if n in drawn and not per_use(n)]
         for n in self.values:
-            self.home[n] = self.new("value", name=called.get(n) or subscripted(n.name or ""))
+            name, symbol = called.get(n, ""), subscripted(n.name or "")
+            self.home[n] = p = self.new("value", name=name or symbol)
+            if n.op is None and symbol not in ("", name):
+                self.rows[p]["symbol"] = symbol
         self.of_value = dict(self.home)
         self.operands = {
             self.home[n]: [self.home[i] for i in drawn_operands(n) if i in self.home]

@@ -34,6 +34,18 @@ class Stills:
         rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
         self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
 
+        self.extent = self.bounds(boxes)
+
+    def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:
+        """The left, the right, the top and the bottom of all frames."""
+        xs = [
+            (self.column * box.x, box.width / 2 + GAP + LETTER * length(box.name)) for box in boxes
+        ]
+        left = min([x - half for x, half in xs], default=0.0)
+        right = max([x + half for x, half in xs], default=1.0)
+        bottom = min(self.level.values(), default=0.0)
+        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - GAP
+
     def __len__(self) -> int:
         return len(self.words)
 

@@ -3,6 +3,7 @@
 from functools import singledispatch
 from typing import Any
 
+from ...differentiate import D
 from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
@@ -81,7 +82,22 @@ def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
 
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    if differentiates(stage) and not any(which.values()) and is_usual(options):
+        from ..scene.film import scene_film  # loaded with the first derivative that is filmed
+
+        check_length(len(stage.steps))
+        return scene_film(stage, options.get("values"))
     return film_stages([stage], which, options)
+
+
+def differentiates(stage: Stage) -> bool:
+    return isinstance(stage, Growing) or any(y.op is D for y in stage.before.outputs)
+
+
+def is_usual(options: dict[str, Any]) -> bool:
+    """Is nothing asked for but values, and that they flow down?"""
+    others = {k: v for k, v in options.items() if k not in ("values", "direction")}
+    return options["direction"] in (None, "TB") and not any(others.values())
 
 
 @filming.register

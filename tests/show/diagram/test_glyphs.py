@@ -18,11 +18,19 @@ from autodiff_edu.show.views.trace import BAR, DOT, SUBSCRIPT
 
 
 @pytest.mark.parametrize("way", [forward_mode, reverse_mode])
-def test_films_of_derivatives_carry_their_marks(way):
+def test_pictures_of_derivatives_carry_their_marks(way):
     x = scalar("x")
-    shown = film(way(sin(x) * x, x))
+    shown = film(way(sin(x) * x, x), types=True)
     assert shown[-1].svg.count("@font-face") == 1
     assert "@font-face" in shown._repr_mimebundle_()["text/html"]
+
+
+@pytest.mark.parametrize("way", [forward_mode, reverse_mode])
+def test_films_of_derivatives_need_no_font_for_theirs(way):
+    x = scalar("x")
+    svg = film(way(sin(x) * x, x))[-1].svg
+    assert not glyphs.needed(svg)
+    assert ("overline" in svg) == (way is reverse_mode)
 
 
 def test_others_do_not():

@@ -1,0 +1,211 @@
+"""The film of a derivative: its frames share one layout, so that nothing moves.
+
+The values are one picture, which lies below all frames; a frame adds what the derivative has by
+then. Where nothing runs, a reader pages through a dozen frames at most: the film says how many it
+leaves out, and has them all by number.
+"""
+
+import base64
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ...expr import Growing, Stage, text
+from ..diagram import svg as drawings
+from ..html import page
+from ..html.film_strip import Film
+from ..html.showable import Showable
+from ..html.stepper import Frame, stepper
+from ..views.frames import caption
+from ..views.trace import BAR, forward_formulas, reverse_formulas
+from .document import Document
+from .still import Still, Stills
+from .svg import svg
+
+MOST = 12  # frames of a page
+BEFORE = "before {}: the values, named in the order of their computation"
+KEY: tuple[page.Word, ...] = (
+    ("forward", "values"), ("derivative", "their derivatives, at the same places"),
+)  # fmt: skip
+
+
+class SceneFrame(Showable):
+    """One frame of a scene: the picture of the whole, of which a film shows the new half.
+
+    Parameters
+    ----------
+    still : Still
+        What is seen.
+    fresh : collection of str
+        The parts that the last step made.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> frame = ad.film(ad.reverse_mode(x * x, x))[-1]
+    >>> frame.listing.splitlines()[0], frame.svg[:4]
+    ('x', '<svg')
+    """
+
+    kind: ClassVar = "picture"
+
+    def __init__(self, still: Still, fresh: Collection[str] = ()):
+        self.still, self.fresh = still, fresh
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as text."""
+        return svg(self.still, self.fresh)
+
+    @property
+    def dot(self) -> str:
+        """The picture in Graphviz's language, with all places."""
+        return self.still.dot
+
+    @property
+    def alt(self) -> str:
+        """A sentence, for those who do not see it."""
+        return self.still.alt
+
+    @property
+    def listing(self) -> str:
+        """What is drawn, as text, a line a part."""
+        lines = self.still.listing.splitlines()
+        return "\n".join(line + "  [new]" * (p in self.fresh)
+                         for p, line in zip(self.still.boxes, lines, strict=True))  # fmt: skip
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that change whenever the drawing does."""
+        return hashlib.sha256(self.svg.encode()).hexdigest()[:12]
+
+    @property
+    def brief(self) -> str:
+        return f"  {self.digest}"
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        return drawings.size(self.svg)[0], drawings.narrowest(self.svg)
+
+    @property
+    def height(self) -> int:
+        return drawings.size(self.svg)[1]
+
+    @property
+    def signs(self) -> tuple:
+        return "forward", "derivative"
+
+    def image(self, widest: int = 0) -> str:
+        return page.short_image(self.svg, self.alt, widest)
+
+    def over(self, base: str, widest: int) -> str:
+        """The new half as an image, for pages in which `base` is a class with the other half."""
+        image = page.short_image(svg(self.still, self.fresh, overlay=True), self.alt, widest)
+        return image.replace('class="dark-light"', f'class="dark-light {base}"')
+
+    def __repr__(self) -> str:
+        return f"{self.listing}\nSVG sha256 {self.digest}"
+
+
+class SceneFilm(Film):
+    """The frames of a derivative over one picture of its values.
+
+    Parameters
+    ----------
+    frames : iterable of tuple
+        (caption, frame of a scene).
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> film = ad.film(ad.reverse_mode(x * x, x))
+    >>> len(film), film.captions[-1]
+    (4, 'pullback of multiply: v̄₀ = v̄₀ + (v₀ * v̄₁)')
+    """
+
+    def __init__(self, frames: Iterable[tuple[str, Showable]]):
+        super().__init__(frames, KEY)
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("DOT sha256", "SVG sha256", 1)
+
+    def image(self, widest: int = 0) -> str:
+        """The first frame, the last and some between as a page needs them.
+
+        Parameters
+        ----------
+        widest : int, default: 0
+            The width of the widest picture beside it.
+
+        Returns
+        -------
+        str
+            HTML.
+
+        Examples
+        --------
+        >>> x = ad.scalar("x")
+        >>> ad.film(ad.reverse_mode(x * x, x)).image()[:6]
+        '<style'
+        """
+        first = self.frames[0].picture
+        assert isinstance(first, SceneFrame)
+        below = svg(first.still, base=True)
+        base = f"scene-{hashlib.sha256(below.encode()).hexdigest()[:8]}"
+        data = base64.b64encode(below.encode()).decode()
+        look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important'
+        shown = [Frame(words, Layer(picture, base if k else "")) for k, (words, picture)
+                 in enumerate(chosen(self.frames))]  # fmt: skip
+        count = len(self.frames) - len(shown)
+        words = f"<p>Of {len(self.frames)} frames, {count} are left out: film[k] is frame k.</p>"
+        return f"<style>.{base}{{{look}}}</style>{stepper(shown)}{words if count else ''}"
+
+
+class Layer(Showable):
+    """A frame in a film: the first one is whole, the others are laid over its values."""
+
+    kind = "picture"
+
+    def __init__(self, frame: Any, base: str):
+        self.frame, self.base = frame, base
+
+    @property
+    def widths(self) -> tuple[int, int]:
+        return self.frame.widths
+
+    @property
+    def height(self) -> int:
+        return self.frame.height
+
+    def image(self, widest: int = 0) -> str:
+        return self.frame.over(self.base, widest) if self.base else self.frame.image(widest)
+
+
+def chosen(frames: tuple[Frame, ...]) -> list[Frame]:
+    """A dozen of the frames at most, the first and the last among them."""
+    if len(frames) <= MOST:
+        return list(frames)
+    places = np.linspace(0, len(frames) - 1, MOST).round().astype(int)
+    return [Frame(f"frame {k}: {frames[k].caption}", frames[k].picture) for k in places]
+
+
+def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
+    """The film of a stage that differentiates."""
+    document = Document(stage, None, dict(at or {}), numbered=True).data()
+    stills = Stills(document)
+    fresh = [(), *[step["set"] for step in document["steps"]]]
+    frames = [SceneFrame(stills[k], made) for k, made in enumerate(fresh)]
+    return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
+
+
+def captions(stage: Stage) -> Iterable[str]:
+    """What each step did: pullback of sin: v̄₁ = v̄₂ * cos(v₁)."""
+    if not isinstance(stage, Growing):
+        yield from map(caption, stage.steps)
+        return
+    formulas = reverse_formulas(stage) if stage.mark == BAR else forward_formulas(stage)
+    for step, (name, formula) in zip(stage.steps, formulas, strict=True):
+        yield f"{step.rule}: {name} = {text(formula)}"
