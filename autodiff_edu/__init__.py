@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         gauss_newton_product, hessian_diagonal, jet, newton, sparsity,
     )  # fmt: skip
     from .show import compare, draw, explain, film, latex, overview, trace, why
+    from .show.scene import explore
 else:
 
     def __getattr__(name):
@@ -87,8 +88,18 @@ _LATER.place(
 )  # fmt: skip
 _LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan", "portable")
 _LATER.place(
-    "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
+    "autodiff_edu.show",
+    "compare",
+    "draw",
+    "explain",
+    "explore",
+    "film",
+    "latex",
+    "overview",
+    "trace",
+    "why",
 )
+_LATER.place("autodiff_edu.show.scene", "explore")
 
 _HOOKS.place("autodiff_edu", "__all__")
 _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
@@ -106,6 +117,7 @@ _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
 _HOOKS.place("autodiff_edu.run.function", "function", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
 _HOOKS.place("autodiff_edu.show.tex.formula", "latex")
+_HOOKS.place("autodiff_edu.show.scene.explorer", "explore", "save")
 _HOOKS.place("autodiff_edu.show.views.draw", "draw")
 _HOOKS.place("autodiff_edu.show.views.explanation", "explain")
 _HOOKS.place("autodiff_edu.show.views.film", "film")
@@ -130,9 +142,9 @@ __all__ = [
     "TensorType", "TupleType", "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin",
     "arcsinh", "arctan", "arctan2", "arctanh", "astype", "broadcast_to", "checkpoint", "clip",
     "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient", "disconnected_grad",
-    "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims", "explain", "expm1", "eye",
-    "film", "fixed_point", "flatten", "forward_mode", "full", "full_like", "function",
-    "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale", "greater",
+    "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims", "explain", "explore",
+    "expm1", "eye", "film", "fixed_point", "flatten", "forward_mode", "full", "full_like",
+    "function", "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale", "greater",
     "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product", "jacobian",
     "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
     "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",

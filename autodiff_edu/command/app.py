@@ -54,6 +54,28 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
         raise click.ClickException(str(error)) from None
 
 
+@commands.command(no_args_is_help=True, context_settings={"ignore_unknown_options": True})
+@click.argument("formula")
+@click.option("--wrt", multiple=True, metavar="NAME", help="Differentiate by it; else by all.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help='A value: x=3 or "w=[1, 2]".')
+@click.option("--derivative", type=click.Choice(["symbolic", "forward", "reverse"]))
+@click.option("--html", type=FILE, help="Write the page into this file; do not open it.")
+def explore(formula, wrt, at, derivative, html) -> None:
+    """Open a page in which the derivative of a FORMULA can be stepped through and pulled at."""
+    from ..show.diagram.graphviz import GraphvizMissing
+    from .explore import explorer
+    from .expression import Refused
+
+    page = html or Path(tempfile.mkdtemp(prefix="autodiff-edu-"), "explorer.html")
+    try:
+        explorer(formula, wrt, at, derivative).save(page)
+    except (GraphvizMissing, OSError, Refused) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(str(page))
+    if html is None:
+        webbrowser.open(page.resolve().as_uri())
+
+
 @commands.command()
 @click.argument("folder", type=FOLDER)
 @click.option("--instructor", is_flag=True, help="Exercises with their solutions.")

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, overload
 
 from .graph import Graph, as_graph, substitute
 from .node import Expr
-from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
+from .protocols import (
+    Draws,
+    Evaluates,
+    Explores,
+    Films,
+    Formulas,
+    Saves,
+    SideBySide,
+    Tables,
+    Traces,
+)  # fmt: skip
 from .sanitize import shown
 from .seams import hooked
 
@@ -243,6 +253,8 @@ class Stage:
     film: Films = hooked("film")
     table: Tables = hooked("table")
     trace: Traces = hooked("trace")
+    explore: Explores = hooked("explore")
+    save: Saves = hooked("save")
     latex: Formulas = hooked("latex")
     evaluate: Evaluates = hooked("evaluate")
     __reduce__ = hooked("flatten_stage")

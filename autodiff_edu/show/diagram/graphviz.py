@@ -87,7 +87,7 @@ def _in_process() -> Renderer:
                 graph.graph_attr["nslimit"] = LIMIT
                 if format == "png":
                     graph.graph_attr["dpi"] = str(PNG_DPI)
-                return graph.draw(format=format, prog="dot")
+                return graph.draw(format=format, prog=dict(graph.graph_attr).get("layout", "dot"))
             except (ValueError, pygraphviz.DotError) as e:
                 words.seek(0)
                 raise ValueError(f"Graphviz: {words.read().decode().strip() or e}") from None

@@ -1,0 +1,157 @@
+"""What is written on the parts of a frame, and beside them."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..diagram.escape import shorten
+from .document import FAR
+from .parts import Held
+
+LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
+SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
+BAR, DOT = "\u0304", "\u0307"
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+Document = Mapping[str, Any]
+
+
+class Box(NamedTuple):
+    """A part in the picture: what is written in it and beside it, and where it stands."""
+
+    text: str
+    number: str
+    name: str
+    x: float
+    y: float
+    derivative: bool
+    style: str
+
+    @property
+    def lines(self) -> list[str]:
+        return [shorten(line, LONG) for line in (self.text, self.number) if line]
+
+    @property
+    def sentence(self) -> str:
+        return " = ".join(filter(None, [self.name, *self.lines]))
+
+    @property
+    def width(self) -> float:
+        return max(44.0, LETTER * max(map(length, self.lines), default=0) + PADDING)
+
+
+class Words:
+    """The words of one frame: what each part holds, and the places that nothing needs."""
+
+    def __init__(self, document: Document, held: dict[str, Held], idle: list[str]):
+        self.document, self.parts, self.held, self.idle = document, document["parts"], held, idle
+
+    def boxes(self) -> dict[str, Box]:
+        """The parts that are seen, at their columns and rows."""
+        return {p: self.box(p) for p in self.held if "x" in self.parts[p]}
+
+    def box(self, p: str) -> Box:
+        row, held = self.parts[p], self.held[p]
+        derivative = row["kind"] != "value"
+        style = "dotted" if held[0] in ("tie", "empty") else "dashed" if derivative else "solid"
+        return Box(
+            self.label(p, held), self.number(p), self.name(p), row["x"], row["y"], derivative, style
+        )
+
+    def name(self, p: str) -> str:
+        row = self.parts[p]
+        if "name" in row:
+            return row["name"]
+        if "of" not in row:
+            return ""
+        name, mode = self.parts[row["of"]]["name"], self.document["mode"]
+        return f"{name}′" if mode == "symbolic" else name[:1] + (
+            BAR if mode == "reverse" else DOT) + name[1:]  # fmt: skip
+
+    def label(self, p: str, held: Held) -> str:
+        """What is written in a part: its operation, with the operands that are not drawn."""
+        kind, *rest = held
+        if kind in ("input", "shared"):
+            return self.name(p)
+        if kind in ("empty", "const"):
+            return ""
+        if kind == "tie":
+            return "=" if self.is_derivative(rest[0][0]) else f"= {self.name(rest[0][0])}"
+        operands, words = rest[0], rest[1] if len(rest) > 1 else {}
+        named = [self.inside(p, a) for a in operands]
+        if kind == "D":
+            return f"D {named[0] or self.name(operands[0])}"
+        sign = words.get("label") or SIGNS.get(kind) or self.document["operations"][kind]["symbol"]
+        if kind == "square" or kind == "multiply" and named[0] and operands[0] == operands[1]:
+            return f"{named[0] or '( )'}²"
+        if kind == "power" and isinstance(operands[1], dict):
+            return (named[0] or "( )") + raised(operands[1]["c"])
+        if kind in SIGNS and len(named) == 2:
+            tight = "" if kind in ("multiply", "divide", "power") else " "
+            lone = "×" if kind == "multiply" and not any(named) else sign
+            return f"{named[0]}{tight}{lone}{tight}{named[1]}".strip()
+        inside = ", ".join(word for word in named if word and word != "…")
+        return f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
+
+    def inside(self, p: str, operand: Any) -> str:
+        """How an operand is named in its user; nothing where an edge leads to it."""
+        if isinstance(operand, dict):
+            return operand.get("text") or written(operand["c"])
+        if self.is_drawn(operand, p):
+            return ""
+        row, held = self.parts[operand], self.held.get(operand, ["empty"])
+        if row["kind"] == "inline":
+            return written(held[1]) if held[0] == "const" else row["text"]
+        return self.name(operand) or self.name(row.get("to", operand)) or "…"
+
+    def number(self, p: str) -> str:
+        held = self.held[p]
+        if held[0] in ("empty", "D"):
+            return ""
+        if held[0] == "const":
+            return written(held[1])
+        if held[0] == "tie":
+            return self.number(held[1][0])
+        value = self.document["python"].get(p)
+        return "" if value is None else written(value)
+
+    def is_derivative(self, p: str) -> bool:
+        return self.parts[p]["kind"] != "value"
+
+    def is_drawn(self, a: str, p: str) -> bool:
+        """Does an edge lead from part a to part p?"""
+        row = self.parts[a]
+        near = "y" in row and abs(self.parts[p]["y"] - row["y"]) <= FAR or row["kind"] == "helper"
+        alone = self.document["mode"] == "lone"
+        return near and (alone or self.is_derivative(a) == self.is_derivative(p))
+
+
+def frames_of(document: Document) -> Iterator[Words]:
+    """The words of each frame."""
+    held = dict(document["first"])
+    yield Words(document, dict(held), [])
+    for step in document["steps"]:
+        held |= step["set"]
+        held = {p: h for p, h in held.items() if p not in step["drop"]}
+        yield Words(document, dict(held), step.get("idle", []))
+
+
+def length(words: str) -> int:
+    """The number of letters, without the bars and dots above them."""
+    return len(words) - sum(words.count(mark) for mark in (BAR, DOT))
+
+
+def raised(value: Any) -> str:
+    """An exponent: ², ⁻¹, or ^0.5."""
+    words = str(value)
+    return words.translate(SUPERSCRIPT) if words.lstrip("-").isdigit() else f"^{written(value)}"
+
+
+def written(value: Any) -> str:
+    """A number in four digits; an array by its entries, or by its shape."""
+    if isinstance(value, dict):
+        data = value.get("data", ())
+        if len(value["shape"]) == 1 and 0 < len(data) <= 2:
+            return f"[{', '.join(map(written, data))}]"
+        return f"({', '.join(map(str, value['shape']))}{',' * (len(value['shape']) == 1)})"
+    if isinstance(value, str):
+        return value.replace("-", "−").replace("inf", "∞")
+    return f"{value:.4g}".replace("-", "−")

@@ -1,0 +1,270 @@
+"""A derivative and its simplification as one document, from which everything is drawn.
+
+The document is plain JSON, of the version that `VERSION` says; the book has its schema. Frame k is
+frame k − 1 with what step k sets and drops.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...differentiate import D
+from ...expr import (
+    Expr,
+    Graph,
+    Growing,
+    Place,
+    Rewriting,
+    Stage,
+    as_graph,
+    evaluate_all,
+    first_place,
+    postorder,
+)
+from ...run import function
+from ..build.labels import called
+from ..views.trace import BAR, names
+from .folded import folded, routes
+from .growth import grown, values_held
+from .parts import Frame, Moment, Parts, Shown
+from .shortening import needed, shortened
+from .values import plain, subscripted, type_note
+from .words import mathematical
+
+VERSION = 1
+FAR = 4  # half rows over which an edge is still drawn
+FORMS = {  # sign, strength, and where it stands
+    "add": ("+", 1, "infix"), "subtract": ("−", 1, "infix"), "multiply": ("·", 2, "infix"),
+    "divide": ("/", 2, "infix"), "negative": ("−", 2, "prefix"), "power": ("^", 3, "infix"),
+    "square": ("²", 3, "postfix"), "matmul": ("@", 2, "infix"),
+}  # fmt: skip
+Values = Mapping[Expr, Any]
+
+
+class Document:
+    """One document: the formula, its derivative if there is one, and what makes it short.
+
+    Parameters
+    ----------
+    derivative : Stage or None
+        What differentiates the formula.
+    short : Rewriting or None
+        What simplifies the derivative, or the formula where no derivative is asked for.
+    at : dict
+        Numbers for the inputs; without any, nothing is computed.
+    """
+
+    def __init__(self, derivative: Stage | None, short: Rewriting | None, at: Values):
+        given = derivative if derivative is not None else short
+        assert given is not None
+        self.graph, self.derivative, self.short, self.at = formula(given), derivative, short, at
+        self.parts = Parts(self.graph, value_names(self.graph), self.mode == "reverse")
+        self.shots = list(self.show())
+
+    def show(self) -> Iterable[Shown]:
+        """Every frame, with the step that led to it."""
+        if self.derivative is not None:
+            for shot in grown(self.parts, self.derivative):
+                yield shot
+            before = shot[1]
+        else:
+            before = self.alone()
+            yield None, before
+        if self.short is not None:
+            derived = self.derivative is not None
+            yield from shortened(self.parts, self.short, derived, before, self.at)
+
+    def alone(self) -> Frame:
+        """The formula without a derivative."""
+        for y in self.graph.outputs:
+            p = self.parts.home.get(y) or self.parts.new("value", name="y")
+            self.parts.anchors[p] = y
+        return self.parts.frame(values_held(self.parts), list(self.parts.anchors))
+
+    @property
+    def mode(self) -> str:
+        if self.derivative is None:
+            return "lone"
+        if not isinstance(self.derivative, Growing):
+            return "symbolic"
+        return "reverse" if self.derivative.mark == BAR else "forward"
+
+    @property
+    def steps(self) -> list[tuple[Moment, Frame]]:
+        return [(moment, frame) for moment, frame in self.shots if moment is not None]
+
+    # ---- written down
+
+    def data(self) -> dict[str, Any]:
+        """The document as plain lists and dictionaries."""
+        first, last = self.shots[0][1], self.shots[-1][1]
+        values = self.values()
+        steps = [written(m, before, after) for (_, before), (m, after) in
+                 zip(self.shots, self.shots[1:], strict=False) if m is not None]  # fmt: skip
+        bends = self.lay()
+        self.say_lines()
+        home = self.parts.home
+        return {
+            "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
+            "parts": self.parts.rows, "lines": self.lines, "operations": self.operations(),
+            "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
+            "wrt": [home[x] for x in self.wrt if x in home],
+            "derived": sum(m.stage == "derive" for m, _ in self.steps),
+            "first": first.held, "outs": first.outs, "steps": steps, "bends": bends,
+            "answers": self.answers(values), "python": self.last_values(values),
+            **self.program(last),
+        }  # fmt: skip
+
+    def json(self) -> str:
+        """The document as text; equal documents have equal texts."""
+        return json.dumps(self.data(), ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def wrt(self) -> Sequence[Expr]:
+        """The inputs of the derivative."""
+        if isinstance(self.derivative, Growing) and self.mode == "reverse":
+            return self.derivative.of
+        steps = self.derivative.steps if self.derivative is not None else ()
+        seeds = [s for s in steps if s.rule in ("the variable itself", "seed")]
+        return [s.bindings["of"] if "of" in s.bindings else s.before.inputs[0] for s in seeds]
+
+    @property
+    def name(self) -> str:
+        """That of the result: y, unless it has one, or an input is called so."""
+        own = self.graph.names[0] if self.graph.names else ""
+        return subscripted(own or "y")
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} = {mathematical(self.graph.outputs[0])}"
+
+    def operations(self) -> dict[str, dict[str, Any]]:
+        """How each operation is written."""
+        nodes = [n for n in self.parts.home if n.op is not None and n.op is not D]
+        written: dict[str, dict[str, Any]] = {}
+        for n in nodes:
+            sign, strength, form = FORMS.get(n.op.name, (called(n), 9, ""))
+            row = {"symbol": sign} | ({"strength": strength, "form": form} if form else {})
+            written.setdefault(n.op.name, row)
+        return written
+
+    def lay(self) -> dict[str, list]:
+        """Write the place of each part into its row; return where edges bend."""
+        at = folded(self.parts.operands, self.parts.spots)
+        for p, (x, y) in at.items():
+            self.parts.rows[p] |= {"x": round(x, 3), "y": round(y, 3)}
+        return {f"{a}>{b}": [[round(x, 3), round(y, 3), int(narrow)] for x, y, narrow in line]
+                for (a, b), line in routes(at, self.edges(at)).items()}  # fmt: skip
+
+    def edges(self, at: Mapping[str, Any]) -> dict[tuple[str, str], None]:
+        """All edges that are ever drawn: to near parts of the same side."""
+        drawn: dict[tuple[str, str], None] = {}
+        for _, frame in self.shots:
+            for p, held in frame.held.items():
+                for a in needed(held):
+                    if a in at and p in at and self.is_drawn(a, p, at):
+                        drawn[a, p] = None
+        return drawn
+
+    def is_drawn(self, a: str, p: str, at: Mapping[str, Any]) -> bool:
+        """Does an edge lead from a to p, or is a named in p? A helper has no name."""
+        sides = self.parts.is_value(a), self.parts.is_value(p)
+        near = abs(at[a][1] - at[p][1]) <= FAR or self.parts.rows[a]["kind"] == "helper"
+        return near and (self.derivative is None or sides[0] == sides[1])
+
+    def say_lines(self) -> None:
+        """Write into each part's row its type, and the line of the user's that made it."""
+        self.lines: list[dict[str, str]] = []
+        number: dict[Place, int] = {}
+        for n, p in self.parts.home.items():
+            row, place, note = self.parts.rows[p], first_place(n), type_note(n)
+            row |= {"type": note} if note and "type" not in row else {}
+            if isinstance(place, Place) and "line" not in row and n.op is not None:
+                if place not in number:
+                    number[place] = len(self.lines)
+                    self.lines.append({"at": place.where, "code": place.text})
+                row["line"] = number[place]
+
+    # ---- numbers
+
+    def values(self) -> Values:
+        """Python's value of every node that is ever seen, but for those with a D(·) in them."""
+        nodes = dict.fromkeys([*self.parts.home, *self.parts.anchors.values()])
+        for _, frame in self.shots:
+            nodes |= dict.fromkeys(n for n in frame.results if n is not None)
+        closed = self.computable([*nodes])
+        with np.errstate(all="ignore"):
+            return evaluate_all(closed, self.at) if self.at else {}
+
+    def computable(self, nodes: Sequence[Expr]) -> list[Expr]:
+        """Those of the nodes that need no D(·), and no input without a value."""
+        pending: set[Expr] = set()
+        for n in postorder(nodes):
+            unknown = n.op is None and n not in self.at and not hasattr(n, "value")
+            if unknown or n.op is D or any(i in pending for i in n.inputs):
+                pending.add(n)
+        return [n for n in nodes if n not in pending]
+
+    def answers(self, values: Values) -> list[list[Any] | None]:
+        """The results in each frame; None where they cannot be computed yet."""
+        return [
+            [plain(values[n]) for n in frame.results if n is not None]
+            if all(n in values for n in frame.results)
+            else None
+            for _, frame in self.shots
+        ]
+
+    def last_values(self, values: Values) -> dict[str, Any]:
+        """The value of what each part holds, or held last."""
+        homes = [*self.parts.home.items(), *self.parts.of_value.items()]
+        latest = {p: values[n] for n, p in homes if n in values}
+        latest |= {p: values[n] for p, n in self.parts.anchors.items() if n in values}
+        numbers = {p: plain(latest[p]) for p in self.parts.rows if p in latest}
+        return {p: number for p, number in numbers.items() if number is not None}
+
+    def program(self, last: Frame) -> dict[str, Any]:
+        """The program of the result, and the parts that each of its lines computes."""
+        if self.short is None:
+            return {}
+        graph = as_graph(self.short)
+        program = function(list(graph.inputs), self.short, on_unused_input="ignore").program
+        lines: dict[str, list[str]] = {}
+        for line, n in program.lines.items():
+            for m in (n, *program.beside.get(n, ())):
+                p = self.parts.home.get(m)
+                if p in last.held:
+                    lines.setdefault(str(line), []).append(p)
+        return {"program": {"text": program.source, "lines": lines}}
+
+
+def formula(stage: Stage) -> Graph:
+    """What is differentiated, or made short."""
+    graph = stage.before
+    if any(y.op is D for y in graph.outputs):
+        return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
+    return graph
+
+
+def value_names(graph: Graph) -> dict[Expr, str]:
+    """Own names, and v₁, v₂, … for operations that have none; the only result is y."""
+    named = {n: subscripted(n.name) for n in graph.nodes if n.name}
+    results = dict(zip(graph.outputs, map(subscripted, graph.names), strict=False))
+    alone = {graph.outputs[0]: "y"} if len(graph.outputs) == 1 else {}
+    found = {n: name for n, name in results.items() if name and n.op is not None}
+    return names(graph) | alone | named | found
+
+
+def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
+    """One step: what it sets and drops, and what it says."""
+    old, new = before.held, after.held
+    step, words = moment.step, dict(moment.words)
+    entry: dict[str, Any] = {
+        "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
+        "set": {p: h for p, h in new.items() if old.get(p) != h},
+        "drop": [p for p in old if p not in new],
+    }  # fmt: skip
+    extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
+             "note": step.note, **words}  # fmt: skip
+    return entry | {k: v for k, v in extra.items() if v}

@@ -1,0 +1,197 @@
+"""How a simplification changes a scene: what a rewrite makes takes the place of what it replaces.
+
+The root of what a step makes takes the part of the root that it replaces. The other new nodes take
+parts whose nodes leave the graph with this step, or new ones. Ancestors that the log rebuilds keep
+their parts, and so nothing moves that persists.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, Rewriting, evaluate_all, postorder
+from ..build.vertices import drawn_operands, per_use
+from .folded import Spot
+from .parts import Frame, Held, Moment, Parts, Shown, depths
+from .words import equation_of_rewrite
+
+FEW = 300  # nodes of a graph that is computed once more for each step
+MOST = 300_000  # nodes in all frames: beyond, several steps are one
+
+
+def shortened(
+    parts: Parts, stage: Rewriting, derived: bool, before: Frame, at: Mapping[Expr, Any]
+) -> Iterator[Shown]:
+    """The frames of a simplification, one for each step; `before` is what was seen last, and `at`
+    are the values of the inputs."""
+    state = Shortening(parts, stage, derived, before, at)
+    marks = [*stage.marks, len(stage.log)]
+    state.follow(0, marks[0])
+    for steps in bundles(stage):
+        for k in steps:
+            part = state.take(k)
+            state.follow(marks[k], marks[k + 1])
+            state.update()
+        words = {"steps": len(steps)} if len(steps) > 1 else {}
+        step = stage.steps[steps[-1]]
+        yield Moment("simplify", step, part, equation_of_rewrite(step), words), state.frame()
+
+
+def bundles(stage: Rewriting) -> list[range]:
+    """The steps, one by one or, where there are very many nodes, several at a time."""
+    count = len(stage.steps)
+    each = max(1, -(-count * len(stage.before.nodes) // MOST))
+    return [range(k, min(k + each, count)) for k in range(0, count, each)]
+
+
+class Shortening:
+    """The scene while the log is read: the nodes that there are, and which node each anchor is."""
+
+    def __init__(
+        self, parts: Parts, stage: Rewriting, derived: bool, before: Frame, at: Mapping[Expr, Any]
+    ):
+        self.parts, self.stage, self.derived, self.at = parts, stage, derived, at
+        self.outs, self.held = list(before.outs), before.held
+        self.flow = 1 if parts.flows_up else -1
+        self.stays = {p: h for p, h in self.held.items()
+                      if parts.is_value(p) and (derived or h == ["input"])}  # fmt: skip
+        self.outputs = list(stage.before.outputs)
+        self.update()
+
+    def update(self) -> None:
+        """Read off the nodes that the outputs need, and who uses each."""
+        order, stack = dict[Expr, None](), [self.parts.latest(n) for n in self.outputs]
+        self.users: dict[Expr, set[Expr]] = {}
+        while stack:
+            n = stack.pop()
+            if n in order or per_use(n):
+                continue
+            order[n] = None
+            for i in map(self.parts.latest, drawn_operands(n)):
+                self.users.setdefault(i, set()).add(n)
+                stack.append(i)
+        self.nodes = [*reversed(order)]
+
+    # ---- one step
+
+    def take(self, k: int) -> str:
+        """Give what one step makes its parts; return the part at which it happens."""
+        step, home = self.stage.steps[k], self.parts.home
+        p = self.own(step.before)
+        free = self.dying(step.before, step.after)
+        new = self.parts.newcomers(step.after)
+        depth = depths(new, step.after)
+        deepest = max(depth.values(), default=0)
+        for n in new:
+            share = depth[n] / (deepest + 1)
+            home[n] = p if n is step.after else self.choose(free, n) or self.near(p, share)
+        return p
+
+    def choose(self, free: list[str], n: Expr) -> str | None:
+        """A part for a new node, of those that lose theirs. A place is for what has the value of
+        the derivative that it stands for."""
+        for p in free:
+            anchor = self.parts.anchors.get(p)
+            if anchor is None or self.are_equal(anchor, n):
+                free.remove(p)
+                if anchor is not None:
+                    self.parts.anchors[p] = n
+                return p
+        return None
+
+    def are_equal(self, m: Expr, n: Expr) -> bool:
+        """Have both the same value at the point, as far as that is known?"""
+        if not self.at or len(self.nodes) > FEW:
+            return False
+        values = evaluate_all([m, n], self.at)
+        return bool(np.allclose(values[m], values[n], rtol=1e-9, atol=0, equal_nan=True))
+
+    def own(self, n: Expr) -> str:
+        """The part that a rewrite of this node changes. The formula stays as it is: the derivative
+        has a copy of a value that it rewrites."""
+        p = self.parts.home.get(n)
+        if p is None or p in self.stays:
+            p = self.parts.home[n] = self.near(p)
+        return p
+
+    def near(self, p: str | None, share: float = 0.0) -> str:
+        """A new part for an operand of this one: below it in reverse mode, else above."""
+        spot = self.parts.spots.get(p or "")
+        value = p if p in self.parts.operands else self.parts.last
+        user, of = (spot.user or spot.of, spot.of) if spot is not None else (value, value)
+        offset = spot.offset if spot is not None else 0.0
+        if spot is not None and spot.kind == "place" and self.flow > 0:
+            offset += 2 - share
+        else:
+            offset += self.flow * share
+        return self.parts.new("helper", Spot("helper", user, of, 1, offset))
+
+    def dying(self, before: Expr, after: Expr) -> list[str]:
+        """The parts of the nodes under `before` that nothing else needs."""
+        kept = set(postorder([after]))
+        dead, order = {before}, [before]
+        for n in order:  # which grows on the way
+            for i in map(self.parts.latest, drawn_operands(n)):
+                if i not in kept and i not in dead and self.users.get(i, set()) <= dead:
+                    dead.add(i)
+                    order.append(i)
+        homes = [self.parts.home.get(n) for n in order[1:] if not per_use(n)]
+        return [p for p in homes if p is not None and p not in self.stays]
+
+    def follow(self, begin: int, end: int) -> None:
+        """Let ancestors that are rebuilt, and nodes that are merged, be at home where they were."""
+        for old, new in self.stage.log[begin:end]:
+            self.parts.became[old] = new
+            if new not in self.parts.home and not per_use(new) and old in self.parts.home:
+                self.parts.home[new] = self.own(old)
+                self.parts.links[new] = self.parts.links.get(old, {})
+        anchors = self.parts.anchors
+        anchors.update([(p, self.parts.latest(n)) for p, n in anchors.items()])
+
+    # ---- what is seen
+
+    def frame(self) -> Frame:
+        """What each part holds now."""
+        parts, held = self.parts, dict(self.stays)
+        self.give_homes()
+        for n in self.nodes:
+            held.setdefault(parts.home[n], parts.held(n))
+        here = set(self.nodes)
+        for p, n in parts.anchors.items():
+            if n in here or per_use(n) or parts.home.get(n) in self.stays:
+                held[p] = parts.shown(p)
+            elif p not in held:
+                held[p] = self.held.get(p, ["empty"])
+        idle = self.idle(held)
+        for p in idle:
+            if any(q not in held for q in needed(held[p])):
+                held[p] = ["empty"]
+        self.held = held
+        return parts.frame(held, self.outs, idle)
+
+    def give_homes(self) -> None:
+        """Let every node have a part, and no two nodes the same."""
+        owner: dict[str, Expr] = {}
+        for n in self.nodes:
+            p = self.parts.home.get(n)
+            taken = p is not None and p not in self.stays and owner.setdefault(p, n) is not n
+            if p is None or taken:
+                p = self.parts.home[n] = self.near(p)
+                owner[p] = n
+
+    def idle(self, held: dict[str, Held]) -> list[str]:
+        """The places that no result needs."""
+        reached, stack = set[str](), list(self.outs)
+        while stack:
+            p = stack.pop()
+            if p not in reached:
+                reached.add(p)
+                stack += needed(held.get(p, ["empty"]))
+        return [p for p in self.parts.anchors if p not in reached]
+
+
+def needed(held: Held) -> list[str]:
+    """The parts that a part needs."""
+    several = held[1] if len(held) > 1 and isinstance(held[1], list) else []
+    return [p for p in several if isinstance(p, str)]

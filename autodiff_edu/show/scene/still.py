@@ -1,0 +1,151 @@
+"""One frame of a scene as a picture without any script: the places of the document are written
+into DOT, and Graphviz draws there (`layout=nop2`).
+
+What is at the left is read from the top down, and so is its derivative at the right: the same
+picture again. An operand that stands far away, or on the other side, is named in its user.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from graphviz.quoting import quote
+
+from ..diagram.escape import quoted, shorten, visible
+from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
+from ..html.picture import Picture
+from .boxes import LETTER, Box, Document, Words, frames_of, length
+
+NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, between these
+ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
+
+Pixel = tuple[float, float]
+
+
+class Stills:
+    """All frames of a document, in one scale, so that nothing moves from one to the next."""
+
+    def __init__(self, document: Document):
+        self.document, self.words = document, list(frames_of(document))
+        boxes = [box for words in self.words for box in words.boxes().values()]
+        lines = max([len(box.lines) for box in boxes], default=1)
+        self.tall = LINE * lines + (8 if lines > 1 else 14)
+        widest = max([box.width for box in boxes], default=0.0) + GAP
+        self.column = min(WIDE, max(NARROW, widest))
+        rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
+        self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, k: int) -> "Still":
+        return Still(self, self.words[k])
+
+
+def still(document: Document, k: int = -1) -> Picture:
+    """Frame k, by default the last, as a picture."""
+    return Stills(document)[k].picture
+
+
+class Still:
+    """One frame: its parts in pixels, and the curves between them."""
+
+    def __init__(self, scale: Stills, words: Words):
+        self.scale, self.words, self.tall = scale, words, scale.tall
+        self.boxes = {p: box._replace(x=scale.column * box.x, y=scale.level[box.y])
+                      for p, box in words.boxes().items()}  # fmt: skip
+
+    @property
+    def picture(self) -> Picture:
+        return Picture(self.dot, self.alt, self.listing)
+
+    # ---- edges
+
+    def edges(self) -> Iterator[tuple[str, str]]:
+        for p in self.boxes:
+            held = self.words.held[p]
+            operands = held[1] if len(held) > 1 and isinstance(held[1], list) else []
+            for a in dict.fromkeys(a for a in operands if isinstance(a, str)):
+                if a in self.boxes and self.words.is_drawn(a, p):
+                    yield a, p
+
+    def line(self, a: str, p: str) -> list[Pixel]:
+        """The points of a curve from a's lower or upper side to p's, through the gaps between."""
+        begin, end = self.boxes[a], self.boxes[p]
+        if begin.y == end.y:
+            return self.beside(begin, end)
+        down = 1 if begin.y > end.y else -1
+        stops = [(begin.x, begin.y - down * self.tall / 2)]
+        for x, y, narrow in self.scale.document["bends"].get(f"{a}>{p}", ()):
+            x, y = self.scale.column * x, self.scale.level[y]
+            half = down * self.tall / 2 if narrow else 0
+            stops += [(x, y + half), (x, y - half)] if narrow else [(x, y)]
+        stops.append((end.x, end.y + down * self.tall / 2))
+        curve = [stops[0]]
+        for (x0, y0), (x1, y1) in pairwise(stops):
+            curve += [(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
+        return curve
+
+    def beside(self, begin: Box, end: Box) -> list[Pixel]:
+        """The curve between two parts of one row: straight, or below what stands between."""
+        side = 1 if begin.x < end.x else -1
+        low, high = sorted((begin.x, end.x))
+        if any(box.y == begin.y and low < box.x < high for box in self.boxes.values()):
+            bottom = begin.y - self.tall / 2
+            return [(begin.x, bottom), (begin.x, bottom - ROW), (end.x, bottom - ROW),
+                    (end.x, bottom)]  # fmt: skip
+        ends = ((begin.x + side * begin.width / 2, begin.y),
+                (end.x - side * end.width / 2, end.y))  # fmt: skip
+        return [ends[0], between(*ends, 1 / 3), between(*ends, 2 / 3), ends[1]]
+
+    # ---- written down
+
+    @property
+    def dot(self) -> str:
+        sheet = f"\tgraph [bgcolor={quote(PAPER)} layout=nop2 outputorder=edgesfirst pad=0.2]"
+        lines = ["digraph {", sheet]
+        look = f"fillcolor={quote(PAPER)} fontname={quote(FONT)} fontsize=16 penwidth=1.5"
+        lines.append(f"\tnode [{look} shape=box]")
+        lines.append("\tedge [arrowhead=none penwidth=1.4]")
+        for p, box in self.boxes.items():
+            lines += drawn(p, box, self.tall, p in self.words.idle)
+        for a, p in self.edges():
+            colour, style = (VERMILLION, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
+            curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line(a, p))
+            lines.append(line_of(f"{a} -> {p}", color=colour, pos=curve, style=style))
+        return "\n".join([*lines, "}"]) + "\n"
+
+    @property
+    def alt(self) -> str:
+        return visible(f"Values and derivatives of {shorten(self.scale.document['title'], 200)}")
+
+    @property
+    def listing(self) -> str:
+        return "\n".join([visible(box.sentence) for box in self.boxes.values()])
+
+
+def drawn(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
+    """A part, and its name at its upper left corner."""
+    colour = FAINT if idle else VERMILLION if box.derivative else BLUE
+    words = "\\n".join([quoted(shorten(line)) for line in box.lines])
+    yield line_of(
+        p, color=colour, fontcolor=FAINT if idle else INK, label=words,
+        pos=f"{box.x:.1f},{box.y:.1f}", width=f"{box.width / 72:.3f}", height=f"{tall / 72:.3f}",
+        fixedsize="true", style=f"filled,rounded,{box.style}",
+    )  # fmt: skip
+    if box.name and box.text != box.name:
+        x, y = box.x - box.width / 2 - 4, box.y + tall / 2 + 10
+        width = (LETTER * length(box.name) + 4) / 72
+        yield line_of(
+            f"name{p}", fontcolor=colour, fontsize="14", label=quoted(shorten(box.name)),
+            pos=f"{x:.1f},{y:.1f}", shape="none", style="filled", width=f"{width:.3f}",
+            height="0.2", fixedsize="true",
+        )  # fmt: skip
+
+
+def line_of(what: str, **look: str) -> str:
+    """A line of DOT."""
+    return f"\t{what} [{' '.join(f'{name}={quote(value)}' for name, value in look.items())}]"
+
+
+def between(a: Pixel, b: Pixel, t: float) -> Pixel:
+    return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])

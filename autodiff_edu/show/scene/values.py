@@ -1,0 +1,65 @@
+"""Numbers and words of the document: JSON knows neither inf and nan nor arrays."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...expr import Expr, TensorType
+from ...ops import OPS
+from ..build.labels import label, type_words
+
+SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+LARGEST = 64  # entries of an array that are written down
+
+
+def plain(value: Any) -> Any:
+    """A number, or an array as its shape and its entries, row by row, if they are few."""
+    if isinstance(value, tuple):  # several results
+        return None
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        return None
+    if not array.ndim:
+        return number(array[()])
+    small = array.size <= LARGEST
+    data = {"data": [number(v) for v in array.ravel()]} if small else {}
+    return {"shape": list(array.shape), **data}
+
+
+def number(value: Any) -> int | float | str:
+    """A whole number without its point; nan and inf as words."""
+    x = float(value)
+    if not math.isfinite(x):
+        return str(x)
+    return int(x) if x == int(x) and abs(x) < 1e15 and (x or math.copysign(1, x) > 0) else x
+
+
+def type_note(n: Expr) -> str:
+    """(3, 4); nothing for a number of float64."""
+    return type_words(n.type) if isinstance(n.type, TensorType) else ""
+
+
+def static_words(n: Expr) -> dict[str, Any]:
+    """The parameters of an operation, and what is written on it where they change that."""
+    static = {k: data(v) for k, v in n.static}
+    words = {"static": static} if static else {}
+    known = n.op is not None and OPS.get(n.op.name) is n.op
+    return words | ({"label": label(n)} if static or not known else {})
+
+
+def data(value: Any) -> Any:
+    """A parameter as JSON has it; what it lacks, as text."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return number(value)
+    if isinstance(value, (tuple, list)):
+        return [data(v) for v in value]
+    return str(value)
+
+
+def subscripted(name: str) -> str:
+    """x1 is written x₁."""
+    head = name.rstrip("0123456789")
+    return head + name[len(head) :].translate(SUBSCRIPT) if head else name

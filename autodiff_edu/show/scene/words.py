@@ -1,0 +1,103 @@
+"""Equations in letters: what a step did, written with a, b, c for its operands."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from ...expr import Constant, Expr, Input, Step, Wild, postorder, substitute, text
+from ...rewrite import RULES
+from .values import subscripted
+
+DOT, BAR = "\u0307", "\u0304"
+SIGNS = ((" * ", "·"), (" - ", " − "), ("-", "−"), (" ** 2", "²"), (" / ", "/"))
+INNER = re.compile(r"(?<![\w·/−])\(((?:[^()+−]|\([^()]*\))*)\)(?![·/²])")
+LONG = 90  # characters of an equation that is read at a glance
+
+
+def mathematical(n: Expr) -> str:
+    """The text of an expression with the signs of mathematics: a·b, a², −a."""
+    words = text(n)
+    for sign, better in SIGNS:
+        words = words.replace(sign, better)
+    return INNER.sub(r"\1", words)
+
+
+def letters(v: Expr) -> dict[Expr, Expr]:
+    """a, b and c for the operands of a node."""
+    operands = [i for i in dict.fromkeys(v.inputs) if not is_number(i)]
+    return dict(zip(operands, map(Input, "abcdefgh", [i.type for i in operands])))
+
+
+def is_number(n: Expr) -> bool:
+    return isinstance(n, Constant) and not n.ndim
+
+
+def barred(name: str, mark: str) -> str:
+    """A name with a bar or a dot over its first letter."""
+    name = subscripted(name)
+    return name[:1] + mark + name[1:]
+
+
+def equation_of_use(step: Step, adjoint: Mapping[Expr, Expr]) -> str:
+    """c = a·b:  ā gets c̄·b, of a step of reverse mode."""
+    u, w, term = step.before, step.bindings["of"], step.bindings["term"]
+    if step.rule == "seed":
+        return f"{barred(w.name or 'y', BAR)} = {mathematical(term)}"
+    known = letters(u)
+    whole = {adjoint[u]: Input(f"c{BAR}", adjoint[u].type)} if u in adjoint else {}
+    left = substitute([u], known)[0]
+    right = substitute([term], {u: Input("c", u.type), **known, **whole})[0]
+    name = known[w].name if w in known else "x"
+    return short(f"c = {mathematical(left)}:  {name}{BAR} gets {mathematical(right)}")
+
+
+def equation_of_place(v: Expr, term: Expr, owners: Mapping[Expr, Expr]) -> str:
+    """c = a·b:  ċ = ȧ·b + a·ḃ, of a step of forward mode."""
+    known = letters(v)
+    dots = {t: Input(f"{known[i].name}{DOT}", t.type) for t, i in owners.items() if i in known}
+    if not known:
+        return f"{barred(v.name or 'x', DOT)} = {mathematical(term)}"
+    left = substitute([v], known)[0]
+    right = substitute([term], {v: Input("c", v.type), **known, **dots})[0]
+    return short(f"c = {mathematical(left)}:  c{DOT} = {mathematical(right)}")
+
+
+def equation_of_derivative(step: Step) -> str:
+    """D(a·b) = D(a)·b + a·D(b), of a step of symbolic differentiation."""
+    v = step.before.inputs[0]
+    if step.rule == "a constant":
+        return f"D(c) = {mathematical(step.after)}"
+    known = letters(v) or {v: Input(subscripted(v.name or "x"), v.type)}
+    left, right = substitute([step.before, step.after], known)
+    return short(f"{mathematical(left)} = {mathematical(right)}")
+
+
+def equation_of_rewrite(step: Step) -> str:
+    """The rule in letters a, b and c, if it has two sides; else what it did."""
+    words = equation_of_rule(step.rule)
+    if words:
+        return words
+    bound = [n for n in dict(step.bindings).values() if isinstance(n, Expr) and not is_number(n)]
+    known: dict[Expr, Expr] = dict(
+        zip(bound, [Input(c, n.type) for c, n in zip("abcdefgh", bound)])
+    )
+    left, right = substitute([step.before, step.after], known)
+    return short(f"{mathematical(left)} = {mathematical(right)}")
+
+
+@cache
+def equation_of_rule(name: str) -> str:
+    rule = RULES[name] if name in RULES.names else None
+    left, right = getattr(rule, "left", None), getattr(rule, "right", None)
+    if not isinstance(left, Expr) or not isinstance(right, (Expr, int, float)):
+        return ""
+    wild = [n for n in postorder([left]) if isinstance(n, Wild)]
+    known: dict[Expr, Expr] = dict(
+        zip(wild, [Wild(c, n.constant) for c, n in zip("abcdefgh", wild)])
+    )
+    sides = [substitute([s], known)[0] if isinstance(s, Expr) else s for s in (left, right)]
+    return " = ".join(mathematical(s) if isinstance(s, Expr) else str(s) for s in sides)
+
+
+def short(words: str) -> str:
+    return words if len(words) <= LONG else words[: LONG - 1] + "…"

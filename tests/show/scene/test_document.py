@@ -1,0 +1,87 @@
+"""The document of a scene: each frame is the log, read so far, and nothing moves."""
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.show.scene.document import Document
+
+from ...helpers.depth import draws
+from ...helpers.programs import random_numbers, random_program
+from ...helpers.scenes import Frame, frames, number
+
+x, x1, x2, w = map(ad.scalar, ("x", "x1", "x2", "w"))
+
+
+def recurrent(steps):
+    h = ad.scalar("h0")
+    for t in range(steps):
+        h = ad.tanh(w * h + ad.scalar(f"x{t + 1}") * 0.5)
+    return (h - 1) ** 2
+
+
+FORMULAS = {
+    "seven": x * x + (x - 2),
+    "lecture 05": ad.log(x1) + x1 * x2 - ad.sin(x2),
+    "used thrice": x * ad.exp(x) + ad.sin(x) / (1 + x * x),
+    "a constant": x * 0 + 3.0,
+    "an input": x,
+    "softplus": ad.log(1 + ad.exp(x)),
+    "recurrent": recurrent(4),
+}
+
+
+def stages(y):
+    """The derivatives of an expression, in every mode, with their simplifications."""
+    inputs = list(ad.Graph(y).inputs)
+    yield None, ad.simplify(y)
+    for stage in (
+        ad.reverse_mode(y, inputs),
+        ad.symbolic_derivative(y, inputs[0]),
+        ad.forward_mode(y, inputs[0]),
+    ):
+        yield stage, ad.simplify(stage)
+
+
+def documents(y, values):
+    at = dict(zip(ad.Graph(y).inputs, values, strict=True))
+    for derivative, short in stages(y):
+        yield derivative, short, at, Document(derivative, short, at).data()
+
+
+def check_frames(derivative, short, at, document):
+    """The results of each frame are those of the frames of the simplification."""
+    shown = list(frames(document))
+    before = document["derived"] if derivative is not None else 0
+    assert len(shown) == before + 1 + len(short.steps)
+    for k, (held, outs) in enumerate(shown[before:]):
+        scene, answers = Frame(document, held), document["answers"][before + k]
+        for p, answer, y in zip(outs, answers, short.frame(k).outputs, strict=True):
+            wanted = ad.evaluate(y, at)
+            np.testing.assert_allclose(scene[p], wanted, rtol=1e-12, atol=1e-12)
+            np.testing.assert_allclose(number(answer), wanted, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.each("name", FORMULAS)
+def test_each_frame_is_the_log_read_so_far(name):
+    y = FORMULAS[name]
+    values = np.random.default_rng(1).uniform(0.3, 2.0, len(ad.Graph(y).inputs))
+    for case in documents(y, values):
+        check_frames(*case)
+
+
+def test_frames_of_random_formulas():
+    for seed in range(draws(12)):
+        inputs, values, y = random_numbers(seed)
+        for case in documents(ad.sum(y), values):
+            check_frames(*case)
+
+
+def test_frames_of_random_programs_of_arrays():
+    for seed in range(draws(12)):
+        inputs, values, y = random_program(seed)
+        at = dict(zip(inputs, values, strict=True))
+        loss = ad.sum(y)
+        derivative = ad.reverse_mode(loss, list(ad.Graph(loss).inputs))
+        for stage, short in ((None, ad.simplify(loss)), (derivative, ad.simplify(derivative))):
+            check_frames(stage, short, at, Document(stage, short, at).data())
