@@ -8,7 +8,9 @@ export function element(tag, attributes = {}, ...inside) {
   const made = SHAPES.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) made.setAttribute(name, "");
-    else if (value !== undefined && value !== null && value !== false) made.setAttribute(name, value);
+    else if (value !== undefined && value !== null && value !== false) {
+      made.setAttribute(name, value);
+    }
   }
   made.append(...inside.filter((part) => part !== undefined && part !== null));
   return made;
@@ -21,7 +23,8 @@ export function button(words, act, attributes = {}) {
 }
 
 // Characters that would turn or break the text around them are shown as a mark.
-const HIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const HIDDEN =
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export function plain(text) {
   return String(text).replace(HIDDEN, "\ufffd");
@@ -34,7 +37,8 @@ export function brief(text, most) {
 let pen;
 const widths = new Map();
 
-export function textWidth(text, size) { // of letters as the explorer writes them, in pixels
+export function textWidth(text, size) {
+  // of letters as the explorer writes them, in pixels
   const key = `${size}:${text}`;
   if (!widths.has(key)) {
     pen ??= document.createElement("canvas").getContext("2d");
@@ -45,6 +49,7 @@ export function textWidth(text, size) { // of letters as the explorer writes the
   return widths.get(key);
 }
 
-export function isCalm() { // whoever asked for less motion sees none
+export function isCalm() {
+  // whoever asked for less motion sees none
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

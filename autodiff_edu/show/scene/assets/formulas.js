@@ -1,9 +1,9 @@
 // Formulas in plain text, and what is written in a box: "2·x", "− 2", "cos x₂".
 import { brief } from "./elements.js";
 import { plain } from "./elements.js";
-import { isOperation } from "./model.js";
-import { isPart } from "./model.js";
-import { partsOf } from "./model.js";
+import { isOperation } from "./frames.js";
+import { isPart } from "./frames.js";
+import { partsOf } from "./frames.js";
 import { inWords } from "./numbers.js";
 import { number } from "./numbers.js";
 import { revive } from "./numbers.js";
@@ -12,34 +12,48 @@ const FAR = 4; // half rows; an edge over more is named in its user, and drawn w
 const ATOM = 9; // the strength of what needs no brackets
 
 export class Formulas {
-  constructor(model) { this.model = model; }
+  constructor(model) {
+    this.model = model;
+  }
 
   symbol(held) {
     const entry = this.model.data.operations?.[held[0]] ?? {};
     return plain(held[2]?.label ?? entry.symbol ?? held[0]);
   }
 
-  form(held) { return this.model.data.operations?.[held[0]]?.form; }
-  strength(held) { return this.model.data.operations?.[held[0]]?.strength ?? ATOM; }
+  form(held) {
+    return this.model.data.operations?.[held[0]]?.form;
+  }
+  strength(held) {
+    return this.model.data.operations?.[held[0]]?.strength ?? ATOM;
+  }
 
-  constant(operand) { return plain(operand.text ?? inWords(revive(operand.c))); }
+  constant(operand) {
+    return plain(operand.text ?? inWords(revive(operand.c)));
+  }
 
   // ---- a formula
 
-  write(p, frame, depth = ATOM, most = 400) { // undefined if it has more letters than that
+  write(p, frame, depth = ATOM, most = 400) {
+    // undefined if it has more letters than that
     let letters = 0;
-    const leaf = (text) => { letters += text.length; return text; };
+    const leaf = (text) => {
+      letters += text.length;
+      return text;
+    };
     const go = (a, room, d) => {
       if (letters > most) return "…";
       if (!isPart(a)) return leaf(this.constant(a));
-      const held = frame[a], part = this.model.parts[a];
+      const held = frame[a];
+      const part = this.model.parts[a];
       if (!held || held[0] === "empty") return leaf(plain(part.text ?? "…"));
       if (held[0] === "input") return leaf(this.model.name(a));
       if (held[0] === "const") return leaf(inWords(revive(held[1])));
       if (held[0] === "tie") return go(held[1][0], room, d);
       if (held[0] === "D") return part.text ? leaf(plain(part.text)) : `D(${go(held[1][0], 0, d)})`;
       if (d <= 0 && this.model.name(a)) return leaf(this.model.name(a));
-      const strength = this.strength(held), text = this.join(held, (b, r) => go(b, r, d - 1));
+      const strength = this.strength(held);
+      const text = this.join(held, (b, r) => go(b, r, d - 1));
       letters += 1;
       return strength < room ? `(${text})` : text;
     };
@@ -47,18 +61,27 @@ export class Formulas {
     return text.length > most ? undefined : text;
   }
 
-  join(held, write) { // an operation with its operands, each written with the room it leaves
-    const symbol = this.symbol(held), form = this.form(held), strength = this.strength(held), [, operands] = held;
+  join(held, write) {
+    // an operation with its operands, each written with the room it leaves
+    const symbol = this.symbol(held);
+    const form = this.form(held);
+    const strength = this.strength(held);
+    const [, operands] = held;
     if (form === "prefix") return symbol + write(operands[0], strength + 0.5);
     if (form === "postfix") return write(operands[0], strength + 1) + symbol;
     if (form !== "infix") return `${symbol}(${operands.map((a) => write(a, 0)).join(", ")})`;
-    const [left, right] = [write(operands[0], strength), write(operands[1], strength + ("−/".includes(symbol) ? 0.5 : 0.1))];
+    const [left, right] = [
+      write(operands[0], strength),
+      write(operands[1], strength + ("−/".includes(symbol) ? 0.5 : 0.1)),
+    ];
     return symbol === "^" && right === "2" ? `${left}²` : left + spaced(symbol) + right;
   }
 
-  inNumbers(held, values) { // 2 · 5
+  inNumbers(held, values) {
+    // 2 · 5
     const write = (a) => {
-      const value = isPart(a) ? values[a] : revive(a.c), text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
+      const value = isPart(a) ? values[a] : revive(a.c);
+      const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
       return text.startsWith("−") ? `(${text})` : text || "…";
     };
     return this.join(held, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
@@ -68,30 +91,49 @@ export class Formulas {
 
   isFar(a, p) {
     const [from, to] = [this.model.parts[a], this.model.parts[p]];
-    return Math.abs(to.y - from.y) > FAR || (this.model.isMine(a) !== this.model.isMine(p));
+    return Math.abs(to.y - from.y) > FAR || this.model.isMine(a) !== this.model.isMine(p);
   }
 
-  shownName(a) { return this.model.name(a) || (this.model.parts[a].to ? this.model.name(this.model.parts[a].to) : ""); }
-  isNamed(a, p) { return this.isFar(a, p) && this.shownName(a) !== ""; } // in its user, not drawn
+  shownName(a) {
+    return (
+      this.model.name(a) || (this.model.parts[a].to ? this.model.name(this.model.parts[a].to) : "")
+    );
+  }
+  isNamed(a, p) {
+    return this.isFar(a, p) && this.shownName(a) !== "";
+  } // in its user, not drawn
 
-  inside(a, p, frame) { // of an operand: what is written of it in its user
+  inside(a, p, frame) {
+    // of an operand: what is written of it in its user
     if (!isPart(a)) return brief(this.constant(a), 12);
-    const part = this.model.parts[a], held = frame[a];
-    if (part.x === undefined) return brief(held?.[0] === "const" ? number(revive(held[1])) : plain(part.text ?? "…"), 12);
+    const part = this.model.parts[a];
+    const held = frame[a];
+    if (part.x === undefined) {
+      return brief(held?.[0] === "const" ? number(revive(held[1])) : plain(part.text ?? "…"), 12);
+    }
     return this.isNamed(a, p) ? brief(this.shownName(a), 10) : "";
   }
 
   label(p, frame) {
-    const held = frame[p], name = (a) => brief(isPart(a) ? this.model.name(a) : this.constant(a), 10);
+    const held = frame[p];
+    const name = (a) => brief(isPart(a) ? this.model.name(a) : this.constant(a), 10);
     if (held[0] === "input") return brief(this.model.name(p), 12);
     if (held[0] === "const" || held[0] === "empty") return "";
     if (held[0] === "D") return `D ${name(held[1][0])}`;
-    if (held[0] === "tie") return isPart(held[1][0]) && this.model.isMine(held[1][0]) ? "=" : `= ${name(held[1][0])}`;
-    return this.operationLabel(held, held[1].map((a) => this.inside(a, p, frame)));
+    if (held[0] === "tie") {
+      return isPart(held[1][0]) && this.model.isMine(held[1][0]) ? "=" : `= ${name(held[1][0])}`;
+    }
+    return this.operationLabel(
+      held,
+      held[1].map((a) => this.inside(a, p, frame)),
+    );
   }
 
   operationLabel(held, texts) {
-    const symbol = this.symbol(held), form = this.form(held), [left, right = ""] = texts, [a, b] = held[1];
+    const symbol = this.symbol(held);
+    const form = this.form(held);
+    const [left, right = ""] = texts;
+    const [a, b] = held[1];
     if (form === "postfix") return (left || "( )") + symbol;
     if (left && symbol === "·" && a === b) return `${left}²`;
     if (symbol === "^") return `${left || "( )"}${right === "2" ? "²" : `^${right || "( )"}`}`;
@@ -99,13 +141,20 @@ export class Formulas {
     return `${symbol} ${texts.filter(Boolean).join(", ")}`.trim();
   }
 
-  operationCount(p, frame) { // under a part, each once
-    const seen = new Set([p]), stack = [p];
+  operationCount(p, frame) {
+    // under a part, each once
+    const seen = new Set([p]);
+    const stack = [p];
     let count = 0;
     while (stack.length) {
       const held = frame[stack.pop()];
       count += isOperation(held);
-      for (const a of partsOf(held)) if (!seen.has(a)) { seen.add(a); stack.push(a); }
+      for (const a of partsOf(held)) {
+        if (!seen.has(a)) {
+          seen.add(a);
+          stack.push(a);
+        }
+      }
     }
     return count;
   }

@@ -2,11 +2,14 @@
 import { BECOMES } from "./elements.js";
 import { brief } from "./elements.js";
 import { element } from "./elements.js";
+import { plain } from "./elements.js";
 import { textWidth } from "./elements.js";
 import { inWords } from "./numbers.js";
+import { isArray } from "./numbers.js";
 import { isKnown } from "./numbers.js";
 import { number } from "./numbers.js";
 import { same } from "./numbers.js";
+import { shapeText } from "./numbers.js";
 
 const LINE_LENGTH = 90; // letters of a formula
 const ANSWERS = 3; // numbers in the answer
@@ -22,12 +25,17 @@ export class Head {
   }
 
   write() {
-    const { explorer } = this, { model, shown: k } = explorer;
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
     this.final = model.answer(k, explorer.at, explorer.cut);
     this.prior = k > model.end ? model.answer(k - 1, explorer.at, explorer.cut) : this.final;
     this.isBroken = this.prior.some((value, i) => !same(value, this.final[i]));
     this.writeAnswer();
-    this.formulas.replaceChildren(...(model.isLone ? [this.line("v", [[model.data.name, model.outs[k][0]]])] : [this.valueLine(), this.slopeLine()]));
+    this.formulas.replaceChildren(
+      ...(model.isLone
+        ? [this.line("v", [[model.data.name, model.outs[k][0]]])]
+        : [this.valueLine(), this.slopeLine()]),
+    );
     this.right.classList.toggle("broken", this.isBroken);
     this.verdict.replaceChildren(this.judge());
   }
@@ -40,23 +48,40 @@ export class Head {
   }
 
   slopeLine() {
-    const { explorer } = this, { model, shown: k } = explorer, outs = model.outs[k];
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
+    const outs = model.outs[k];
     const isOpen = k < model.end && model.data.mode !== "symbolic";
-    if (!isOpen) return this.line("d", outs.map((p, i) => [this.name(i), p]));
+    if (!isOpen) {
+      return this.line(
+        "d",
+        outs.map((p, i) => [this.name(i), p]),
+      );
+    }
     return element("div", {}, element("i", { class: "d" }, this.names()), " = …");
   }
 
-  line(side, pairs) { // all formulas, or how many operations there are
-    const { formulas, model, shown } = this.explorer, frame = model.frame(shown);
+  line(side, pairs) {
+    // all formulas, or how many operations there are
+    const { formulas, model, shown } = this.explorer;
+    const frame = model.frame(shown);
     const texts = pairs.map(([, p]) => formulas.write(p, frame, 99, LINE_LENGTH));
     const room = LINE_LENGTH - pairs.reduce((sum, [name]) => sum + name.length, 0) + 6;
     const name = (text) => element("i", { class: side }, brief(text, 40));
     const isShort = texts.every((text) => text !== undefined) && texts.join(",   ").length <= room;
     if (isShort && this.fits(pairs.map(([word], i) => `${word} = ${texts[i]}`).join(",   "))) {
-      return element("div", {}, ...pairs.flatMap(([word], i) => [i ? ",   " : "", name(word), ` = ${texts[i]}`]));
+      return element(
+        "div",
+        {},
+        ...pairs.flatMap(([word], i) => [i ? ",   " : "", name(word), ` = ${texts[i]}`]),
+      );
     }
-    const count = side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
-    const word = side === "d" && pairs.length > ANSWERS ? `${pairs[0][0]} and ${pairs.length - 1} more` : pairs.map(([text]) => text).join(", ");
+    const count =
+      side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
+    const word =
+      side === "d" && pairs.length > ANSWERS
+        ? `${pairs[0][0]} and ${pairs.length - 1} more`
+        : pairs.map(([text]) => text).join(", ");
     return element("div", {}, name(word), `: ${count} operation${count === 1 ? "" : "s"}`);
   }
 
@@ -65,29 +90,41 @@ export class Head {
     return !clientWidth || textWidth(text, this.explorer.isNarrow ? 20 : 22) <= clientWidth;
   }
 
-  name(i) { // of a result: y′ of one input, else ∂y/∂x₁
-    const { model } = this.explorer, y = model.data.name, many = Object.keys(model.data.at).length > 1 || model.data.wrt.length > 1;
+  name(i) {
+    // of a result: y′ of one input, else ∂y/∂x₁
+    const { model } = this.explorer;
+    const y = model.data.name;
+    const many = Object.keys(model.data.at).length > 1 || model.data.wrt.length > 1;
     if (model.isLone) return y;
     return many ? `∂${y}/∂${model.name(model.data.wrt[i] ?? model.data.wrt[0])}` : `${y}′`;
   }
 
   names() {
     const { length } = this.final;
-    return length > ANSWERS ? `${this.name(0)} and ${length - 1} more` : this.final.map((_, i) => this.name(i)).join(", ");
+    return length > ANSWERS
+      ? `${this.name(0)} and ${length - 1} more`
+      : this.final.map((_, i) => this.name(i)).join(", ");
   }
 
   // ---- the answer
 
   writeAnswer() {
-    const { explorer } = this, { model } = explorer, few = this.final.length <= ANSWERS;
+    const { explorer } = this;
+    const { model } = explorer;
+    const few = this.final.length <= ANSWERS;
     const about = model.data.wrt.findIndex((p) => [p, model.placeOf[p]].includes(explorer.pointed));
     const shown = few ? [...this.final.keys()] : [Math.max(0, about)];
-    this.answer.replaceChildren(...shown.map((i) => element("span", {}, `${brief(this.name(i), 24)}${this.point()} = ${this.value(i)}`)),
-      few ? "" : element("small", {}, `and ${this.final.length - 1} more`));
+    this.answer.replaceChildren(
+      ...shown.map((i) =>
+        element("span", {}, `${brief(this.name(i), 16)}${this.point()} = ${this.value(i)}`),
+      ),
+      few ? "" : element("small", {}, `and ${this.final.length - 1} more`),
+    );
     this.answer.hidden = !this.final.some((value) => value !== undefined);
   }
 
-  point() { // (3), if there is one input
+  point() {
+    // (3), if there is one input
     const inputs = Object.keys(this.explorer.model.data.at);
     const value = this.explorer.at[inputs[0]];
     return inputs.length === 1 && typeof value === "number" ? `(${number(value)})` : "";
@@ -95,23 +132,39 @@ export class Head {
 
   value(i) {
     const [before, after] = [this.prior[i], this.final[i]];
-    return this.isBroken && !same(before, after) ? `${inWords(before)} ${BECOMES} ${inWords(after)}` : inWords(after);
+    const text = (value) =>
+      isArray(value) && this.final.length > 1 ? shapeText(value.shape) : inWords(value);
+    return this.isBroken && !same(before, after)
+      ? `${text(before)} ${BECOMES} ${text(after)}`
+      : text(after);
   }
 
-  judge() { // one sentence under the answer
-    const { explorer } = this, { model, shown: k } = explorer, step = model.steps[k - 1];
-    if (this.isBroken) return `“${step.rule}” changed it here: ${step.note || "rounding or overflow came out another way."}`;
+  judge() {
+    // one sentence under the answer
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
+    const step = model.steps[k - 1];
+    if (this.isBroken) {
+      const why = step.note || "rounding or overflow came out another way.";
+      return `“${plain(step.rule)}” changed it here: ${plain(why)}`;
+    }
     if (k && k < model.end && model.data.mode === "reverse") return this.soFar();
-    if (this.final.every(isKnown) && (k > model.end || (k && model.data.mode === "symbolic"))) return "the same after every step";
+    if (this.final.every(isKnown) && (k > model.end || (k && model.data.mode === "symbolic"))) {
+      return "the same after every step";
+    }
     const inputs = Object.keys(model.data.at);
     if (!inputs.length) return "";
-    const list = inputs.slice(0, 4).map((p) => `${brief(model.name(p), 12)} = ${inWords(explorer.at[p], (v) => number(v, 3))}`);
+    const list = inputs
+      .slice(0, 4)
+      .map((p) => `${brief(model.name(p), 12)} = ${inWords(explorer.at[p], (v) => number(v, 3))}`);
     return inputs.length > 1 ? `at ${list.join(", ")}${inputs.length > 4 ? ", …" : ""}` : "";
   }
 
   soFar() {
     const { model, shown, values } = this.explorer;
-    const texts = model.outs[shown].slice(0, ANSWERS).map((p) => `${model.name(p)} = ${values[p] === undefined ? "–" : inWords(values[p])}`);
+    const texts = model.outs[shown]
+      .slice(0, ANSWERS)
+      .map((p) => `${model.name(p)} = ${values[p] === undefined ? "–" : inWords(values[p])}`);
     return `so far: ${texts.join(",  ")}`;
   }
 }

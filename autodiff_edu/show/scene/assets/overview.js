@@ -1,16 +1,28 @@
-// The whole picture without words, on a canvas: the map of a large one, and what one sees from afar.
-import { isPart } from "./model.js";
-import { operandsOf } from "./model.js";
+// The whole picture without words, on a canvas: as a small map, and as one sees it from afar.
+import { isPart } from "./frames.js";
+import { operandsOf } from "./frames.js";
+import { coloursOf } from "./theme.js";
 
 export function drawOverview(canvas, explorer, places, window, room, frameOfView) {
-  const ratio = devicePixelRatio || 1, width = room.clientWidth, height = room.clientHeight;
+  const ratio = devicePixelRatio || 1;
+  const width = room.clientWidth;
+  const height = room.clientHeight;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  const pen = canvas.getContext("2d"), zoom = width / (window.right - window.left), colours = explorer.colours();
-  pen.setTransform(zoom * ratio, 0, 0, zoom * ratio, -window.left * zoom * ratio, -window.top * zoom * ratio);
-  const { model } = explorer, frame = model.frame(explorer.shown), shown = places.within(window.top - 200, window.bottom + 200);
-  const sides = [shown.filter((p) => frame[p] && !model.isDerivative(p)), shown.filter((p) => frame[p] && model.isDerivative(p))];
+  const pen = canvas.getContext("2d");
+  const colours = coloursOf(explorer);
+  const across = (width * ratio) / (window.right - window.left);
+  const zoom = width / (window.right - window.left);
+  const down = (height * ratio) / (window.bottom - window.top);
+  pen.setTransform(across, 0, 0, down, -window.left * across, -window.top * down);
+  const { model } = explorer;
+  const frame = model.frame(explorer.shown);
+  const shown = places.within(window.top - 200, window.bottom + 200);
+  const sides = [
+    shown.filter((p) => frame[p] && !model.isDerivative(p)),
+    shown.filter((p) => frame[p] && model.isDerivative(p)),
+  ];
   sides.forEach((parts, side) => {
     pen.strokeStyle = pen.fillStyle = side ? colours.derivative : colours.value;
     pen.lineWidth = Math.max(1.2, 0.5 / zoom);
@@ -18,7 +30,7 @@ export function drawOverview(canvas, explorer, places, window, room, frameOfView
     pen.globalAlpha = 1;
     for (const p of parts) fillBox(pen, explorer, places, p, colours, side);
   });
-  if (frameOfView) outline(pen, frameOfView, zoom, colours.ink);
+  if (frameOfView) outline(pen, frameOfView, [across, down], colours.ink);
 }
 
 function strokeEdges(pen, { formulas }, places, frame, parts) {
@@ -35,14 +47,19 @@ function strokeEdges(pen, { formulas }, places, frame, parts) {
 }
 
 function fillBox(pen, explorer, places, p, colours, side) {
-  const [x, y] = places.spots[p], isLit = p === explorer.pointed || explorer.matches?.has(p) || explorer.ringed.has(p);
-  const width = isLit ? 90 : 64, height = places.height * (isLit ? 1.2 : 0.8);
+  const [x, y] = places.spots[p];
+  const isLit = p === explorer.pointed || explorer.matches?.has(p) || explorer.ringed.has(p);
+  const width = isLit ? 90 : 64;
+  const height = places.height * (isLit ? 1.2 : 0.8);
   pen.fillStyle = isLit ? colours.ink : side ? colours.derivative : colours.value;
   pen.fillRect(x - width / 2, y - height / 2, width, height);
 }
 
-function outline(pen, view, zoom, ink) { // what is in view
+function outline(pen, view, [across, down], ink) {
+  // what is in view
+  const [x, y] = [view.left * across, view.top * down];
+  pen.setTransform(1, 0, 0, 1, pen.getTransform().e, pen.getTransform().f);
   pen.strokeStyle = ink;
-  pen.lineWidth = 1.5 / zoom;
-  pen.strokeRect(view.left, view.top, view.right - view.left, view.bottom - view.top);
+  pen.lineWidth = 1.5;
+  pen.strokeRect(x, y, (view.right - view.left) * across, (view.bottom - view.top) * down);
 }

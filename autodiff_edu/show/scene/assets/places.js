@@ -26,7 +26,8 @@ export class Places {
     this.lay(width, height);
   }
 
-  measure() { // the widest word of each part, in any frame
+  measure() {
+    // the widest word of each part, in any frame
     this.words = {};
     this.model.eachChange((p, frame) => {
       if (this.model.parts[p].x === undefined) return;
@@ -35,7 +36,8 @@ export class Places {
   }
 
   lay(width, height) {
-    const { parts } = this.model, placed = this.placed;
+    const { parts } = this.model;
+    const placed = this.placed;
     const rows = [...new Set(placed.map((p) => parts[p].y))].sort((a, b) => a - b);
     this.index = new Map(rows.map((y, k) => [y, k]));
     this.levels = rows.map(() => []);
@@ -43,7 +45,8 @@ export class Places {
     for (const level of this.levels) level.sort((p, q) => parts[p].x - parts[q].x);
     this.isBeside = this.extent(this.narrowest(true), true).size <= width;
     this.height = this.isBeside || !this.hasNumbers ? 36 : 50;
-    const least = this.narrowest(this.isBeside), span = Math.max(0.1, ...placed.map((p) => parts[p].x));
+    const least = this.narrowest(this.isBeside);
+    const span = Math.max(0.1, ...placed.map((p) => parts[p].x));
     const room = least + (width - this.extent(least, this.isBeside).size) / span;
     this.column = Math.max(least, Math.min(room, this.isBeside ? 190 : 140));
     const { first, size } = this.extent(this.column, this.isBeside);
@@ -56,25 +59,34 @@ export class Places {
     this.spots = Object.fromEntries(placed.map((p) => [p, this.spot([parts[p].x, parts[p].y])]));
   }
 
-  extent(column, isBeside) { // from the left end of the leftmost box to the right end of the last one
+  extent(column, isBeside) {
+    // from the left end of the leftmost box to the right end of the last one
     let [first, last] = [0, 0];
     for (const p of this.placed) {
-      const half = this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2 + EDGE, x = this.model.parts[p].x * column;
+      const half = this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2 + EDGE;
+      const x = this.model.parts[p].x * column;
       first = Math.min(first, x - half);
       last = Math.max(last, x + half);
     }
     return { first, size: last - first };
   }
 
-  narrowest(isBeside) { // the column at which no boxes of a row meet, and no edge passes through one
-    const { parts, data } = this.model, half = (p) => this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2;
+  narrowest(isBeside) {
+    // the column at which no boxes of a row meet, and no edge passes through one
+    const { parts, data } = this.model;
+    const half = (p) => this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2;
     const lanes = this.levels.map(() => []);
-    for (const [x, y] of Object.values(data.bends ?? {}).flat()) lanes[this.index.get(y)]?.push([x, 0]);
+    for (const [x, y] of Object.values(data.bends ?? {}).flat()) {
+      lanes[this.index.get(y)]?.push([x, 0]);
+    }
     let column = 56;
     this.levels.forEach((level, k) => {
-      const row = [...level.map((p) => [parts[p].x, half(p)]), ...lanes[k]].sort(([x], [u]) => x - u);
+      const row = [...level.map((p) => [parts[p].x, half(p)]), ...lanes[k]].sort(
+        ([x], [u]) => x - u,
+      );
       for (let n = 1; n < row.length; n++) {
-        const [[x, left], [u, right]] = row.slice(n - 1, n + 1), apart = left + right + (left && right ? GAP : 8);
+        const [[x, left], [u, right]] = row.slice(n - 1, n + 1);
+        const apart = left + right + (left && right ? GAP : 8);
         if (u - x > 0.05 && (left || right)) column = Math.max(column, apart / (u - x));
       }
     });
@@ -82,36 +94,49 @@ export class Places {
   }
 
   spot([x, y]) {
-    return [this.left + x * this.column, this.top + (this.index.get(y) ?? this.between(y)) * this.row];
+    return [
+      this.left + x * this.column,
+      this.top + (this.index.get(y) ?? this.between(y)) * this.row,
+    ];
   }
 
-  between(y) { // a half row without parts
-    const rows = [...this.index.keys()], above = rows.filter((row) => row < y).length;
+  between(y) {
+    // a half row without parts
+    const rows = [...this.index.keys()];
+    const above = rows.filter((row) => row < y).length;
     return above - 0.5;
   }
 
   // ---- boxes
 
-  slot(p) { // the width that numbers get
+  slot(p) {
+    // the width that numbers get
     const value = this.rest[p];
     if (!this.hasNumbers) return 0;
     if (!isArray(value)) return DIGITS * LETTER;
     const count = value.data?.length ?? ENTRIES + 1;
-    return 8 * (count > ENTRIES ? shapeText(value.shape).length : 6.4 * count + 2 * value.shape.length - 1);
+    return (
+      8 *
+      (count > ENTRIES ? shapeText(value.shape).length : 6.4 * count + 2 * value.shape.length - 1)
+    );
   }
 
   boxWidth(p, word, isBeside = this.isBeside) {
-    const numbers = this.slot(p), way = isBeside ? "beside" : "below";
+    const numbers = this.slot(p);
+    const way = isBeside ? "beside" : "below";
     const inner = isBeside ? word + numbers + (word && numbers ? 8 : 0) : Math.max(word, numbers);
     return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
   }
 
-  box(p, word) { // of a frame: wide enough for its word, at most as wide as its column
-    const [x, y] = this.spots[p], width = this.boxWidth(p, word);
+  box(p, word) {
+    // of a frame: wide enough for its word, at most as wide as its column
+    const [x, y] = this.spots[p];
+    const width = this.boxWidth(p, word);
     return { x: x - width / 2, y: y - this.height / 2, width, height: this.height };
   }
 
-  number(value) { // as a box writes it
+  number(value) {
+    // as a box writes it
     if (value === undefined) return "";
     if (value.needs) return "Python?";
     if (!isArray(value)) return short(value, DIGITS);
@@ -119,43 +144,20 @@ export class Places {
     return `[${Array.from(value.data, (entry) => short(entry, 5)).join(" ")}]`;
   }
 
-  within(top, bottom) { // the parts whose rows stand between two heights
+  within(top, bottom) {
+    // the parts whose rows stand between two heights
     const first = Math.max(0, Math.floor((top - this.top) / this.row));
     const last = Math.min(this.levels.length - 1, Math.ceil((bottom - this.top) / this.row));
     return first > last ? [] : this.levels.slice(first, last + 1).flat();
   }
 
-  at(x, y) { // the part under a point, if any
+  at(x, y) {
+    // the part under a point, if any
     const level = this.levels[Math.round((y - this.top) / this.row)] ?? [];
-    return level.find((p) => Math.abs(this.spots[p][0] - x) < this.boxWidth(p, this.words[p]) / 2 && Math.abs(this.spots[p][1] - y) < this.height / 2);
-  }
-
-  // ---- edges
-
-  path(a, p, shift, frame, half) { // half: part → half the width of its box
-    const [x1, y1] = this.spots[a], [x2, y2] = this.spots[p];
-    if (Math.abs(y1 - y2) < 1) return this.besidePath(a, p, frame, half);
-    const s = Math.sign(y2 - y1), edge = this.height / 2, { bends } = this.model.data;
-    const points = bends?.[`${a}>${p}`] ?? [...(bends?.[`${p}>${a}`] ?? [])].reverse();
-    let [x, y] = [x1 + shift, y1 + s * edge], path = `M${x},${y}`;
-    const curve = (u, v) => {
-      path += `C${x},${(y + v) / 2} ${u},${(y + v) / 2} ${u},${v}`;
-      [x, y] = [u, v];
-    };
-    for (const [u, v] of points.map((point) => this.spot(point))) { // straight between boxes, else bent
-      curve(u, v - s * (edge + 3));
-      y = v + s * (edge + 3);
-      path += `V${y}`;
-    }
-    curve(x2 + shift, y2 - s * edge);
-    return path;
-  }
-
-  besidePath(a, p, frame, half) { // within a row: from side to side, or below what stands between
-    const [x1, y] = this.spots[a], [x2] = this.spots[p], s = Math.sign(x2 - x1), low = y + this.height / 2;
-    const level = this.levels[this.index.get(this.model.parts[a].y)];
-    const isFree = !level.some((q) => frame[q] && (this.spots[q][0] - x1) * s > 1 && (x2 - this.spots[q][0]) * s > 1);
-    if (isFree) return `M${x1 + s * half(a)},${y}H${x2 - s * half(p)}`;
-    return `M${x1},${low}C${x1 + s * 30},${low + 20} ${x2 - s * 30},${low + 20} ${x2},${low}`;
+    return level.find(
+      (p) =>
+        Math.abs(this.spots[p][0] - x) < this.boxWidth(p, this.words[p]) / 2 &&
+        Math.abs(this.spots[p][1] - y) < this.height / 2,
+    );
   }
 }

@@ -1,45 +1,75 @@
-// What a pull shows: "v₂ moved by 1, y by 1: 1 / 1 = 1; its adjoint was 1". This is what an adjoint is.
+// A pull measures a slope: "v₂ moved by 1, y by 1: 1 / 1 = 1; its adjoint was 1": an adjoint.
 import { element } from "./elements.js";
 import { signed } from "./fields.js";
-import { partsOf } from "./model.js";
+import { partsOf } from "./frames.js";
 import { inWords } from "./numbers.js";
 import { number } from "./numbers.js";
 
 const TERMS = 4; // terms that are written out
 
-export function measurement(explorer, p) { // rows of the card, none where nothing has moved
-  const { model, shown, values } = explorer, isCut = p in explorer.cut;
-  const home = isCut ? explorer.at : { ...explorer.at, [p]: model.start[p] }, before = model.values(shown, home);
+export function measurement(explorer, p) {
+  // rows of the card, none where nothing has moved
+  const { model, shown, values } = explorer;
+  const isCut = p in explorer.cut;
+  const home = isCut ? explorer.at : { ...explorer.at, [p]: model.start[p] };
+  const before = model.values(shown, home);
   const [by, moved] = [values[p] - before[p], values[model.y] - before[model.y]];
   if (!by || !Number.isFinite(by) || !Number.isFinite(moved)) return [];
-  const name = model.name(p), y = model.data.name, ratio = moved / by, slope = slopeAt(explorer, p, home);
-  const words = [`${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}:`, element("br"),
-    `${number(moved, 3)} / ${signed(by, 3)} = ${number(ratio)}`];
+  const name = model.name(p);
+  const y = model.data.name;
+  const ratio = moved / by;
+  const slope = slopeAt(explorer, p, home);
+  const words = [
+    `${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}:`,
+    element("br"),
+    `${number(moved, 3)} / ${signed(by, 3)} = ${number(ratio)}`,
+  ];
   if (slope === undefined) return words;
   words.push(`; ${slope.name} was ${number(slope.value)}`);
-  if (number(ratio, 3) !== number(slope.value, 3)) words.push(element("br"), "pull less: it comes nearer");
+  if (number(ratio, 3) !== number(slope.value, 3)) {
+    words.push(element("br"), "pull less: it comes nearer");
+  }
   return words;
 }
 
-function slopeAt(explorer, p, home) { // the derivative of the answer by p, where p came from
-  const { model, shown } = explorer, { mode, wrt } = model.data, k = Math.max(shown, model.end);
+function slopeAt(explorer, p, home) {
+  // the derivative of the answer by p, where p came from
+  const { model, shown } = explorer;
+  const { mode, wrt } = model.data;
+  const k = Math.max(shown, model.end);
   const values = model.values(k, home);
-  if (mode === "reverse" && typeof values[model.placeOf[p]] === "number") return { name: "its adjoint", value: values[model.placeOf[p]] };
+  if (mode === "reverse" && typeof values[model.placeOf[p]] === "number") {
+    return { name: "its adjoint", value: values[model.placeOf[p]] };
+  }
   const value = values[model.outs[k][0]];
-  return mode !== "lone" && p === wrt[0] && typeof value === "number" ? { name: `${model.data.name}′`, value } : undefined;
+  return mode !== "lone" && p === wrt[0] && typeof value === "number"
+    ? { name: `${model.data.name}′`, value }
+    : undefined;
 }
 
-export function termsOf(explorer, place) { // x̄₂ = v̄₃·cos(x₂) + x₁·1 = (−0.2837) + 2 = 1.716
-  const { model, formulas, values, shown } = explorer, frame = model.frame(shown), held = frame[place];
-  if (!model.isDerivative(place) || model.data.mode !== "reverse" || held?.[0] !== "add") return undefined;
-  const terms = [], flatten = (p) => {
+export function termsOf(explorer, place) {
+  // x̄₂ = v̄₃·cos(x₂) + x₁·1 = (−0.2837) + 2 = 1.716
+  const { model, formulas, values, shown } = explorer;
+  const frame = model.frame(shown);
+  const held = frame[place];
+  if (!model.isDerivative(place) || model.data.mode !== "reverse" || held?.[0] !== "add") {
+    return undefined;
+  }
+  const terms = [];
+  const flatten = (p) => {
     const inside = frame[p];
-    if (inside?.[0] === "add" && (p === place || model.parts[p].to === place)) partsOf(inside).forEach(flatten);
-    else terms.push(p);
+    if (inside?.[0] === "add" && (p === place || model.parts[p].to === place)) {
+      partsOf(inside).forEach(flatten);
+    } else terms.push(p);
   };
   flatten(place);
-  if (terms.length < 2 || terms.length > TERMS) return terms.length > TERMS ? `${terms.length} terms, one for each use` : undefined;
-  const texts = terms.map((p) => formulas.write(p, frame, 1, 40) ?? "…"), numbers = terms.map((p) => values[p]);
-  const sum = numbers.every((value) => typeof value === "number") ? ` = ${numbers.map((value) => signed(value)).join(" + ")}` : "";
+  if (terms.length < 2 || terms.length > TERMS) {
+    return terms.length > TERMS ? `${terms.length} terms, one for each use` : undefined;
+  }
+  const texts = terms.map((p) => formulas.write(p, frame, 1, 40) ?? "…");
+  const numbers = terms.map((p) => values[p]);
+  const sum = numbers.every((value) => typeof value === "number")
+    ? ` = ${numbers.map((value) => signed(value)).join(" + ")}`
+    : "";
   return `${model.name(place)} = ${texts.join(" + ")}${sum} = ${inWords(values[place])}`;
 }

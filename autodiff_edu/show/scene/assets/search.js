@@ -1,4 +1,4 @@
-// Search: an operation, a name or a line: exp, W, line 12. What is found stays full, the rest pales.
+// Search: an operation, a name or a line: exp, W, line 12. Hits stay full, the rest pales.
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
@@ -6,14 +6,26 @@ import { plain } from "./elements.js";
 export class Search {
   constructor(explorer) {
     this.explorer = explorer;
-    this.box = element("input", { type: "search", "aria-label": "search: exp, W, line 12", placeholder: "exp, W, line 12" });
+    this.box = element("input", {
+      type: "search",
+      "aria-label": "search: exp, W, line 12",
+      placeholder: "exp, W, line 12",
+    });
     this.result = element("span", { role: "status" });
-    this.element = element("div", { class: "search", hidden: true }, this.box, this.result,
-      button("Next", () => this.next()), button("Close", () => this.close()));
+    this.element = element(
+      "div",
+      { class: "search", hidden: true },
+      this.box,
+      this.result,
+      button("Next", () => this.next()),
+      button("Close", () => this.close()),
+    );
     this.box.addEventListener("input", () => this.find());
   }
 
-  get isOpen() { return !this.element.hidden; }
+  get isOpen() {
+    return !this.element.hidden;
+  }
 
   open() {
     if (this.explorer.page !== "picture") this.explorer.turn(this.explorer.page);
@@ -36,7 +48,8 @@ export class Search {
   }
 
   find() {
-    const { explorer } = this, words = this.box.value.trim().toLowerCase();
+    const { explorer } = this;
+    const words = this.box.value.trim().toLowerCase();
     const hits = words ? this.hits(words) : [];
     this.at = -1;
     this.list = hits;
@@ -48,18 +61,34 @@ export class Search {
     explorer.turnTo();
   }
 
-  hits(words) { // in reading order
-    const { model, shown } = this.explorer, frame = model.frame(shown);
-    const spots = this.explorer.view.places.spots, all = Object.keys(frame).filter((p) => spots[p]);
-    return all.filter((p) => this.isHit(p, frame[p], words)).sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+  hits(words) {
+    // in reading order
+    const { model, shown } = this.explorer;
+    const frame = model.frame(shown);
+    const spots = this.explorer.view.places.spots;
+    const all = Object.keys(frame).filter((p) => spots[p]);
+    return all
+      .filter((p) => this.isHit(p, frame[p], words))
+      .sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
   }
 
   isHit(p, held, words) {
-    const { model, formulas } = this.explorer, part = model.parts[p];
+    const { model, formulas } = this.explorer;
+    const part = model.parts[p];
     const line = model.data.lines?.[part.line ?? model.parts[part.of]?.line];
-    if (/^(line|cell) \d/.test(words)) return !!line && `${plain(line.at).toLowerCase()},`.includes(`${words},`);
-    const texts = [model.name(p), held[0], formulas.symbol(held), part.of ? model.name(part.of) : ""];
-    return texts.some((text) => text.toLowerCase() === words) || (words.length > 2 && model.name(p).toLowerCase().includes(words));
+    if (/^(line|cell) \d/.test(words)) {
+      return !!line && `${plain(line.at).toLowerCase()},`.includes(`${words},`);
+    }
+    const texts = [
+      model.name(p),
+      held[0],
+      formulas.symbol(held),
+      part.of ? model.name(part.of) : "",
+    ];
+    return (
+      texts.some((text) => text.toLowerCase() === words) ||
+      (words.length > 2 && model.name(p).toLowerCase().includes(words))
+    );
   }
 
   next() {

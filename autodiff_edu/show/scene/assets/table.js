@@ -3,8 +3,8 @@ import { brief } from "./elements.js";
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
-import { operandsOf } from "./model.js";
-import { isPart } from "./model.js";
+import { operandsOf } from "./frames.js";
+import { isPart } from "./frames.js";
 import { inWords } from "./numbers.js";
 
 const ROWS = 400; // rows at once
@@ -12,7 +12,13 @@ const ROWS = 400; // rows at once
 export class Table {
   constructor(explorer) {
     this.explorer = explorer;
-    this.element = element("div", { class: "table", tabindex: 0, role: "region", "aria-label": "table of nodes", hidden: true });
+    this.element = element("div", {
+      class: "table",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "table of nodes",
+      hidden: true,
+    });
   }
 
   open() {
@@ -22,29 +28,66 @@ export class Table {
   }
 
   write() {
-    const { model, shown, at, cut, values } = this.explorer, frame = model.frame(shown);
-    const end = model.values(Math.max(shown, model.end), at, cut), reverse = model.data.mode === "reverse";
-    const slope = model.isLone ? [] : [reverse ? "adjoint" : "slope"], isSmall = this.explorer.isNarrow;
-    const titles = ["name", "formula", "value", ...slope, ...(isSmall ? [] : ["operands", "rule", "line"])];
+    const { model, shown, at, cut, values } = this.explorer;
+    const frame = model.frame(shown);
+    const end = model.values(Math.max(shown, model.end), at, cut);
+    const reverse = model.data.mode === "reverse";
+    const slope = model.isLone ? [] : [reverse ? "adjoint" : "slope"];
+    const isSmall = this.explorer.isNarrow;
+    const titles = [
+      "name",
+      "formula",
+      "value",
+      ...slope,
+      ...(isSmall ? [] : ["operands", "rule", "line"]),
+    ];
     const parts = this.parts(frame);
     const rows = parts.slice(0, ROWS).map((p) => {
-      const place = model.placeOf[p], cells = [this.formula(p, frame), inWords(values[p])];
+      const place = model.placeOf[p];
+      const cells = [this.formula(p, frame), inWords(values[p])];
       if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
       if (!isSmall) cells.push(this.operands(frame[p]), this.rule(p), this.line(p));
-      const name = element("th", { scope: "row" }, button(this.name(p), () => this.choose(p)));
-      return element("tr", { class: model.isDerivative(p) ? "d" : "v" }, name, ...cells.map((text) => element("td", {}, text)));
+      const name = element(
+        "th",
+        { scope: "row" },
+        button(this.name(p), () => this.choose(p)),
+      );
+      return element(
+        "tr",
+        { class: model.isDerivative(p) ? "d" : "v" },
+        name,
+        ...cells.map((text) => element("td", {}, text)),
+      );
     });
-    const head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
-    const more = parts.length > ROWS ? element("p", { class: "soft" }, `… and ${parts.length - ROWS} more; search finds them.`) : "";
-    this.element.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)), more);
+    const head = element(
+      "tr",
+      {},
+      ...titles.map((title) => element("th", { scope: "col" }, title)),
+    );
+    const more =
+      parts.length > ROWS
+        ? element("p", { class: "soft" }, `… and ${parts.length - ROWS} more; search finds them.`)
+        : "";
+    this.element.replaceChildren(
+      element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
+      more,
+    );
   }
 
-  parts(frame) { // values first, then what the derivative holds
-    const { model } = this.explorer, all = Object.keys(frame).filter((p) => model.parts[p].x !== undefined && frame[p][0] !== "empty");
-    return [...all.filter((p) => !model.isDerivative(p)), ...all.filter((p) => model.isDerivative(p))];
+  parts(frame) {
+    // values first, then what the derivative holds
+    const { model } = this.explorer;
+    const all = Object.keys(frame).filter(
+      (p) => model.parts[p].x !== undefined && frame[p][0] !== "empty",
+    );
+    return [
+      ...all.filter((p) => !model.isDerivative(p)),
+      ...all.filter((p) => model.isDerivative(p)),
+    ];
   }
 
-  choose(p) { // back in the picture, at this part
+  choose(p) {
+    // back in the picture, at this part
     this.explorer.turn("table");
     this.explorer.pin(p);
     this.explorer.keys.move(p);
@@ -53,20 +96,28 @@ export class Table {
 
   name(p) {
     const { model, formulas } = this.explorer;
-    return brief(formulas.shownName(p) || model.parts[p].kind, 24) + (model.name(p) ? "" : ` ${model.parts[p].kind}`);
+    return (
+      brief(formulas.shownName(p) || model.parts[p].kind, 24) +
+      (model.name(p) ? "" : ` ${model.parts[p].kind}`)
+    );
   }
 
   formula(p, frame) {
-    return frame[p][0] === "input" ? "input" : this.explorer.formulas.write(p, frame, 1, 60) ?? "…";
+    return frame[p][0] === "input"
+      ? "input"
+      : (this.explorer.formulas.write(p, frame, 1, 60) ?? "…");
   }
 
   operands(held) {
     const { formulas } = this.explorer;
-    return operandsOf(held).map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a))).join(", ");
+    return operandsOf(held)
+      .map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a)))
+      .join(", ");
   }
 
   rule(p) {
-    const { model, shown } = this.explorer, step = model.steps.slice(0, shown).findLast((one) => one.set[p]);
+    const { model, shown } = this.explorer;
+    const step = model.steps.slice(0, shown).findLast((one) => one.set[p]);
     return step ? plain(step.rule) : "";
   }
 

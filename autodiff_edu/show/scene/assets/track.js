@@ -9,7 +9,8 @@ const MARKS = 60; // stops, from which on a group is one bar
 export class Track {
   constructor(explorer) {
     this.explorer = explorer;
-    const { model } = explorer, words = model.last ? "Press ▶, or pull a number." : "Pull a number.";
+    const { model } = explorer;
+    const words = model.last ? "Press ▶, or pull a number." : "Pull a number.";
     this.hint = Object.keys(model.start).length ? words : model.last ? "Press ▶." : "";
     this.back = button("◀", () => explorer.go(explorer.k - 1), { "aria-label": "one step back" });
     this.next = button("▶", () => explorer.steps.step(), { "aria-label": "one step on" });
@@ -17,35 +18,61 @@ export class Track {
     this.rule = element("b");
     this.equation = element("span", { class: "equation" });
     this.count = element("span", { class: "count" });
-    this.stops = element("div", { class: "stops", role: "slider", tabindex: 0, "aria-label": "steps", "aria-valuemin": 0, "aria-valuemax": explorer.stops });
+    this.stops = element("div", {
+      class: "stops",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": "steps",
+      "aria-valuemin": 0,
+      "aria-valuemax": explorer.stops,
+    });
     const line = element("div", { class: "words" }, this.rule, this.equation, this.count);
-    this.element = element("footer", {}, this.back, this.next, element("div", { class: "track" }, line, this.stops), this.helpButton);
+    this.element = element(
+      "footer",
+      {},
+      this.back,
+      this.next,
+      element("div", { class: "track" }, line, this.stops),
+      this.helpButton,
+    );
     this.fill();
   }
 
   groups() {
-    const { model, stops } = this.explorer, { end, last } = model;
-    return [["build", 0, 0], ["derive", 1, end], ["simplify", end + 1, last], ["program", last + 1, stops]]
-      .filter(([, first, final]) => first <= final);
+    const { model, stops } = this.explorer;
+    const { end, last } = model;
+    return [
+      ["build", 0, 0],
+      ["derive", 1, end],
+      ["simplify", end + 1, last],
+      ["program", last + 1, stops],
+    ].filter(([, first, final]) => first <= final);
   }
 
-  fill() { // a mark for each stop, or a bar where there are many
+  fill() {
+    // a mark for each stop, or a bar where there are many
     const { explorer } = this;
     this.marks = new Map();
     this.bars = [];
-    this.stops.replaceChildren(...this.groups().map(([name, first, final]) => {
-      const length = final - first + 1, isBar = explorer.stops > MARKS && length > 2;
-      const group = element("div", { class: "group" }, element("em", {}, name));
-      group.style.flex = `${isBar ? 30 : length} 1 auto`;
-      group.style.maxWidth = isBar ? "none" : `${length * 40 + 90}px`;
-      if (isBar) group.append(this.bar(first, final));
-      else for (let k = first; k <= final; k++) group.append(this.mark(k, name));
-      return group;
-    }));
+    this.stops.replaceChildren(
+      ...this.groups().map(([name, first, final]) => {
+        const length = final - first + 1;
+        const isBar = explorer.stops > MARKS && length > 2;
+        const group = element("div", { class: "group" }, element("em", {}, name));
+        group.style.flex = `${isBar ? 30 : length} 1 auto`;
+        group.style.maxWidth = isBar ? "none" : `${length * 40 + 90}px`;
+        if (isBar) group.append(this.bar(first, final));
+        else for (let k = first; k <= final; k++) group.append(this.mark(k, name));
+        return group;
+      }),
+    );
   }
 
   mark(k, name) {
-    const mark = element("i", { class: "mark", title: plain(this.explorer.model.steps[k - 1]?.rule ?? name) });
+    const mark = element("i", {
+      class: "mark",
+      title: plain(this.explorer.model.steps[k - 1]?.rule ?? name),
+    });
     mark.addEventListener("click", () => this.explorer.go(k));
     mark.classList.toggle("broken", this.isStoredBreak(k));
     this.marks.set(k, mark);
@@ -53,7 +80,9 @@ export class Track {
   }
 
   bar(first, final) {
-    const filling = element("i"), bar = element("div", { class: "bar" }, filling), share = (k) => (k - first + 1) / (final - first + 1);
+    const filling = element("i");
+    const bar = element("div", { class: "bar" }, filling);
+    const share = (k) => (k - first + 1) / (final - first + 1);
     for (let k = first; k <= final; k++) {
       if (!this.isStoredBreak(k)) continue;
       const stop = element("i", { class: "break" });
@@ -62,28 +91,35 @@ export class Track {
     }
     bar.addEventListener("pointerdown", (event) => {
       const move = ({ clientX }) => {
-        const box = bar.getBoundingClientRect(), part = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
+        const box = bar.getBoundingClientRect();
+        const part = Math.max(0, Math.min(1, (clientX - box.left) / box.width));
         this.explorer.go(first + Math.round(part * (final - first)));
       };
       move(event);
       bar.setPointerCapture(event.pointerId);
       bar.onpointermove = move;
-      bar.onpointerup = bar.onpointercancel = () => { bar.onpointermove = null; };
+      bar.onpointerup = bar.onpointercancel = () => {
+        bar.onpointermove = null;
+      };
     });
     this.bars.push([filling, (k) => `${100 * Math.max(0, Math.min(1, share(k)))}%`]);
     return bar;
   }
 
-  isStoredBreak(k) { // Python's answer changed in this step
-    const { model } = this.explorer, answers = model.data.answers ?? [];
+  isStoredBreak(k) {
+    // Python's answer changed in this step
+    const { model } = this.explorer;
+    const answers = model.data.answers ?? [];
     if (k <= model.end || k > model.last || !answers[k] || !answers[k - 1]) return false;
-    return JSON.stringify(answers[k]) !== JSON.stringify(answers[k - 1]) && this.explorer.isBroken(k, model.start, {});
+    return JSON.stringify(answers[k]) !== JSON.stringify(answers[k - 1]) && model.isBroken(k);
   }
 
   // ---- words
 
-  words() { // of the stop, for a screen reader
-    const { k, model, isProgram } = this.explorer, step = model.steps[k - 1];
+  words() {
+    // of the stop, for a screen reader
+    const { k, model, isProgram } = this.explorer;
+    const step = model.steps[k - 1];
     if (isProgram) return "program";
     if (!step) return "build";
     const count = `${model.operations(k)} operations`;
@@ -91,9 +127,14 @@ export class Track {
   }
 
   write() {
-    const { k, stops, model, isProgram, steps } = this.explorer, step = model.steps[k - 1];
+    const { k, stops, model, isProgram, steps } = this.explorer;
+    const step = model.steps[k - 1];
     this.rule.textContent = step ? plain(step.rule) : isProgram ? "program" : "";
-    this.equation.textContent = step ? this.equationText(step) : isProgram ? "the same graph, as Python" : this.hint;
+    this.equation.textContent = step
+      ? this.equationText(step)
+      : isProgram
+        ? "the same graph, as Python"
+        : this.hint;
     if (k) this.hint = "";
     if (!steps.isCounting) this.writeCount(k);
     for (const [at, mark] of this.marks) {
@@ -112,9 +153,13 @@ export class Track {
     return plain(step.eq) + (all > 1 ? `   (use ${now} of ${all})` : "");
   }
 
-  writeCount(k) { // once a step
-    const { model } = this.explorer, shown = Math.min(k, model.last), now = model.operations(shown);
+  writeCount(k) {
+    // once a step
+    const { model } = this.explorer;
+    const shown = Math.min(k, model.last);
+    const now = model.operations(shown);
     const before = k && k <= model.last ? model.operations(shown - 1) : now;
-    this.count.textContent = before === now ? `operations ${now}` : `operations ${before} ${BECOMES} ${now}`;
+    this.count.textContent =
+      before === now ? `operations ${now}` : `operations ${before} ${BECOMES} ${now}`;
   }
 }

@@ -1,14 +1,14 @@
-// The part of the explorer that shows the picture: its room, zoom and scrolling, and what is in view.
+// The room of the picture: its size, zoom and scrolling, and the part of it that is in view.
 import { element } from "./elements.js";
 import { isCalm } from "./elements.js";
 import { Picture } from "./drawing.js";
+import { Guides } from "./guides.js";
 import { drawOverview } from "./overview.js";
 import { Places } from "./places.js";
 
 const LEGIBLE = 0.7; // below this zoom boxes are drawn without words, on a canvas
 const ZOOMS = { least: 0.02, most: 3 };
 const MANY = 60; // parts, from which on there is a map of the whole
-const MAP = { width: 150, height: 110 };
 
 export class View {
   constructor(explorer) {
@@ -20,11 +20,17 @@ export class View {
     this.before.svg.setAttribute("aria-hidden", "true");
     this.split = null; // where the slider stands, from 0 to 1
     this.canvas = element("canvas", { class: "overview", "aria-hidden": "true" });
-    this.map = element("canvas", { class: "map", "aria-hidden": "true" });
-    this.thumbs = ["thumb down", "thumb across"].map((name) => element("div", { class: name, "aria-hidden": "true" }));
+    this.guides = new Guides(this);
     this.paper = element("div", { class: "paper" }, this.picture.svg, this.before.svg);
     this.scroller = element("div", { class: "scroller" }, this.paper);
-    this.element = element("div", { class: "view" }, this.scroller, this.canvas, this.map, ...this.thumbs);
+    this.element = element(
+      "div",
+      { class: "view" },
+      this.scroller,
+      this.canvas,
+      this.guides.map,
+      ...this.guides.thumbs,
+    );
     this.scroller.addEventListener("scroll", () => this.later());
   }
 
@@ -44,21 +50,27 @@ export class View {
     this.explorer.update();
   }
 
-  window() { // what is in view, in the picture's own pixels
-    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller, shift = this.shift();
+  window() {
+    // what is in view, in the picture's own pixels
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller;
+    const shift = this.shift();
     return {
-      left: (scrollLeft - shift) / this.zoom, right: (scrollLeft - shift + clientWidth) / this.zoom,
-      top: scrollTop / this.zoom, bottom: (scrollTop + clientHeight) / this.zoom,
+      left: (scrollLeft - shift) / this.zoom,
+      right: (scrollLeft - shift + clientWidth) / this.zoom,
+      top: scrollTop / this.zoom,
+      bottom: (scrollTop + clientHeight) / this.zoom,
     };
   }
 
-  shift() { // a picture that is narrower than the view stands in its middle
+  shift() {
+    // a picture that is narrower than the view stands in its middle
     return Math.max(0, (this.scroller.clientWidth - this.places.size.width * this.zoom) / 2);
   }
 
   // ---- drawing
 
-  later() { // at most once a frame
+  later() {
+    // at most once a frame
     this.waiting ??= requestAnimationFrame(() => {
       this.waiting = undefined;
       this.draw();
@@ -67,7 +79,9 @@ export class View {
 
   draw(change) {
     if (!this.places) return;
-    const { explorer } = this, window = this.window(), isFar = this.zoom < LEGIBLE;
+    const { explorer } = this;
+    const window = this.window();
+    const isFar = this.zoom < LEGIBLE;
     this.element.classList.toggle("far", isFar);
     if (isFar) drawOverview(this.canvas, explorer, this.places, window, this.scroller);
     else this.picture.render(explorer.shown, explorer.values, window, change);
@@ -75,7 +89,7 @@ export class View {
     this.before.svg.style.display = isSplit ? "" : "none";
     if (isSplit) this.drawBefore(window);
     this.clip(isSplit);
-    this.drawMap(window);
+    this.guides.draw(window);
   }
 
   drawBefore(window) {
@@ -85,33 +99,20 @@ export class View {
   }
 
   clip(isSplit) {
-    const { left, right } = this.window(), x = isSplit ? (left + (right - left) * this.split) * this.zoom : 0;
-    this.before.svg.style.clipPath = isSplit ? `inset(0 ${Math.max(0, this.places.size.width * this.zoom - x)}px 0 0)` : "";
+    const { left, right } = this.window();
+    const x = isSplit ? (left + (right - left) * this.split) * this.zoom : 0;
+    this.before.svg.style.clipPath = isSplit
+      ? `inset(0 ${Math.max(0, this.places.size.width * this.zoom - x)}px 0 0)`
+      : "";
     this.picture.svg.style.clipPath = isSplit ? `inset(0 0 0 ${Math.max(0, x)}px)` : "";
-  }
-
-  drawMap(window) {
-    const { width, height } = this.places.size, { clientWidth, clientHeight, scrollLeft, scrollTop } = this.scroller;
-    const isTall = height * this.zoom > clientHeight + 1, isWide = width * this.zoom > clientWidth + 1;
-    this.map.hidden = !(this.isLarge && (isTall || isWide));
-    if (!this.map.hidden) {
-      this.map.scale = Math.min(MAP.width / width, MAP.height / height);
-      const whole = { left: 0, top: 0, right: width, bottom: height };
-      const room = { clientWidth: width * this.map.scale, clientHeight: height * this.map.scale };
-      drawOverview(this.map, this.explorer, this.places, whole, room, window);
-    }
-    const [down, across] = this.thumbs, part = (view, whole) => Math.max(24, (view * view) / whole);
-    down.hidden = !isTall;
-    across.hidden = !isWide;
-    const run = (view, scroll, whole) => ((view - part(view, whole)) * scroll) / Math.max(1, whole - view);
-    Object.assign(down.style, { height: `${part(clientHeight, height * this.zoom)}px`, top: `${run(clientHeight, scrollTop, height * this.zoom)}px` });
-    Object.assign(across.style, { width: `${part(clientWidth, width * this.zoom)}px`, left: `${run(clientWidth, scrollLeft, width * this.zoom)}px` });
   }
 
   // ---- moving about
 
-  scale(zoom, x = this.scroller.clientWidth / 2, y = this.scroller.clientHeight / 2) { // about a point of the view
-    const { left, top } = this.window(), old = this.zoom;
+  scale(zoom, x = this.scroller.clientWidth / 2, y = this.scroller.clientHeight / 2) {
+    // about a point of the view
+    const { left, top } = this.window();
+    const old = this.zoom;
     this.zoom = Math.min(ZOOMS.most, Math.max(ZOOMS.least, zoom));
     const place = [left + x / old, top + y / old];
     this.rescale();
@@ -120,32 +121,48 @@ export class View {
     this.draw();
   }
 
-  fit() { // the whole picture, or its own size where that is what one sees
-    const { width, height } = this.places.size, { clientWidth, clientHeight } = this.scroller;
+  fit() {
+    // the whole picture, or its own size where that is what one sees
+    const { width, height } = this.places.size;
+    const { clientWidth, clientHeight } = this.scroller;
     const whole = Math.min(1, clientWidth / width, clientHeight / height);
     this.scale(this.zoom === whole ? 1 : whole);
   }
 
-  pan(dx, dy) { this.scroller.scrollBy(dx, dy); }
+  pan(dx, dy) {
+    this.scroller.scrollBy(dx, dy);
+  }
 
-  show(p) { // scroll a part into view
-    const spot = this.places?.spots[p], { scroller } = this;
+  show(p) {
+    // scroll a part into view
+    const spot = this.places?.spots[p];
+    const { scroller } = this;
     if (!spot) return;
-    const x = spot[0] * this.zoom + this.shift(), y = spot[1] * this.zoom;
+    const x = spot[0] * this.zoom + this.shift();
+    const y = spot[1] * this.zoom;
     const left = nearest(x, scroller.scrollLeft, scroller.clientWidth, 110);
-    const isSeen = y > scroller.scrollTop + 60 && y < scroller.scrollTop + scroller.clientHeight - 60;
+    const isSeen =
+      y > scroller.scrollTop + 60 && y < scroller.scrollTop + scroller.clientHeight - 60;
     const top = isSeen ? scroller.scrollTop : y - scroller.clientHeight / 2;
     scroller.scrollTo({ left, top, behavior: isCalm() ? "instant" : "smooth" });
   }
 
-  partAt(event) { // under the pointer
+  partAt(event) {
+    // under the pointer
     const p = event.target.closest?.(".node")?.dataset.p;
     if (p || this.zoom >= LEGIBLE) return p ?? null;
-    const box = this.scroller.getBoundingClientRect(), { left, top } = this.window();
-    return this.places.at(left + (event.clientX - box.left) / this.zoom, top + (event.clientY - box.top) / this.zoom) ?? null;
+    const box = this.scroller.getBoundingClientRect();
+    const { left, top } = this.window();
+    return (
+      this.places.at(
+        left + (event.clientX - box.left) / this.zoom,
+        top + (event.clientY - box.top) / this.zoom,
+      ) ?? null
+    );
   }
 }
 
-function nearest(at, from, size, edge) { // the scrolling that brings a point into view
+function nearest(at, from, size, edge) {
+  // the scrolling that brings a point into view
   return Math.max(at + edge - size, Math.min(at - edge, from));
 }
