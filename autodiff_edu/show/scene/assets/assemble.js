@@ -42,6 +42,7 @@ export function assemble(explorer, style) {
     explorer.head.element,
     explorer.stage,
     explorer.card.element,
+    explorer.view.guides.map,
     explorer.track.element,
     explorer.status,
   );

@@ -3,7 +3,6 @@ import { brief } from "./elements.js";
 import { element } from "./elements.js";
 import { textWidth } from "./elements.js";
 import { isOperation } from "./frames.js";
-import { inWords } from "./numbers.js";
 
 export class Boxes {
   constructor(picture) {
@@ -37,13 +36,6 @@ export class Boxes {
     if (node.shape !== shape) this.fill(node, p, word, held[0]);
     if (node.shape !== shape || node.number !== number) this.write(node, p, number);
     node.shape = shape;
-    const say = [explorer.model.name(p), word, inWords(this.picture.values[p])]
-      .filter(Boolean)
-      .join(" ");
-    node.setAttribute(
-      "aria-label",
-      say || (isDerivative ? "a derivative, not computed yet" : "a value"),
-    );
   }
 
   make(p) {
@@ -53,7 +45,7 @@ export class Boxes {
   }
 
   fill(node, p, word, kind) {
-    // the box with its word and its name
+    // the box with its name and its word, which are also what a screen reader says
     const box = this.picture.places.box(p, textWidth(word, 20));
     const { model } = this.picture.explorer;
     const [x, y] = this.picture.places.spots[p];
@@ -66,16 +58,13 @@ export class Boxes {
     node.replaceChildren(
       element("rect", { ...box, rx: this.picture.places.height === 36 ? 18 : 13 }),
     );
-    if (word) {
-      const place = { class: "op", x, y: isBeside || !slot ? y + 7 : y - 3 };
-      node.append(element("text", place, ...this.pieces(clip(word, tight), kind)));
-    }
-    node.append(element("text", { class: "num", x, y: isBeside || !word ? y + 6 : y + 18 }));
-    if (name && kind === "empty") {
-      node.append(element("text", { class: "name", x, y: y + 5, "text-anchor": "middle" }, name));
-    } else if (name && kind !== "input") {
-      node.append(element("text", { class: "name", x: box.x + 4, y: box.y - 3 }, name));
-    }
+    const text = (kind, at, ...pieces) =>
+      node.append(element("text", { class: kind, ...at }, ...pieces), " ");
+    if (name && kind === "empty") text("name", { x, y: y + 5 }, name);
+    else if (name && kind !== "input") text("name", { x: box.x + 4, y: box.y - 3 }, name);
+    const height = isBeside || !slot ? y + 7 : y - 3;
+    if (word) text("op", { x, y: height }, ...this.pieces(clip(word, tight), kind));
+    text("num", { x, y: isBeside || !word ? y + 6 : y + 18 });
   }
 
   pieces(word, kind) {

@@ -141,6 +141,7 @@ export class Explorer {
 
   turn(page) {
     // the picture, the table or the help
+    const hadFocus = this.root.activeElement !== null;
     this.page = this.page === page ? "picture" : page;
     for (const [name, shown] of [
       ["picture", this.view],
@@ -151,6 +152,7 @@ export class Explorer {
     }
     if (this.page !== "picture") this[this.page].open();
     else this.view.draw();
+    if (this.page === "picture" && hadFocus) this.keys.move(this.focus);
   }
 
   say(text) {

@@ -56,7 +56,8 @@ export class Facts {
     const { model, at, cut, shown } = this.explorer;
     const place = model.placeOf[p];
     if (model.isDerivative(p) || !place) return undefined;
-    const value = model.values(Math.max(shown, model.end), at, cut)[place];
+    const now = model.values(Math.max(shown, model.end), at, cut)[place];
+    const value = now ?? model.values(model.end, at, cut)[place]; // no longer computed
     const name = model.name(p);
     if (value === undefined || (model.data.mode !== "reverse" && held[0] === "input")) {
       return undefined;

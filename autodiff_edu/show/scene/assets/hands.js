@@ -95,7 +95,7 @@ export class Hands {
       },
       () => {
         explorer.isPulling = false;
-        if (hasMoved) explorer.turnTo();
+        if (hasMoved) explorer.pin(p);
         else explorer.pin(this.toggled(p));
       },
     );

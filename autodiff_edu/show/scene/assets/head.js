@@ -96,6 +96,7 @@ export class Head {
     const y = model.data.name;
     const many = Object.keys(model.data.at).length > 1 || model.data.wrt.length > 1;
     if (model.isLone) return y;
+    if (i >= model.data.wrt.length) return plain(model.parts[model.data.outs[i]]?.text ?? y);
     return many ? `∂${y}/∂${model.name(model.data.wrt[i] ?? model.data.wrt[0])}` : `${y}′`;
   }
 

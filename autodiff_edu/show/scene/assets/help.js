@@ -101,7 +101,7 @@ export class Help {
       view.split = null;
       return view.draw();
     }
-    if (explorer.shown <= model.end) explorer.go(model.last);
+    if (explorer.shown <= model.end || explorer.isProgram) explorer.go(model.last);
     view.split = 0.75;
     const range = element("input", {
       type: "range",

@@ -25,7 +25,7 @@ export function drawOverview(canvas, explorer, places, window, room, frameOfView
   ];
   sides.forEach((parts, side) => {
     pen.strokeStyle = pen.fillStyle = side ? colours.derivative : colours.value;
-    pen.lineWidth = Math.max(1.2, 0.5 / zoom);
+    pen.lineWidth = Math.max(1.2, 1 / zoom);
     strokeEdges(pen, explorer, places, frame, parts);
     pen.globalAlpha = 1;
     for (const p of parts) fillBox(pen, explorer, places, p, colours, side);

@@ -75,15 +75,15 @@ export class Table {
   }
 
   parts(frame) {
-    // values first, then what the derivative holds
+    // in reading order: the values, then what the derivative holds
     const { model } = this.explorer;
     const all = Object.keys(frame).filter(
       (p) => model.parts[p].x !== undefined && frame[p][0] !== "empty",
     );
-    return [
-      ...all.filter((p) => !model.isDerivative(p)),
-      ...all.filter((p) => model.isDerivative(p)),
-    ];
+    const { spots } = this.explorer.view.places;
+    all.sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+    const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
+    return sides.flat();
   }
 
   choose(p) {

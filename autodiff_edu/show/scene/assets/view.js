@@ -28,7 +28,6 @@ export class View {
       { class: "view" },
       this.scroller,
       this.canvas,
-      this.guides.map,
       ...this.guides.thumbs,
     );
     this.scroller.addEventListener("scroll", () => this.later());
@@ -37,7 +36,8 @@ export class View {
   // ---- room
 
   lay(width, height) {
-    if (!width || !height) return;
+    if (!width || !height || `${width} ${height}` === this.room) return;
+    this.room = `${width} ${height}`;
     const { model, formulas } = this.explorer;
     if (this.places) this.places.lay(width, height);
     else this.places = new Places(model, formulas, width, height);
@@ -46,8 +46,10 @@ export class View {
   }
 
   rescale() {
+    const p = this.explorer.root.activeElement?.dataset.p; // its element is made anew
     for (const picture of [this.picture, this.before]) picture.fit(this.places, this.zoom);
     this.explorer.update();
+    this.picture.drawn.get(p)?.focus({ preventScroll: true });
   }
 
   window() {
