@@ -251,7 +251,8 @@ def test_nothing_moves_and_no_edge_crosses_a_box(page, width):
 def test_a_pull_moves_no_box_and_changes_no_width(page):
     show(page, "seven")
     boxes = """return [...e.view.picture.drawn.values()].map((g) => {
-        const r = g.querySelector("rect"); return r.getAttribute("x") + " " + r.getAttribute("width")})"""
+        const r = g.querySelector("rect");
+        return r.getAttribute("x") + " " + r.getAttribute("width"); })"""
     page.run("e.go(e.model.last)")
     before = page.run(boxes)
     page.run("e.pull('0', -1234.5678)")
@@ -419,6 +420,6 @@ def test_a_saved_page_needs_nothing_else(chromium, page, tmp_path):
     path = ad.explore(x * x + (x - 2), at={x: 3.0}).save(tmp_path / "seven.html")
     chromium.open(path)
     chromium.run("await new Promise((r) => setTimeout(r, 300))")
-    shown = "const host = document.querySelector('.autodiff-explorer'); return host.shadowRoot"
+    shown = "return [...document.querySelectorAll('.autodiff-explorer')].at(-1).shadowRoot"
     assert "y′(3) = 7" in chromium.run(f"{shown}.querySelector('output').textContent")
     assert chromium.errors == [] and chromium.asked == []

@@ -13,8 +13,12 @@ const CARD = 280;
 export function mount(host, data) {
   // what stood in the host is shown again if anything fails
   try {
+    const explorer = new Explorer(host, data, STYLE);
     host.removeAttribute("title"); // else it would follow the pointer everywhere
-    return new Explorer(host, data, STYLE);
+    const sheet = host.closest(".autodiff-card"); // of the picture: white, and turned on dark pages
+    if (sheet) sheet.style.cssText = "display: block; filter: none";
+    explorer.lay();
+    return explorer;
   } catch (error) {
     host.shadowRoot?.replaceChildren(element("slot"));
     throw error;
