@@ -10,7 +10,7 @@ export function array(shape, data) {
   return shape.length ? { shape, data: Float64Array.from(data) } : data[0];
 }
 
-function strides(shape) {
+export function strides(shape) {
   const steps = new Array(shape.length);
   for (let k = shape.length - 1, size = 1; k >= 0; size *= shape[k--]) steps[k] = size;
   return steps;
@@ -31,7 +31,7 @@ export function commonShape(shapes) {
   return common;
 }
 
-function walk(shape, act) {
+export function walk(shape, act) {
   // each index of a shape, in order
   const index = new Array(shape.length).fill(0);
   const size = product(shape);
@@ -157,4 +157,14 @@ export function concatenate(parts, axis) {
     }
   }
   return array(shape, data);
+}
+
+export function cumulate(x, axis) {
+  // sums so far
+  const data = Float64Array.from(entries(x));
+  const step = strides(shapeOf(x))[axis];
+  walk(shapeOf(x), (index, n) => {
+    if (index[axis]) data[n] += data[n - step];
+  });
+  return array(shapeOf(x), data);
 }

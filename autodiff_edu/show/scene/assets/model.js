@@ -1,5 +1,6 @@
 // The document as a model: what each part holds in a frame, and its value. No picture.
 import { plain } from "./elements.js";
+import { rounds } from "./dtypes.js";
 import { Frames } from "./frames.js";
 import { isOperation } from "./frames.js";
 import { isPart } from "./frames.js";
@@ -9,7 +10,6 @@ import { isKnown } from "./numbers.js";
 import { revive } from "./numbers.js";
 import { same } from "./numbers.js";
 import { compute } from "./operations.js";
-import { rounds } from "./operations.js";
 
 const BAR = "\u0304";
 const LINE = "\u0305";
@@ -92,8 +92,8 @@ export class Model extends Frames {
     const operands = held[1].map((a) => (isPart(a) ? found[a] : revive(a.c)));
     if (held[0] === "tie") return operands[0];
     if (operands.every(isKnown)) {
-      const value = attempt(held[0], operands, held[2]?.static);
-      if (value !== undefined) return rounds(this.parts[p].type, value);
+      const value = attempt(held[0], operands, held[2]?.static, this.parts[p].type);
+      if (value !== undefined) return value;
     } else if (operands.some((a) => a === undefined)) return undefined;
     return hasMoved ? NEEDS : this.storedValue(p, held);
   }
@@ -134,10 +134,11 @@ export class Model extends Frames {
   }
 }
 
-function attempt(name, operands, parameters) {
+function attempt(name, operands, parameters, type) {
   // an operand that does not fit is Python's to explain
   try {
-    return compute(name, operands, parameters);
+    const value = compute(name, operands, parameters);
+    return value === undefined ? undefined : rounds(type, value);
   } catch {
     return undefined;
   }

@@ -5,14 +5,17 @@ import { array } from "./arrays.js";
 import { broadcast } from "./arrays.js";
 import { concatenate } from "./arrays.js";
 import { elementwise } from "./arrays.js";
-import { entries } from "./arrays.js";
 import { expand } from "./arrays.js";
 import { matmul } from "./arrays.js";
 import { reduce } from "./arrays.js";
 import { reshape } from "./arrays.js";
 import { shapeOf } from "./arrays.js";
 import { squeeze } from "./arrays.js";
+import { cumulate } from "./arrays.js";
 import { transpose } from "./arrays.js";
+import { cast } from "./dtypes.js";
+import { embed } from "./indexing.js";
+import { index } from "./indexing.js";
 
 const sigmoid = (x) => {
   const e = Math.exp(Math.min(x, 40));
@@ -149,12 +152,6 @@ const softmax =
     const rule = log ? (a, b) => a - b : (a, b) => Math.exp(a - b);
     return elementwise(rule, x, reduce(logTotal, x, axes, true));
   };
-const rounded = ([x], { dtype }) => {
-  const rule = { float64: (a) => a, float32: Math.fround, bool: (a) => +(a !== 0) }[dtype];
-  const isWhole = /^u?int/.test(dtype);
-  return rule || isWhole ? elementwise(rule ?? Math.trunc, x) : undefined;
-};
-
 const WHOLE = {
   // operands and parameters → a value
   transpose: ([x], { axes }) => transpose(x, axes ?? [...shapeOf(x).keys()].reverse()),
@@ -166,8 +163,11 @@ const WHOLE = {
   count: ([n]) => array([n], [...Array(n).keys()]),
   matmul: ([a, b]) => matmul(a, b),
   concatenate: (parts, { axis }) => concatenate(parts, axis),
-  cast: rounded,
-  truncate: rounded,
+  index: ([x], { key }) => index(x, key),
+  embed: ([x, ...lengths], { key, shape }) => embed(x, key, filled(shape, lengths)),
+  cumsum: ([x], { axis }) => (axis === null ? cumulate(reshape(x, [-1]), 0) : cumulate(x, axis)),
+  cast: ([x], { dtype }) => cast(x, dtype),
+  truncate: ([x], { dtype }) => cast(x, dtype),
   softmax: softmax(false),
   log_softmax: softmax(true),
 };
@@ -181,8 +181,3 @@ export function compute(name, operands, parameters = {}) {
   const axes = listed(parameters.axis, shapeOf(x).length);
   return reduce(ALONG[name], x, axes, parameters.keepdims);
 }
-
-export const rounds = (type, value) =>
-  // a float32 part holds only what 32 bits hold
-  type?.startsWith("float32") && value !== undefined ? elementwise(Math.fround, value) : value;
-export const isNumeric = (x) => typeof x === "number" || entries(x) !== undefined;
