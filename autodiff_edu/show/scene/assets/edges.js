@@ -23,8 +23,8 @@ export class Edges {
       operands.forEach((a, i) => {
         if (!isPart(a) || !this.picture.places.spots[a] || !this.picture.frame[a]) return;
         const isTag = this.picture.explorer.formulas.isNamed(a, p);
-        const pointed = this.picture.explorer.pointed;
-        if (isTag && p !== pointed && a !== pointed) return;
+        const { pointed, ways } = this.picture.explorer;
+        if (isTag && (ways || (p !== pointed && a !== pointed))) return;
         const isTwin = operands.filter((b) => b === a).length > 1;
         const shift = isTwin ? (i ? 9 : -9) : 0;
         wanted.set(`${a}>${p}>${shift}`, [a, p, shift, isTag]);

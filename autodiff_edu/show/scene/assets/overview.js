@@ -1,7 +1,10 @@
 // The whole picture without words, on a canvas: as a small map, and as one sees it from afar.
+import { brief } from "./elements.js";
 import { isPart } from "./frames.js";
 import { operandsOf } from "./frames.js";
 import { coloursOf } from "./theme.js";
+
+const NAMES = 14; // pixels
 
 export function drawOverview(canvas, explorer, places, window, room, frameOfView) {
   const ratio = devicePixelRatio || 1;
@@ -31,6 +34,7 @@ export function drawOverview(canvas, explorer, places, window, room, frameOfView
     for (const p of parts) fillBox(pen, explorer, places, p, colours, side);
   });
   if (frameOfView) outline(pen, frameOfView, [across, down], colours.ink);
+  else if (places.row * zoom > NAMES * 1.6) nameAll(pen, explorer, places, shown, zoom);
 }
 
 function strokeEdges(pen, { formulas }, places, frame, parts) {
@@ -53,6 +57,21 @@ function fillBox(pen, explorer, places, p, colours, side) {
   const height = places.height * (isLit ? 1.2 : 0.8);
   pen.fillStyle = isLit ? colours.ink : side ? colours.derivative : colours.value;
   pen.fillRect(x - width / 2, y - height / 2, width, height);
+}
+
+function nameAll(pen, explorer, places, parts, zoom) {
+  // above the boxes, as large as elsewhere
+  const { model } = explorer;
+  const frame = model.frame(explorer.shown);
+  const { valueText, derivativeText } = coloursOf(explorer);
+  pen.font = `${NAMES / zoom}px Inter, "Segoe UI", "DejaVu Sans", system-ui, sans-serif`;
+  pen.textAlign = "center";
+  for (const p of parts) {
+    const [x, y] = places.spots[p];
+    const name = brief(model.name(p), 6);
+    pen.fillStyle = model.isDerivative(p) ? derivativeText : valueText;
+    if (frame[p] && name) pen.fillText(name, x, y - places.height * 0.4 - 4 / zoom);
+  }
 }
 
 function outline(pen, view, [across, down], ink) {

@@ -14,12 +14,17 @@ export function followTheme(explorer) {
     explorer.palette = undefined;
   };
   look();
-  const changed = () => {
-    look();
-    explorer.view.draw();
-  };
-  system.addEventListener("change", changed);
+  function changed() {
+    if (explorer.host.isConnected) {
+      look();
+      explorer.view.draw();
+    } else {
+      watch.disconnect(); // a notebook has thrown the output away
+      system.removeEventListener("change", changed);
+    }
+  }
   const watch = new MutationObserver(changed);
+  system.addEventListener("change", changed);
   for (const node of [page, body].filter(Boolean)) {
     watch.observe(node, {
       attributes: true,
@@ -30,8 +35,16 @@ export function followTheme(explorer) {
 
 export function coloursOf(explorer) {
   // of the canvas, as the style has them
-  const style = getComputedStyle(explorer.element);
-  const read = (name) => style.getPropertyValue(name).trim();
-  explorer.palette ??= { ink: read("--ink"), value: read("--value"), derivative: read("--deriv") };
+  if (!explorer.palette) {
+    const style = getComputedStyle(explorer.element);
+    const read = (name) => style.getPropertyValue(`--${name}`).trim();
+    explorer.palette = {
+      ink: read("ink"),
+      value: read("value"),
+      valueText: read("value-text"),
+      derivative: read("deriv"),
+      derivativeText: read("deriv-text"),
+    };
+  }
   return explorer.palette;
 }
