@@ -1,6 +1,5 @@
 """The explorer of a large derivative in Chromium: how long it takes to open, to pan and to pull."""
 
-import json
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,8 +17,8 @@ from tests.helpers import browser
 
 EXPLORER = """Milliseconds of CPU that Chromium's page takes (its TaskDuration), median (least to
 largest): reverse mode and simplification of a recurrent net of {steps:,} steps, {parts:,} parts in
-a page of {size:,.0f} KB. Panning is one frame of 40 pixels; far away the whole is a canvas. Targets:
-it opens in a second, and a frame takes 16 ms."""
+a page of {size:,.0f} KB. Panning is one frame of 40 pixels; from afar the whole is a canvas.
+Targets: it opens in a second, and a frame takes 16 ms."""
 FRAME = "await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 

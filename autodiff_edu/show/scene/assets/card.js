@@ -132,7 +132,7 @@ export class Card {
     const row = element("div", { class: "buttons" });
     if (isValue && p !== explorer.model.y) {
       row.append(
-        button(`Ways to ${brief(explorer.model.data.name, 12)}`, () => this.showWays(p), {
+        button(`Ways to ${brief(explorer.model.resultName, 12)}`, () => this.showWays(p), {
           "aria-pressed": !!explorer.ways,
         }),
       );

@@ -63,7 +63,7 @@ export class Facts {
       return undefined;
     }
     if (model.data.mode === "reverse") {
-      return `adjoint ∂${model.data.name}/∂${name} = ${inWords(value)}`;
+      return `adjoint ∂${model.resultName}/∂${name} = ${inWords(value)}`;
     }
     return `slope d${name}/d${model.name(model.data.wrt[0])} = ${inWords(value)}`;
   }

@@ -18,11 +18,13 @@ export class Formulas {
 
   symbol(held) {
     const entry = this.model.data.operations?.[held[0]] ?? {};
-    return plain(held[2]?.label ?? entry.symbol ?? held[0]);
+    const text = plain(held[2]?.label ?? entry.symbol ?? held[0]);
+    return isAround(text) ? text.slice(1) : text;
   }
 
   form(held) {
-    return this.model.data.operations?.[held[0]]?.form;
+    const entry = this.model.data.operations?.[held[0]] ?? {};
+    return isAround(held[2]?.label ?? entry.symbol) ? "postfix" : entry.form;
   }
   strength(held) {
     return this.model.data.operations?.[held[0]]?.strength ?? ATOM;
@@ -68,7 +70,7 @@ export class Formulas {
     const strength = this.strength(held);
     const [, operands] = held;
     if (form === "prefix") return symbol + write(operands[0], strength + 0.5);
-    if (form === "postfix") return write(operands[0], strength + 1) + symbol;
+    if (form === "postfix") return write(operands[0], Math.min(strength, 4) + 1) + symbol;
     if (form !== "infix") return `${symbol}(${operands.map((a) => write(a, 0)).join(", ")})`;
     const [left, right] = [
       write(operands[0], strength),
@@ -160,4 +162,6 @@ export class Formulas {
   }
 }
 
+// Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
+const isAround = (text) => text?.length > 1 && text[0] === "·";
 const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);

@@ -1,5 +1,6 @@
 // Pointers: hover, pin, pull a number sideways, drag the ground, zoom with Ctrl or two fingers.
 import { unitOf } from "./fields.js";
+import { LEGIBLE } from "./view.js";
 import { Zooming } from "./zooming.js";
 
 const WAIT = { over: 200, out: 80 }; // milliseconds until pointing counts
@@ -17,7 +18,7 @@ export class Hands {
     scroller.addEventListener("pointerdown", (event) => this.press(event));
     scroller.addEventListener(
       "pointermove",
-      (event) => explorer.view.zoom < 0.7 && this.over(event),
+      (event) => explorer.view.zoom < LEGIBLE && this.over(event),
     );
     map.addEventListener("pointerdown", (event) => this.drag(event, map, () => this.jump(event)));
     thumbs.forEach((thumb, across) =>
@@ -48,20 +49,10 @@ export class Hands {
     explorer.steps.end();
     clearTimeout(this.waiting);
     this.next = undefined;
-    if (p && explorer.isHandle(p) && view.zoom >= 0.7) this.pull(event, p);
-    else if (event.pointerType !== "touch") {
-      this.drag(
-        event,
-        view.scroller,
-        (dx, dy) => view.pan(-dx, -dy),
-        () => explorer.pin(this.toggled(p)),
-      );
-    } else {
-      view.scroller.addEventListener("pointerup", () => explorer.pin(this.toggled(p)), {
-        once: true,
-      });
-    }
-    if (p && view.zoom >= 0.7) this.focus(p);
+    const pan = event.pointerType === "touch" ? () => {} : (dx, dy) => view.pan(-dx, -dy);
+    if (p && explorer.isHandle(p) && view.zoom >= LEGIBLE) this.pull(event, p);
+    else this.drag(event, view.scroller, pan, () => explorer.pin(this.toggled(p)));
+    if (p && view.zoom >= LEGIBLE) this.focus(p);
   }
 
   toggled(p) {
@@ -93,10 +84,10 @@ export class Hands {
           Number(((Number.isFinite(from) ? from : 0) + Math.round(dx) * unit).toPrecision(10)),
         );
       },
-      () => {
+      (isClick) => {
         explorer.isPulling = false;
         if (hasMoved) explorer.pin(p);
-        else explorer.pin(this.toggled(p));
+        else if (isClick) explorer.pin(this.toggled(p));
       },
     );
   }
@@ -113,7 +104,7 @@ export class Hands {
         if (hasMoved) move(now.clientX - last.clientX, now.clientY - last.clientY, now);
         last = now;
       },
-      () => !hasMoved && (click ?? move)(0, 0, event),
+      (isClick) => isClick && !hasMoved && (click ?? move)(0, 0, event),
     );
   }
 
@@ -154,22 +145,15 @@ export class Hands {
     };
     const stop = (now) => {
       if (now.pointerId !== this.held) return;
-      for (const [name, act] of [
-        ["pointermove", moved],
-        ["pointerup", stop],
-        ["pointercancel", stop],
-      ]) {
-        target.removeEventListener(name, act);
-      }
+      for (const [name, act] of acts) target.removeEventListener(name, act);
       this.held = null;
-      end();
+      end(now.type === "pointerup"); // else the page scrolls by this finger
     };
-    for (const [name, act] of [
+    const acts = [
       ["pointermove", moved],
       ["pointerup", stop],
       ["pointercancel", stop],
-    ]) {
-      target.addEventListener(name, act);
-    }
+    ];
+    for (const [name, act] of acts) target.addEventListener(name, act);
   }
 }

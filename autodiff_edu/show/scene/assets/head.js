@@ -33,7 +33,12 @@ export class Head {
     this.writeAnswer();
     this.formulas.replaceChildren(
       ...(model.isLone
-        ? [this.line("v", [[model.data.name, model.outs[k][0]]])]
+        ? [
+            this.line(
+              "v",
+              model.outs[k].map((p, i) => [this.name(i), p]),
+            ),
+          ]
         : [this.valueLine(), this.slopeLine()]),
     );
     this.right.classList.toggle("broken", this.isBroken);
@@ -44,7 +49,7 @@ export class Head {
 
   valueLine() {
     const { model } = this.explorer;
-    return this.line("v", [[model.data.name, model.y]]);
+    return this.line("v", [[model.resultName, model.y]]);
   }
 
   slopeLine() {
@@ -93,9 +98,11 @@ export class Head {
   name(i) {
     // of a result: y′ of one input, else ∂y/∂x₁
     const { model } = this.explorer;
-    const y = model.data.name;
+    const y = model.resultName;
     const many = Object.keys(model.data.at).length > 1 || model.data.wrt.length > 1;
-    if (model.isLone) return y;
+    if (model.isLone) {
+      return this.final.length > 1 ? model.name(model.outs[this.explorer.shown][i]) : y;
+    }
     if (i >= model.data.wrt.length) return plain(model.parts[model.data.outs[i]]?.text ?? y);
     return many ? `∂${y}/∂${model.name(model.data.wrt[i] ?? model.data.wrt[0])}` : `${y}′`;
   }

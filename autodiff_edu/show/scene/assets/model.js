@@ -1,4 +1,5 @@
 // The document as a model: what each part holds in a frame, and its value. No picture.
+import { brief } from "./elements.js";
 import { plain } from "./elements.js";
 import { rounds } from "./dtypes.js";
 import { Frames } from "./frames.js";
@@ -27,6 +28,7 @@ export class Model extends Frames {
     this.y = this.result();
     this.final = this.finalHeld();
     this.python = data.python ?? {};
+    this.resultName = brief(plain(data.name ?? "y"), 24);
   }
 
   inputs() {

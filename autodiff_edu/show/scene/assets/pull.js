@@ -16,7 +16,7 @@ export function measurement(explorer, p) {
   const [by, moved] = [values[p] - before[p], values[model.y] - before[model.y]];
   if (!by || !Number.isFinite(by) || !Number.isFinite(moved)) return [];
   const name = model.name(p);
-  const y = model.data.name;
+  const y = model.resultName;
   const ratio = moved / by;
   const slope = slopeAt(explorer, p, home);
   const words = [
@@ -43,7 +43,7 @@ function slopeAt(explorer, p, home) {
   }
   const value = values[model.outs[k][0]];
   return mode !== "lone" && p === wrt[0] && typeof value === "number"
-    ? { name: `${model.data.name}′`, value }
+    ? { name: `${model.resultName}′`, value }
     : undefined;
 }
 

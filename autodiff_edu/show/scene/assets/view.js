@@ -6,7 +6,7 @@ import { Guides } from "./guides.js";
 import { drawOverview } from "./overview.js";
 import { Places } from "./places.js";
 
-const LEGIBLE = 0.7; // below this zoom boxes are drawn without words, on a canvas
+export const LEGIBLE = 0.7; // below this zoom boxes are drawn without words, on a canvas
 const ZOOMS = { least: 0.02, most: 3 };
 const MANY = 60; // parts, from which on there is a map of the whole
 

@@ -70,7 +70,7 @@ export class Ways {
 
   summary() {
     const { model } = this.explorer;
-    const y = model.data.name;
+    const y = model.resultName;
     const name = model.name(this.from);
     if (!this.number) return `No way leads from ${name} to ${y}.`;
     return `${this.number} way${this.number === 1 ? "" : "s"} from ${name} to ${y}`;
