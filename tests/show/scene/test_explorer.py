@@ -290,6 +290,16 @@ def test_the_answer_stays_or_the_step_that_changes_it_is_named(page):
         assert page.run("return e.root.querySelectorAll('.mark.broken').length") == 1
 
 
+def test_play_stops_where_the_answer_changes(page):
+    y = ((x / x) * 1 + u) - 0
+    document = ad.explore(y, at={x: 0.0, u: 2.0}, how=None, simplified="real").document
+    page.run(f"show([{json.dumps(document)}]); await e.steps.play()")
+    assert page.run("return [e.k, e.model.last]") == [1, 4]
+    assert page.run("return e.head.answer.textContent") == "y = nan → 3"
+    page.run("await e.steps.play()")
+    assert page.run("return e.k") == 4
+
+
 # ---- hands and ears
 
 
@@ -380,6 +390,10 @@ def test_search_ways_and_the_slider(page):
     assert number == 4
     place = next(p for p, q in documents()["net"]["parts"].items() if q.get("of") == w)
     assert math.isclose(total, documents()["net"]["python"][place], rel_tol=1e-6)
+    (first, final) = page.run(f"""const sum = (test) => [...e.ways.edges].filter(([k]) => test(k))
+        .reduce((all, [, carried]) => all + carried, 0);
+        return [sum((k) => k.startsWith("{w}>")), sum((k) => k.endsWith(">" + e.model.y))]""")
+    assert math.isclose(first, total) and math.isclose(final, total)  # nothing is lost on the way
     page.run("e.release(); e.help.compare()")
     assert page.run("return e.view.before.nodes.children.length") > 10
     assert page.run("return e.shown === e.model.last")

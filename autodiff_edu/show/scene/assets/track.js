@@ -74,7 +74,7 @@ export class Track {
       title: plain(this.explorer.model.steps[k - 1]?.rule ?? name),
     });
     mark.addEventListener("click", () => this.explorer.go(k));
-    mark.classList.toggle("broken", this.isStoredBreak(k));
+    mark.classList.toggle("broken", this.isBreak(k));
     this.marks.set(k, mark);
     return mark;
   }
@@ -84,7 +84,7 @@ export class Track {
     const bar = element("div", { class: "bar" }, filling);
     const share = (k) => (k - first + 1) / (final - first + 1);
     for (let k = first; k <= final; k++) {
-      if (!this.isStoredBreak(k)) continue;
+      if (!this.isBreak(k)) continue;
       const stop = element("i", { class: "break" });
       stop.style.left = `${100 * share(k)}%`;
       bar.append(stop);
@@ -106,12 +106,13 @@ export class Track {
     return bar;
   }
 
-  isStoredBreak(k) {
-    // Python's answer changed in this step
-    const { model } = this.explorer;
-    const answers = model.data.answers ?? [];
-    if (k <= model.end || k > model.last || !answers[k] || !answers[k - 1]) return false;
-    return JSON.stringify(answers[k]) !== JSON.stringify(answers[k - 1]) && model.isBroken(k);
+  isBreak(k) {
+    // does the answer change in this step? Python's answers tell where there are many
+    const { model, stops } = this.explorer;
+    if (k <= model.end || k > model.last) return false;
+    if (stops <= MARKS) return model.isBroken(k);
+    const [before, after] = [k - 1, k].map((at) => JSON.stringify(model.data.answers?.[at]));
+    return before !== after && model.isBroken(k);
   }
 
   // ---- words
