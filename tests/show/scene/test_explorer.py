@@ -190,6 +190,20 @@ def test_an_inner_number_cuts_its_operands(page):
     assert page.run("return e.view.picture.marks.querySelectorAll('.cut').length") == 2
 
 
+def test_the_card_tells_the_value_the_adjoint_its_terms_and_the_line(page):
+    show(page, "five")
+    parts = documents()["five"]["parts"]
+    p = next(p for p, q in parts.items() if q.get("name") == "x₂")
+    place = next(q for q, part in parts.items() if part.get("of") == p)
+    page.run(f"e.go(e.model.end); e.pin('{p}')")
+    lines = page.run("return e.card.element.innerText").split("\n")
+    assert {"x₂ = 5", "adjoint ∂y/∂x₂ = 1.716"} < set(lines)
+    page.run(f"e.pin('{place}')")
+    text = page.run("return e.card.element.innerText")
+    assert "+ x₁·" in text and "= (−0.2837) + 2 = 1.716" in text
+    assert "made by step" in text and "pullback of multiply" in text
+
+
 def test_without_an_operation_a_pulled_number_needs_python(page):
     show(page, "erf")
     (p,) = documents()["erf"]["at"]
@@ -213,7 +227,8 @@ def test_an_entry_of_an_array_can_be_typed(page):
 # ---- places
 
 GEOMETRY = """
-const seen = {}, bad = new Set(), boxes = (scene) => [...scene.view.picture.drawn].map(([p, g]) => {
+const seen = {}, bad = new Set();
+const boxes = (scene) => [...scene.view.picture.shapes].map(([p, g]) => {
   const r = g.querySelector("rect");
   return [p, ...["x", "y", "width", "height"].map((name) => Number(r.getAttribute(name)))];
 });
@@ -250,7 +265,7 @@ def test_nothing_moves_and_no_edge_crosses_a_box(page, width):
 
 def test_a_pull_moves_no_box_and_changes_no_width(page):
     show(page, "seven")
-    boxes = """return [...e.view.picture.drawn.values()].map((g) => {
+    boxes = """return [...e.view.picture.shapes.values()].map((g) => {
         const r = g.querySelector("rect");
         return r.getAttribute("x") + " " + r.getAttribute("width"); })"""
     page.run("e.go(e.model.last)")
@@ -314,14 +329,14 @@ def test_two_explorers_do_not_disturb_each_other(page):
 def test_hostile_names_do_no_harm(page):
     show(page, "names")
     page.run("""for (let k = 0; k <= e.stops; k++) e.go(k);
-        for (const p of e.view.picture.drawn.keys()) e.pin(p); e.turn('table'); e.turn('help');""")
+        for (const p of e.view.picture.shapes.keys()) e.pin(p); e.turn('table'); e.turn('help');""")
     assert page.run("return e.root.querySelectorAll('script, img').length") == 0
     assert page.run("return /[\\u2028\\u202e]/.test(e.element.textContent)") is False
     assert page.errors == [] and page.asked == []
 
 
 def pull_by_hand(page, part, by):
-    where = f"e.view.picture.drawn.get('{part}').querySelector('rect').getBoundingClientRect()"
+    where = f"e.view.picture.shapes.get('{part}').querySelector('rect').getBoundingClientRect()"
     left, top = page.run(f"const r = {where}; return [r.x + r.width / 2, r.y + r.height / 2]")
     for kind, x in (
         ("mousePressed", left),
@@ -382,7 +397,10 @@ def test_the_page_scrolls_by_the_wheel_and_ctrl_zooms(page):
 def test_search_ways_and_the_slider(page):
     show(page, "net")
     page.run("e.search.open(); e.search.box.value = 'tanh'; e.search.find()")
-    assert page.run("return e.search.result.textContent") == "4 found"
+    assert page.run("return e.search.result.textContent") == "4 hits"
+    line = documents()["net"]["lines"][0]["at"].replace(":", ", line ").split(", ")[-1]
+    page.run(f"e.search.box.value = '{line}'; e.search.find()")
+    assert page.run("return e.search.list.length") > 8
     page.run("e.search.close()")
     w = documents()["net"]["wrt"][0]
     page.run(f"e.pin('{w}'); e.card.showWays('{w}')")
@@ -423,10 +441,10 @@ def test_axe_finds_nothing(page, scheme):
 def test_many_parts_are_drawn_only_where_one_looks(page):
     net, at, wrt = recurrent(60)
     page.run(f"show([{json.dumps(ad.explore(net, at=at, wrt=wrt).document)}])")
-    drawn, whole = page.run("return [e.view.picture.drawn.size, e.view.places.placed.length]")
+    drawn, whole = page.run("return [e.view.picture.shapes.size, e.view.places.placed.length]")
     assert drawn < 100 < 700 < whole
     page.run("e.view.pan(0, 3000); await new Promise(requestAnimationFrame)")
-    assert page.run("return e.view.picture.drawn.size") < 150
+    assert page.run("return e.view.picture.shapes.size") < 150
     assert page.run("e.view.fit(); return e.view.zoom") < 0.7
 
 

@@ -11,12 +11,12 @@ export class Boxes {
 
   draw(p, word, isNew) {
     const { explorer, frame } = this.picture;
-    const held = frame[p];
-    const number = held[0] === "empty" ? "" : this.picture.places.number(this.picture.values[p]);
-    const node = this.picture.drawn.get(p) ?? this.make(p);
-    const shape = `${word}|${held[0]}`;
+    const content = frame[p];
+    const number = content[0] === "empty" ? "" : this.picture.places.number(this.picture.values[p]);
+    const node = this.picture.shapes.get(p) ?? this.make(p);
+    const shape = `${word}|${content[0]}`;
     const isHandle = explorer.isHandle(p);
-    const kind = isOperation(held) ? "operation" : held[0];
+    const kind = isOperation(content) ? "operation" : content[0];
     const isDerivative = explorer.model.isDerivative(p);
     node.setAttribute(
       "class",
@@ -33,14 +33,14 @@ export class Boxes {
         .join(" "),
     );
     node.setAttribute("tabindex", explorer.focus === p ? 0 : -1);
-    if (node.shape !== shape) this.fill(node, p, word, held[0]);
+    if (node.shape !== shape) this.fill(node, p, word, content[0]);
     if (node.shape !== shape || node.number !== number) this.write(node, p, number);
     node.shape = shape;
   }
 
   make(p) {
     const node = element("g", { role: "button", "data-p": p });
-    this.picture.drawn.set(p, node);
+    this.picture.shapes.set(p, node);
     return this.picture.nodes.appendChild(node);
   }
 

@@ -27,10 +27,10 @@ export class Card {
   write() {
     const { explorer } = this;
     const p = explorer.pointed;
-    const held = p && explorer.model.frame(explorer.shown)[p];
+    const content = p && explorer.model.frame(explorer.shown)[p];
     if (explorer.isProgram && !explorer.pinned) return this.writeProgram(p);
     this.isListing = false;
-    const about = held ? p : null;
+    const about = content ? p : null;
     const focus = explorer.root.activeElement;
     if (focus?.tagName === "INPUT" && this.element.contains(focus) && this.about === about) {
       return this.refresh();
@@ -38,7 +38,7 @@ export class Card {
     if (this.about !== about) this.isMore = false;
     this.about = about;
     this.measure = undefined;
-    this.element.replaceChildren(...(held ? this.rows(p, held) : this.atRest()));
+    this.element.replaceChildren(...(content ? this.rows(p, content) : this.atRest()));
   }
 
   writeProgram(p) {
@@ -70,36 +70,37 @@ export class Card {
     return [element("p", { class: "soft" }, words), element("div", { class: "tools" }, ...tools)];
   }
 
-  rows(p, held) {
+  rows(p, content) {
     const { explorer } = this;
-    const isInput = held[0] === "input";
-    const rows = [element("h2", {}, this.title(p, held)), ...this.facts.rows(p, held)];
+    const isInput = content[0] === "input";
+    const rows = [element("h2", {}, this.title(p, content)), ...this.facts.rows(p, content)];
     if (p in explorer.cut || (isInput && explorer.hasMoved)) {
       this.measure = element("p", { class: "measure" }, ...measurement(explorer, p));
       this.measure.hidden = !this.measure.childNodes.length;
       rows.push(this.measure);
     }
-    rows.push(...this.fields(p, held), ...this.origin(p), this.buttons(p));
+    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p));
     if (explorer.ways) rows.push(explorer.ways.list());
     if (this.isMore) rows.push(...this.biography.rows(p));
     return rows;
   }
 
-  title(p, held) {
+  title(p, content) {
     const { model, formulas, values, shown } = this.explorer;
     const name = brief(model.name(p), TITLE);
-    if (held[0] === "input") return `${name} = ${inWords(values[p])}`;
-    const text = formulas.write(p, model.frame(shown), 1, TITLE) ?? `${formulas.symbol(held)}(…)`;
+    if (content[0] === "input") return `${name} = ${inWords(values[p])}`;
+    const text =
+      formulas.write(p, model.frame(shown), 1, TITLE) ?? `${formulas.symbol(content)}(…)`;
     return name ? `${name} = ${text}` : text;
   }
 
   // ---- what one can do
 
-  fields(p, held) {
+  fields(p, content) {
     const { explorer } = this;
     if (explorer.pinned !== p || explorer.model.isDerivative(p)) return [];
     if (explorer.isHandle(p)) return [numberField(explorer, p)];
-    return held[0] === "input" ? entryFields(explorer, p) : [];
+    return content[0] === "input" ? entryFields(explorer, p) : [];
   }
 
   origin(p) {

@@ -20,7 +20,7 @@ export class Picture {
     this.marks = element("g");
     this.nodes = element("g");
     this.svg = element("svg", { role: "group" }, this.lines.group, this.marks, this.nodes);
-    this.drawn = new Map();
+    this.shapes = new Map();
     this.dots = [];
   }
 
@@ -35,7 +35,7 @@ export class Picture {
       this.svg.setAttribute(name, value);
     }
     this.places = places;
-    this.drawn.clear();
+    this.shapes.clear();
     this.lines.clear();
     this.nodes.replaceChildren();
   }
@@ -59,7 +59,7 @@ export class Picture {
     for (const p of [this.explorer.focus, this.explorer.pinned]) {
       if (p && this.frame[p] && this.places.spots[p]) shown.add(p);
     }
-    for (const [p, node] of this.drawn) if (!shown.has(p)) this.remove(p, node, exit.includes(p));
+    for (const [p, node] of this.shapes) if (!shown.has(p)) this.remove(p, node, exit.includes(p));
     for (const p of shown) this.boxes.draw(p, formulas.label(p, this.frame), enter.includes(p));
     this.lines.connect(shown);
     this.mark();
@@ -72,7 +72,7 @@ export class Picture {
   }
 
   remove(p, node, isDead) {
-    this.drawn.delete(p);
+    this.shapes.delete(p);
     if (!isDead) return node.remove();
     node.classList.add("exit");
     setTimeout(() => node.remove(), isCalm() ? 1 : LEAVING);
@@ -117,7 +117,7 @@ export class Picture {
       (p ? new Set([p, ...partsOf(this.frame[p]), ...model.users(this.frame, p)]) : matches);
     const isShowing = this.explorer.hasMoved && !ways && near !== matches; // a pull
     this.svg.classList.toggle("dim", !!near && !isShowing);
-    for (const [q, node] of this.drawn) node.classList.toggle("lit", !!near?.has(q));
+    for (const [q, node] of this.shapes) node.classList.toggle("lit", !!near?.has(q));
     for (const line of this.lines.lines.values()) {
       const { a, b } = line.dataset;
       const isLit = ways ? ways.weight(a, b) !== undefined : p && (a === p || b === p);

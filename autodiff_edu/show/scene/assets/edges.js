@@ -17,7 +17,7 @@ export class Edges {
   }
 
   connect(shown) {
-    const wanted = new Map();
+    const edges = new Map();
     for (const p of this.frameParts(shown)) {
       const operands = operandsOf(this.picture.frame[p]);
       operands.forEach((a, i) => {
@@ -27,16 +27,16 @@ export class Edges {
         if (isTag && (ways || (p !== pointed && a !== pointed))) return;
         const isTwin = operands.filter((b) => b === a).length > 1;
         const shift = isTwin ? (i ? 9 : -9) : 0;
-        wanted.set(`${a}>${p}>${shift}`, [a, p, shift, isTag]);
+        edges.set(`${a}>${p}>${shift}`, [a, p, shift, isTag]);
       });
     }
     for (const [key, line] of this.lines) {
-      if (!wanted.has(key)) {
+      if (!edges.has(key)) {
         line.remove();
         this.lines.delete(key);
       }
     }
-    for (const [key, edge] of wanted) this.edge(key, ...edge);
+    for (const [key, edge] of edges) this.edge(key, ...edge);
   }
 
   frameParts(shown) {
@@ -48,7 +48,7 @@ export class Edges {
   }
 
   edge(key, a, p, shift, isTag) {
-    const half = (q) => this.picture.drawn.get(q)?.half ?? this.picture.places.box(q, 0).width / 2;
+    const half = (q) => this.picture.shapes.get(q)?.half ?? this.picture.places.box(q, 0).width / 2;
     const path = edgePath(this.picture.places, a, p, shift, this.picture.frame, half);
     const line =
       this.lines.get(key) ?? this.group.appendChild(element("path", { "data-a": a, "data-b": p }));

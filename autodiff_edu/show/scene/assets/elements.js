@@ -5,21 +5,21 @@ const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = new Set(["svg", "g", "rect", "text", "tspan", "path", "circle", "line"]);
 
 export function element(tag, attributes = {}, ...inside) {
-  const made = SHAPES.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+  const node = SHAPES.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(name, "");
+    if (value === true) node.setAttribute(name, "");
     else if (value !== undefined && value !== null && value !== false) {
-      made.setAttribute(name, value);
+      node.setAttribute(name, value);
     }
   }
-  made.append(...inside.filter((part) => part !== undefined && part !== null));
-  return made;
+  node.append(...inside.filter((part) => part !== undefined && part !== null));
+  return node;
 }
 
 export function button(words, act, attributes = {}) {
-  const made = element("button", { type: "button", ...attributes }, words);
-  made.addEventListener("click", act);
-  return made;
+  const node = element("button", { type: "button", ...attributes }, words);
+  node.addEventListener("click", act);
+  return node;
 }
 
 // Characters that would turn or break the text around them are shown as a mark.

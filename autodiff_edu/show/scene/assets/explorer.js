@@ -121,11 +121,11 @@ export class Explorer {
 
   isHandle(p) {
     // a number that can be pulled
-    const held = this.model.frame(this.shown)[p];
+    const content = this.model.frame(this.shown)[p];
     return (
-      !!held &&
+      !!content &&
       !this.model.isDerivative(p) &&
-      held[0] !== "const" &&
+      content[0] !== "const" &&
       typeof this.values[p] === "number"
     );
   }

@@ -16,18 +16,18 @@ export class Formulas {
     this.model = model;
   }
 
-  symbol(held) {
-    const entry = this.model.data.operations?.[held[0]] ?? {};
-    const text = plain(held[2]?.label ?? entry.symbol ?? held[0]);
+  symbol(content) {
+    const entry = this.model.data.operations?.[content[0]] ?? {};
+    const text = plain(content[2]?.label ?? entry.symbol ?? content[0]);
     return isAround(text) ? text.slice(1) : text;
   }
 
-  form(held) {
-    const entry = this.model.data.operations?.[held[0]] ?? {};
-    return isAround(held[2]?.label ?? entry.symbol) ? "postfix" : entry.form;
+  form(content) {
+    const entry = this.model.data.operations?.[content[0]] ?? {};
+    return isAround(content[2]?.label ?? entry.symbol) ? "postfix" : entry.form;
   }
-  strength(held) {
-    return this.model.data.operations?.[held[0]]?.strength ?? ATOM;
+  strength(content) {
+    return this.model.data.operations?.[content[0]]?.strength ?? ATOM;
   }
 
   constant(operand) {
@@ -46,16 +46,17 @@ export class Formulas {
     const go = (a, room, d) => {
       if (letters > most) return "…";
       if (!isPart(a)) return leaf(this.constant(a));
-      const held = frame[a];
+      const content = frame[a];
       const part = this.model.parts[a];
-      if (!held || held[0] === "empty") return leaf(plain(part.text ?? "…"));
-      if (held[0] === "input") return leaf(this.model.name(a));
-      if (held[0] === "const") return leaf(inWords(revive(held[1])));
-      if (held[0] === "tie") return go(held[1][0], room, d);
-      if (held[0] === "D") return part.text ? leaf(plain(part.text)) : `D(${go(held[1][0], 0, d)})`;
+      if (!content || content[0] === "empty") return leaf(plain(part.text ?? "…"));
+      if (content[0] === "input") return leaf(this.model.name(a));
+      if (content[0] === "const") return leaf(inWords(revive(content[1])));
+      if (content[0] === "tie") return go(content[1][0], room, d);
+      if (content[0] === "D")
+        return part.text ? leaf(plain(part.text)) : `D(${go(content[1][0], 0, d)})`;
       if (d <= 0 && this.model.name(a)) return leaf(this.model.name(a));
-      const strength = this.strength(held);
-      const text = this.join(held, (b, r) => go(b, r, d - 1));
+      const strength = this.strength(content);
+      const text = this.join(content, (b, r) => go(b, r, d - 1));
       letters += 1;
       return strength < room ? `(${text})` : text;
     };
@@ -63,12 +64,12 @@ export class Formulas {
     return text.length > most ? undefined : text;
   }
 
-  join(held, write) {
+  join(content, write) {
     // an operation with its operands, each written with the room it leaves
-    const symbol = this.symbol(held);
-    const form = this.form(held);
-    const strength = this.strength(held);
-    const [, operands] = held;
+    const symbol = this.symbol(content);
+    const form = this.form(content);
+    const strength = this.strength(content);
+    const [, operands] = content;
     if (form === "prefix") return symbol + write(operands[0], strength + 0.5);
     if (form === "postfix") return write(operands[0], Math.min(strength, 4) + 1) + symbol;
     if (form !== "infix") return `${symbol}(${operands.map((a) => write(a, 0)).join(", ")})`;
@@ -79,14 +80,14 @@ export class Formulas {
     return symbol === "^" && right === "2" ? `${left}²` : left + spaced(symbol) + right;
   }
 
-  inNumbers(held, values) {
+  inNumbers(content, values) {
     // 2 · 5
     const write = (a) => {
       const value = isPart(a) ? values[a] : revive(a.c);
       const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
       return text.startsWith("−") ? `(${text})` : text || "…";
     };
-    return this.join(held, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
+    return this.join(content, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
   }
 
   // ---- boxes
@@ -109,33 +110,38 @@ export class Formulas {
     // of an operand: what is written of it in its user
     if (!isPart(a)) return brief(this.constant(a), 12);
     const part = this.model.parts[a];
-    const held = frame[a];
+    const content = frame[a];
     if (part.x === undefined) {
-      return brief(held?.[0] === "const" ? number(revive(held[1])) : plain(part.text ?? "…"), 12);
+      return brief(
+        content?.[0] === "const" ? number(revive(content[1])) : plain(part.text ?? "…"),
+        12,
+      );
     }
     return this.isNamed(a, p) ? brief(this.shownName(a), 10) : "";
   }
 
   label(p, frame) {
-    const held = frame[p];
+    const content = frame[p];
     const name = (a) => brief(isPart(a) ? this.model.name(a) : this.constant(a), 10);
-    if (held[0] === "input") return brief(this.model.name(p), 12);
-    if (held[0] === "const" || held[0] === "empty") return "";
-    if (held[0] === "D") return `D ${name(held[1][0])}`;
-    if (held[0] === "tie") {
-      return isPart(held[1][0]) && this.model.isMine(held[1][0]) ? "=" : `= ${name(held[1][0])}`;
+    if (content[0] === "input") return brief(this.model.name(p), 12);
+    if (content[0] === "const" || content[0] === "empty") return "";
+    if (content[0] === "D") return `D ${name(content[1][0])}`;
+    if (content[0] === "tie") {
+      return isPart(content[1][0]) && this.model.isMine(content[1][0])
+        ? "="
+        : `= ${name(content[1][0])}`;
     }
     return this.operationLabel(
-      held,
-      held[1].map((a) => this.inside(a, p, frame)),
+      content,
+      content[1].map((a) => this.inside(a, p, frame)),
     );
   }
 
-  operationLabel(held, texts) {
-    const symbol = this.symbol(held);
-    const form = this.form(held);
+  operationLabel(content, texts) {
+    const symbol = this.symbol(content);
+    const form = this.form(content);
     const [left, right = ""] = texts;
-    const [a, b] = held[1];
+    const [a, b] = content[1];
     if (form === "postfix") return (left || "( )") + symbol;
     if (left && symbol === "·" && a === b) return `${left}²`;
     if (symbol === "^") return `${left || "( )"}${right === "2" ? "²" : `^${right || "( )"}`}`;
@@ -145,15 +151,15 @@ export class Formulas {
 
   operationCount(p, frame) {
     // under a part, each once
-    const seen = new Set([p]);
+    const under = new Set([p]);
     const stack = [p];
     let count = 0;
     while (stack.length) {
-      const held = frame[stack.pop()];
-      count += isOperation(held);
-      for (const a of partsOf(held)) {
-        if (!seen.has(a)) {
-          seen.add(a);
+      const content = frame[stack.pop()];
+      count += isOperation(content);
+      for (const a of partsOf(content)) {
+        if (!under.has(a)) {
+          under.add(a);
           stack.push(a);
         }
       }

@@ -3,10 +3,10 @@ const STRIDE = 64; // every so many steps a frame is stored, those between are m
 const HELD_ALONE = new Set(["input", "const", "empty"]);
 
 export const isPart = (operand) => typeof operand === "string";
-export const operandsOf = (held) => (!held || HELD_ALONE.has(held[0]) ? [] : held[1]);
-export const partsOf = (held) => operandsOf(held).filter(isPart);
-export const isOperation = (held) =>
-  !!held && !HELD_ALONE.has(held[0]) && held[0] !== "tie" && held[0] !== "D";
+export const operandsOf = (content) => (!content || HELD_ALONE.has(content[0]) ? [] : content[1]);
+export const partsOf = (content) => operandsOf(content).filter(isPart);
+export const isOperation = (content) =>
+  !!content && !HELD_ALONE.has(content[0]) && content[0] !== "tie" && content[0] !== "D";
 
 export class Frames {
   constructor(data) {
@@ -21,22 +21,22 @@ export class Frames {
 
   store() {
     const frame = { ...this.data.first };
-    this.stored = [{ ...frame }];
+    this.checkpoints = [{ ...frame }];
     this.outs = [this.data.outs];
     this.idles = [[]];
     this.steps.forEach((step, k) => {
       apply(step, frame);
-      if ((k + 1) % STRIDE === 0) this.stored.push({ ...frame });
+      if ((k + 1) % STRIDE === 0) this.checkpoints.push({ ...frame });
       this.outs.push(step.outs ?? this.outs.at(-1));
       this.idles.push(step.idle ?? []);
     });
   }
 
   frame(k) {
-    // part → held
+    // part → content
     if (!this.recent.has(k)) {
       const at = Math.floor(k / STRIDE);
-      const frame = { ...this.stored[at] };
+      const frame = { ...this.checkpoints[at] };
       for (let j = at * STRIDE; j < k; j++) apply(this.steps[j], frame);
       if (this.recent.size > 8) this.recent.delete(this.recent.keys().next().value);
       this.recent.set(k, frame);
@@ -54,11 +54,11 @@ export class Frames {
     }
   }
 
-  finalHeld() {
+  lastContents() {
     // what each part holds last, as text: Python's stored value belongs to that
-    const held = { ...this.data.first };
-    for (const step of this.steps) Object.assign(held, step.set);
-    return held;
+    const content = { ...this.data.first };
+    for (const step of this.steps) Object.assign(content, step.set);
+    return content;
   }
 
   order(frame) {

@@ -10,7 +10,7 @@ export class Hands {
   constructor(explorer) {
     this.explorer = explorer;
     this.zooming = new Zooming(explorer);
-    this.held = null; // what a pressed pointer does
+    this.pointer = null; // what a pressed pointer does
     const { scroller, guides } = explorer.view;
     const { map, thumbs } = guides;
     scroller.addEventListener("pointerover", (event) => this.over(event));
@@ -29,7 +29,8 @@ export class Hands {
   // ---- pointing
 
   over(event) {
-    if (!this.held && event.pointerType !== "touch") this.later(this.explorer.view.partAt(event));
+    if (!this.pointer && event.pointerType !== "touch")
+      this.later(this.explorer.view.partAt(event));
   }
 
   later(p) {
@@ -62,7 +63,7 @@ export class Hands {
   focus(p) {
     // one tab stop: the part that was pressed
     this.explorer.focus = p;
-    this.explorer.view.picture.drawn.get(p)?.focus({ preventScroll: true });
+    this.explorer.view.picture.shapes.get(p)?.focus({ preventScroll: true });
   }
 
   pull(event, p) {
@@ -135,18 +136,18 @@ export class Hands {
 
   follow(event, target, move, end) {
     // one pointer, until it is let go
-    this.held = event.pointerId;
+    this.pointer = event.pointerId;
     this.at = event;
     target.setPointerCapture(event.pointerId);
     const moved = (now) => {
-      if (now.pointerId !== this.held) return;
+      if (now.pointerId !== this.pointer) return;
       this.at = now;
       move(now);
     };
     const stop = (now) => {
-      if (now.pointerId !== this.held) return;
+      if (now.pointerId !== this.pointer) return;
       for (const [name, act] of acts) target.removeEventListener(name, act);
-      this.held = null;
+      this.pointer = null;
       end(now.type === "pointerup"); // else the page scrolls by this finger
     };
     const acts = [

@@ -150,7 +150,7 @@ export class Keys {
     explorer.pinned = explorer.ways = null;
     view.show(p);
     view.draw();
-    view.picture.drawn.get(p)?.focus({ preventScroll: true });
+    view.picture.shapes.get(p)?.focus({ preventScroll: true });
     return true;
   }
 }

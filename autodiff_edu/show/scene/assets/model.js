@@ -26,7 +26,7 @@ export class Model extends Frames {
     this.placeOf = {};
     for (const [p, part] of Object.entries(this.parts)) if (part.of) this.placeOf[part.of] = p;
     this.y = this.result();
-    this.final = this.finalHeld();
+    this.final = this.lastContents();
     this.python = data.python ?? {};
     this.resultName = brief(plain(data.name ?? "y"), 24);
   }
@@ -37,10 +37,10 @@ export class Model extends Frames {
 
   result() {
     // the value that is differentiated: nothing among the values uses it
-    const used = new Set();
+    const operands = new Set();
     const values = Object.keys(this.parts).filter((p) => this.parts[p].kind === "value");
-    for (const p of values) for (const q of partsOf(this.data.first[p])) used.add(q);
-    const tops = values.filter((p) => !used.has(p) && this.data.first[p]?.[0] !== "input");
+    for (const p of values) for (const q of partsOf(this.data.first[p])) operands.add(q);
+    const tops = values.filter((p) => !operands.has(p) && this.data.first[p]?.[0] !== "input");
     return tops.find((p) => this.parts[p].name === this.data.name) ?? tops.at(-1) ?? values.at(-1);
   }
 
@@ -67,41 +67,44 @@ export class Model extends Frames {
   values(k, at = this.start, cut = {}) {
     // part → value; D(v) has the value that it will get
     const frame = this.frame(k);
-    const found = {};
+    const values = {};
     const moved = new Set();
-    const later = k < this.end ? this.values(this.end, at, cut) : found;
+    const later = k < this.end ? this.values(this.end, at, cut) : values;
     for (const p of this.order(frame)) {
-      const held = frame[p];
+      const content = frame[p];
       if (p in cut) {
-        found[p] = cut[p];
+        values[p] = cut[p];
         moved.add(p);
       } else {
         if (
-          held[0] === "input" ? at[p] !== this.start[p] : partsOf(held).some((q) => moved.has(q))
+          content[0] === "input"
+            ? at[p] !== this.start[p]
+            : partsOf(content).some((q) => moved.has(q))
         ) {
           moved.add(p);
         }
-        found[p] = held[0] === "D" ? later[p] : this.value(p, held, at, found, moved.has(p));
+        values[p] =
+          content[0] === "D" ? later[p] : this.value(p, content, at, values, moved.has(p));
       }
     }
-    return found;
+    return values;
   }
 
-  value(p, held, at, found, hasMoved) {
-    if (held[0] === "input") return at[p];
-    if (held[0] === "const") return revive(held[1]);
-    if (held[0] === "empty") return undefined;
-    const operands = held[1].map((a) => (isPart(a) ? found[a] : revive(a.c)));
-    if (held[0] === "tie") return operands[0];
+  value(p, content, at, values, hasMoved) {
+    if (content[0] === "input") return at[p];
+    if (content[0] === "const") return revive(content[1]);
+    if (content[0] === "empty") return undefined;
+    const operands = content[1].map((a) => (isPart(a) ? values[a] : revive(a.c)));
+    if (content[0] === "tie") return operands[0];
     if (operands.every(isKnown)) {
-      const value = attempt(held[0], operands, held[2]?.static, this.parts[p].type);
+      const value = attempt(content[0], operands, content[2]?.static, this.parts[p].type);
       if (value !== undefined) return value;
     } else if (operands.some((a) => a === undefined)) return undefined;
-    return hasMoved ? NEEDS : this.storedValue(p, held);
+    return hasMoved ? NEEDS : this.fromPython(p, content);
   }
 
-  storedValue(p, held) {
-    const isSame = JSON.stringify(held) === JSON.stringify(this.final[p]);
+  fromPython(p, content) {
+    const isSame = JSON.stringify(content) === JSON.stringify(this.final[p]);
     return isSame && p in this.python ? revive(this.python[p]) : NEEDS;
   }
 

@@ -50,8 +50,8 @@ export class Places {
     const room = least + (width - this.extent(least, this.isBeside).size) / span;
     this.column = Math.max(least, Math.min(room, this.isBeside ? 190 : 140));
     const { first, size } = this.extent(this.column, this.isBeside);
-    const wanted = (height - this.height - 66) / Math.max(1, rows.length - 1);
-    this.row = Math.min(96, Math.max(this.height + 32, wanted));
+    const share = (height - this.height - 66) / Math.max(1, rows.length - 1);
+    this.row = Math.min(96, Math.max(this.height + 32, share));
     const tall = (rows.length - 1) * this.row;
     this.size = { width: Math.max(width, size), height: Math.max(height, tall + this.height + 66) };
     this.left = (this.size.width - size) / 2 - first;

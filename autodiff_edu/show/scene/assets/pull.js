@@ -51,8 +51,8 @@ export function termsOf(explorer, place) {
   // x̄₂ = v̄₃·cos(x₂) + x₁·1 = (−0.2837) + 2 = 1.716
   const { model, formulas, values, shown } = explorer;
   const frame = model.frame(shown);
-  const held = frame[place];
-  if (!model.isDerivative(place) || model.data.mode !== "reverse" || held?.[0] !== "add") {
+  const content = frame[place];
+  if (!model.isDerivative(place) || model.data.mode !== "reverse" || content?.[0] !== "add") {
     return undefined;
   }
   const terms = [];

@@ -56,7 +56,7 @@ export class Search {
     explorer.matches = words ? new Set(hits) : null;
     explorer.release();
     explorer.matches = words ? new Set(hits) : null;
-    this.result.textContent = words ? `${hits.length} found` : "";
+    this.result.textContent = words ? `${hits.length} hits` : "";
     if (hits.length) explorer.view.show(hits[0]);
     explorer.turnTo();
   }
@@ -72,17 +72,18 @@ export class Search {
       .sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
   }
 
-  isHit(p, held, words) {
+  isHit(p, content, words) {
     const { model, formulas } = this.explorer;
     const part = model.parts[p];
     const line = model.data.lines?.[part.line ?? model.parts[part.of]?.line];
     if (/^(line|cell) \d/.test(words)) {
-      return !!line && `${plain(line.at).toLowerCase()},`.includes(`${words},`);
+      const place = `, ${plain(line?.at ?? "").toLowerCase()},`.replace(/:(\d+),/, ", line $1,");
+      return place.includes(`, ${words},`); // "cell 3, line 2" or "net.py:12"
     }
     const texts = [
       model.name(p),
-      held[0],
-      formulas.symbol(held),
+      content[0],
+      formulas.symbol(content),
       part.of ? model.name(part.of) : "",
     ];
     return (

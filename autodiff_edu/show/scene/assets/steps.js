@@ -1,6 +1,7 @@
 // A step in three phases: look (a ring on what the rule takes), change, count. Any key ends it.
 import { element } from "./elements.js";
 import { isCalm } from "./elements.js";
+import { plain } from "./elements.js";
 import { isPart } from "./frames.js";
 import { partsOf } from "./frames.js";
 
@@ -62,13 +63,13 @@ export class Steps {
     const before = model.frame(k - 1);
     this.isCounting = true;
     track.count.textContent = `operations ${model.operations(k - 1)}`;
-    track.rule.textContent = step.rule;
+    track.rule.textContent = plain(step.rule);
     track.equation.textContent = track.equationText(step);
-    const taken =
+    const operands =
       step.stage === "simplify"
         ? partsOf(before[step.part])
         : [step.at, model.placeOf[step.at], model.parts[step.part].of];
-    explorer.ringed = new Set([step.part, ...taken].filter((p) => p && before[p]));
+    explorer.ringed = new Set([step.part, ...operands].filter((p) => p && before[p]));
     view.show(step.part);
     view.picture.dots = [];
     view.draw();
@@ -88,7 +89,7 @@ export class Steps {
 
   label(p, letter) {
     const { picture } = this.explorer.view;
-    const node = picture.drawn.get(p);
+    const node = picture.shapes.get(p);
     const spot = picture.places?.spots[p];
     if (!node || !spot) return;
     node.append(

@@ -108,9 +108,9 @@ export class Table {
       : (this.explorer.formulas.write(p, frame, 1, 60) ?? "…");
   }
 
-  operands(held) {
+  operands(content) {
     const { formulas } = this.explorer;
-    return operandsOf(held)
+    return operandsOf(content)
       .map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a)))
       .join(", ");
   }

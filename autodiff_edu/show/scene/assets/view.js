@@ -49,7 +49,7 @@ export class View {
     const p = this.explorer.root.activeElement?.dataset.p; // its element is made anew
     for (const picture of [this.picture, this.before]) picture.fit(this.places, this.zoom);
     this.explorer.update();
-    this.picture.drawn.get(p)?.focus({ preventScroll: true });
+    this.picture.shapes.get(p)?.focus({ preventScroll: true });
   }
 
   window() {
