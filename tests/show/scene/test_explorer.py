@@ -20,6 +20,7 @@ from tests.helpers.depth import draws
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Explorers</title></head>
 <body style="margin:0"><main><h1 hidden>Explorers</h1></main><script type="module">
 %s
+globalThis.mount = mount;
 globalThis.show = (documents) => {
   const hosts = documents.map((data) => {
     const host = document.createElement("div");
@@ -446,6 +447,41 @@ def test_many_parts_are_drawn_only_where_one_looks(page):
     page.run("e.view.pan(0, 3000); await new Promise(requestAnimationFrame)")
     assert page.run("return e.view.picture.shapes.size") < 150
     assert page.run("e.view.fit(); return e.view.zoom") < 0.7
+
+
+def test_it_is_dark_where_the_page_is(page):
+    show(page, "seven")
+    ground = "await new Promise(requestAnimationFrame); return getComputedStyle(e.element).color"
+    light = page.run(ground)
+    for mark in ("document.documentElement.dataset.theme = 'dark'",
+                 "document.body.dataset.jpThemeLight = 'false'"):  # fmt: skip
+        assert page.run(f"{mark}; {ground}") != light
+        page.run("delete document.documentElement.dataset.theme")
+        page.run("delete document.body.dataset.jpThemeLight")
+        assert page.run(ground) == light
+
+
+def test_it_is_drawn_when_its_tab_is_shown(page):
+    show(page, "seven")
+    data = json.dumps(documents()["seven"])
+    drawn = page.run(f"""const host = document.createElement("div");
+        host.style.display = "none";
+        document.querySelector("main").replaceChildren(host);
+        const hidden = mount(host, {data});
+        hidden.go(3);
+        host.style.display = "block";
+        await new Promise((done) => setTimeout(done, 100));
+        return hidden.view.picture.shapes.size;""")
+    assert drawn > 6
+
+
+def test_what_stood_there_comes_back_if_it_fails(page):
+    broken = json.dumps(documents()["seven"] | {"bends": None, "operations": None, "wrt": None})
+    words = page.run(f"""const host = document.createElement("div");
+        host.textContent = "the picture";
+        document.querySelector("main").replaceChildren(host);
+        try {{ mount(host, {broken}); }} catch {{ return host.innerText; }}""")
+    assert words == "the picture"
 
 
 def test_a_saved_page_needs_nothing_else(chromium, page, tmp_path):

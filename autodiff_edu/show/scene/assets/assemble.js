@@ -33,7 +33,6 @@ export function assemble(explorer, style) {
     explorer.view.element,
     explorer.table.element,
     explorer.help.element,
-    explorer.search.element,
   );
   const title = explorer.model.data.title ?? explorer.model.data.name;
   explorer.element = element(
@@ -43,6 +42,7 @@ export function assemble(explorer, style) {
     explorer.stage,
     explorer.card.element,
     explorer.view.guides.map,
+    explorer.search.element,
     explorer.track.element,
     explorer.status,
   );

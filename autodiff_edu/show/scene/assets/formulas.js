@@ -52,8 +52,9 @@ export class Formulas {
       if (content[0] === "input") return leaf(this.model.name(a));
       if (content[0] === "const") return leaf(inWords(revive(content[1])));
       if (content[0] === "tie") return go(content[1][0], room, d);
-      if (content[0] === "D")
+      if (content[0] === "D") {
         return part.text ? leaf(plain(part.text)) : `D(${go(content[1][0], 0, d)})`;
+      }
       if (d <= 0 && this.model.name(a)) return leaf(this.model.name(a));
       const strength = this.strength(content);
       const text = this.join(content, (b, r) => go(b, r, d - 1));

@@ -29,8 +29,9 @@ export class Hands {
   // ---- pointing
 
   over(event) {
-    if (!this.pointer && event.pointerType !== "touch")
+    if (!this.pointer && event.pointerType !== "touch") {
       this.later(this.explorer.view.partAt(event));
+    }
   }
 
   later(p) {

@@ -8,6 +8,7 @@ import { shapeText } from "./numbers.js";
 import { short } from "./numbers.js";
 
 const LETTER = 9.4; // of a number, in pixels
+const SMALL = 8; // of an entry of an array
 const DIGITS = 7; // that a box has room for
 const GAP = 14; // between boxes of a row
 const EDGE = 16; // of the picture
@@ -115,10 +116,8 @@ export class Places {
     if (!this.hasNumbers) return 0;
     if (!isArray(value)) return DIGITS * LETTER;
     const count = value.data?.length ?? ENTRIES + 1;
-    return (
-      8 *
-      (count > ENTRIES ? shapeText(value.shape).length : 6.4 * count + 2 * value.shape.length - 1)
-    );
+    const entries = (lettersOf(count) + 1) * count + 1; // [1 2]
+    return SMALL * (count > ENTRIES ? shapeText(value.shape).length : entries);
   }
 
   boxWidth(p, word, isBeside = this.isBeside) {
@@ -141,7 +140,8 @@ export class Places {
     if (value.needs) return "Python?";
     if (!isArray(value)) return short(value, DIGITS);
     if (!value.data || value.data.length > ENTRIES) return shapeText(value.shape);
-    return `[${Array.from(value.data, (entry) => short(entry, 5)).join(" ")}]`;
+    const letters = lettersOf(value.data.length);
+    return `[${Array.from(value.data, (entry) => short(entry, letters)).join(" ")}]`;
   }
 
   within(top, bottom) {
@@ -161,3 +161,6 @@ export class Places {
     );
   }
 }
+
+// Of an entry: the more there are, the fewer letters has each.
+const lettersOf = (count) => (count > 2 ? 4 : 6);
