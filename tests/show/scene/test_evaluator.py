@@ -10,7 +10,7 @@ import pytest
 
 import autodiff_edu as ad
 
-from .test_explorer import SEND, flat, page, plain  # noqa: F401
+from .explored import SEND, flat, plain
 
 v, w = ad.vector("v", shape=4), ad.vector("w", shape=4)
 M, N, s = ad.matrix("M", shape=(2, 4)), ad.matrix("N", shape=(4, 3)), ad.scalar("s")
@@ -69,7 +69,7 @@ def documents():
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_every_operation_is_numpy_s(page):  # noqa: F811
+def test_every_operation_is_numpy_s(page):
     for name, document in documents():
         stored, document["python"] = document["python"], {}
         page.run(f"show([{json.dumps(document)}])")
