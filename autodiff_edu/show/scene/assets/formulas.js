@@ -9,6 +9,7 @@ import { number } from "./numbers.js";
 import { revive } from "./numbers.js";
 
 const FAR = 4; // half rows; an edge over more is named in its user, and drawn when pointed at
+const DEEPEST = -200; // levels below the last that has a name
 const ATOM = 9; // the strength of what needs no brackets
 
 export class Formulas {
@@ -44,7 +45,7 @@ export class Formulas {
       return text;
     };
     const go = (a, room, d) => {
-      if (letters > most) return "…";
+      if (letters > most || d < DEEPEST) return "…";
       if (!isPart(a)) return leaf(this.constant(a));
       const content = frame[a];
       const part = this.model.parts[a];

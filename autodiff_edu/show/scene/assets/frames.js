@@ -1,12 +1,13 @@
 // What each part holds, frame by frame: frame k is frame k − 1 with what step k sets and drops.
-const STRIDE = 64; // every so many steps a frame is stored, those between are made again
-const HELD_ALONE = new Set(["input", "const", "empty"]);
+const STORED = 16; // frames, evenly spread; those between are made again
+const WITHOUT_OPERANDS = new Set(["input", "const", "empty"]);
 
 export const isPart = (operand) => typeof operand === "string";
-export const operandsOf = (content) => (!content || HELD_ALONE.has(content[0]) ? [] : content[1]);
+export const operandsOf = (content) =>
+  !content || WITHOUT_OPERANDS.has(content[0]) ? [] : content[1];
 export const partsOf = (content) => operandsOf(content).filter(isPart);
 export const isOperation = (content) =>
-  !!content && !HELD_ALONE.has(content[0]) && content[0] !== "tie" && content[0] !== "D";
+  !!content && !WITHOUT_OPERANDS.has(content[0]) && content[0] !== "tie" && content[0] !== "D";
 
 export class Frames {
   constructor(data) {
@@ -21,12 +22,13 @@ export class Frames {
 
   store() {
     const frame = { ...this.data.first };
+    this.stride = Math.max(64, Math.ceil(this.last / STORED));
     this.checkpoints = [{ ...frame }];
     this.outs = [this.data.outs];
     this.idles = [[]];
     this.steps.forEach((step, k) => {
       apply(step, frame);
-      if ((k + 1) % STRIDE === 0) this.checkpoints.push({ ...frame });
+      if ((k + 1) % this.stride === 0) this.checkpoints.push({ ...frame });
       this.outs.push(step.outs ?? this.outs.at(-1));
       this.idles.push(step.idle ?? []);
     });
@@ -35,9 +37,9 @@ export class Frames {
   frame(k) {
     // part → content
     if (!this.recent.has(k)) {
-      const at = Math.floor(k / STRIDE);
+      const at = Math.floor(k / this.stride);
       const frame = { ...this.checkpoints[at] };
-      for (let j = at * STRIDE; j < k; j++) apply(this.steps[j], frame);
+      for (let j = at * this.stride; j < k; j++) apply(this.steps[j], frame);
       if (this.recent.size > 8) this.recent.delete(this.recent.keys().next().value);
       this.recent.set(k, frame);
     }
@@ -93,7 +95,10 @@ export class Frames {
     if (!this.readers.has(frame)) {
       const users = new Map();
       for (const q of Object.keys(frame)) {
-        for (const a of new Set(partsOf(frame[q]))) users.set(a, [...(users.get(a) ?? []), q]);
+        for (const a of new Set(partsOf(frame[q]))) {
+          if (!users.has(a)) users.set(a, []);
+          users.get(a).push(q);
+        }
       }
       this.readers.set(frame, users);
     }

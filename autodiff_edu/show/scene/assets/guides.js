@@ -1,6 +1,7 @@
 // Where one is in a picture that is larger than its view: a small map beside it, and two thumbs.
 import { element } from "./elements.js";
 import { drawOverview } from "./overview.js";
+import { coloursOf } from "./theme.js";
 
 const MAP = { width: 150, height: 140, least: 56 }; // pixels
 const THUMB = 24; // pixels, at least
@@ -9,6 +10,7 @@ export class Guides {
   constructor(view) {
     this.view = view;
     this.map = element("canvas", { class: "map", "aria-hidden": "true", hidden: true });
+    this.parts = element("canvas"); // the map without the outline of the view
     const thumb = (name) => element("div", { class: `thumb ${name}`, "aria-hidden": "true" });
     this.thumbs = [thumb("down"), thumb("across")];
   }
@@ -29,6 +31,7 @@ export class Guides {
   }
 
   drawMap(window) {
+    // the parts only where they changed; the outline of the view, always
     const { explorer, places } = this.view;
     const { width, height } = places.size;
     const scale = Math.min(MAP.width / width, MAP.height / height);
@@ -37,8 +40,30 @@ export class Guides {
       clientHeight: Math.max(MAP.least, height * scale),
     };
     this.map.scale = [room.clientWidth / width, room.clientHeight / height];
-    const whole = { left: 0, top: 0, right: width, bottom: height };
-    drawOverview(this.map, explorer, places, whole, room, window);
+    const { ink } = coloursOf(explorer);
+    const state = [explorer.shown, explorer.pointed, explorer.matches?.size, ink, width, height];
+    const key = [...state, ...explorer.ringed].join();
+    if (this.key !== key) {
+      this.key = key;
+      const whole = { left: 0, top: 0, right: width, bottom: height };
+      drawOverview(this.parts, explorer, places, whole, room);
+      Object.assign(this.map.style, {
+        width: this.parts.style.width,
+        height: this.parts.style.height,
+      });
+    }
+    this.outline(window, ink);
+  }
+
+  outline({ left, right, top, bottom }, ink) {
+    Object.assign(this.map, { width: this.parts.width, height: this.parts.height });
+    const pen = this.map.getContext("2d");
+    pen.drawImage(this.parts, 0, 0);
+    const ratio = devicePixelRatio || 1;
+    const [across, down] = this.map.scale.map((size) => size * ratio);
+    pen.strokeStyle = ink;
+    pen.lineWidth = 1.5 * ratio;
+    pen.strokeRect(left * across, top * down, (right - left) * across, (bottom - top) * down);
   }
 }
 

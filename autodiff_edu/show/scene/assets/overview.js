@@ -6,7 +6,7 @@ import { coloursOf } from "./theme.js";
 
 const NAMES = 14; // pixels
 
-export function drawOverview(canvas, explorer, places, window, room, frameOfView) {
+export function drawOverview(canvas, explorer, places, window, room) {
   const ratio = devicePixelRatio || 1;
   const width = room.clientWidth;
   const height = room.clientHeight;
@@ -33,8 +33,7 @@ export function drawOverview(canvas, explorer, places, window, room, frameOfView
     pen.globalAlpha = 1;
     for (const p of parts) fillBox(pen, explorer, places, p, colours, side);
   });
-  if (frameOfView) outline(pen, frameOfView, [across, down], colours.ink);
-  else if (places.row * zoom > NAMES * 1.6) nameAll(pen, explorer, places, shown, zoom);
+  if (places.row * zoom > NAMES * 1.6) nameAll(pen, explorer, places, shown, zoom);
 }
 
 function strokeEdges(pen, { formulas }, places, frame, parts) {
@@ -72,13 +71,4 @@ function nameAll(pen, explorer, places, parts, zoom) {
     pen.fillStyle = model.isDerivative(p) ? derivativeText : valueText;
     if (frame[p] && name) pen.fillText(name, x, y - places.height * 0.4 - 4 / zoom);
   }
-}
-
-function outline(pen, view, [across, down], ink) {
-  // what is in view
-  const [x, y] = [view.left * across, view.top * down];
-  pen.setTransform(1, 0, 0, 1, pen.getTransform().e, pen.getTransform().f);
-  pen.strokeStyle = ink;
-  pen.lineWidth = 1.5;
-  pen.strokeRect(x, y, (view.right - view.left) * across, (view.bottom - view.top) * down);
 }

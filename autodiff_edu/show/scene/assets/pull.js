@@ -56,13 +56,13 @@ export function termsOf(explorer, place) {
     return undefined;
   }
   const terms = [];
-  const flatten = (p) => {
-    const inside = frame[p];
-    if (inside?.[0] === "add" && (p === place || model.parts[p].to === place)) {
-      partsOf(inside).forEach(flatten);
-    } else terms.push(p);
-  };
-  flatten(place);
+  const stack = [place];
+  while (stack.length) {
+    const p = stack.pop();
+    const isSum = frame[p]?.[0] === "add" && (p === place || model.parts[p].to === place);
+    if (isSum) stack.push(...partsOf(frame[p]).reverse());
+    else terms.push(p);
+  }
   if (terms.length < 2 || terms.length > TERMS) {
     return terms.length > TERMS ? `${terms.length} terms, one for each use` : undefined;
   }
