@@ -31,9 +31,13 @@ def test_hostile_names_do_no_harm(page):
     assert page.errors == [] and page.asked == []
 
 
-def pull_by_hand(page, part, by):
+def middle(page, part):
     where = f"e.view.picture.shapes.get('{part}').querySelector('rect').getBoundingClientRect()"
-    left, top = page.run(f"const r = {where}; return [r.x + r.width / 2, r.y + r.height / 2]")
+    return page.run(f"const r = {where}; return [r.x + r.width / 2, r.y + r.height / 2]")
+
+
+def pull_by_hand(page, part, by):
+    left, top = middle(page, part)
     for kind, along in (
         ("mousePressed", left),
         ("mouseMoved", left + by),
@@ -52,6 +56,22 @@ def test_a_number_is_pulled_by_a_pointer_and_put_back_by_escape(page):
     assert page.run("return e.head.answer.textContent") == "y′(3) = 7"
     pull_by_hand(page, "0", 0)
     assert page.run("return e.pinned") == "0"
+
+
+def test_pointing_lights_the_neighbours_and_a_tap_pins(page):
+    show(page, "five")
+    page.run("e.go(e.model.last)")
+    wait = "await new Promise((done) => setTimeout(done, 350)); "
+    lit = "[...e.root.querySelectorAll('.node.lit')].map((g) => e.model.name(g.dataset.p))"
+    product = page.run("return Object.keys(e.values).find((p) => e.model.name(p) === 'v₂')")
+    x, y = middle(page, product)
+    page.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    assert set(page.run(f"{wait} return {lit}")) == {"x₁", "x₂", "v₂", "v₄"}
+    page.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y - 90)
+    assert page.run(f"{wait} return [e.hover, {lit}]") == [None, []]
+    page.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+    page.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    assert page.run(f"{wait} return e.pinned") == product
 
 
 def test_keys_lead_everywhere_from_one_tab_stop(page):

@@ -45,7 +45,7 @@ export function entryFields(explorer, p) {
 }
 
 export function nudged(value, by) {
-  // one step of a number: a hundredth of its size, as a round number
+  // so many units on: a unit is a hundredth of the size of a number
   const unit = unitOf(value);
   return Number((value + by * unit).toPrecision(10));
 }

@@ -53,7 +53,6 @@ export class Search {
     const hits = words ? this.hits(words) : [];
     this.at = -1;
     this.list = hits;
-    explorer.matches = words ? new Set(hits) : null;
     explorer.release();
     explorer.matches = words ? new Set(hits) : null;
     this.result.textContent = words ? `${hits.length} hits` : "";
