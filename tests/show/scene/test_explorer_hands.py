@@ -99,6 +99,17 @@ def test_keys_lead_everywhere_from_one_tab_stop(page):
     assert page.run("return e.help.element.hidden") is False
 
 
+def test_the_focus_stays_where_its_element_is_made_anew(page):
+    show(page, "five")
+    page.run("e.pin('3'); e.root.querySelector('[data-name=more]').focus()")
+    page.press(" ")
+    assert page.run("return e.root.activeElement.textContent") == "Less"
+    page.run("e.go(e.model.end)")
+    gone = page.run("return e.model.steps.slice(e.model.end).flatMap((step) => step.drop)[0]")
+    page.run(f"e.focus = '{gone}'; e.go(e.model.last)")
+    assert page.run("return e.root.querySelectorAll('.node[tabindex=\"0\"]').length") == 1
+
+
 def test_the_page_scrolls_by_the_wheel_and_ctrl_zooms(page):
     show(page, "net", "net")
     for modifiers, scrolls, zooms in ((0, True, False), (2, False, True)):

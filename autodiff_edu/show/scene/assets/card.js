@@ -38,7 +38,9 @@ export class Card {
     if (this.about !== about) this.isMore = false;
     this.about = about;
     this.measure = undefined;
+    const button = this.element.contains(focus) ? focus.dataset.name : undefined;
     this.element.replaceChildren(...(content ? this.rows(p, content) : this.atRest()));
+    if (button) this.element.querySelector(`[data-name="${button}"]`)?.focus(); // it is a new one
   }
 
   writeProgram(p) {
@@ -135,19 +137,22 @@ export class Card {
       row.append(
         button(`Ways to ${brief(explorer.model.resultName, 12)}`, () => this.showWays(p), {
           "aria-pressed": !!explorer.ways,
+          "data-name": "ways",
         }),
       );
     }
     row.append(
-      button(this.isMore ? "Less" : "More", () => {
-        this.isMore = !this.isMore;
-        this.explorer.pin(p);
-      }),
+      button(this.isMore ? "Less" : "More", () => this.showMore(p), { "data-name": "more" }),
     );
     if (explorer.hasMoved) {
       row.append(button("Put back", () => explorer.putBack(), { title: "key Esc" }));
     }
     return row;
+  }
+
+  showMore(p) {
+    this.isMore = !this.isMore;
+    this.explorer.pin(p);
   }
 
   showWays(p) {

@@ -19,7 +19,8 @@ export class Picture {
     this.lines = new Edges(this);
     this.marks = element("g");
     this.nodes = element("g");
-    this.svg = element("svg", { role: "group" }, this.lines.group, this.marks, this.nodes);
+    const words = { role: "group", "aria-label": "values left, their derivative right" };
+    this.svg = element("svg", words, this.lines.group, this.marks, this.nodes);
     this.shapes = new Map();
     this.dots = [];
   }

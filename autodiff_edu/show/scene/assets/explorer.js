@@ -70,8 +70,8 @@ export class Explorer {
     this.values = this.model.values(this.shown, this.at, this.cut);
     this.rest = this.hasMoved ? this.model.values(this.shown) : this.values;
     if (this.ways) this.ways.measure();
-    this.focus ??=
-      this.view.places?.levels[0]?.find((p) => this.model.frame(this.shown)[p]) ?? null;
+    const frame = this.model.frame(this.shown);
+    if (!frame[this.focus]) this.focus = this.view.places?.placed.find((p) => frame[p]) ?? null;
     this.element.classList.toggle("program", this.isProgram);
     this.view.draw(change);
     this.track.write();
