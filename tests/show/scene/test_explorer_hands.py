@@ -16,6 +16,7 @@ from .explored import documents, show, x
 
 def test_two_explorers_do_not_disturb_each_other(page):
     show(page, "seven", "seven")
+    assert page.run("return all.every((one) => one.host.dataset.lmSuppressShortcuts === 'true')")
     before = page.run("return all[1].element.outerHTML")
     page.run("e.go(5); e.pull('0', 4); e.pin('0'); e.turn('table'); e.search.open()")
     assert page.run("return all[1].element.outerHTML") == before

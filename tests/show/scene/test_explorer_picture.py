@@ -50,6 +50,17 @@ def test_nothing_moves_and_no_edge_crosses_a_box(page, width):
         assert page.run(GEOMETRY) == [], name
 
 
+def test_without_numbers_there_are_words_only_and_signs_stand_between(page):
+    show(page, "blank")
+    page.run("e.go(e.model.last)")
+    texts = page.run("""return [...e.root.querySelectorAll('.node')]
+        .filter((g) => g.querySelector('.op') && g.querySelector('.num').textContent).length""")
+    assert texts == 0
+    y = ad.where(x <= 2, x, u)
+    page.run(f"show([{json.dumps(ad.explore(y, how=None).document)}])")
+    assert page.run("return e.head.formulas.textContent") == "y = where(x ≤ 2, x, u)"
+
+
 def test_a_pull_moves_no_box_and_changes_no_width(page):
     show(page, "seven")
     boxes = """return [...e.view.picture.shapes.values()].map((g) => {

@@ -12,7 +12,9 @@ export class Boxes {
   draw(p, word, isNew) {
     const { explorer, frame } = this.picture;
     const content = frame[p];
-    const number = content[0] === "empty" ? "" : this.picture.places.number(this.picture.values[p]);
+    const { places, values } = this.picture;
+    const hasNumber = content[0] !== "empty" && (places.hasNumbers || !word);
+    const number = hasNumber ? places.number(values[p]) : "";
     const node = this.picture.shapes.get(p) ?? this.make(p);
     const shape = `${word}|${content[0]}`;
     const isHandle = explorer.isHandle(p);

@@ -10,6 +10,7 @@ import { revive } from "./numbers.js";
 
 const FAR = 4; // half rows; an edge over more is named in its user, and drawn when pointed at
 const DEEPEST = -200; // levels below the last that has a name
+const LOOSE = 0.5; // the strength of a comparison
 const ATOM = 9; // the strength of what needs no brackets
 
 export class Formulas {
@@ -25,10 +26,18 @@ export class Formulas {
 
   form(content) {
     const entry = this.model.data.operations?.[content[0]] ?? {};
-    return isAround(content[2]?.label ?? entry.symbol) ? "postfix" : entry.form;
+    if (isAround(content[2]?.label ?? entry.symbol)) return "postfix";
+    return entry.form ?? (this.isComparison(content) ? "infix" : undefined);
   }
+
+  isComparison(content) {
+    // such as x ≤ 2: a sign without letters between two operands
+    return content[1].length === 2 && !/[\p{L}_]/u.test(this.symbol(content));
+  }
+
   strength(content) {
-    return this.model.data.operations?.[content[0]]?.strength ?? ATOM;
+    const { strength } = this.model.data.operations?.[content[0]] ?? {};
+    return strength ?? (this.isComparison(content) ? LOOSE : ATOM);
   }
 
   constant(operand) {
