@@ -80,7 +80,7 @@ export class Help {
       ),
       button("Back to the picture", () => this.explorer.turn("help")),
     );
-    this.element.focus();
+    this.element.focus({ preventScroll: true });
   }
 
   project() {

@@ -110,7 +110,7 @@ export class Keys {
     explorer.pin(p);
     const box = explorer.card.element.querySelector("input");
     if (!box) return;
-    box.focus();
+    box.focus({ preventScroll: true });
     box.value = digit;
     box.dispatchEvent(new Event("input"));
   }

@@ -20,14 +20,14 @@ export function measurement(explorer, p) {
   const ratio = moved / by;
   const slope = slopeAt(explorer, p, home);
   const words = [
-    `${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}:`,
+    `${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}: `,
     element("br"),
     `${number(moved, 3)} / ${signed(by, 3)} = ${number(ratio)}`,
   ];
   if (slope === undefined) return words;
   words.push(`; ${slope.name} was ${number(slope.value)}`);
   if (number(ratio, 3) !== number(slope.value, 3)) {
-    words.push(element("br"), "pull less: it comes nearer");
+    words.push(". ", element("br"), "Pull less: it comes nearer.");
   }
   return words;
 }

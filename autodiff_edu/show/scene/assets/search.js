@@ -30,7 +30,7 @@ export class Search {
   open() {
     if (this.explorer.page !== "picture") this.explorer.turn(this.explorer.page);
     this.element.hidden = false;
-    this.box.focus();
+    this.box.focus({ preventScroll: true });
     this.box.select();
     this.find();
   }

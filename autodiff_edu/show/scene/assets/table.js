@@ -23,7 +23,7 @@ export class Table {
 
   open() {
     this.write();
-    this.element.focus();
+    this.element.focus({ preventScroll: true });
     this.explorer.say("table of nodes");
   }
 
