@@ -1,0 +1,113 @@
+// The box of a part: its word, its number and its name. What did not change is not touched.
+import { brief } from "./elements.js";
+import { element } from "./elements.js";
+import { textWidth } from "./elements.js";
+import { isOperation } from "./frames.js";
+
+export class Boxes {
+  constructor(picture) {
+    this.picture = picture;
+  }
+
+  draw(p, word, isNew) {
+    const { explorer, frame } = this.picture;
+    const content = frame[p];
+    const { places, values } = this.picture;
+    const hasNumber = content[0] !== "empty" && (places.hasNumbers || !word);
+    const number = hasNumber ? places.number(values[p]) : "";
+    const node = this.picture.shapes.get(p) ?? this.make(p);
+    const shape = `${word}|${content[0]}`;
+    const isHandle = explorer.isHandle(p);
+    const kind = isOperation(content) ? "operation" : content[0];
+    const isDerivative = explorer.model.isDerivative(p);
+    node.setAttribute(
+      "class",
+      [
+        "node",
+        isDerivative ? "d" : "v",
+        kind,
+        isHandle && "handle",
+        this.picture.idle.has(p) && "idle",
+        isNew && "enter",
+        explorer.ringed.has(p) && "ring",
+      ]
+        .filter(Boolean)
+        .join(" "),
+    );
+    node.setAttribute("tabindex", explorer.focus === p ? 0 : -1);
+    if (node.shape !== shape) this.fill(node, p, word, content[0]);
+    if (node.shape !== shape || node.number !== number) this.write(node, p, number);
+    node.shape = shape;
+  }
+
+  make(p) {
+    const node = element("g", { role: "button", "data-p": p });
+    this.picture.shapes.set(p, node);
+    return this.picture.nodes.appendChild(node);
+  }
+
+  fill(node, p, word, kind) {
+    // the box with its name and its word, which are also what a screen reader says
+    const box = this.picture.places.box(p, textWidth(word, 20));
+    const { model } = this.picture.explorer;
+    const [x, y] = this.picture.places.spots[p];
+    const name = brief(model.name(p), 14);
+    const slot = this.picture.places.slot(p);
+    const isBeside = this.picture.places.isBeside && slot && word;
+    const tight = isBeside ? box.width - slot - 24 : box.width - 6;
+    node.half = box.width / 2;
+    node.isBeside = isBeside;
+    node.replaceChildren(
+      element("rect", { ...box, rx: this.picture.places.height === 36 ? 18 : 13 }),
+    );
+    const text = (kind, at, ...pieces) =>
+      node.append(element("text", { class: kind, ...at }, ...pieces), " ");
+    if (name && kind === "empty") text("name", { x, y: y + 5 }, name);
+    else if (name && kind !== "input") text("name", { x: box.x + 4, y: box.y - 3 }, name);
+    const height = isBeside || !slot ? y + 7 : y - 3;
+    if (word) text("op", { x, y: height }, ...this.pieces(clip(word, tight), kind));
+    text("num", { x, y: isBeside || !word ? y + 6 : y + 18 });
+  }
+
+  pieces(word, kind) {
+    // names of values are blue in their users
+    if (kind === "input") return [word];
+    return word
+      .split(/([ ·/²,^])/)
+      .map((text) =>
+        this.picture.named.has(text) ? element("tspan", { class: "ref" }, text) : text,
+      );
+  }
+
+  write(node, p, number) {
+    // digits that a pull has changed are bold
+    const text = node.querySelector(".num");
+    const rest = this.picture.explorer.hasMoved
+      ? this.picture.places.number(this.picture.explorer.rest[p])
+      : number;
+    let same = 0;
+    while (same < number.length && number[same] === rest[same]) same++;
+    text.classList.toggle("small", number.length > 8);
+    text.replaceChildren(number.slice(0, same));
+    if (same < number.length) text.append(element("tspan", { class: "moved" }, number.slice(same)));
+    node.number = number;
+    if (node.isBeside) this.centre(node, p, number);
+  }
+
+  centre(node, p, number) {
+    // the word and its number, as one
+    const words = node.querySelector(".op");
+    const [x] = this.picture.places.spots[p];
+    const wide = [textWidth(words.textContent, 20), number ? textWidth(number, 16) : 0];
+    const gap = number ? 10 : 0;
+    words.setAttribute("x", x - (wide[1] + gap) / 2);
+    node.querySelector(".num").setAttribute("x", x + (wide[0] + gap) / 2);
+  }
+}
+
+function clip(word, width) {
+  // as many letters as there is room for
+  let text = word;
+  while (text.length > 2 && textWidth(text, 20) > width) text = brief(text, text.length - 1);
+  return text;
+}

@@ -1,0 +1,166 @@
+// The docked card: what one points at, in five rows at most; at the end of the track the program.
+import { brief } from "./elements.js";
+import { button } from "./elements.js";
+import { element } from "./elements.js";
+import { plain } from "./elements.js";
+import { Biography } from "./biography.js";
+import { Facts } from "./facts.js";
+import { entryFields } from "./fields.js";
+import { numberField } from "./fields.js";
+import { inWords } from "./numbers.js";
+import { Program } from "./program.js";
+import { measurement } from "./pull.js";
+import { Ways } from "./ways.js";
+
+const TITLE = 160; // letters of a formula
+
+export class Card {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.element = element("aside", { "aria-label": "card" });
+    this.biography = new Biography(explorer);
+    this.program = new Program(explorer);
+    this.facts = new Facts(explorer);
+    this.isMore = false;
+  }
+
+  write() {
+    const { explorer } = this;
+    const p = explorer.pointed;
+    const content = p && explorer.model.frame(explorer.shown)[p];
+    if (explorer.isProgram && !explorer.pinned) return this.writeProgram(p);
+    this.isListing = false;
+    const about = content ? p : null;
+    const focus = explorer.root.activeElement;
+    if (focus?.tagName === "INPUT" && this.element.contains(focus) && this.about === about) {
+      return this.refresh();
+    }
+    if (this.about !== about) this.isMore = false;
+    this.about = about;
+    this.measure = undefined;
+    const button = this.element.contains(focus) ? focus.dataset.name : undefined;
+    this.element.replaceChildren(...(content ? this.rows(p, content) : this.atRest()));
+    if (button) this.element.querySelector(`[data-name="${button}"]`)?.focus(); // it is a new one
+  }
+
+  writeProgram(p) {
+    // stays, and lights the line of what one points at
+    if (!this.isListing) this.element.replaceChildren(...this.program.rows());
+    this.isListing = true;
+    this.about = null;
+    for (const row of this.element.querySelectorAll("pre span")) {
+      row.classList.toggle("lit", row.parts.includes(p));
+    }
+  }
+
+  refresh() {
+    // somebody types: only what follows from the number is written anew
+    const rows = measurement(this.explorer, this.about);
+    this.measure?.replaceChildren(...rows);
+    if (this.measure) this.measure.hidden = !rows.length;
+  }
+
+  atRest() {
+    const { explorer } = this;
+    const words =
+      explorer.view.places?.hasNumbers === false
+        ? "Point at a node."
+        : "Point at a node. Pull a number sideways.";
+    const tools = explorer.help
+      .tools()
+      .map(([name, act, key]) => button(name, act, { class: "tool", title: `key ${key}` }));
+    return [element("p", { class: "soft" }, words), element("div", { class: "tools" }, ...tools)];
+  }
+
+  rows(p, content) {
+    const { explorer } = this;
+    const isInput = content[0] === "input";
+    const rows = [element("h2", {}, this.title(p, content)), ...this.facts.rows(p, content)];
+    if (p in explorer.cut || (isInput && explorer.hasMoved)) {
+      this.measure = element("p", { class: "measure" }, ...measurement(explorer, p));
+      this.measure.hidden = !this.measure.childNodes.length;
+      rows.push(this.measure);
+    }
+    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p));
+    if (explorer.ways) rows.push(explorer.ways.list());
+    if (this.isMore) rows.push(...this.biography.rows(p));
+    return rows;
+  }
+
+  title(p, content) {
+    const { model, formulas, values, shown } = this.explorer;
+    const name = brief(model.name(p), TITLE);
+    if (content[0] === "input") return `${name} = ${inWords(values[p])}`;
+    const text =
+      formulas.write(p, model.frame(shown), 1, TITLE) ?? `${formulas.symbol(content)}(…)`;
+    return name ? `${name} = ${text}` : text;
+  }
+
+  // ---- what one can do
+
+  fields(p, content) {
+    const { explorer } = this;
+    if (explorer.pinned !== p || explorer.model.isDerivative(p)) return [];
+    if (explorer.isHandle(p)) return [numberField(explorer, p)];
+    return content[0] === "input" ? entryFields(explorer, p) : [];
+  }
+
+  origin(p) {
+    // the line of code, and the rule
+    const { model, shown } = this.explorer;
+    const line = model.data.lines?.[model.parts[p].line ?? model.parts[model.parts[p].of]?.line];
+    const rows = [];
+    const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
+    if (line) {
+      rows.push(
+        element(
+          "p",
+          { class: "soft" },
+          `${plain(line.at)}: `,
+          element("code", {}, brief(plain(line.code), 120)),
+        ),
+      );
+    }
+    if (model.isMine(p) && k >= 0) {
+      rows.push(
+        element("p", { class: "soft" }, `made by step ${k + 1}: ${plain(model.steps[k].rule)}`),
+      );
+    }
+    return rows;
+  }
+
+  buttons(p) {
+    const { explorer } = this;
+    const isValue = !explorer.model.isDerivative(p);
+    const row = element("div", { class: "buttons" });
+    if (isValue && p !== explorer.model.y) {
+      row.append(
+        button(`Ways to ${brief(explorer.model.resultName, 12)}`, () => this.showWays(p), {
+          "aria-pressed": !!explorer.ways,
+          "data-name": "ways",
+        }),
+      );
+    }
+    row.append(
+      button(this.isMore ? "Less" : "More", () => this.showMore(p), { "data-name": "more" }),
+    );
+    if (explorer.hasMoved) {
+      row.append(button("Put back", () => explorer.putBack(), { title: "key Esc" }));
+    }
+    return row;
+  }
+
+  showMore(p) {
+    this.isMore = !this.isMore;
+    this.explorer.pin(p);
+  }
+
+  showWays(p) {
+    const { explorer } = this;
+    const ways = explorer.ways ? null : new Ways(explorer, p);
+    explorer.pin(p);
+    explorer.ways = ways;
+    explorer.turnTo();
+    if (ways) explorer.say(ways.summary());
+  }
+}

@@ -1,0 +1,128 @@
+// A frame as SVG: boxes, words, numbers, edges; only what is in view.
+//
+// A Picture shows one frame of the explorer's state. It keeps an element for each part in view, and
+// touches it only where something about it changed.
+import { Boxes } from "./boxes.js";
+import { Edges } from "./edges.js";
+import { element } from "./elements.js";
+import { isCalm } from "./elements.js";
+import { partsOf } from "./frames.js";
+import { brief } from "./elements.js";
+
+const MARGIN = 260; // pixels beyond the view in which things are drawn, too
+const LEAVING = 300; // milliseconds that a dead part takes to shrink
+
+export class Picture {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.boxes = new Boxes(this);
+    this.lines = new Edges(this);
+    this.marks = element("g");
+    this.nodes = element("g");
+    const words = { role: "group", "aria-label": "values left, their derivative right" };
+    this.svg = element("svg", words, this.lines.group, this.marks, this.nodes);
+    this.shapes = new Map();
+    this.dots = [];
+  }
+
+  fit(places, zoom) {
+    // after the room has changed: everything is drawn anew
+    const { width, height } = places.size;
+    for (const [name, value] of Object.entries({
+      width: width * zoom,
+      height: height * zoom,
+      viewBox: `0 0 ${width} ${height}`,
+    })) {
+      this.svg.setAttribute(name, value);
+    }
+    this.places = places;
+    this.shapes.clear();
+    this.lines.clear();
+    this.nodes.replaceChildren();
+  }
+
+  get named() {
+    // the names of values, which are blue in their users
+    if (this.namesOf !== this.frame) {
+      const { model } = this.explorer;
+      const values = Object.keys(this.frame).filter((p) => !model.isDerivative(p));
+      this.names = new Set(values.map((p) => brief(model.name(p), 10)));
+      this.namesOf = this.frame;
+    }
+    return this.names;
+  }
+
+  render(k, values, window, { enter = [], exit = [] } = {}) {
+    const { model, formulas } = this.explorer;
+    Object.assign(this, { k, values, window, frame: model.frame(k), idle: new Set(model.idle(k)) });
+    const near = this.places.within(window.top - MARGIN, window.bottom + MARGIN);
+    const shown = new Set(near.filter((p) => this.frame[p] && this.isNear(p)));
+    for (const p of [this.explorer.focus, this.explorer.pinned]) {
+      if (p && this.frame[p] && this.places.spots[p]) shown.add(p);
+    }
+    for (const [p, node] of this.shapes) if (!shown.has(p)) this.remove(p, node, exit.includes(p));
+    for (const p of shown) this.boxes.draw(p, formulas.label(p, this.frame), enter.includes(p));
+    this.lines.connect(shown);
+    this.mark();
+    this.light();
+  }
+
+  isNear(p) {
+    const [x] = this.places.spots[p];
+    return x > this.window.left - MARGIN && x < this.window.right + MARGIN;
+  }
+
+  remove(p, node, isDead) {
+    this.shapes.delete(p);
+    if (!isDead) return node.remove();
+    node.classList.add("exit");
+    setTimeout(() => node.remove(), isCalm() ? 1 : LEAVING);
+  }
+
+  mark() {
+    // grey dots of dead parts, strokes that cut
+    const marks = this.dots
+      .filter((p) => this.places.spots[p])
+      .map((p) =>
+        element("circle", {
+          class: "dot",
+          cx: this.places.spots[p][0],
+          cy: this.places.spots[p][1],
+          r: 4,
+        }),
+      );
+    for (const p of Object.keys(this.explorer.cut)) {
+      const [x, y] = this.places.spots[p] ?? [];
+      const top = y - this.places.height / 2;
+      for (const dx of x === undefined ? [] : [-9, 9]) {
+        marks.push(
+          element("line", {
+            class: "cut",
+            x1: x + dx - 7,
+            y1: top - 5,
+            x2: x + dx + 7,
+            y2: top - 14,
+          }),
+        );
+      }
+    }
+    this.marks.replaceChildren(...marks);
+  }
+
+  light() {
+    // what one points at, with its operands and users; or the ways to y
+    const { pointed, ways, matches, model } = this.explorer;
+    const p = this.frame[pointed] ? pointed : null;
+    const near =
+      ways?.parts ??
+      (p ? new Set([p, ...partsOf(this.frame[p]), ...model.users(this.frame, p)]) : matches);
+    const isShowing = this.explorer.hasMoved && !ways && near !== matches; // a pull
+    this.svg.classList.toggle("dim", !!near && !isShowing);
+    for (const [q, node] of this.shapes) node.classList.toggle("lit", !!near?.has(q));
+    for (const line of this.lines.lines.values()) {
+      const { a, b } = line.dataset;
+      const isLit = ways ? ways.weight(a, b) !== undefined : p && (a === p || b === p);
+      line.classList.toggle("lit", !!isLit);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Numbers that one types: of an input or an inner number, and of each entry of a small array.
+import { element } from "./elements.js";
+import { number } from "./numbers.js";
+import { shapeText } from "./numbers.js";
+
+const TYPED = 16; // entries that one can type
+
+function field(name, value, act) {
+  const box = element("input", { type: "number", step: "any", value, "aria-label": name });
+  box.addEventListener("input", () => {
+    if (box.value !== "" && Number.isFinite(Number(box.value))) act(Number(box.value));
+  });
+  return box;
+}
+
+export function numberField(explorer, p) {
+  const value = explorer.values[p];
+  const name = explorer.model.name(p);
+  const box = field(
+    name || "value",
+    Number.isFinite(value) ? Number(value.toPrecision(12)) : "",
+    (typed) => explorer.pull(p, typed),
+  );
+  return element("label", {}, `${name} =`, box);
+}
+
+export function entryFields(explorer, p) {
+  const value = explorer.at[p];
+  if (!value?.data || value.data.length > TYPED) return [];
+  const boxes = Array.from(value.data, (entry, n) =>
+    field(`entry ${n} of ${explorer.model.name(p)}`, Number(entry.toPrecision(12)), (typed) => {
+      const data = Float64Array.from(explorer.at[p].data);
+      data[n] = typed;
+      explorer.pull(p, { shape: value.shape, data });
+    }),
+  );
+  const columns = value.shape.at(-1) || 1;
+  const grid = element(
+    "div",
+    { class: "entries", role: "group", "aria-label": `entries, ${shapeText(value.shape)}` },
+    ...boxes,
+  );
+  grid.style.gridTemplateColumns = `repeat(${Math.min(columns, 4)}, 1fr)`;
+  return [grid];
+}
+
+export function nudged(value, by) {
+  // so many units on: a unit is a hundredth of the size of a number
+  const unit = unitOf(value);
+  return Number((value + by * unit).toPrecision(10));
+}
+
+export function unitOf(value) {
+  return Math.max(0.01, 10 ** (Math.floor(Math.log10(Math.abs(value) || 1)) - 2));
+}
+
+export const signed = (value, digits = 4) =>
+  value < 0 ? `(${number(value, digits)})` : number(value, digits);

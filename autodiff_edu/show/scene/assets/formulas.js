@@ -1,0 +1,184 @@
+// Formulas in plain text, and what is written in a box: "2·x", "− 2", "cos x₂".
+import { brief } from "./elements.js";
+import { plain } from "./elements.js";
+import { isOperation } from "./frames.js";
+import { isPart } from "./frames.js";
+import { partsOf } from "./frames.js";
+import { inWords } from "./numbers.js";
+import { number } from "./numbers.js";
+import { revive } from "./numbers.js";
+
+const FAR = 4; // half rows; an edge over more is named in its user, and drawn when pointed at
+const DEEPEST = -200; // levels below the last that has a name
+const LOOSE = 0.5; // the strength of a comparison
+const ATOM = 9; // the strength of what needs no brackets
+
+export class Formulas {
+  constructor(model) {
+    this.model = model;
+  }
+
+  symbol(content) {
+    const entry = this.model.data.operations?.[content[0]] ?? {};
+    const text = plain(content[2]?.label ?? entry.symbol ?? content[0]);
+    return isAround(text) ? text.slice(1) : text;
+  }
+
+  form(content) {
+    const entry = this.model.data.operations?.[content[0]] ?? {};
+    if (isAround(content[2]?.label ?? entry.symbol)) return "postfix";
+    return entry.form ?? (this.isComparison(content) ? "infix" : undefined);
+  }
+
+  isComparison(content) {
+    // such as x ≤ 2: a sign without letters between two operands
+    return content[1].length === 2 && !/[\p{L}_]/u.test(this.symbol(content));
+  }
+
+  strength(content) {
+    const { strength } = this.model.data.operations?.[content[0]] ?? {};
+    return strength ?? (this.isComparison(content) ? LOOSE : ATOM);
+  }
+
+  constant(operand) {
+    return plain(operand.text ?? inWords(revive(operand.c)));
+  }
+
+  // ---- a formula
+
+  write(p, frame, depth = ATOM, most = 400) {
+    // undefined if it has more letters than that
+    let letters = 0;
+    const leaf = (text) => {
+      letters += text.length;
+      return text;
+    };
+    const go = (a, room, d) => {
+      if (letters > most || d < DEEPEST) return "…";
+      if (!isPart(a)) return leaf(this.constant(a));
+      const content = frame[a];
+      const part = this.model.parts[a];
+      if (!content || content[0] === "empty") return leaf(plain(part.text ?? "…"));
+      if (content[0] === "input") return leaf(this.model.name(a));
+      if (content[0] === "const") return leaf(inWords(revive(content[1])));
+      if (content[0] === "tie") return go(content[1][0], room, d);
+      if (content[0] === "D") {
+        return part.text ? leaf(plain(part.text)) : `D(${go(content[1][0], 0, d)})`;
+      }
+      if (d <= 0 && this.model.name(a)) return leaf(this.model.name(a));
+      const strength = this.strength(content);
+      const text = this.join(content, (b, r) => go(b, r, d - 1));
+      letters += 1;
+      return strength < room ? `(${text})` : text;
+    };
+    const text = go(p, 0, depth);
+    return text.length > most ? undefined : text;
+  }
+
+  join(content, write) {
+    // an operation with its operands, each written with the room it leaves
+    const symbol = this.symbol(content);
+    const form = this.form(content);
+    const strength = this.strength(content);
+    const [, operands] = content;
+    if (form === "prefix") return symbol + write(operands[0], strength + 0.5);
+    if (form === "postfix") return write(operands[0], Math.min(strength, 4) + 1) + symbol;
+    if (form !== "infix") return `${symbol}(${operands.map((a) => write(a, 0)).join(", ")})`;
+    const [left, right] = [
+      write(operands[0], strength),
+      write(operands[1], strength + ("−/".includes(symbol) ? 0.5 : 0.1)),
+    ];
+    return symbol === "^" && right === "2" ? `${left}²` : left + spaced(symbol) + right;
+  }
+
+  inNumbers(content, values) {
+    // 2 · 5
+    const write = (a) => {
+      const value = isPart(a) ? values[a] : revive(a.c);
+      const text = isPart(a) || !a.text ? inWords(value) : plain(a.text);
+      return text.startsWith("−") ? `(${text})` : text || "…";
+    };
+    return this.join(content, write).replace(/·|\//g, " $& ").replace(/ {2,}/g, " ");
+  }
+
+  // ---- boxes
+
+  isFar(a, p) {
+    const [from, to] = [this.model.parts[a], this.model.parts[p]];
+    return Math.abs(to.y - from.y) > FAR || this.model.isMine(a) !== this.model.isMine(p);
+  }
+
+  shownName(a) {
+    return (
+      this.model.name(a) || (this.model.parts[a].to ? this.model.name(this.model.parts[a].to) : "")
+    );
+  }
+  isNamed(a, p) {
+    return this.isFar(a, p) && this.shownName(a) !== "";
+  } // in its user, not drawn
+
+  inside(a, p, frame) {
+    // of an operand: what is written of it in its user
+    if (!isPart(a)) return brief(this.constant(a), 12);
+    const part = this.model.parts[a];
+    const content = frame[a];
+    if (part.x === undefined) {
+      return brief(
+        content?.[0] === "const" ? number(revive(content[1])) : plain(part.text ?? "…"),
+        12,
+      );
+    }
+    return this.isNamed(a, p) ? brief(this.shownName(a), 10) : "";
+  }
+
+  label(p, frame) {
+    const content = frame[p];
+    const name = (a) => brief(isPart(a) ? this.model.name(a) : this.constant(a), 10);
+    if (content[0] === "input") return brief(this.model.name(p), 12);
+    if (content[0] === "const" || content[0] === "empty") return "";
+    if (content[0] === "D") return `D ${name(content[1][0])}`;
+    if (content[0] === "tie") {
+      return isPart(content[1][0]) && this.model.isMine(content[1][0])
+        ? "="
+        : `= ${name(content[1][0])}`;
+    }
+    return this.operationLabel(
+      content,
+      content[1].map((a) => this.inside(a, p, frame)),
+    );
+  }
+
+  operationLabel(content, texts) {
+    const symbol = this.symbol(content);
+    const form = this.form(content);
+    const [left, right = ""] = texts;
+    const [a, b] = content[1];
+    if (form === "postfix") return (left || "( )") + symbol;
+    if (left && symbol === "·" && a === b) return `${left}²`;
+    if (symbol === "^") return `${left || "( )"}${right === "2" ? "²" : `^${right || "( )"}`}`;
+    if (form === "infix") return (left + spaced(symbol) + right).trim();
+    return `${symbol} ${texts.filter(Boolean).join(", ")}`.trim();
+  }
+
+  operationCount(p, frame) {
+    // under a part, each once
+    const under = new Set([p]);
+    const stack = [p];
+    let count = 0;
+    while (stack.length) {
+      const content = frame[stack.pop()];
+      count += isOperation(content);
+      for (const a of partsOf(content)) {
+        if (!under.has(a)) {
+          under.add(a);
+          stack.push(a);
+        }
+      }
+    }
+    return count;
+  }
+}
+
+// Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
+const isAround = (text) => text?.length > 1 && text[0] === "·";
+const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);

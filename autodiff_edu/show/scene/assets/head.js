@@ -1,0 +1,178 @@
+// The head: the formulas, and at its right end the answer, which keeps its place and its size.
+import { BECOMES } from "./elements.js";
+import { brief } from "./elements.js";
+import { element } from "./elements.js";
+import { plain } from "./elements.js";
+import { textWidth } from "./elements.js";
+import { inWords } from "./numbers.js";
+import { isArray } from "./numbers.js";
+import { isKnown } from "./numbers.js";
+import { number } from "./numbers.js";
+import { same } from "./numbers.js";
+import { shapeText } from "./numbers.js";
+
+const LINE_LENGTH = 90; // letters of a formula
+const ANSWERS = 3; // numbers in the answer
+
+export class Head {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.formulas = element("div", { class: "formulas" });
+    this.answer = element("output");
+    this.verdict = element("p");
+    this.right = element("div", { class: "answer" }, this.answer, this.verdict);
+    this.element = element("header", {}, this.formulas, this.right);
+  }
+
+  write() {
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
+    this.final = model.answer(k, explorer.at, explorer.cut);
+    this.prior = k > model.end ? model.answer(k - 1, explorer.at, explorer.cut) : this.final;
+    this.isBroken = this.prior.some((value, i) => !same(value, this.final[i]));
+    this.writeAnswer();
+    this.formulas.replaceChildren(
+      ...(model.isLone
+        ? [
+            this.line(
+              "v",
+              model.outs[k].map((p, i) => [this.name(i), p]),
+            ),
+          ]
+        : [this.valueLine(), this.slopeLine()]),
+    );
+    this.right.classList.toggle("broken", this.isBroken);
+    this.verdict.replaceChildren(this.judge());
+  }
+
+  // ---- formulas
+
+  valueLine() {
+    const { model } = this.explorer;
+    return this.line("v", [[model.resultName, model.y]]);
+  }
+
+  slopeLine() {
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
+    const outs = model.outs[k];
+    const isOpen = k < model.end && model.data.mode !== "symbolic";
+    if (!isOpen) {
+      return this.line(
+        "d",
+        outs.map((p, i) => [this.name(i), p]),
+      );
+    }
+    return element("div", {}, element("i", { class: "d" }, this.names()), " = …");
+  }
+
+  line(side, pairs) {
+    // all formulas, or how many operations there are
+    const { formulas, model, shown } = this.explorer;
+    const frame = model.frame(shown);
+    const texts = pairs.map(([, p]) => formulas.write(p, frame, 99, LINE_LENGTH));
+    const room = LINE_LENGTH - pairs.reduce((sum, [name]) => sum + name.length, 0) + 6;
+    const name = (text) => element("i", { class: side }, brief(text, 40));
+    const isShort = texts.every((text) => text !== undefined) && texts.join(",   ").length <= room;
+    if (isShort && this.fits(pairs.map(([word], i) => `${word} = ${texts[i]}`).join(",   "))) {
+      return element(
+        "div",
+        {},
+        ...pairs.flatMap(([word], i) => [i ? ",   " : "", name(word), ` = ${texts[i]}`]),
+      );
+    }
+    const count =
+      side === "d" ? model.operations(shown) : formulas.operationCount(pairs[0][1], frame);
+    const word =
+      side === "d" && pairs.length > ANSWERS
+        ? `${pairs[0][0]} and ${pairs.length - 1} more`
+        : pairs.map(([text]) => text).join(", ");
+    return element("div", {}, name(word), `: ${count} operation${count === 1 ? "" : "s"}`);
+  }
+
+  fits(text) {
+    const { clientWidth } = this.formulas;
+    return !clientWidth || textWidth(text, this.explorer.isNarrow ? 20 : 22) <= clientWidth;
+  }
+
+  name(i) {
+    // of a result: y′ of one input, else ∂y/∂x₁
+    const { model } = this.explorer;
+    const y = model.resultName;
+    const many = Object.keys(model.data.at).length > 1 || model.data.wrt.length > 1;
+    if (model.isLone) {
+      return this.final.length > 1 ? model.name(model.outs[this.explorer.shown][i]) : y;
+    }
+    if (i >= model.data.wrt.length) return plain(model.parts[model.data.outs[i]]?.text ?? y);
+    return many ? `∂${y}/∂${model.name(model.data.wrt[i] ?? model.data.wrt[0])}` : `${y}′`;
+  }
+
+  names() {
+    const { length } = this.final;
+    return length > ANSWERS
+      ? `${this.name(0)} and ${length - 1} more`
+      : this.final.map((_, i) => this.name(i)).join(", ");
+  }
+
+  // ---- the answer
+
+  writeAnswer() {
+    const { explorer } = this;
+    const { model } = explorer;
+    const few = this.final.length <= ANSWERS;
+    const about = model.data.wrt.findIndex((p) => [p, model.placeOf[p]].includes(explorer.pointed));
+    const shown = few ? [...this.final.keys()] : [Math.max(0, about)];
+    this.answer.replaceChildren(
+      ...shown.map((i) =>
+        element("span", {}, `${brief(this.name(i), 16)}${this.point()} = ${this.value(i)}`),
+      ),
+      few ? "" : element("small", {}, `and ${this.final.length - 1} more`),
+    );
+    this.answer.hidden = !this.final.some((value) => value !== undefined);
+  }
+
+  point() {
+    // (3), if there is one input
+    const inputs = Object.keys(this.explorer.model.data.at);
+    const value = this.explorer.at[inputs[0]];
+    return inputs.length === 1 && typeof value === "number" ? `(${number(value)})` : "";
+  }
+
+  value(i) {
+    const [before, after] = [this.prior[i], this.final[i]];
+    const text = (value) =>
+      isArray(value) && this.final.length > 1 ? shapeText(value.shape) : inWords(value);
+    return this.isBroken && !same(before, after)
+      ? `${text(before)} ${BECOMES} ${text(after)}`
+      : text(after);
+  }
+
+  judge() {
+    // one sentence under the answer
+    const { explorer } = this;
+    const { model, shown: k } = explorer;
+    const step = model.steps[k - 1];
+    if (this.isBroken) {
+      const why = step.note || "rounding or overflow came out another way.";
+      return `“${plain(step.rule)}” changed it here: ${plain(why)}`;
+    }
+    if (k && k < model.end && model.data.mode === "reverse") return this.soFar();
+    if (this.final.every(isKnown) && (k > model.end || (k && model.data.mode === "symbolic"))) {
+      return "the same after every step";
+    }
+    const inputs = Object.keys(model.data.at);
+    if (!inputs.length) return "";
+    const list = inputs
+      .slice(0, 4)
+      .map((p) => `${brief(model.name(p), 12)} = ${inWords(explorer.at[p], (v) => number(v, 3))}`);
+    return inputs.length > 1 ? `at ${list.join(", ")}${inputs.length > 4 ? ", …" : ""}` : "";
+  }
+
+  soFar() {
+    const { model, shown, values } = this.explorer;
+    const texts = model.outs[shown]
+      .slice(0, ANSWERS)
+      .map((p) => `${model.name(p)} = ${values[p] === undefined ? "–" : inWords(values[p])}`);
+    return `so far: ${texts.join(",  ")}`;
+  }
+}

@@ -1,0 +1,150 @@
+// The document as a model: what each part holds in a frame, and its value. No picture.
+import { brief } from "./elements.js";
+import { plain } from "./elements.js";
+import { rounds } from "./dtypes.js";
+import { Frames } from "./frames.js";
+import { isOperation } from "./frames.js";
+import { isPart } from "./frames.js";
+import { partsOf } from "./frames.js";
+import { NEEDS } from "./numbers.js";
+import { isKnown } from "./numbers.js";
+import { revive } from "./numbers.js";
+import { same } from "./numbers.js";
+import { compute } from "./operations.js";
+
+const BAR = "\u0304";
+const LINE = "\u0305";
+const DOT = "\u0307";
+
+export class Model extends Frames {
+  constructor(data) {
+    super(data);
+    this.parts = data.parts;
+    this.end = data.derived ?? 0; // the frame in which the derivative is complete
+    this.isLone = data.mode === "lone";
+    this.start = this.inputs();
+    this.placeOf = {};
+    for (const [p, part] of Object.entries(this.parts)) if (part.of) this.placeOf[part.of] = p;
+    this.y = this.result();
+    this.final = this.lastContents();
+    this.python = data.python ?? {};
+    this.resultName = brief(plain(data.name ?? "y"), 24);
+  }
+
+  inputs() {
+    return Object.fromEntries(Object.entries(this.data.at).map(([p, value]) => [p, revive(value)]));
+  }
+
+  result() {
+    // the value that is differentiated: nothing among the values uses it
+    const operands = new Set();
+    const values = Object.keys(this.parts).filter((p) => this.parts[p].kind === "value");
+    for (const p of values) for (const q of partsOf(this.data.first[p])) operands.add(q);
+    const tops = values.filter((p) => !operands.has(p) && this.data.first[p]?.[0] !== "input");
+    return tops.find((p) => this.parts[p].name === this.data.name) ?? tops.at(-1) ?? values.at(-1);
+  }
+
+  idle(k) {
+    return this.idles[k];
+  }
+  isDerivative(p) {
+    return this.parts[p].kind !== "value";
+  }
+  isMine(p) {
+    return this.isLone || this.isDerivative(p);
+  }
+
+  operations(k) {
+    // of the derivative, that the answer needs
+    const frame = this.frame(k);
+    const idle = new Set(this.idle(k));
+    return Object.keys(frame).filter((p) => this.isMine(p) && isOperation(frame[p]) && !idle.has(p))
+      .length;
+  }
+
+  // ---- values
+
+  values(k, at = this.start, cut = {}) {
+    // part → value; D(v) has the value that it will get
+    const frame = this.frame(k);
+    const values = {};
+    const moved = new Set();
+    const later = k < this.end ? this.values(this.end, at, cut) : values;
+    for (const p of this.order(frame)) {
+      const content = frame[p];
+      if (p in cut) {
+        values[p] = cut[p];
+        moved.add(p);
+      } else {
+        if (
+          content[0] === "input"
+            ? at[p] !== this.start[p]
+            : partsOf(content).some((q) => moved.has(q))
+        ) {
+          moved.add(p);
+        }
+        values[p] =
+          content[0] === "D" ? later[p] : this.value(p, content, at, values, moved.has(p));
+      }
+    }
+    return values;
+  }
+
+  value(p, content, at, values, hasMoved) {
+    if (content[0] === "input") return at[p];
+    if (content[0] === "const") return revive(content[1]);
+    if (content[0] === "empty") return undefined;
+    const operands = content[1].map((a) => (isPart(a) ? values[a] : revive(a.c)));
+    if (content[0] === "tie") return operands[0];
+    if (operands.every(isKnown)) {
+      const value = attempt(content[0], operands, content[2]?.static, this.parts[p].type);
+      if (value !== undefined) return value;
+    } else if (operands.some((a) => a === undefined)) return undefined;
+    return hasMoved ? NEEDS : this.fromPython(p, content);
+  }
+
+  fromPython(p, content) {
+    const isSame = JSON.stringify(content) === JSON.stringify(this.final[p]);
+    return isSame && p in this.python ? revive(this.python[p]) : NEEDS;
+  }
+
+  answer(k, at, cut) {
+    const values = this.values(Math.max(k, this.end), at, cut);
+    return this.outs[Math.max(k, this.end)].map((p) => values[p]);
+  }
+
+  isBroken(k, at = this.start, cut = {}) {
+    // does this step change the answer?
+    if (k <= this.end || k > this.last) return false;
+    const before = this.answer(k - 1, at, cut);
+    const after = this.answer(k, at, cut);
+    return after.some((value, i) => !same(before[i], value));
+  }
+
+  // ---- names
+
+  name(p) {
+    const part = this.parts[p];
+    if (part.name) return plain(part.name);
+    return part.of ? this.derived(plain(this.parts[part.of].name ?? "")) : "";
+  }
+
+  derived(name) {
+    // v′, v̇ or v̄: one mark over the whole name, without its index
+    if (this.data.mode === "symbolic") return `${name}′`;
+    const [, head, tail] = name.match(/^(.*?)([₀-₉0-9]*)$/s);
+    const letters = [...head];
+    const mark = this.data.mode === "forward" ? DOT : letters.length > 1 ? LINE : BAR;
+    return (mark === DOT ? head + mark : letters.map((letter) => letter + mark).join("")) + tail;
+  }
+}
+
+function attempt(name, operands, parameters, type) {
+  // an operand that does not fit is Python's to explain
+  try {
+    const value = compute(name, operands, parameters);
+    return value === undefined ? undefined : rounds(type, value);
+  } catch {
+    return undefined;
+  }
+}

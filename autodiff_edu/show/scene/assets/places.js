@@ -1,0 +1,166 @@
+// From columns and half rows to pixels: where boxes stand, how large they are, how edges run.
+//
+// Places depend on the document and on the room, never on the frame or on the numbers: so no box
+// moves, and no box changes its width while somebody pulls.
+import { textWidth } from "./elements.js";
+import { isArray } from "./numbers.js";
+import { shapeText } from "./numbers.js";
+import { short } from "./numbers.js";
+
+const LETTER = 9.4; // of a number, in pixels
+const SMALL = 8; // of an entry of an array
+const DIGITS = 7; // that a box has room for
+const GAP = 14; // between boxes of a row
+const EDGE = 16; // of the picture
+const SIDES = { beside: 30, below: 12 }; // around words and numbers, in a box
+const WIDEST = { beside: 180, below: 168 }; // box
+const ENTRIES = 4; // entries that are shown
+
+export class Places {
+  constructor(model, formulas, width, height) {
+    this.model = model;
+    this.formulas = formulas;
+    this.placed = Object.keys(model.parts).filter((p) => model.parts[p].x !== undefined);
+    this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
+    this.hasNumbers = Object.keys(model.start).length > 0;
+    this.measure();
+    this.lay(width, height);
+  }
+
+  measure() {
+    // the widest word of each part, in any frame
+    this.words = {};
+    this.model.eachChange((p, frame) => {
+      if (this.model.parts[p].x === undefined) return;
+      this.words[p] = Math.max(this.words[p] ?? 0, textWidth(this.formulas.label(p, frame), 20));
+    });
+  }
+
+  lay(width, height) {
+    const { parts } = this.model;
+    const placed = this.placed;
+    const rows = [...new Set(placed.map((p) => parts[p].y))].sort((a, b) => a - b);
+    this.index = new Map(rows.map((y, k) => [y, k]));
+    this.levels = rows.map(() => []);
+    for (const p of placed) this.levels[this.index.get(parts[p].y)].push(p);
+    for (const level of this.levels) level.sort((p, q) => parts[p].x - parts[q].x);
+    this.isBeside = this.extent(this.narrowest(true), true).size <= width;
+    this.height = this.isBeside || !this.hasNumbers ? 36 : 50;
+    const least = this.narrowest(this.isBeside);
+    const span = Math.max(0.1, ...placed.map((p) => parts[p].x));
+    const room = least + (width - this.extent(least, this.isBeside).size) / span;
+    this.column = Math.max(least, Math.min(room, this.isBeside ? 190 : 140));
+    const { first, size } = this.extent(this.column, this.isBeside);
+    const share = (height - this.height - 66) / Math.max(1, rows.length - 1);
+    this.row = Math.min(96, Math.max(this.height + 32, share));
+    const tall = (rows.length - 1) * this.row;
+    this.size = { width: Math.max(width, size), height: Math.max(height, tall + this.height + 66) };
+    this.left = (this.size.width - size) / 2 - first;
+    this.top = (this.size.height - tall) / 2 + 6;
+    this.spots = Object.fromEntries(placed.map((p) => [p, this.spot([parts[p].x, parts[p].y])]));
+  }
+
+  extent(column, isBeside) {
+    // from the left end of the leftmost box to the right end of the last one
+    let [first, last] = [0, 0];
+    for (const p of this.placed) {
+      const half = this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2 + EDGE;
+      const x = this.model.parts[p].x * column;
+      first = Math.min(first, x - half);
+      last = Math.max(last, x + half);
+    }
+    return { first, size: last - first };
+  }
+
+  narrowest(isBeside) {
+    // the column at which no boxes of a row meet, and no edge passes through one
+    const { parts, data } = this.model;
+    const half = (p) => this.boxWidth(p, this.words[p] ?? 0, isBeside) / 2;
+    const lanes = this.levels.map(() => []);
+    for (const [x, y] of Object.values(data.bends ?? {}).flat()) {
+      lanes[this.index.get(y)]?.push([x, 0]);
+    }
+    let column = 56;
+    this.levels.forEach((level, k) => {
+      const row = [...level.map((p) => [parts[p].x, half(p)]), ...lanes[k]].sort(
+        ([x], [u]) => x - u,
+      );
+      for (let n = 1; n < row.length; n++) {
+        const [[x, left], [u, right]] = row.slice(n - 1, n + 1);
+        const apart = left + right + (left && right ? GAP : 8);
+        if (u - x > 0.05 && (left || right)) column = Math.max(column, apart / (u - x));
+      }
+    });
+    return column;
+  }
+
+  spot([x, y]) {
+    return [
+      this.left + x * this.column,
+      this.top + (this.index.get(y) ?? this.between(y)) * this.row,
+    ];
+  }
+
+  between(y) {
+    // a half row without parts
+    const rows = [...this.index.keys()];
+    const above = rows.filter((row) => row < y).length;
+    return above - 0.5;
+  }
+
+  // ---- boxes
+
+  slot(p) {
+    // the width that numbers get
+    const value = this.rest[p];
+    if (!this.hasNumbers) return 0;
+    if (!isArray(value)) return DIGITS * LETTER;
+    const count = value.data?.length ?? ENTRIES + 1;
+    const entries = (lettersOf(count) + 1) * count + 1; // [1 2]
+    return SMALL * (count > ENTRIES ? shapeText(value.shape).length : entries);
+  }
+
+  boxWidth(p, word, isBeside = this.isBeside) {
+    const numbers = this.slot(p);
+    const way = isBeside ? "beside" : "below";
+    const inner = isBeside ? word + numbers + (word && numbers ? 8 : 0) : Math.max(word, numbers);
+    return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
+  }
+
+  box(p, word) {
+    // of a frame: wide enough for its word, at most as wide as its column
+    const [x, y] = this.spots[p];
+    const width = this.boxWidth(p, word);
+    return { x: x - width / 2, y: y - this.height / 2, width, height: this.height };
+  }
+
+  number(value) {
+    // as a box writes it
+    if (value === undefined) return "";
+    if (value.needs) return "Python?";
+    if (!isArray(value)) return short(value, DIGITS);
+    if (!value.data || value.data.length > ENTRIES) return shapeText(value.shape);
+    const letters = lettersOf(value.data.length);
+    return `[${Array.from(value.data, (entry) => short(entry, letters)).join(" ")}]`;
+  }
+
+  within(top, bottom) {
+    // the parts whose rows stand between two heights
+    const first = Math.max(0, Math.floor((top - this.top) / this.row));
+    const last = Math.min(this.levels.length - 1, Math.ceil((bottom - this.top) / this.row));
+    return first > last ? [] : this.levels.slice(first, last + 1).flat();
+  }
+
+  at(x, y) {
+    // the part under a point, if any
+    const level = this.levels[Math.round((y - this.top) / this.row)] ?? [];
+    return level.find(
+      (p) =>
+        Math.abs(this.spots[p][0] - x) < this.boxWidth(p, this.words[p]) / 2 &&
+        Math.abs(this.spots[p][1] - y) < this.height / 2,
+    );
+  }
+}
+
+// Of an entry: the more there are, the fewer letters has each.
+const lettersOf = (count) => (count > 2 ? 4 : 6);

@@ -1,0 +1,75 @@
+// A pull measures a slope: "v₂ moved by 1, y by 1: 1 / 1 = 1; its adjoint was 1": an adjoint.
+import { element } from "./elements.js";
+import { signed } from "./fields.js";
+import { partsOf } from "./frames.js";
+import { inWords } from "./numbers.js";
+import { number } from "./numbers.js";
+
+const TERMS = 4; // terms that are written out
+
+export function measurement(explorer, p) {
+  // rows of the card, none where nothing has moved
+  const { model, shown, values } = explorer;
+  const isCut = p in explorer.cut;
+  const home = isCut ? explorer.at : { ...explorer.at, [p]: model.start[p] };
+  const before = model.values(shown, home);
+  const [by, moved] = [values[p] - before[p], values[model.y] - before[model.y]];
+  if (!by || !Number.isFinite(by) || !Number.isFinite(moved)) return [];
+  const name = model.name(p);
+  const y = model.resultName;
+  const ratio = moved / by;
+  const slope = slopeAt(explorer, p, home);
+  const words = [
+    `${name} moved by ${number(by, 3)}, ${y} by ${number(moved, 3)}: `,
+    element("br"),
+    `${number(moved, 3)} / ${signed(by, 3)} = ${number(ratio)}`,
+  ];
+  if (slope === undefined) return words;
+  words.push(`; ${slope.name} was ${number(slope.value)}`);
+  if (number(ratio, 3) !== number(slope.value, 3)) {
+    words.push(". ", element("br"), "Pull less: it comes nearer.");
+  }
+  return words;
+}
+
+function slopeAt(explorer, p, home) {
+  // the derivative of the answer by p, where p came from
+  const { model, shown } = explorer;
+  const { mode, wrt } = model.data;
+  const k = Math.max(shown, model.end);
+  const values = model.values(k, home);
+  if (mode === "reverse" && typeof values[model.placeOf[p]] === "number") {
+    return { name: "its adjoint", value: values[model.placeOf[p]] };
+  }
+  const value = values[model.outs[k][0]];
+  return mode !== "lone" && p === wrt[0] && typeof value === "number"
+    ? { name: `${model.resultName}′`, value }
+    : undefined;
+}
+
+export function termsOf(explorer, place) {
+  // x̄₂ = v̄₃·cos(x₂) + x₁·1 = (−0.2837) + 2 = 1.716
+  const { model, formulas, values, shown } = explorer;
+  const frame = model.frame(shown);
+  const content = frame[place];
+  if (!model.isDerivative(place) || model.data.mode !== "reverse" || content?.[0] !== "add") {
+    return undefined;
+  }
+  const terms = [];
+  const stack = [place];
+  while (stack.length) {
+    const p = stack.pop();
+    const isSum = frame[p]?.[0] === "add" && (p === place || model.parts[p].to === place);
+    if (isSum) stack.push(...partsOf(frame[p]).reverse());
+    else terms.push(p);
+  }
+  if (terms.length < 2 || terms.length > TERMS) {
+    return terms.length > TERMS ? `${terms.length} terms, one for each use` : undefined;
+  }
+  const texts = terms.map((p) => formulas.write(p, frame, 1, 40) ?? "…");
+  const numbers = terms.map((p) => values[p]);
+  const sum = numbers.every((value) => typeof value === "number")
+    ? ` = ${numbers.map((value) => signed(value)).join(" + ")}`
+    : "";
+  return `${model.name(place)} = ${texts.join(" + ")}${sum} = ${inWords(values[place])}`;
+}

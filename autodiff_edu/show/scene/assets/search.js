@@ -1,0 +1,103 @@
+// Search: an operation, a name or a line: exp, W, line 12. Hits stay full, the rest pales.
+import { button } from "./elements.js";
+import { element } from "./elements.js";
+import { plain } from "./elements.js";
+
+export class Search {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.box = element("input", {
+      type: "search",
+      "aria-label": "search: exp, W, line 12",
+      placeholder: "exp, W, line 12",
+    });
+    this.result = element("span", { role: "status" });
+    this.element = element(
+      "div",
+      { class: "search", hidden: true },
+      this.box,
+      this.result,
+      button("Next", () => this.next()),
+      button("Close", () => this.close()),
+    );
+    this.box.addEventListener("input", () => this.find());
+  }
+
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  open() {
+    if (this.explorer.page !== "picture") this.explorer.turn(this.explorer.page);
+    this.element.hidden = false;
+    this.box.focus({ preventScroll: true });
+    this.box.select();
+    this.find();
+  }
+
+  close() {
+    this.element.hidden = true;
+    this.explorer.matches = null;
+    this.explorer.turnTo();
+    this.explorer.keys.move(this.explorer.focus);
+  }
+
+  key(key) {
+    if (key === "Escape") this.close();
+    else this.next();
+  }
+
+  find() {
+    const { explorer } = this;
+    const words = this.box.value.trim().toLowerCase();
+    const hits = words ? this.hits(words) : [];
+    this.at = -1;
+    this.list = hits;
+    explorer.release();
+    explorer.matches = words ? new Set(hits) : null;
+    this.result.textContent = words ? `${hits.length} hits` : "";
+    if (hits.length) explorer.view.show(hits[0]);
+    explorer.turnTo();
+  }
+
+  hits(words) {
+    // in reading order
+    const { model, shown } = this.explorer;
+    const frame = model.frame(shown);
+    const spots = this.explorer.view.places.spots;
+    const all = Object.keys(frame).filter((p) => spots[p]);
+    return all
+      .filter((p) => this.isHit(p, frame[p], words))
+      .sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+  }
+
+  isHit(p, content, words) {
+    const { model, formulas } = this.explorer;
+    const part = model.parts[p];
+    const line = model.data.lines?.[part.line ?? model.parts[part.of]?.line];
+    if (/^(line|cell) \d/.test(words)) {
+      const place = `, ${plain(line?.at ?? "").toLowerCase()},`.replace(/:(\d+),/, ", line $1,");
+      return place.includes(`, ${words},`); // "cell 3, line 2" or "net.py:12"
+    }
+    const texts = [
+      model.name(p),
+      content[0],
+      formulas.symbol(content),
+      part.of ? model.name(part.of) : "",
+    ];
+    return (
+      texts.some((text) => text.toLowerCase() === words) ||
+      (words.length > 2 && model.name(p).toLowerCase().includes(words))
+    );
+  }
+
+  next() {
+    if (!this.list?.length) return;
+    this.at = (this.at + 1) % this.list.length;
+    const p = this.list[this.at];
+    this.explorer.hover = p;
+    this.explorer.view.show(p);
+    this.result.textContent = `${this.at + 1} of ${this.list.length}`;
+    this.explorer.turnTo();
+  }
+}

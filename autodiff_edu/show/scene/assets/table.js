@@ -1,0 +1,128 @@
+// The nodes as a table: Baydin's. For screen readers, phones, print, and for who prefers rows.
+import { brief } from "./elements.js";
+import { button } from "./elements.js";
+import { element } from "./elements.js";
+import { plain } from "./elements.js";
+import { operandsOf } from "./frames.js";
+import { isPart } from "./frames.js";
+import { inWords } from "./numbers.js";
+
+const ROWS = 400; // rows at once
+
+export class Table {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.element = element("div", {
+      class: "table",
+      tabindex: 0,
+      role: "region",
+      "aria-label": "table of nodes",
+      hidden: true,
+    });
+  }
+
+  open() {
+    this.write();
+    this.element.focus({ preventScroll: true });
+    this.explorer.say("table of nodes");
+  }
+
+  write() {
+    const { model, shown, at, cut, values } = this.explorer;
+    const frame = model.frame(shown);
+    const end = model.values(Math.max(shown, model.end), at, cut);
+    const reverse = model.data.mode === "reverse";
+    const slope = model.isLone ? [] : [reverse ? "adjoint" : "slope"];
+    const isSmall = this.explorer.isNarrow;
+    const titles = [
+      "name",
+      "formula",
+      "value",
+      ...slope,
+      ...(isSmall ? [] : ["operands", "rule", "line"]),
+    ];
+    const parts = this.parts(frame);
+    const rows = parts.slice(0, ROWS).map((p) => {
+      const place = model.placeOf[p];
+      const cells = [this.formula(p, frame), inWords(values[p])];
+      if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
+      if (!isSmall) cells.push(this.operands(frame[p]), this.rule(p), this.line(p));
+      const name = element(
+        "th",
+        { scope: "row" },
+        button(this.name(p), () => this.choose(p)),
+      );
+      return element(
+        "tr",
+        { class: model.isDerivative(p) ? "d" : "v" },
+        name,
+        ...cells.map((text) => element("td", {}, text)),
+      );
+    });
+    const head = element(
+      "tr",
+      {},
+      ...titles.map((title) => element("th", { scope: "col" }, title)),
+    );
+    const more =
+      parts.length > ROWS
+        ? element("p", { class: "soft" }, `… and ${parts.length - ROWS} more; search finds them.`)
+        : "";
+    this.element.replaceChildren(
+      element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)),
+      more,
+    );
+  }
+
+  parts(frame) {
+    // in reading order: the values, then what the derivative holds
+    const { model } = this.explorer;
+    const all = Object.keys(frame).filter(
+      (p) => model.parts[p].x !== undefined && frame[p][0] !== "empty",
+    );
+    const { spots } = this.explorer.view.places;
+    all.sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+    const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
+    return sides.flat();
+  }
+
+  choose(p) {
+    // back in the picture, at this part
+    this.explorer.turn("table");
+    this.explorer.pin(p);
+    this.explorer.keys.move(p);
+    this.explorer.pin(p);
+  }
+
+  name(p) {
+    const { model, formulas } = this.explorer;
+    return (
+      brief(formulas.shownName(p) || model.parts[p].kind, 24) +
+      (model.name(p) ? "" : ` ${model.parts[p].kind}`)
+    );
+  }
+
+  formula(p, frame) {
+    return frame[p][0] === "input"
+      ? "input"
+      : (this.explorer.formulas.write(p, frame, 1, 60) ?? "…");
+  }
+
+  operands(content) {
+    const { formulas } = this.explorer;
+    return operandsOf(content)
+      .map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a)))
+      .join(", ");
+  }
+
+  rule(p) {
+    const { model, shown } = this.explorer;
+    const step = model.steps.slice(0, shown).findLast((one) => one.set[p]);
+    return step ? plain(step.rule) : "";
+  }
+
+  line(p) {
+    const { data, parts } = this.explorer.model;
+    return plain(data.lines?.[parts[p].line ?? parts[parts[p].of]?.line]?.at ?? "");
+  }
+}

@@ -1,0 +1,170 @@
+// The room of the picture: its size, zoom and scrolling, and the part of it that is in view.
+import { element } from "./elements.js";
+import { isCalm } from "./elements.js";
+import { Picture } from "./drawing.js";
+import { Guides } from "./guides.js";
+import { drawOverview } from "./overview.js";
+import { Places } from "./places.js";
+
+export const LEGIBLE = 0.7; // below this zoom boxes are drawn without words, on a canvas
+const ZOOMS = { least: 0.02, most: 3 };
+const MANY = 60; // parts, from which on there is a map of the whole
+
+export class View {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.zoom = 1;
+    this.picture = new Picture(explorer);
+    this.before = new Picture(explorer); // what the slider shows at its left
+    this.before.svg.classList.add("before");
+    this.before.svg.setAttribute("aria-hidden", "true");
+    this.split = null; // where the slider stands, from 0 to 1
+    this.canvas = element("canvas", { class: "overview", "aria-hidden": "true" });
+    this.guides = new Guides(this);
+    this.paper = element("div", { class: "paper" }, this.picture.svg, this.before.svg);
+    this.scroller = element("div", { class: "scroller" }, this.paper);
+    this.element = element(
+      "div",
+      { class: "view" },
+      this.scroller,
+      this.canvas,
+      ...this.guides.thumbs,
+    );
+    this.scroller.addEventListener("scroll", () => this.later());
+  }
+
+  // ---- room
+
+  lay(width, height) {
+    if (!width || !height || `${width} ${height}` === this.room) return;
+    this.room = `${width} ${height}`;
+    const { model, formulas } = this.explorer;
+    if (this.places) this.places.lay(width, height);
+    else this.places = new Places(model, formulas, width, height);
+    this.isLarge = this.places.placed.length > MANY;
+    this.rescale();
+  }
+
+  rescale() {
+    const p = this.explorer.root.activeElement?.dataset.p; // its element is made anew
+    for (const picture of [this.picture, this.before]) picture.fit(this.places, this.zoom);
+    this.explorer.update();
+    this.picture.shapes.get(p)?.focus({ preventScroll: true });
+  }
+
+  window() {
+    // what is in view, in the picture's own pixels
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller;
+    const shift = this.shift();
+    return {
+      left: (scrollLeft - shift) / this.zoom,
+      right: (scrollLeft - shift + clientWidth) / this.zoom,
+      top: scrollTop / this.zoom,
+      bottom: (scrollTop + clientHeight) / this.zoom,
+    };
+  }
+
+  shift() {
+    // a picture that is narrower than the view stands in its middle
+    return Math.max(0, (this.scroller.clientWidth - this.places.size.width * this.zoom) / 2);
+  }
+
+  // ---- drawing
+
+  later() {
+    // at most once a frame
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = undefined;
+      this.draw();
+    });
+  }
+
+  draw(change) {
+    if (!this.places) return;
+    const { explorer } = this;
+    const window = this.window();
+    const isFar = this.zoom < LEGIBLE;
+    this.element.classList.toggle("far", isFar);
+    if (isFar) drawOverview(this.canvas, explorer, this.places, window, this.scroller);
+    else this.picture.render(explorer.shown, explorer.values, window, change);
+    const isSplit = this.split !== null && !isFar;
+    this.before.svg.style.display = isSplit ? "" : "none";
+    if (isSplit) this.drawBefore(window);
+    this.clip(isSplit);
+    this.guides.draw(window);
+  }
+
+  drawBefore(window) {
+    const { model, at, cut } = this.explorer;
+    this.before.render(model.end, model.values(model.end, at, cut), window);
+    for (const node of this.before.nodes.children) node.setAttribute("tabindex", -1);
+  }
+
+  clip(isSplit) {
+    const { left, right } = this.window();
+    const x = isSplit ? (left + (right - left) * this.split) * this.zoom : 0;
+    this.before.svg.style.clipPath = isSplit
+      ? `inset(0 ${Math.max(0, this.places.size.width * this.zoom - x)}px 0 0)`
+      : "";
+    this.picture.svg.style.clipPath = isSplit ? `inset(0 0 0 ${Math.max(0, x)}px)` : "";
+  }
+
+  // ---- moving about
+
+  scale(zoom, x = this.scroller.clientWidth / 2, y = this.scroller.clientHeight / 2) {
+    // about a point of the view
+    const { left, top } = this.window();
+    const old = this.zoom;
+    this.zoom = Math.min(ZOOMS.most, Math.max(ZOOMS.least, zoom));
+    const place = [left + x / old, top + y / old];
+    this.rescale();
+    this.scroller.scrollLeft = place[0] * this.zoom - x;
+    this.scroller.scrollTop = place[1] * this.zoom - y;
+    this.draw();
+  }
+
+  fit() {
+    // the whole picture, or its own size where that is what one sees
+    const { width, height } = this.places.size;
+    const { clientWidth, clientHeight } = this.scroller;
+    const whole = Math.min(1, clientWidth / width, clientHeight / height);
+    this.scale(this.zoom === whole ? 1 : whole);
+  }
+
+  pan(dx, dy) {
+    this.scroller.scrollBy(dx, dy);
+  }
+
+  show(p) {
+    // scroll a part into view
+    const spot = this.places?.spots[p];
+    const { scroller } = this;
+    if (!spot) return;
+    const x = spot[0] * this.zoom + this.shift();
+    const y = spot[1] * this.zoom;
+    const left = nearest(x, scroller.scrollLeft, scroller.clientWidth, 110);
+    const isSeen =
+      y > scroller.scrollTop + 60 && y < scroller.scrollTop + scroller.clientHeight - 60;
+    const top = isSeen ? scroller.scrollTop : y - scroller.clientHeight / 2;
+    scroller.scrollTo({ left, top, behavior: isCalm() ? "instant" : "smooth" });
+  }
+
+  partAt(event) {
+    // under the pointer
+    const p = event.target.closest?.(".node")?.dataset.p;
+    if (p || this.zoom >= LEGIBLE) return p ?? null;
+    const box = this.scroller.getBoundingClientRect();
+    const { left, top } = this.window();
+    return (
+      this.places.at(
+        left + (event.clientX - box.left) / this.zoom,
+        top + (event.clientY - box.top) / this.zoom,
+      ) ?? null
+    );
+  }
+}
+
+function nearest(at, from, size, edge) {
+  // the scrolling that brings a point into view
+  return Math.max(at + edge - size, Math.min(at - edge, from));
+}
