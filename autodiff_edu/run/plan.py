@@ -16,7 +16,6 @@ from ..expr import (
 )
 from ..ops import embed, index, sum
 from ..ops.index import ALL
-from .bordered import bordered
 from .fused import accumulated, swallowed
 from .numpy_function import is_ufunc, ours
 from .pairs import partners, side_by_side
@@ -30,10 +29,9 @@ class Plan:
     of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
-    added in place; `fused` is the same the other way round. Those in `bordered` are products that
-    swallow what is added to them; `joint` tells what those read that swallow others. In `paired`
-    are a sine and a cosine, the second with the first, that are computed together. `foreign` are
-    the operations of users.
+    added in place; `fused` is the same the other way round, and `joint` tells what those read that
+    swallow others. In `paired` are a sine and a cosine, the second with the first, that are
+    computed together. `foreign` are the operations of users.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -72,10 +70,7 @@ class Plan:
         fuse = fuse and in_place and arrays and not first
         self.swallowed = swallowed(nodes, graph.outputs) if fuse else {}
         self.fused = {n: inner for inner, n in self.swallowed.items()}
-        self.bordered = bordered(nodes, graph.outputs, self.swallowed) if fuse else {}
-        self.swallowed |= {m: n for n, one in self.bordered.items() for m in one.inner}
         self.joint = {n: joint(n, inner) for n, inner in self.fused.items()}
-        self.joint |= {n: one.reads for n, one in self.bordered.items()}
         nodes = [n for n in nodes if n not in self.swallowed]
         self.foreign = [n for n in nodes if not ours(n.op)]
         self.regions = self._regions(nodes) if fuse else []
@@ -212,7 +207,7 @@ class Plan:
         """
         if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
-        if not n.ndim or n in self.together or n in self.bordered or not is_ufunc(n.op):
+        if not n.ndim or n in self.together or not is_ufunc(n.op):
             return None
         if n in self.escaping:
             return self._given_up(n)
@@ -237,7 +232,7 @@ class Plan:
     def _regions(self, nodes: Sequence[Expr]) -> list[Region]:
         """Operations on large arrays that are joined."""
         alone = {n for n in self.fused if n.op is not sum or n.ndim}
-        alone |= {*self.foreign} | self.bordered.keys()
+        alone |= {*self.foreign}
         found = regions(nodes, self.graph.outputs, self.reads, alone)
         return [r._replace(members=side_by_side(r.members)) for r in found]
 

@@ -169,7 +169,7 @@ def first_written(plan: Plan, y: Expr) -> Expr:
 def fills(plan: Plan, n: Expr) -> bool:
     """Is it a new array of known lengths, which its operation can write into any room?"""
     known = n in plan.places and n.ndim > 0 and n.type.known and n not in plan.into
-    joined = n in plan.fused or n in plan.bordered or n in plan.local or n in plan.escaping
+    joined = n in plan.fused or n in plan.local or n in plan.escaping
     if not known or joined:
         return False
     if n.op is matmul:

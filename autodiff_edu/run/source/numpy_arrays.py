@@ -14,7 +14,7 @@ from ..numpy_function import numpy_function, ours
 from ..regions import Region
 from .blocks import blocks
 from .forms import FORMS, flattened
-from .joined import added_in_place, bordered, dot, dotted, placed
+from .joined import added_in_place, dot, dotted, placed
 from .loops import Lines
 from .target import target
 from .workspace import Rooms, Workspace
@@ -96,8 +96,6 @@ class Arrays(Source):
 
     def form(self, n: Expr, out: str) -> str:
         """A shorter or quicker way to write it than a call of its function, if there is one."""
-        if n in self.plan.bordered:
-            return bordered(self, n)
         if n in self.plan.fused and n.op is sum:
             return dot(self, n)
         if n.op is matmul:
