@@ -18,7 +18,6 @@ from ..ops import embed, index, sum
 from ..ops.index import ALL
 from .fused import accumulated, swallowed
 from .numpy_function import is_ufunc, ours
-from .pairs import partners, side_by_side
 from .regions import Region, arranged, nodes_of, regions
 
 
@@ -30,8 +29,7 @@ class Plan:
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
     added in place; `fused` is the same the other way round, and `joint` tells what those read that
-    swallow others. In `paired` are a sine and a cosine, the second with the first, that are
-    computed together. `foreign` are the operations of users.
+    swallow others. `foreign` are the operations of users.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
@@ -79,8 +77,6 @@ class Plan:
         if self.regions:
             self.steps = tuple(arranged(nodes, graph.outputs, self.reads, self.regions))
             self.order = tuple([n for step in self.steps for n in nodes_of(step)])
-        self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
-        self.together = {*self.paired, *self.paired.values()}
         self.places = {n: k for k, n in enumerate(self.order)}
         last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
         self.over = self.places | last
@@ -207,7 +203,7 @@ class Plan:
         """
         if n in self.fused and n.op not in (sum, embed):
             return accumulated(n, self.fused[n])
-        if not n.ndim or n in self.together or not is_ufunc(n.op):
+        if not n.ndim or not is_ufunc(n.op):
             return None
         if n in self.escaping:
             return self._given_up(n)
@@ -233,8 +229,7 @@ class Plan:
         """Operations on large arrays that are joined."""
         alone = {n for n in self.fused if n.op is not sum or n.ndim}
         alone |= {*self.foreign}
-        found = regions(nodes, self.graph.outputs, self.reads, alone)
-        return [r._replace(members=side_by_side(r.members)) for r in found]
+        return regions(nodes, self.graph.outputs, self.reads, alone)
 
     def _given_up(self, n: Expr) -> Expr | None:
         """For a result that is written block by block: an array that its region reads the same

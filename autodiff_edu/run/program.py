@@ -264,8 +264,7 @@ def beside(text: Source, source: str) -> dict[Expr, list[Expr]]:
     for body in text.bodies:
         found |= body.beside
     by_numbers = bool(text.scalar) and source.endswith(text.scalar)
-    joined = text.plan.swallowed | text.plan.paired
-    for inner, n in (text.inlined if by_numbers else joined).items():
+    for inner, n in (text.inlined if by_numbers else text.plan.swallowed).items():
         found.setdefault(n, []).append(inner)
     return found
 

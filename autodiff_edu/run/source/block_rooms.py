@@ -11,7 +11,6 @@ from ..plan import Plan
 from ..regions import Region
 
 Kind = tuple[tuple[int, ...], str]
-SCRATCH = 3  # what sine and cosine need besides
 
 
 class BlockRooms:
@@ -27,7 +26,6 @@ class BlockRooms:
         self.whole: dict[Kind, str] = {}  # the array of which they are the parts
         self.busy: dict[Expr, str] = {}  # by operation that made what lies there
         self.of: dict[Expr, str] = {}
-        self.scratch: dict[Expr, list[str]] = {}  # by the first of a pair
         for n in region.members:
             self.serve(n)
 
@@ -38,10 +36,6 @@ class BlockRooms:
         fresh = n in self.plan.local and n not in self.plan.into and is_ufunc(n.op)
         if fresh:
             self.of[n] = self.busy[n] = self.take(self.kind(n))
-        if n in self.plan.paired:
-            kind = self.kind(n)
-            rooms = self.scratch[self.plan.paired[n]] = [self.take(kind) for _ in range(SCRATCH)]
-            self.free[kind] += rooms
 
     def take(self, kind: Kind) -> str:
         free = self.free.setdefault(kind, [])

@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr
-from ...ops import mean, sin
+from ...ops import mean
 from ..numpy_function import numpy_function
 from ..regions import Region
 from .block_rooms import BlockRooms
 from .loops import Lines, plain
-from .sin_cos import sin_cos
 
 
 def blocks(source: Any, region: Region) -> Lines:
@@ -42,7 +41,7 @@ def blocks(source: Any, region: Region) -> Lines:
     source.names = {**whole, **views}
     inside = [(row(source, ends, rooms, n), n) for n in region.members]
     source.names = whole
-    lines += [(f"    {line}", n) for line, n in [*plain([*cuts, *rooms.cut(k)]), *inside] if line]
+    lines += [(f"    {line}", n) for line, n in [*plain([*cuts, *rooms.cut(k)]), *inside]]
     lines += [(f"{whole[n]} = {whole[n]} / {count(n)}", n) for n in region.ends if n.op is mean]
     dead = [views[n] for n in named if n.op is not None]
     return lines + plain([f"del {', '.join(dead)}"] if dead else [])
@@ -60,12 +59,8 @@ def nothing(n: Expr) -> str:
 
 
 def row(source: Any, ends: set[Expr], rooms: BlockRooms, n: Expr) -> str:
-    """The line that computes the rows of a node; none where that of another does."""
+    """The line that computes the rows of a node."""
     name, plan = source.names[n], source.plan
-    if n in plan.paired:
-        return ""
-    if n in rooms.scratch:
-        return both(source, rooms, n)
     if n in ends:
         return f"{name} += {added(source, n)}"
     if n not in plan.escaping:
@@ -73,16 +68,6 @@ def row(source: Any, ends: set[Expr], rooms: BlockRooms, n: Expr) -> str:
     if isinstance(numpy_function(n.op), np.ufunc):
         return source.call(n, out=name)
     return f"{name}[...] = {source.call(n)}"
-
-
-def both(source: Any, rooms: BlockRooms, n: Expr) -> str:
-    """The line that computes sine and cosine together."""
-    other = next(two for two, one in source.plan.paired.items() if one is n)
-    order = (n, other) if n.op is sin else (other, n)
-    names = [source.names[m] for m in order]
-    given = [rooms.of.get(m, source.names[m]) for m in order] + rooms.scratch[n]
-    function = source.bind("sin_cos", sin_cos)
-    return f"{', '.join(names)} = {function}({source.operand(n.inputs[0])}, {', '.join(given)})"
 
 
 def added(source: Any, n: Expr) -> str:

@@ -168,7 +168,7 @@ def writes_anywhere(plan: Plan, n: Expr) -> bool:
     """Does it make an array of its own, which NumPy could write into any room as quickly?"""
     if not ours(n.op) or n in plan.into or n in plan.local or n in plan.fused:
         return False
-    if n in plan.together or plan.home(n) is not n:
+    if plan.home(n) is not n:
         return False
     if n.op is matmul:
         return all(i.ndim > 1 and i.dtype == n.dtype for i in n.inputs)
