@@ -3,7 +3,6 @@
 import copy
 import functools
 import unicodedata
-import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -219,9 +218,6 @@ class Compiled(functools.partial):
         self.graph = graph
         self.stages = Pipeline([*first, Generated("generate", graph, program)])
         self.stated = declared, changes, options
-        kept = getattr(program.text, "workspace", None)
-        if kept is not None:  # the program's function is in a circle, which waits for the collector
-            weakref.finalize(self, kept.forget).atexit = False
         return self
 
     @property

@@ -20,7 +20,6 @@ import numpy as np
 
 from ..expr import same_bits
 from .source.scalar_functions import FUNCTIONS, OF_MATH, operations
-from .source.workspace import Workspace
 
 LARGEST = 20  # entries of a constant that is written as text
 ACCEPT = '''def accept(*values):
@@ -49,9 +48,6 @@ CAREFUL = '''def careful(function, *values):
     again = FunctionType(code.replace(co_consts=tuple(numbers)), {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
         return again(*map(of_numpy, values))'''
-WORKSPACE = '''def {name}(*shapes, dtype="float64"):
-    """Room for what is computed on the way. ad.function keeps it for the next call."""
-    return [np.empty(shape, dtype) for shape in shapes]'''
 STAND_INS = {
     "fresh": "fresh = np.array",
     "one_step": "def one_step(*shared):\n    return lambda function: function",
@@ -253,9 +249,7 @@ def own_definitions(program: Any) -> dict[str, str]:
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
-    kept = [name for name, value in program.space.items() if isinstance(value, Workspace)]
-    rooms = {name: WORKSPACE.format(name=name) for name in kept}
-    return STAND_INS | rooms | {"accept": accept, "careful": careful}
+    return STAND_INS | {"accept": accept, "careful": careful}
 
 
 def by_numpy(name: str) -> str:

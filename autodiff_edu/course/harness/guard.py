@@ -24,7 +24,6 @@ from .limits import SETTING
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
 CHECKERS = f"{OURS}lectures."
-FINALISER = f"{ENGINE}run.source.workspace.forget"  # Python calls it when it collects a function
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
@@ -115,8 +114,7 @@ def of_the_engine(frame: FrameType) -> str:
     if getattr(frame.f_globals.get("accept"), "__module__", "") == InputGuard.__module__:
         return f"the generated program {name}"
     called = f"{module}.{name}"
-    ours = module.startswith(OURS) or called == FINALISER
-    return called * (module.startswith(ENGINE) and not ours)
+    return called * (module.startswith(ENGINE) and not module.startswith(OURS))
 
 
 def of_a_checker(frame: FrameType) -> str:

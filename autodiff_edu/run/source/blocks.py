@@ -34,7 +34,7 @@ def blocks(source: Any, region: Region) -> Lines:
     cuts = [f"{views[n]} = {source.operand(n)}{part}" for n in named]
     into, rooms = source.plan.into, BlockRooms(source, region)
     whole, ends = source.names, set(region.ends)
-    made = {n: whole[into[n]] if n in into else source.rooms.get(n) or room(n) for n in region.kept}
+    made = {n: whole[into[n]] if n in into else room(n) for n in region.kept}
     lines = plain([f"{whole[n]} = {made[n]}" for n in region.kept])
     lines += plain([f"{whole[n]} = {nothing(n)}" for n in region.ends])
     lines += plain([*rooms.made(), f"for {k} in range(0, {region.length}, {region.rows}):"])

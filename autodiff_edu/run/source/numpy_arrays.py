@@ -17,7 +17,6 @@ from .forms import FORMS, flattened
 from .joined import added_in_place, dot, dotted, placed
 from .loops import Lines
 from .target import target
-from .workspace import Rooms, Workspace
 from .writer import Source, identifier
 
 SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
@@ -43,22 +42,10 @@ class Arrays(Source):
 
     namespace, library, target = "np", np, "numpy"
     around = (SILENT,)
-    workspace: Workspace | None = None
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
-
-    def beginning(self) -> list[str]:
-        lines = super().beginning()
-        if self.within or not self.plan.in_place or self.namespace != "np":
-            return lines
-        found = Rooms(self.plan, self.new_name)
-        self.rooms = found.of
-        if not found.of:
-            return lines
-        self.workspace = self.workspace or Workspace()
-        return lines + found.lines(self.bind("workspace", self.workspace))
 
     def statement(self, n: Expr) -> Lines:
         if n.op is embed and n.type.known:

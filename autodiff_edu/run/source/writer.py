@@ -229,10 +229,8 @@ class Source(ABC):
         return lines
 
     def is_freed(self, m: Expr, last: Expr) -> bool:
-        """Has m a value after this operation, and an array of its own that may go?"""
-        if self.loop:
-            return bool(self.loop.has(m, last))
-        return self.plan.home(m) not in self.rooms
+        """Has m a value after this operation?"""
+        return self.loop is None or bool(self.loop.has(m, last))
 
     def statement(self, n: Expr) -> Lines:
         """The lines that compute a node."""
