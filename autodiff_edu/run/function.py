@@ -27,13 +27,14 @@ from ..nested import release
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
 from .entry import by_names
+from .plan import room_for_speed
 from .program import Generated, Program
 from .source.writer import TAKEN
 from .updates import apart, names_of, pairs, stated
 
 if TYPE_CHECKING:
+    from .fast.specialised import Specialised
     from .profile import Profile
-    from .specialised import Specialised
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -209,9 +210,9 @@ class Compiled(functools.partial):
         run = general = by_names(program.run, declared.inputs)
         options = listed, mode, name, target, answers, check
         if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
-            from .specialised import specialising  # loaded with the first of them
-
-            run = specialising(run, declared, lambda graph: Compiled(graph, changes, *options))
+            fast = room_for_speed()
+            anew = lambda graph: Compiled(graph, changes, *options)
+            run = fast.specialising(run, declared, anew) if fast else run
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
         self.general = general

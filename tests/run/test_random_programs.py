@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run import regions
+from autodiff_edu.run.fast import regions
 from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
 

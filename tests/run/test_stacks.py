@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run.source import forms
+from autodiff_edu.run.fast import forms
 from tests.helpers.depth import draws
 
 LAYOUTS = [

@@ -13,8 +13,7 @@ from typing import Any
 
 from ...expr import Constant, Expr, Shared, accept, cached_property, computed_by, deciding
 from ...nested import Branch
-from ..plan import Plan
-from ..regions import Region, nodes_of
+from ..plan import Plan, Region, nodes_of
 from .branches import Choice
 from .common import Common
 from .guards import Guards

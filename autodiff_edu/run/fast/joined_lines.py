@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...expr import Expr, subscripts
-from ...ops import add, negative
-from ..fused import accumulated, is_whole
+from ...ops import add, embed, negative, subtract
 from ..numpy_function import ours
+from ..source.loops import Lines
 from .blocks import room
-from .loops import Lines
+from .joining import is_whole
+from .reuse import accumulated
 
 
 def dot(source: Any, n: Expr) -> str:
@@ -45,6 +46,15 @@ def pair(factors: Any) -> tuple[Expr, Expr]:
 
 def key_of(part: Expr) -> str:
     return subscripts(dict(part.static)["key"])
+
+
+def lines(source: Any, n: Expr) -> Lines | None:
+    """The lines of a node that puts or adds a slice where it belongs."""
+    if n.op is embed and n.type.known:
+        return placed(source, n)
+    if n in source.plan.fused and n.op in (add, subtract):
+        return added_in_place(source, n, source.plan.fused[n])
+    return None
 
 
 def placed(source: Any, n: Expr) -> Lines:
