@@ -12,6 +12,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
+from functools import cache
 from threading import local
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -19,8 +20,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import same_bits
-from .source.scalar_functions import FUNCTIONS, OF_MATH, operations
+from ..ops import OPS
+from ..ops.statement import scalar_form
+from .source.scalar_functions import FUNCTIONS, OF_MATH
 
+CALL = r"(\w+)\(\{0\}(?:, \{1\})?\)"  # the form of an operation that is one function
 LARGEST = 20  # entries of a constant that is written as text
 ACCEPT = '''def accept(*values):
     """Values of the declared types; ad.function also checks their shapes."""
@@ -250,6 +254,13 @@ def own_definitions(program: Any) -> dict[str, str]:
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
     return STAND_INS | {"accept": accept, "careful": careful}
+
+
+@cache
+def operations() -> dict[str, Any]:
+    """The operation for which each function in a text stands."""
+    called = [(re.fullmatch(CALL, scalar_form(op)), op) for op in OPS.values()]
+    return {call[1]: op for call, op in called if call}
 
 
 def by_numpy(name: str) -> str:

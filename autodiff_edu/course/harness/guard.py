@@ -16,13 +16,13 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from ...run.input_guard import InputGuard
 from .clock import UNENDING, Clock
 from .cpu_time import Own
 from .feedback import Stopped, Wrong
 from .limits import SETTING
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
+PROGRAMS = f"{ENGINE}run."
 CHECKERS = f"{OURS}lectures."
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
@@ -111,7 +111,7 @@ def of_the_engine(frame: FrameType) -> str:
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     if module == f"{ENGINE}core.seams" and name == "__missing__":  # its first use
         return ENGINE + frame.f_locals["name"]
-    if getattr(frame.f_globals.get("accept"), "__module__", "") == InputGuard.__module__:
+    if str(getattr(frame.f_globals.get("accept"), "__module__", "")).startswith(PROGRAMS):
         return f"the generated program {name}"
     called = f"{module}.{name}"
     return called * (module.startswith(ENGINE) and not module.startswith(OURS))

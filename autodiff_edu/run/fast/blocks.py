@@ -21,7 +21,7 @@ from ...expr import Expr
 from ...ops import mean
 from ..numpy_function import is_ufunc, numpy_function
 from ..plan import Plan, Region
-from ..source.loops import Lines, plain
+from ..source.text import Lines, plain
 
 Kind = tuple[tuple[int, ...], str]
 

@@ -12,7 +12,7 @@ from typing import Any
 from ...expr import Expr, subscripts
 from ...ops import add, embed, negative, subtract
 from ..numpy_function import ours
-from ..source.loops import Lines
+from ..source.text import Lines
 from .blocks import room
 from .joining import is_whole
 from .reuse import accumulated

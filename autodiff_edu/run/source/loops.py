@@ -20,8 +20,7 @@ from ...nested.loops.scan_op import each
 from ...ops import matmul
 from ..numpy_function import is_ufunc
 from ..plan import Plan
-
-Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
+from .text import Lines, plain
 
 
 class Loop:
@@ -175,10 +174,6 @@ def fills(plan: Plan, n: Expr) -> bool:
     if n.op is matmul:
         return all(i.ndim > 1 and i.dtype == n.dtype for i in n.inputs)
     return is_ufunc(n.op)
-
-
-def plain(lines: Sequence[str]) -> Lines:
-    return [(line, None) for line in lines]
 
 
 def room(n: int, first: Any) -> np.ndarray:

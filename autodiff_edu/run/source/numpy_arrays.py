@@ -11,9 +11,9 @@ from ...ops import index
 from ...ops.statement import operator_of
 from ..numpy_function import numpy_function, ours
 from ..plan import Region, room_for_speed
-from .loops import Lines
 from .target import target
-from .writer import Source, identifier
+from .text import Lines, identifier
+from .writer import Source
 
 SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
 FLOAT = np.dtype("float64")
