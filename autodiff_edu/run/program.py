@@ -204,7 +204,7 @@ def beside(program: Program) -> dict[Expr, list[Expr]]:
     for body in program.bodies:
         found |= body.beside
     text = program.text
-    joined = text.inlined if is_by_numbers(program) else text.plan.swallowed
+    joined = text.inlined if is_by_numbers(program) else text.plan.swallowed | text.inlined
     for inner, n in joined.items():
         found.setdefault(n, []).append(inner)
     return found

@@ -1,12 +1,44 @@
-"""Regions: rooms for blocks, and lengths at their bounds."""
+"""Regions: rooms for blocks, sine and cosine together, at the bounds of blocks and far out."""
 
 import numpy as np
 import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.run.fast import regions
+from autodiff_edu.run.fast.sin_cos import LARGEST, sin_cos
 from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
+
+
+def units(found, exact):
+    """How many units in the last place a result is off."""
+    return np.abs(found - exact) / np.spacing(np.abs(exact).astype("float64"))
+
+
+def both(x):
+    return sin_cos(x, *np.empty((5, *x.shape)))
+
+
+@pytest.mark.numeric
+@pytest.mark.parametrize("width", [1e-8, 1.0, 10.0, 100.0, LARGEST])
+def test_sine_and_cosine_are_right_to_two_units(width):
+    draw = np.random.default_rng(0)
+    quarter = np.arange(-19000, 19000) * (np.pi / 2)
+    x = np.concatenate([draw.uniform(-width, width, 50_000), quarter[np.abs(quarter) < width]])
+    wide = x.astype(np.longdouble)  # of more digits, on most machines
+    sine, cosine = both(x)
+    for found, exact in ((sine, np.sin(wide)), (cosine, np.cos(wide))):
+        assert units(found, exact).max() <= (2 if np.finfo(wide.dtype).nmant > 60 else 3)
+
+
+def test_what_is_far_out_is_left_to_numpy():
+    for x in ([1e6, 0.5], [np.inf, 1.0], [-np.inf], [np.nan, 2.0], [-LARGEST], []):
+        x = np.array(x)
+        with np.errstate(all="ignore"):
+            for found, exact in zip(both(x), (np.sin(x), np.cos(x)), strict=True):
+                np.testing.assert_array_equal(found, exact)
+    tiny = np.array([5e-324, -5e-324, 1e-300, 0.0])
+    np.testing.assert_array_equal(both(tiny), [tiny, np.ones(4)])
 
 
 @pytest.fixture(params=[3, 5, 16])
@@ -72,7 +104,7 @@ def test_rooms_are_made_once_a_call_and_are_nobody_elses():
     x = ad.vector("x", shape=200_000)
     cost = ad.sum(ad.tanh(ad.sin(x) * ad.cos(x) + ad.exp(-x * x)))
     f = ad.function(x, [cost, ad.grad(cost, x)])
-    assert "rooms = np.empty((" in f.source
+    assert "rooms = np.empty((" in f.source and "sin_cos(x_k, " in f.source
     inside = f.source.split("for k in range")[1].split("return")[0]
     assert "np.empty" not in inside
     values = [np.linspace(-k, k + 1, 200_000) for k in range(8)]

@@ -18,12 +18,14 @@ from typing import Any
 import numpy as np
 
 from ...expr import Expr
-from ...ops import mean
+from ...ops import mean, sin
 from ..numpy_function import is_ufunc, numpy_function
 from ..plan import Plan, Region
 from ..source.text import Lines, plain
+from .sin_cos import partners, sin_cos
 
 Kind = tuple[tuple[int, ...], str]
+SCRATCH = 3  # rooms that sine and cosine need besides
 
 
 def blocks(source: Any, region: Region) -> Lines:
@@ -40,7 +42,8 @@ def blocks(source: Any, region: Region) -> Lines:
     lines += plain([f"{whole[n]} = {nothing(n)}" for n in region.ends])
     lines += plain([*rooms.made(), f"for {k} in range(0, {region.length}, {region.rows}):"])
     source.names = {**whole, **views}
-    inside = [(row(source, ends, rooms, n), n) for n in region.members]
+    source.inlined |= rooms.paired
+    inside = [(row(source, ends, rooms, n), n) for n in region.members if n not in rooms.paired]
     source.names = whole
     lines += [(f"    {line}", n) for line, n in [*plain([*cuts, *rooms.cut(k)]), *inside]]
     lines += [(f"{whole[n]} = {whole[n]} / {count(n)}", n) for n in region.ends if n.op is mean]
@@ -62,6 +65,8 @@ def nothing(n: Expr) -> str:
 def row(source: Any, ends: set[Expr], rooms: "BlockRooms", n: Expr) -> str:
     """The line that computes the rows of a node."""
     name, plan = source.names[n], source.plan
+    if n in rooms.scratch:
+        return both(source, rooms, n)
     if n in ends:
         return f"{name} += {added(source, n)}"
     if n not in plan.escaping:
@@ -69,6 +74,16 @@ def row(source: Any, ends: set[Expr], rooms: "BlockRooms", n: Expr) -> str:
     if isinstance(numpy_function(n.op), np.ufunc):
         return source.call(n, out=name)
     return f"{name}[...] = {source.call(n)}"
+
+
+def both(source: Any, rooms: "BlockRooms", n: Expr) -> str:
+    """The line that computes sine and cosine together."""
+    other = next(two for two, one in rooms.paired.items() if one is n)
+    order = (n, other) if n.op is sin else (other, n)
+    names = [source.names[m] for m in order]
+    into = [rooms.of.get(m, source.names[m]) for m in order] + rooms.scratch[n]
+    function = source.bind("sin_cos", sin_cos)
+    return f"{', '.join(names)} = {function}({source.operand(n.inputs[0])}, {', '.join(into)})"
 
 
 def added(source: Any, n: Expr) -> str:
@@ -103,6 +118,8 @@ class BlockRooms:
         self.whole: dict[Kind, str] = {}  # the array of which they are the parts
         self.busy: dict[Expr, str] = {}  # by operation that made what lies there
         self.of: dict[Expr, str] = {}
+        self.paired = partners(region.members)
+        self.scratch: dict[Expr, list[str]] = {}  # by the first of a pair
         for n in region.members:
             self.serve(n)
 
@@ -113,6 +130,10 @@ class BlockRooms:
         fresh = n in self.plan.local and n not in self.plan.into and is_ufunc(n.op)
         if fresh:
             self.of[n] = self.busy[n] = self.take(self.kind(n))
+        if n in self.paired:
+            kind = self.kind(n)
+            rooms = self.scratch[self.paired[n]] = [self.take(kind) for _ in range(SCRATCH)]
+            self.free[kind] += rooms
 
     def take(self, kind: Kind) -> str:
         free = self.free.setdefault(kind, [])

@@ -18,6 +18,7 @@ from typing import Any
 from ...expr import Expr, Graph
 from ...ops import max, mean, min, sum
 from ..plan import Region, nodes_of
+from .sin_cos import side_by_side
 
 BLOCK = 16384  # entries: 128 kB of float64, of which a second cache holds several
 LARGE = 4 * BLOCK  # smaller arrays are in the second cache anyway
@@ -135,7 +136,7 @@ class Search:
         kept = [n for n in members if n not in self.ends and self.escapes(n, inside)]
         read = dict.fromkeys([i for n in members for i in self.reads(n) if i not in inside])
         sliced = [i for i in read if i.ndim == len(shape) and i.type.shape[0] == length]
-        return Region(tuple(members), ends, tuple(kept), tuple(sliced), length, rows)
+        return Region(side_by_side(members), ends, tuple(kept), tuple(sliced), length, rows)
 
     def escapes(self, n: Expr, inside: set[Expr]) -> bool:
         return n in self.outputs or any(m not in inside for m in self.users.get(n, ()))

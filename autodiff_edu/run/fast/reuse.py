@@ -7,6 +7,7 @@ from ...expr import Expr
 from ...ops import embed, sum
 from ..numpy_function import is_ufunc
 from ..plan import Plan, Reuse
+from .sin_cos import partners
 
 Reads = dict[Expr, tuple[set[Expr], int]]  # by array: the operands that live there, the last place
 
@@ -26,6 +27,8 @@ class Choice:
         self.plan, self.into = plan, dict[Expr, Expr]()
         self.owner, self.dies = dict(plan.owner), dict(plan.dies)
         self.read_by_region = read_by_regions(plan)
+        pairs = [pair for r in plan.regions for pair in partners(r.members).items()]
+        self.paired = {n for pair in pairs for n in pair}  # each line of a pair writes two arrays
 
     def home(self, n: Expr) -> Expr:
         return self.owner.get(n, n)
@@ -44,7 +47,7 @@ class Choice:
         plan = self.plan
         if n in plan.fused and n.op not in (sum, embed):
             return accumulated(n, plan.fused[n])
-        if not n.ndim or not is_ufunc(n.op):
+        if not n.ndim or n in self.paired or not is_ufunc(n.op):
             return None
         if n in plan.escaping:
             return self.given_up(n)
