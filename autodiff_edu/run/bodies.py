@@ -29,8 +29,8 @@ from .source.text import Written, load, together
 from .source.writer import Common, Source
 
 
-def written(program: Any) -> Written:
-    """The text of a program and the functions that it defines."""
+def written(program: Any, inner: Callable[..., Any]) -> Written:
+    """The text of a program and the functions that it defines; `inner` makes those of bodies."""
     target, loop, graph = target_of(program.target), program.loop, program.graph
     side = loop is not None and isinstance(loop[0], Branch)
     shared = loop[0].shared if side else ()
@@ -39,7 +39,7 @@ def written(program: Any) -> Written:
     common = program.common or Common()
     text = target(
         plan, program.inputs, program.name, program.listed, program.updated,
-        partial(program.inner, common), program.within, loop, program.answers, program.check,
+        partial(inner, common), program.within, loop, program.answers, program.check,
         common,
     )  # fmt: skip
     numbers = program.target == "numpy" and are_numbers(text)

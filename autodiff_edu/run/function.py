@@ -140,24 +140,6 @@ def function(
     return Compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
 
 
-def guarded(
-    inputs: Sequence[Input],
-    outputs: Sequence[Expr],
-    conditions: Sequence[Expr],
-    answers: Sequence[bool | int],
-) -> "Compiled":
-    """A function that computes the list of outputs, as long as the conditions have these answers.
-
-    It asks them one after the other, and gives the pair (place, answer) for the first that has
-    another one.
-    """
-    from .updates import stated  # loaded when Python functions are traced
-
-    results, changes = stated(Graph([*conditions, *outputs]), {}, {})
-    declared = Graph([*results, *changes.values()], inputs)
-    return Compiled(declared, tuple(changes), True, "safe", "program", "numpy", tuple(answers))
-
-
 class Compiled(functools.partial):
     """The function of a program, as quick as that.
 

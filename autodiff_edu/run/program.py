@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..expr import (
     Expr,
@@ -12,14 +13,17 @@ from ..expr import (
     Shared,
     Stage,
     as_graph,
+    cached_property,
     check_expressions,
     check_listed,
     uncollected,
 )  # fmt: skip
-from .plan import Plan
 from .source.numbers import by_numbers, is_written, only_numbers
 from .source.scalar_functions import FUNCTIONS, OF_MATH
-from .source.text import Names, Written
+from .source.text import Names, Order, Written
+
+if TYPE_CHECKING:
+    from .plan import Plan
 
 FROM_MATH = rf"(?<![\w.])({'|'.join(OF_MATH)})\b"
 
@@ -97,7 +101,7 @@ class Program:
         self.fuse, self.check, self.common = fuse, check, common
         found = self._written()
         self.text, self.run, source, self.numbers, self.numbers_source = found
-        self.plan, self.bodies = self.text.plan, tuple(self.text.bodies)
+        self.bodies = tuple(self.text.bodies)
         head = imports(source) if target == "numpy" and not within else ""
         self.source = head + source
         self.lines = lines_of(self, head.count("\n"))
@@ -109,18 +113,19 @@ class Program:
         if self.target == "numpy" and not (self.within or self.updated or self.check):
             values = (*self.inputs, *graph.order)
             if graph.outputs and only_numbers(values) and is_written(graph):
-                plan = Plan(graph)
-                names = Names(plan, self.inputs, self.name, self.listed, answers=self.answers)
+                order = Order(graph, graph.operations)
+                names = Names(order, self.inputs, self.name, self.listed, answers=self.answers)
                 return by_numbers(names)
         from .bodies import written  # loaded with the first of them
 
-        return written(self)
+        return written(self, partial(body_program, self))
 
-    def inner(self, common: Any, body: Graph, name: str, loop: Any) -> "Program":
-        """The program of an operation's body, or the loop around it."""
-        how: dict[str, Any] = {"target": self.target, "fuse": self.fuse, "check": self.check}
-        how |= {"within": True, "loop": loop, "common": common}
-        return Program(body, body.inputs, name=name, **how)
+    @cached_property
+    def plan(self) -> "Plan":
+        """In which order it computes, and what it overwrites."""
+        from .plan import Plan  # loaded where numbers are all, when it is asked for
+
+        return self.text.plan if isinstance(self.text.plan, Plan) else Plan(self.graph)
 
     def line_of(self, n: Expr) -> int:
         """The line of the source that computes a node: the first, where there are several.
@@ -174,6 +179,13 @@ class Program:
 
     def __repr__(self) -> str:
         return self.source
+
+
+def body_program(program: Program, common: Any, body: Graph, name: str, loop: Any) -> Program:
+    """The program of an operation's body, or the loop around it."""
+    how: dict[str, Any] = {"target": program.target, "fuse": program.fuse, "check": program.check}
+    how |= {"within": True, "loop": loop, "common": common}
+    return Program(body, body.inputs, name=name, **how)
 
 
 def imports(source: str) -> str:

@@ -34,9 +34,8 @@ from ...expr import (
 )
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt
 from ...ops.statement import scalar_form
-from ..plan import Plan
 from .scalar_functions import FUNCTIONS
-from .text import Lines, Names, Written, load, plain, together
+from .text import Lines, Names, Order, Written, load, plain, together
 
 NUMBER = TensorType("float64")
 COMPARISONS = (less, less_equal, greater, greater_equal, equal, not_equal)
@@ -166,7 +165,7 @@ def is_root(n: Expr) -> bool:
 # ---- operations in the line of another one
 
 
-def inlined(plan: Plan, forms: Mapping[Expr, str], asked: Iterable[Expr]) -> dict[Expr, Expr]:
+def inlined(plan: Order, forms: Mapping[Expr, str], asked: Iterable[Expr]) -> dict[Expr, Expr]:
     """The operations that stand in another's line, with that other one. Each has a form, the text
     of the operation; those that are asked keep their lines."""
     uses = Counter(chain(plan.graph.outputs, *[n.inputs for n in plan.order]))

@@ -9,13 +9,13 @@ import numpy as np
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import index
 from ...ops.statement import operator_of
+from ..entry import SILENT
 from ..numpy_function import numpy_function, ours
 from ..plan import Region, room_for_speed
 from .target import target
 from .text import Lines, identifier
 from .writer import Source
 
-SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
 FLOAT = np.dtype("float64")
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
 

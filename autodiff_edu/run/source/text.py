@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, count, filterfalse
 from typing import Any, NamedTuple
 
-from ...expr import Expr, Shared
-from ..plan import Plan
+from ...expr import Expr, Graph, Shared
 from .scalar_functions import FUNCTIONS
 
 NO_LETTER = r"(?a)\W|^(?=\d)"
@@ -38,6 +37,13 @@ def identifier(word: str) -> str:
     return name + "_" * (name in TAKEN)
 
 
+class Order(NamedTuple):
+    """The plan of a program of numbers: nothing is joined, and nothing has to be freed."""
+
+    graph: Graph
+    order: tuple[Expr, ...]
+
+
 class Names:
     """The names in the text of a program, whatever its target is; alone they are enough for a
     program of numbers."""
@@ -52,7 +58,7 @@ class Names:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: Any,
         inputs: Sequence[Expr],
         name: str,
         listed: bool,

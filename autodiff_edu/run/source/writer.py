@@ -4,13 +4,24 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Constant, Expr, Shared, accept, cached_property, computed_by, deciding
+from ...expr import (
+    Constant,
+    Expr,
+    Shared,
+    accept,
+    cached_property,
+    computed_by,
+    deciding,
+    one_step,
+    snapshot,
+)
 from ...nested import Branch
 from ..plan import Plan, Region, nodes_of
 from .branches import Choice
 from .loops import Loop
-from .shared_values import SPACE, reading, taking, writing
 from .text import TAKEN, Lines, Names, numbered, plain
+
+SPACE = {"one_step": one_step, "snapshot": snapshot}  # what lines of shared values refer to
 
 
 class Common:
@@ -37,6 +48,7 @@ class Source(Names, ABC):
     last. The lines between, the names and the loops are the same for all of them.
     """
 
+    plan: Plan
     in_place = True  # may a result be written over an operand that is not needed any more?
     around: Sequence[str] = ()  # decorators of a program that is not within another
     frames: tuple[Any, Any] = Choice, Loop  # what writes the lines around a branch, and a loop
@@ -234,3 +246,31 @@ class Source(Names, ABC):
             for i in n.inputs
         ]
         return [getattr(v, "shape", ()) for v in found]
+
+
+# ---- shared values: what is read, is read together; what is changed, is changed in one step with
+# what is read
+
+
+def taking(keepers: Sequence[str]) -> list[str]:
+    """The decorator of a program that changes some of these and reads the others."""
+    return [f"@one_step({', '.join(keepers)})"] if keepers else []
+
+
+def reading(pairs: Sequence[tuple[str, str]], alone: bool) -> list[str]:
+    """The lines that read, for names and keepers. A single value is of one moment anyway; so are
+    all, where nobody else may change them."""
+    if alone or len(pairs) < 2:
+        return [f"{name} = {keeper}.value" for name, keeper in pairs]
+    names, keepers = zip(*pairs, strict=True)
+    return [f"{', '.join(names)} = snapshot({', '.join(keepers)})"]
+
+
+def writing(rows: Sequence[tuple[str, str, bool]]) -> list[str]:
+    """The lines that write, for keepers, results, and whether these surely fit. Where one might
+    not, all are checked before any is written."""
+    if all(fits for _, _, fits in rows):
+        return [f"{keeper}.value = {result}" for keeper, result, _ in rows]
+    places = ", ".join(f"{keeper}.value" for keeper, _, _ in rows)
+    checked = [r if fits else f"{keeper}.accepted({r})" for keeper, r, fits in rows]
+    return [f"{places} = {', '.join(checked)}"]
