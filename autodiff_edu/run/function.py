@@ -196,8 +196,7 @@ class Compiled(functools.partial):
         how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         run = general = program.run
-        names = program.text.names
-        if any(i.name and names[i] != i.name for i in declared.inputs):
+        if any(i.name and program.text.names[i] != i.name for i in declared.inputs):
             from .entry import by_names  # of inputs such as `max`
 
             run = general = by_names(run, declared.inputs)
@@ -339,8 +338,7 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     operations = {n.op for n in graph.operations}
     stages: list[Stage] = []
     if any(isinstance(op, Nested) or op.name in GATES for op in operations):
-        first = release(graph)
-        stages = [first] if first.steps else []
+        stages = [stage for stage in [release(graph)] if stage.steps]
     given = stages[0].after if stages else graph  # whose order is known
     if mode is None:
         return stages
