@@ -13,7 +13,7 @@ import numpy as np
 from ..expr import Expr, Graph, item
 from ..nested import Branch
 from ..ops import where
-from ..ops.statement import scalar_form
+from ..ops.in_python import scalar_form
 from .entry import entered
 from .input_guard import InputGuard
 from .plan import Plan

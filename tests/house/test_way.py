@@ -21,13 +21,13 @@ MOST = {
     "derivative": (14, 1466),
     "reverse": (14, 1531),
     "simplify": (24, 2576),
-    "program": (26, 2981),
+    "program": (26, 2826),
     "call": (1, 8),
     "picture": (22, 2156),
     "engine": (33, 3266),
-    "the way": (59, 5786),
-    "first time": (97, 9453),
-    "loaded": (316, 25928),
+    "the way": (59, 5631),
+    "first time": (97, 9298),
+    "loaded": (317, 25930),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
-from autodiff_edu.ops.statement import scalar_form
+from autodiff_edu.ops.in_python import scalar_form
 from autodiff_edu.run.source import numbers as text_of_numbers
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers

@@ -27,8 +27,8 @@ from ...expr import (
 )
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
+from ...ops.in_python import operator_of
 from ...ops.index import index
-from ...ops.statement import operator_of
 from ..numpy_function import numpy_function, ours
 from .jax_call import Call, accept
 from .jax_lengths import Lengths

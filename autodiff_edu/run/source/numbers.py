@@ -33,7 +33,7 @@ from ...expr import (
     item,
 )
 from ...ops import equal, greater, greater_equal, less, less_equal, not_equal, power, sqrt
-from ...ops.statement import scalar_form
+from ...ops.in_python import scalar_form
 from .scalar_functions import FUNCTIONS
 from .text import Lines, Names, Order, Written, load, plain, together
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
 from ...ops import index
-from ...ops.statement import operator_of
+from ...ops.in_python import operator_of
 from ..entry import SILENT
 from ..numpy_function import numpy_function, ours
 from ..plan import Region, room_for_speed
