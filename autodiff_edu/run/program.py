@@ -113,7 +113,7 @@ class Program:
         if self.target == "numpy" and not (self.within or self.updated or self.check):
             values = (*self.inputs, *graph.order)
             if graph.outputs and only_numbers(values) and is_written(graph):
-                order = Order(graph, graph.operations)
+                order = Order(graph, tuple([n for n in graph.order if n.op is not None]))
                 names = Names(order, self.inputs, self.name, self.listed, answers=self.answers)
                 return by_numbers(names)
         from .bodies import written  # loaded with the first of them
