@@ -61,6 +61,25 @@ def test_programs_go_on_by_numpy(monkeypatch):
     assert len(again) > draws(60) * 2 / 3  # programs in which a function fails
 
 
+def test_a_path_goes_on_by_numpy_and_asks_its_questions():
+    """Where `math` raises before a question or after it, in each path that was traced."""
+
+    def paths(exp, log, x):
+        y = 1 / x
+        if y > 2:
+            return log(y - 2) + exp(y)
+        return exp(-y) if y > -1e3 else log(-y) * y
+
+    slope = ad.value_and_grad(lambda x: paths(ad.exp, ad.log, x))
+    points = [0.3, 5.0, -1e-4, 0.0, -0.0, 0.5, np.inf, -np.inf, 1e-3, -1e-308, -2e-3, 1.0]
+    for point in [*points, *points[::-1]]:
+        value, _ = slope(point)
+        with np.errstate(all="ignore"):
+            exact = paths(np.exp, np.log, np.float64(point))
+        np.testing.assert_allclose(value, exact, rtol=1e-12)
+    assert len(slope.paths) == 3
+
+
 @pytest.mark.each(
     "of", [lambda x: x**0.5, lambda x: x**x, lambda x: ad.abs(x**0.5), lambda x: (1 / x) ** (1 / x)]
 )
