@@ -60,7 +60,7 @@ PAGES = (
     Page("rewrite/engine/rewriter.py", "Rewriter.round Rewriter.visit Rewriter.rewrite "
          "Rewriter.accept Rewriter.record Rewriter.wake", "Rewriter"),
 )  # fmt: skip
-OUTLOOK = "run/plan.py", "run/source/writer.py", "show/diagram/diagram.py"  # named, and not shown
+OUTLOOK = "run/plan.py", "run/source/numbers.py", "show/diagram/diagram.py"  # named, and not shown
 
 
 # ---- the code as it is shown

@@ -13,6 +13,7 @@ import numpy as np
 from ..expr import HOOKS, UNTYPED, Expr, Graph, Input, TensorType, TupleType, text
 from .batch import way_of_batching
 from .cost import flops, weight
+from .in_python import scalar_form
 
 LONG = 300  # characters of a formula
 ITS_OWN = "By a rule of its own, which one sees at work: ad.draw(ad.grad(y, x))."
@@ -233,19 +234,3 @@ def targets(op: Any) -> str:
     said = [f"for single numbers {form.format(*operands(op))}"] if form else []
     others = sorted(op.targets.keys() - {"numpy"})
     return "; ".join([*said, *(f"other code for {target}" for target in others)])
-
-
-def operator_of(op: Any) -> str:
-    """Python's operator that computes an operation of the house, or nothing.
-
-    The sign of a user's operation is for people: `+` may stand for any sum, and Python has no ⊕.
-    """
-    return op.symbol if getattr(op, "is_ours", False) else ""
-
-
-def scalar_form(op: Any) -> str:
-    """The Python expression for single numbers, with {0} and {1} for the operands."""
-    stated, symbol = getattr(op, "scalar", ""), operator_of(op)
-    if stated or not symbol or symbol in "~&|@":
-        return stated
-    return f"{symbol}{{0}}" if op.arity == 1 else f"{{0}} {symbol} {{1}}"

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from ..expr import later
 from .function import Compiled, function
 from .pipeline import pipeline
-from .plan import Plan, plan
+from .plan import Plan, Region, plan
 from .portable import Portable, portable
 from .program import Program, generate
-from .regions import Region
 
 if TYPE_CHECKING:
     from .profile import Line, Profile

@@ -14,8 +14,6 @@ from typing import Any
 from ..expr import Expr, Input, explained
 from ..ops import power
 from .numpy_function import ours
-from .source.numpy_arrays import SILENT
-from .source.writer import Source
 
 try:  # what np.errstate itself calls, and no other module of NumPy tells
     from numpy._core.umath import _extobj_contextvar, _make_extobj
@@ -26,9 +24,10 @@ except ImportError:
     STATE = MAKE = None
 
 Run = Callable[..., Any]
+SILENT = '@np.errstate(all="ignore")'
 
 
-def entered(run: Run, source: Source) -> Run:
+def entered(run: Run, source: Any) -> Run:
     """The function of a text, as it is called."""
     if source.decorators()[:1] == [SILENT] and MAKE is not None:
         return silent(run.__wrapped__, source)  # type: ignore[attr-defined]
@@ -61,7 +60,7 @@ def is_safe(order: Sequence[Expr]) -> bool:
     return all(op.elementwise and ours(op) and (op is not power or real) for op, real in kinds)
 
 
-def silent(run: Run, source: Source) -> Run:
+def silent(run: Run, source: Any) -> Run:
     """The function under np.errstate(all="ignore"), in fewer calls; errors are explained."""
     code = inspect.unwrap(run).__code__
 
@@ -80,7 +79,7 @@ def silent(run: Run, source: Source) -> Run:
     return silent_run
 
 
-def explaining(run: Run, source: Source) -> Run:
+def explaining(run: Run, source: Any) -> Run:
     """The function of a text; an error in one of its lines tells of the user's line."""
     code = inspect.unwrap(run).__code__
 
@@ -95,7 +94,7 @@ def explaining(run: Run, source: Source) -> Run:
     return explained_run
 
 
-def explain(error: Exception, code: Any, source: Source) -> None:
+def explain(error: Exception, code: Any, source: Any) -> None:
     """Raise the error anew, with the operation and the user's line, if a line of this code is
     where it happened."""
     for frame, line in walk_tb(error.__traceback__):

@@ -3,11 +3,11 @@
 import copy
 import functools
 import unicodedata
-import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..expr import (
+    Constant,
     Expr,
     Graph,
     Input,
@@ -24,17 +24,17 @@ from ..expr import (
     exchanged,
     shown,
 )
-from ..nested import release
+from ..nested import Nested, release
+from ..ops import GATES, matmul
 from ..rewrite import FOR_PROGRAMS, numbers_out_of_factors
 from ..rewrite import simplify as simplified
-from .entry import by_names
+from .plan import room_for_speed
 from .program import Generated, Program
-from .source.writer import TAKEN
-from .updates import apart, names_of, pairs, stated
+from .source.text import TAKEN
 
 if TYPE_CHECKING:
+    from .fast.specialised import Specialised
     from .profile import Profile
-    from .specialised import Specialised
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
 
@@ -121,12 +121,15 @@ def function(
             return careful(program, x)
     <BLANKLINE>
     """
-    ins, given = apart(check_inputs(inputs), pairs(givens))
-    roots = as_graph(outputs)
-    results, changes = stated(roots, pairs(updates), given)
-    declared = Graph([*results, *changes.values()], ins, names_of(roots, changes))
-    check_complete(declared, ins)
-    check_used(declared, ins, on_unused_input)
+    ins, roots = check_inputs(inputs), as_graph(outputs)
+    changes: dict[Shared, Expr] = {}
+    declared = Graph(roots.outputs, ins, roots.names)
+    if updates_or_givens(updates, givens) or any(isinstance(n, Shared) for n in roots.leaves):
+        from .updates import with_state  # loaded when there is any
+
+        declared, changes = with_state(roots, ins, updates, givens)
+    check_complete(declared)
+    check_used(declared, on_unused_input)
     if not is_plain(name) or name in TAKEN:
         raise ValueError(f"the name of a function is a free identifier, which {shown(name)} is not")
     if check not in (None, "nan"):
@@ -135,22 +138,6 @@ def function(
         raise ValueError(f'check="nan" is for the target numpy, not for {target}')
     listed = isinstance(outputs, (list, tuple))
     return Compiled(declared, tuple(changes), listed, simplify, name, target, (), check or "")
-
-
-def guarded(
-    inputs: Sequence[Input],
-    outputs: Sequence[Expr],
-    conditions: Sequence[Expr],
-    answers: Sequence[bool | int],
-) -> "Compiled":
-    """A function that computes the list of outputs, as long as the conditions have these answers.
-
-    It asks them one after the other, and gives the pair (place, answer) for the first that has
-    another one.
-    """
-    results, changes = stated(Graph([*conditions, *outputs]), {}, {})
-    declared = Graph([*results, *changes.values()], inputs)
-    return Compiled(declared, tuple(changes), True, "safe", "program", "numpy", tuple(answers))
 
 
 class Compiled(functools.partial):
@@ -188,7 +175,8 @@ class Compiled(functools.partial):
     """
 
     graph: Graph
-    stages: Pipeline
+    program: Program  # which prints as its text alone
+    first: list[Stage]  # the passes before it was written
     general: Any  # the function for any lengths
     stated: tuple[Graph, tuple, tuple]  # as it was before simplification; what it changes; how
 
@@ -207,27 +195,27 @@ class Compiled(functools.partial):
         graph = first[-1].after if first else declared
         how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
-        run = general = by_names(program.run, declared.inputs)
+        run = general = program.run
+        if any(i.name and program.text.names[i] != i.name for i in declared.inputs):
+            from .entry import by_names  # of inputs such as `max`
+
+            run = general = by_names(run, declared.inputs)
         options = listed, mode, name, target, answers, check
         if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
-            from .specialised import specialising  # loaded with the first of them
-
-            run = specialising(run, declared, lambda graph: Compiled(graph, changes, *options))
+            fast = room_for_speed()
+            anew = lambda graph: Compiled(graph, changes, *options)
+            run = fast.specialising(run, declared, anew) if fast else run
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
         self.general = general
-        self.graph = graph
-        self.stages = Pipeline([*first, Generated("generate", graph, program)])
+        self.graph, self.program, self.first = graph, program, first
         self.stated = declared, changes, options
-        kept = getattr(program.text, "workspace", None)
-        if kept is not None:  # the program's function is in a circle, which waits for the collector
-            weakref.finalize(self, kept.forget).atexit = False
         return self
 
-    @property
-    def program(self) -> Program:
-        """The program, which prints as its text alone."""
-        return self.stages[-1].after
+    @cached_property
+    def stages(self) -> Pipeline:
+        """The passes that led to the program."""
+        return Pipeline([*self.first, Generated("generate", self.graph, self.program)])
 
     def __state__(self) -> list[Any]:
         """The arrays on which results depend beside the arguments: those of shared values. So one
@@ -266,7 +254,16 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {"args", "func", "general", "keywords", "portrait", "specialisations", "stated"}
+        hidden = {
+            "args",
+            "first",
+            "func",
+            "general",
+            "keywords",
+            "portrait",
+            "specialisations",
+            "stated",
+        }
         hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
         return [n for n in super().__dir__() if n not in hidden]
 
@@ -324,7 +321,7 @@ class Compiled(functools.partial):
         """
         from .profile import profiled  # loaded when it is first needed
 
-        return profiled(self.general, self.stages[-1].after, values, named)
+        return profiled(self.general, self.program, values, named)
 
     def __repr__(self) -> str:
         return repr(self.func)
@@ -338,16 +335,18 @@ def restored(whole: Graph, names: Sequence[str], count: int, options: tuple) -> 
 
 def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     """The stages before the program is written: no more derivatives will be taken."""
-    first = release(graph)
-    stages: list[Stage] = [first] if first.steps else []
-    given = first.after if first.steps else graph  # whose order is known
+    operations = {n.op for n in graph.operations}
+    stages: list[Stage] = []
+    if any(isinstance(op, Nested) or op.name in GATES for op in operations):
+        stages = [stage for stage in [release(graph)] if stage.steps]
+    given = stages[0].after if stages else graph  # whose order is known
     if mode is None:
         return stages
     if asked:
         return [*stages, with_exact_questions(given, mode, asked)]
     short = simplified(given, mode, final=True)
     stages.append(short)
-    if mode != "ieee":  # which keeps the order of products
+    if mode != "ieee" and matmul in operations:  # "ieee" keeps the order of products
         scaled = numbers_out_of_factors(short.after, mode)
         stages += [scaled] if scaled.steps else []
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
@@ -372,27 +371,40 @@ def is_plain(name: Any) -> bool:
     return text and unicodedata.normalize("NFKC", name) == name
 
 
+# ---- what is refused; the words of most errors stand in `expr`
+
+
+def updates_or_givens(*pairs: Pairs) -> bool:
+    """Is there any pair, or what may be meant as one?"""
+    return any(not isinstance(p, (tuple, list, dict)) or p for p in pairs)
+
+
 def check_inputs(inputs: Any) -> tuple[Input, ...]:
     given = check_expressions(inputs)
     for i in given:
         if not isinstance(i, Input):
             raise TypeError(f"inputs are leaves such as ad.scalar('x'), not {i}{at(i)}: the inputs "
                             f"come first, as in {exchanged('ad.function([x], y)')}")  # fmt: skip
-    check_distinct(given)
+    if len({*given}) < len(given):
+        check_distinct(given)
     return given  # type: ignore[return-value]
 
 
-def check_complete(graph: Graph, inputs: Sequence[Input]) -> None:
-    for n in graph.leaves:
-        check_has_value(n)
-    check_listed([n for n in graph.leaves if isinstance(n, Input)], inputs)
+def check_complete(graph: Graph) -> None:
+    """Do the outputs need nothing but inputs?"""
+    own = {*graph.inputs}
+    missing = [n for n in graph.leaves if n not in own and not isinstance(n, (Constant, Shared))]
+    if missing:
+        for n in missing:
+            check_has_value(n)
+        check_listed(missing, graph.inputs)
 
 
-def check_used(graph: Graph, inputs: Sequence[Input], what: str) -> None:
+def check_used(graph: Graph, what: str) -> None:
     if what not in ("raise", "ignore"):
         raise ValueError(f"on_unused_input is raise or ignore, not {shown(what)}")
     needed = set(graph.order)
-    unused = [str(i) for i in inputs if i not in needed]
+    unused = [str(i) for i in graph.inputs if i not in needed]
     if unused and what == "raise":
         raise ValueError(
             f"the outputs do not depend on {', '.join(unused)}: drop it from the inputs, or pass "

@@ -24,11 +24,8 @@ def accept({given}):
 class InputGuard:
     """Called with the user's values it returns them checked, as a tuple."""
 
-    def __init__(
-        self, graph: Graph, inputs: Sequence[Input], numbers: bool, accept: Callable[..., Any]
-    ):
-        self.graph, self.inputs, self.numbers = graph, tuple(inputs), numbers
-        self.accept = accept
+    def __init__(self, graph: Graph, inputs: Sequence[Input], accept: Callable[..., Any]):
+        self.graph, self.inputs, self.accept = graph, tuple(inputs), accept
         held = [n for n in graph.leaves if isinstance(n, Shared)]
         self.shared = [n for n in held if not n.type.known]
         self.lengths = deciding(graph, (*inputs, *held))
@@ -55,8 +52,6 @@ class InputGuard:
 
     def __call__(self, *given: Any) -> tuple:
         values = tuple([self.accept(i, v) for i, v in zip(self.inputs, given, strict=True)])
-        if self.numbers:
-            return tuple(map(float, values))
         if self.varying:
             self.check(values)
         return values

@@ -1,7 +1,13 @@
-"""A plan: in which order a graph is computed, when each value dies, and what may be overwritten."""
+"""A plan: in which order a graph is computed, when each array dies, and what passes add to that.
+
+The order is that of the graph. Where there are arrays, two passes of `fast` follow: one joins
+operations, and one writes results over arrays that die. Without them a program is slower, and
+says the same.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from ..expr import (
     Expr,
@@ -14,13 +20,61 @@ from ..expr import (
     item,
     postorder,
 )
-from ..ops import embed, index, sum
+from ..ops import index
 from ..ops.index import ALL
-from .bordered import bordered
-from .fused import accumulated, swallowed
-from .numpy_function import is_ufunc, ours
-from .pairs import partners, side_by_side
-from .regions import Region, arranged, nodes_of, regions
+from .numpy_function import ours
+
+
+class Region(NamedTuple):
+    """Operations on large arrays that run block by block, a block being some rows of each.
+
+    Parameters
+    ----------
+    members : tuple of Expr
+        The operations.
+    ends : tuple of Expr
+        Those that are sums over the rows.
+    kept : tuple of Expr
+        Those whose whole arrays are needed.
+    sliced : tuple of Expr
+        The arrays of which each block reads its rows.
+    length : int
+        That of the first axis.
+    rows : int
+        How many rows a block has.
+
+    Examples
+    --------
+    >>> x = ad.vector("x", shape=100_000)
+    >>> region, = ad.plan(ad.exp(ad.sin(x))).after.regions
+    >>> region.members, region.rows
+    ((sin(x), exp(sin(x))), 16384)
+    """
+
+    members: tuple[Expr, ...]
+    ends: tuple[Expr, ...]
+    kept: tuple[Expr, ...]
+    sliced: tuple[Expr, ...]
+    length: int | None
+    rows: int
+
+
+class Fusion(NamedTuple):
+    """What the first pass gives: the steps, those of them that are regions, and each operation that
+    has no array of its own, with the one that computes it."""
+
+    steps: tuple[Expr | Region, ...]
+    regions: Sequence[Region] = ()
+    swallowed: dict[Expr, Expr] = {}
+
+
+class Reuse(NamedTuple):
+    """What the second pass gives: for each result that is written over an array the node of this
+    array, and then for each node its array's, and for each array its last reader."""
+
+    into: dict[Expr, Expr]
+    owner: dict[Expr, Expr]
+    dies: dict[Expr, int]
 
 
 class Plan:
@@ -30,14 +84,12 @@ class Plan:
     of all steps. `owner[n]` is the node in whose array the value of n lives, and `dies[n]` the
     place in the order of the last operation that reads that array. A node in `swallowed` has no
     array: it is computed together with its one user, as a dot product or as a slice that is
-    added in place; `fused` is the same the other way round. Those in `bordered` are products that
-    swallow what is added to them; `joint` tells what those read that swallow others. In `paired`
-    are a sine and a cosine, the second with the first, that are computed together. `foreign` are
-    the operations of users.
+    added in place; `fused` is the same the other way round, and `joint` tells what those read that
+    swallow others. `foreign` are the operations of users.
 
     Of the nodes of regions, those in `escaping` are needed outside, and those in `local` have
     a block each. `places[n]` is the place of a node in the order, and `over[n]` the place at
-    which its step is over; `read_by_region` tells which arrays a region reads until when.
+    which its step is over.
 
     Parameters
     ----------
@@ -67,35 +119,55 @@ class Plan:
     ):
         self.graph, self.in_place = graph, in_place
         order = postorder([*first, *graph.outputs]) if first else graph.order
-        nodes = [n for n in order if n.op is not None]
-        arrays = any(n.type.shape for n in nodes)  # else nothing is joined or written over
-        fuse = fuse and in_place and arrays and not first
-        self.swallowed = swallowed(nodes, graph.outputs) if fuse else {}
-        self.fused = {n: inner for inner, n in self.swallowed.items()}
-        self.bordered = bordered(nodes, graph.outputs, self.swallowed) if fuse else {}
-        self.swallowed |= {m: n for n, one in self.bordered.items() for m in one.inner}
-        self.joint = {n: joint(n, inner) for n, inner in self.fused.items()}
-        self.joint |= {n: one.reads for n, one in self.bordered.items()}
-        nodes = [n for n in nodes if n not in self.swallowed]
-        self.foreign = [n for n in nodes if not ours(n.op)]
-        self.regions = self._regions(nodes) if fuse else []
-        self.steps: tuple[Expr | Region, ...] = tuple(nodes)
-        self.order = tuple(nodes)
-        if self.regions:
-            self.steps = tuple(arranged(nodes, graph.outputs, self.reads, self.regions))
+        steps = tuple([n for n in order if n.op is not None])
+        fast = room_for_speed() if in_place and any(n.type.shape for n in steps) else None
+        joined = Fusion(steps)
+        if fast and fuse and not first:
+            joined = fast.fuse(graph, steps)
+        self.steps, self.regions, self.swallowed = joined
+        self.order: tuple[Expr, ...] = steps
+        if self.swallowed or self.regions:
             self.order = tuple([n for step in self.steps for n in nodes_of(step)])
-        self.paired = {n: m for r in self.regions for n, m in partners(r.members).items()}
-        self.together = {*self.paired, *self.paired.values()}
-        self.places = {n: k for k, n in enumerate(self.order)}
-        last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
-        self.over = self.places | last
-        self.escaping = {n for r in self.regions for n in (*r.ends, *r.kept)}
-        self.local = {n for r in self.regions for n in r.members} - self.escaping
-        self.owner = owners(self.order)
-        self.read_by_region = read_by_regions(self)
+        self.fused = {n: inner for inner, n in self.swallowed.items()}
+        self.joint = {n: joint(n, inner) for n, inner in self.fused.items()}
         self.into: dict[Expr, Expr] = {}
-        if in_place and arrays:
-            self._overwrite()
+        if fast:
+            self.into, self.owner, self.dies = fast.reuse(self)
+
+    # ---- places
+
+    @cached_property
+    def places(self) -> dict[Expr, int]:
+        """The place of each node in the order."""
+        return {n: k for k, n in enumerate(self.order)}
+
+    @cached_property
+    def over(self) -> dict[Expr, int]:
+        """The place at which the step of a node is over."""
+        last = {n: self.places[r.members[-1]] for r in self.regions for n in r.members}
+        return self.places | last
+
+    @cached_property
+    def escaping(self) -> set[Expr]:
+        """The nodes of regions that are needed outside."""
+        return {n for r in self.regions for n in (*r.ends, *r.kept)}
+
+    @cached_property
+    def local(self) -> set[Expr]:
+        """The nodes of regions that have a block each."""
+        return {n for r in self.regions for n in r.members} - self.escaping
+
+    @cached_property
+    def foreign(self) -> list[Expr]:
+        """The operations of users."""
+        return [n for n in self.order if not ours(n.op)]
+
+    # ---- arrays
+
+    @cached_property
+    def owner(self) -> dict[Expr, Expr]:
+        """The node in whose array the value of each node lives."""
+        return owners(self.order)
 
     @cached_property
     def dies(self) -> dict[Expr, int]:
@@ -195,64 +267,6 @@ class Plan:
             n = n.inputs[0]
         return n.op is None or not ours(n.op)
 
-    def reusable(self, k: int, n: Expr) -> Expr | None:
-        """An operand whose array dies here and has the shape and dtype of the result.
-
-        Parameters
-        ----------
-        k : int
-            The place in the order.
-        n : Expr
-            The node there.
-
-        Returns
-        -------
-        Expr or None
-            The operand, if there is one.
-        """
-        if n in self.fused and n.op not in (sum, embed):
-            return accumulated(n, self.fused[n])
-        if not n.ndim or n in self.together or n in self.bordered or not is_ufunc(n.op):
-            return None
-        if n in self.escaping:
-            return self._given_up(n)
-        for i in n.inputs:
-            made = i.op is not None and not i.op.view
-            if made and i.type is n.type and self.dies[self.home(i)] == k:
-                return i
-        return None
-
-    def _overwrite(self) -> None:
-        """Choose the arrays over which results are written."""
-        owner, dies = self.owner, self.dies
-        for k, n in enumerate(self.order):
-            target = self.reusable(k, n)
-            if target is not None:
-                self.into[n] = target
-                owner[n] = self.home(target)
-                dies[owner[n]] = dies.get(n, k)
-            elif n.op.view:  # what it views may have been written over another array
-                owner[n] = self.home(owner[n])
-
-    def _regions(self, nodes: Sequence[Expr]) -> list[Region]:
-        """Operations on large arrays that are joined."""
-        alone = {n for n in self.fused if n.op is not sum or n.ndim}
-        alone |= {*self.foreign} | self.bordered.keys()
-        found = regions(nodes, self.graph.outputs, self.reads, alone)
-        return [r._replace(members=side_by_side(r.members)) for r in found]
-
-    def _given_up(self, n: Expr) -> Expr | None:
-        """For a result that is written block by block: an array that its region reads the same
-        way, for the last time before that."""
-        for home, (operands, last) in self.read_by_region[n].items():
-            i, *others = operands
-            same = home.op is not None and home.type is n.type is i.type
-            dying = self.dies[self.home(home)] == self.over[n]  # if none was written over it yet
-            before = last <= self.places[n] and dying
-            if same and not others and not i.op.view and before:
-                return i
-        return None
-
     @cached_property
     def read_backwards(self) -> dict[Expr, frozenset[int]]:
         """The places of results that are only read from the last row to the first, by operation."""
@@ -340,21 +354,23 @@ class Plan:
         return f"Plan({len(self.order)} operations, {len(self.into)} in place, {self.peak} arrays)"
 
 
-def read_by_regions(plan: Plan) -> dict[Expr, dict[Expr, tuple[set[Expr], int]]]:
-    """For each node of a region that is kept: by array that dies in the region, through which
-    operands it is read there, and the place in the order of the last operation that does."""
-    found = {}
-    for r in plan.regions:
-        read: dict[Expr, tuple[set[Expr], int]] = {}
-        members = set(r.members)
-        for n in r.members:
-            for i in (i for i in plan.reads(n) if i not in members):
-                home = plan.owner.get(i, i)
-                read[home] = read.get(home, (set(), 0))[0] | {i}, plan.places[n]
-        end = plan.over[r.members[-1]]
-        dying = {home: how for home, how in read.items() if home.op and plan.dies[home] == end}
-        found.update(dict.fromkeys(r.kept, dying))
-    return found
+def room_for_speed() -> ModuleType | None:
+    """The passes of `fast`, which need not be there."""
+    try:
+        from . import fast
+    except ImportError:
+        return None
+    return fast
+
+
+def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
+    """What a step of a plan computes: one node, or the members of a region."""
+    return step.members if isinstance(step, Region) else (step,)
+
+
+def joint(n: Expr, inner: Expr) -> tuple[Expr, ...]:
+    """What the step of a node reads that swallows another."""
+    return tuple([j for i in n.inputs for j in (i.inputs if i is inner else (i,))])
 
 
 def is_reversal(n: Expr) -> bool:
@@ -366,11 +382,6 @@ def is_reversal(n: Expr) -> bool:
 def has_room(n: Expr) -> bool:
     """Is its value one array or several, and no number?"""
     return bool(n.type.shape) or isinstance(n.type, TupleType)
-
-
-def joint(n: Expr, inner: Expr) -> tuple[Expr, ...]:
-    """What the step of a node reads that swallows another."""
-    return tuple([j for i in n.inputs for j in (i.inputs if i is inner else (i,))])
 
 
 def owners(order: tuple[Expr, ...]) -> dict[Expr, Expr]:

@@ -1,12 +1,10 @@
 """A program: a graph as the source of a Python function, and the function itself."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
+from functools import partial
 from itertools import zip_longest
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ..expr import (
     Expr,
@@ -15,19 +13,17 @@ from ..expr import (
     Shared,
     Stage,
     as_graph,
+    cached_property,
     check_expressions,
     check_listed,
     uncollected,
 )  # fmt: skip
-from ..nested import Branch
-from .entry import entered, is_safe
-from .input_guard import InputGuard
-from .plan import Plan
-from .source.common import Common
-from .source.python_scalars import fits, gives_numbers, only_numbers, scalar_text, without_bodies
-from .source.scalar_functions import FUNCTIONS, OF_MATH, of_python, once_more
-from .source.target import target_of
-from .source.writer import Source
+from .source.numbers import by_numbers, is_written, only_numbers
+from .source.scalar_functions import FUNCTIONS, OF_MATH
+from .source.text import Names, Order, Written
+
+if TYPE_CHECKING:
+    from .plan import Plan
 
 FROM_MATH = rf"(?<![\w.])({'|'.join(OF_MATH)})\b"
 
@@ -41,9 +37,8 @@ class Program:
     and `bodies` the programs that it calls.
 
     For single numbers `source` is plain Python. Where `math` raises an error, NumPy answers inf or
-    nan: then the same lines are run again with NumPy's functions or, if an operation has a body or
-    is the user's, another text by NumPy. The bodies of operations become programs of their own,
-    which check nothing: they are called `within` others. Another program of numbers calls
+    nan: then each node is evaluated by NumPy. The bodies of operations become programs of their
+    own, which check nothing: they are called `within` others. Another program of numbers calls
     `numbers`, whose text is `numbers_source`.
 
     Parameters
@@ -83,8 +78,6 @@ class Program:
     (9.0, 'def program(x):')
     """
 
-    numbers: Callable[..., Any] | None
-
     @uncollected()
     def __init__(
         self,
@@ -100,62 +93,39 @@ class Program:
         answers: tuple = (),
         fuse: bool = True,
         check: str = "",
-        common: Common | None = None,
+        common: Any = None,
     ):
-        common = common or Common()
-        self.inputs, self.updated = tuple(inputs), tuple(updated)
-        written = target_of(target)
-        shared = loop[0].shared if loop and isinstance(loop[0], Branch) else None
-        self.graph = graph
-        in_place = written.in_place and not check
-        fuse = fuse and in_place
-        self.plan = Plan(graph, in_place, shared or (), fuse and shared is None)
-        inner = partial(body_program, target=target, fuse=fuse, check=check, common=common)
-        text = written(
-            self.plan, inputs, name, listed, updated, inner, within, loop, answers, check, common
-        )
-        guard = partial(InputGuard, declared or graph, inputs, accept=written.accept)
-        self.numbers, self.numbers_source = None, ""
-        numbers = target == "numpy" and only_numbers(text)
-        self.run, self.source = self._loaded(text, guard, within, shared is not None, numbers)
-        self.text, self.bodies, self.target = text, tuple(text.bodies), target
-        head = imports(self.source) if target == "numpy" and not within else ""
-        self.lines = lines_of(text, self.source, head.count("\n"))
-        self.beside, self.source = beside(text, self.source), head + self.source
+        self.graph, self.declared, self.name, self.listed = graph, declared or graph, name, listed
+        self.inputs, self.updated, self.within = tuple(inputs), tuple(updated), within
+        self.loop, self.target, self.answers = loop, target, answers
+        self.fuse, self.check, self.common = fuse, check, common
+        found = self._written()
+        self.text, self.run, source, self.numbers, self.numbers_source = found
+        self.bodies = tuple(self.text.bodies)
+        head = imports(source) if target == "numpy" and not within else ""
+        self.source = head + source
+        self.lines = lines_of(self, head.count("\n"))
+        self.beside = beside(self)
 
-    def _loaded(
-        self, text: Source, guard: Any, within: bool, side: bool, numbers: bool
-    ) -> tuple[Callable[..., Any], str]:
-        """The function, and its text; `numbers` says that all values are single numbers."""
-        accept = guard(numbers=False)
-        if text.check and not within and gives_numbers(text):
-            run, source = of_arrays(text, accept)
-            return plain(lambda: run, within), source
-        if numbers and not text.check:
-            return self._by_numbers(text, accept, guard(numbers=True), within, side)
-        return of_arrays(text, accept)
+    def _written(self) -> Written:
+        """The text: by numbers at once where that is all, else with arrays and bodies."""
+        graph = self.graph
+        if self.target == "numpy" and not (self.within or self.updated or self.check):
+            values = (*self.inputs, *graph.order)
+            if graph.outputs and only_numbers(values) and is_written(graph):
+                order = Order(graph, tuple([n for n in graph.order if n.op is not None]))
+                names = Names(order, self.inputs, self.name, self.listed, answers=self.answers)
+                return by_numbers(names)
+        from .bodies import written  # loaded with the first of them
 
-    def _by_numbers(
-        self, text: Source, accept: InputGuard, accept_numbers: InputGuard, within: bool, side: bool
-    ) -> tuple[Callable[..., Any], str]:
-        """The program in plain Python where all its operations can be written in it; `side` says
-        that it is called by a branch of single numbers."""
-        if not within and without_bodies(text):
-            by_numpy = cache(lambda: of_arrays(text, accept)[0])
-            space = {**text.space, **FUNCTIONS, "accept": accept_numbers}
-            same_lines = not text.guards.asked and is_safe(text.plan.order)
-            slow = of_values(plain(by_numpy, within))
-            return of_numbers(text, space, once_more(slow) if same_lines else slow)
-        run, written = of_arrays(text, accept)
-        if not fits(text):
-            return run, written
-        space = {**text.space, **text.numbers, **FUNCTIONS, "accept": accept_numbers}
-        if not within or side:
-            careful = np.errstate(all="ignore")(run) if within else run
-            slow = of_values(plain(lambda: careful, within))
-            by_numbers = of_numbers(text, space, slow)
-            self.numbers, self.numbers_source = by_numbers
-        return of_numbers(text, space, of_values(run), strict=True) if within else by_numbers
+        return written(self, partial(body_program, self))
+
+    @cached_property
+    def plan(self) -> "Plan":
+        """In which order it computes, and what it overwrites."""
+        from .plan import Plan  # loaded where numbers are all, when it is asked for
+
+        return self.text.plan if isinstance(self.text.plan, Plan) else Plan(self.graph)
 
     def line_of(self, n: Expr) -> int:
         """The line of the source that computes a node: the first, where there are several.
@@ -211,29 +181,11 @@ class Program:
         return self.source
 
 
-def body_program(body: Graph, name: str, loop: Any, **how: Any) -> Program:
+def body_program(program: Program, common: Any, body: Graph, name: str, loop: Any) -> Program:
     """The program of an operation's body, or the loop around it."""
-    return Program(body, body.inputs, name=name, within=True, loop=loop, **how)
-
-
-def of_arrays(text: Source, accept: InputGuard) -> tuple[Callable[..., Any], str]:
-    """The program by NumPy, and its text with those of bodies before it."""
-    written = text.text()
-    run = load(written, text.space | {"accept": accept.entry}, text.function)
-    return text.finished(entered(run, text), accept), together(
-        [before for before, _ in text.before], written
-    )
-
-
-def of_numbers(
-    text: Source, space: dict[str, Any], careful: Any, strict: bool = False
-) -> tuple[Callable[..., Any], str]:
-    """The program in plain Python, and its text with those of bodies before it; a strict one gives
-    NumPy's numbers, for a program of arrays. Where one of its functions fails, `careful` is called
-    with it and its arguments."""
-    written = scalar_text(text, strict)
-    run = load(written, space | {"careful": careful}, text.function)
-    return run, together([numbers for _, numbers in text.before], written)
+    how: dict[str, Any] = {"target": program.target, "fuse": program.fuse, "check": program.check}
+    how |= {"within": True, "loop": loop, "common": common}
+    return Program(body, body.inputs, name=name, **how)
 
 
 def imports(source: str) -> str:
@@ -244,63 +196,35 @@ def imports(source: str) -> str:
     return "\n\n".join(lines) + "\n\n\n" if lines else ""
 
 
-def lines_of(text: Source, source: str, above: int = 0) -> dict[int, Expr]:
+def lines_of(program: Program, above: int = 0) -> dict[int, Expr]:
     """The node that each line of the whole text computes, those of bodies before it included, if
     so many lines stand above it."""
     found: dict[int, Expr] = {}
-    by_numbers = bool(text.scalar) and source.endswith(text.scalar)
-    for program, texts in zip_longest(text.bodies, text.before):
-        if program is not None:  # a target may make none
-            found |= lines_of(program.text, program.source, above)
-        above += texts[by_numbers].count("\n") + 2
+    text = program.text
+    for body, texts in zip_longest(program.bodies, text.before):
+        if body is not None:  # a target may make none
+            found |= lines_of(body, above)
+        above += texts[is_by_numbers(program)].count("\n") + 2
     text.above = above
-    own = text.number_lines if by_numbers else text.lines
+    own = text.number_lines if is_by_numbers(program) else text.lines
     return found | {above + line: n for line, n in own.items()}
 
 
-def beside(text: Source, source: str) -> dict[Expr, list[Expr]]:
+def beside(program: Program) -> dict[Expr, list[Expr]]:
     """What is computed in the line of each operation besides it, in bodies, too."""
     found: dict[Expr, list[Expr]] = {}
-    for body in text.bodies:
+    for body in program.bodies:
         found |= body.beside
-    by_numbers = bool(text.scalar) and source.endswith(text.scalar)
-    joined = text.plan.swallowed | text.plan.paired
-    for inner, n in (text.inlined if by_numbers else joined).items():
+    text = program.text
+    joined = text.inlined if is_by_numbers(program) else text.plan.swallowed | text.inlined
+    for inner, n in joined.items():
         found.setdefault(n, []).append(inner)
     return found
 
 
-def together(before: Sequence[str], text: str) -> str:
-    return "\n\n".join([*before, text])
-
-
-def load(text: str, space: dict[str, Any], name: str) -> Callable[..., Any]:
-    """The function that a source text defines. Every name in the text is one that we chose."""
-    exec(compile(text, f"<{name}>", "exec"), space)
-    return space[name]
-
-
-def of_values(careful: Callable[..., Any]) -> Callable[..., Any]:
-    """What a program calls with itself and its arguments: another one, with its arguments as
-    NumPy's numbers, for of Python's 1.0 / 0.0 is an error and (-2.0) ** 0.5 complex."""
-
-    def called(function: Callable[..., Any], *values: Any) -> Any:
-        return careful(*[np.float64(v) if type(v) is float else v for v in values])
-
-    return called
-
-
-def plain(made: Callable[[], Callable[..., Any]], within: bool) -> Callable[..., Any]:
-    """The function that is made, with results that are Python's own numbers."""
-
-    def careful(*values: Any) -> Any:
-        result = made()(*values)
-        if isinstance(result, tuple) and not within:  # a guard's
-            return result
-        several = isinstance(result, (list, tuple))
-        return [*map(of_python, result)] if several else of_python(result)
-
-    return careful
+def is_by_numbers(program: Program) -> bool:
+    """Is it written in plain Python?"""
+    return bool(program.text.scalar) and program.source.endswith(program.text.scalar)
 
 
 class Generated(Stage):

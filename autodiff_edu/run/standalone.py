@@ -12,6 +12,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
+from functools import cache
 from threading import local
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -19,9 +20,11 @@ from typing import Any
 import numpy as np
 
 from ..expr import same_bits
-from .source.scalar_functions import FUNCTIONS, OF_MATH, operations
-from .source.workspace import Workspace
+from ..ops import OPS
+from ..ops.in_python import scalar_form
+from .source.scalar_functions import FUNCTIONS, OF_MATH
 
+CALL = r"(\w+)\(\{0\}(?:, \{1\})?\)"  # the form of an operation that is one function
 LARGEST = 20  # entries of a constant that is written as text
 ACCEPT = '''def accept(*values):
     """Values of the declared types; ad.function also checks their shapes."""
@@ -49,9 +52,6 @@ CAREFUL = '''def careful(function, *values):
     again = FunctionType(code.replace(co_consts=tuple(numbers)), {{**globals(), **by_numpy}})
     with np.errstate(all="ignore"):
         return again(*map(of_numpy, values))'''
-WORKSPACE = '''def {name}(*shapes, dtype="float64"):
-    """Room for what is computed on the way. ad.function keeps it for the next call."""
-    return [np.empty(shape, dtype) for shape in shapes]'''
 STAND_INS = {
     "fresh": "fresh = np.array",
     "one_step": "def one_step(*shared):\n    return lambda function: function",
@@ -253,9 +253,14 @@ def own_definitions(program: Any) -> dict[str, str]:
     by_numbers = "return careful(" in program.source and bool(program.text.scalar)
     dtypes = [str(i.dtype) for i in program.inputs]
     accept = FLOATS if by_numbers else ACCEPT.format(dtypes=dtypes)
-    kept = [name for name, value in program.space.items() if isinstance(value, Workspace)]
-    rooms = {name: WORKSPACE.format(name=name) for name in kept}
-    return STAND_INS | rooms | {"accept": accept, "careful": careful}
+    return STAND_INS | {"accept": accept, "careful": careful}
+
+
+@cache
+def operations() -> dict[str, Any]:
+    """The operation for which each function in a text stands."""
+    called = [(re.fullmatch(CALL, scalar_form(op)), op) for op in OPS.values()]
+    return {call[1]: op for call, op in called if call}
 
 
 def by_numpy(name: str) -> str:

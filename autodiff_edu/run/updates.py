@@ -21,6 +21,16 @@ from ..nested.loops.shared_updates import check_shared, moved_on
 from ..ops import agree
 
 
+def with_state(
+    roots: Graph, inputs: Sequence[Input], updates: Any, givens: Any
+) -> tuple[Graph, dict[Shared, Expr]]:
+    """What a function computes, and the shared values that become its last outputs."""
+    own, given = apart(inputs, pairs(givens))
+    results, changes = stated(roots, pairs(updates), given)
+    graph = Graph([*results, *changes.values()], own, names_of(roots, changes))
+    return graph, changes
+
+
 def pairs(given: Mapping[Any, Any] | Iterable[tuple[Any, Any]]) -> dict[Expr, Any]:
     """Pairs or a dictionary as a dictionary. Raises TypeError for what is neither, ValueError for a
     key that comes twice."""

@@ -15,12 +15,6 @@ def value(e, at=None, **named):
     return ad.evaluate(ad.Graph(e), given)
 
 
-def kept(f):
-    """How many bytes a function keeps for its next call."""
-    workspace = f.program.text.workspace
-    return 0 if workspace is None else workspace.size
-
-
 def leaves(point, known=True):
     """An input for each value, of its shape or with lengths that are not known."""
     values = [np.asarray(v) for v in point]

@@ -156,7 +156,7 @@ CALLED_BY_THE_ENGINE = {  # users state or read these; the example of the class 
     "pushforward own_pullback own_pushforward derivative",
     "RandomStream": "standard uniforms",
     "Rule": "matches holds proved build",
-    "Plan": "reusable left takes_room",
+    "Plan": "left takes_room",
 }
 
 

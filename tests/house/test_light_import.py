@@ -79,9 +79,10 @@ def test_upper_rooms_are_loaded_at_their_first_use():
 
 def test_a_first_gradient_loads_nothing_that_it_does_not_need():
     modules = loaded_by("import autodiff_edu as ad", "ad.grad(lambda x: x * x)(3.0)")
-    others = """structure run.profile run.standalone run.source.jax_arrays rewrite.override
-        rewrite.loops rewrite.branches functions.advice functions.recording"""
-    assert "autodiff_edu.run.source.numpy_arrays" in modules
+    others = """structure run.profile run.standalone run.fast run.source.jax_arrays
+        run.source.numpy_arrays run.bodies rewrite.override rewrite.loops rewrite.branches
+        functions.advice functions.recording"""
+    assert "autodiff_edu.run.source.numbers" in modules
     assert not modules & {f"autodiff_edu.{name}" for name in others.split()}
 
 

@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 766),
     "derivative": (14, 1466),
     "reverse": (14, 1531),
-    "simplify": (24, 2589),
-    "program": (46, 4400),
+    "simplify": (24, 2576),
+    "program": (26, 2826),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3279),
-    "the way": (78, 7182),
-    "first time": (116, 10939),
-    "loaded": (336, 27428),
+    "engine": (33, 3266),
+    "the way": (59, 5631),
+    "first time": (97, 9298),
+    "loaded": (317, 25930),
 }
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run import regions
-from autodiff_edu.run.source.sin_cos import LARGEST, sin_cos
+from autodiff_edu.run.fast import regions
+from autodiff_edu.run.fast.sin_cos import LARGEST, sin_cos
 from tests.helpers.depth import draws
 from tests.run.test_parallel import in_threads
 

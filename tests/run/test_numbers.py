@@ -7,9 +7,8 @@ import pytest
 
 import autodiff_edu as ad
 from autodiff_edu.ops import OPS
-from autodiff_edu.ops.statement import scalar_form
-from autodiff_edu.run import program as programs
-from autodiff_edu.run.source import scalar_functions
+from autodiff_edu.ops.in_python import scalar_form
+from autodiff_edu.run.source import numbers as text_of_numbers
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers
 
@@ -46,12 +45,10 @@ def test_where_python_raises_numpy_answers(op):
 
 
 def test_programs_go_on_by_numpy(monkeypatch):
-    """The same lines are run again: no other text is written, and the results are those of one
-    operation after the other."""
-    again, twin = [], scalar_functions.numpy_twin
-    noting = lambda *given: again.append(given) or twin(*given)
-    monkeypatch.setattr(scalar_functions, "numpy_twin", noting)
-    monkeypatch.setattr(programs, "of_arrays", None)
+    """No other text is written: the results are those of one operation after the other."""
+    again, evaluate_all = set(), text_of_numbers.evaluate_all
+    noting = lambda roots, at: again.add(tuple(roots)) or evaluate_all(roots, at)
+    monkeypatch.setattr(text_of_numbers, "evaluate_all", noting)
     for seed in range(draws(60)):
         inputs, _, output = random_numbers(seed)
         run = ad.generate([output, *ad.grad(output, inputs)], inputs).after
@@ -61,7 +58,26 @@ def test_programs_go_on_by_numpy(monkeypatch):
             found = np.array(run(*values))
             same = np.isclose(found, expected, rtol=1e-9, equal_nan=True)
             assert same.all(), (values, found, expected)
-    assert len(again) > draws(60) * 2 / 3  # once for each program in which a function fails
+    assert len(again) > draws(60) * 2 / 3  # programs in which a function fails
+
+
+def test_a_path_goes_on_by_numpy_and_asks_its_questions():
+    """Where `math` raises before a question or after it, in each path that was traced."""
+
+    def paths(exp, log, x):
+        y = 1 / x
+        if y > 2:
+            return log(y - 2) + exp(y)
+        return exp(-y) if y > -1e3 else log(-y) * y
+
+    slope = ad.value_and_grad(lambda x: paths(ad.exp, ad.log, x))
+    points = [0.3, 5.0, -1e-4, 0.0, -0.0, 0.5, np.inf, -np.inf, 1e-3, -1e-308, -2e-3, 1.0]
+    for point in [*points, *points[::-1]]:
+        value, _ = slope(point)
+        with np.errstate(all="ignore"):
+            exact = paths(np.exp, np.log, np.float64(point))
+        np.testing.assert_allclose(value, exact, rtol=1e-12)
+    assert len(slope.paths) == 3
 
 
 @pytest.mark.each(

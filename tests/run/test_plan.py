@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run import Plan, Program, regions
-from autodiff_edu.run.regions import Region
+from autodiff_edu.run import Plan, Program
+from autodiff_edu.run.fast import regions
+from autodiff_edu.run.plan import Region
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_program
 from tests.run.test_parallel import in_threads

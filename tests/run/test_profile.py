@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run.regions import BLOCK
+from autodiff_edu.run.fast.regions import BLOCK
 from tests.helpers.depth import draws
 from tests.helpers.programs import random_numbers, random_program
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import autodiff_edu as ad
-from autodiff_edu.run.specialised import MANY, MOST, with_shapes
+from autodiff_edu.run.fast.specialised import MANY, MOST, with_shapes
 from tests.helpers.depth import draws
 
 v, w, n = ad.vector("v"), ad.vector("w"), ad.scalar("n")

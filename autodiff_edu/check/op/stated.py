@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...expr import Input, TensorType
-from ...ops.statement import scalar_form
+from ...ops.in_python import scalar_form
 from ...rewrite.facts.prover import HOLDS
 from ...run import function
 from ..report import Report

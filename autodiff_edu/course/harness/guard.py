@@ -16,15 +16,14 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from ...run.input_guard import InputGuard
 from .clock import UNENDING, Clock
 from .cpu_time import Own
 from .feedback import Stopped, Wrong
 from .limits import SETTING
 
 ENGINE, OURS = "autodiff_edu.", "autodiff_edu.course."
+PROGRAMS = f"{ENGINE}run."
 CHECKERS = f"{OURS}lectures."
-FINALISER = f"{ENGINE}run.source.workspace.forget"  # Python calls it when it collects a function
 OFFERED = {"values_on", "play", "<lambda>"}  # of the checkers; and what can be called as an object
 INSTALLED = (*set(sysconfig.get_paths().values()), str(Path(__file__).parents[2]), "<frozen ")
 OFTEN = 256  # steps from one look at the clock to the next
@@ -112,11 +111,10 @@ def of_the_engine(frame: FrameType) -> str:
     module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     if module == f"{ENGINE}core.seams" and name == "__missing__":  # its first use
         return ENGINE + frame.f_locals["name"]
-    if getattr(frame.f_globals.get("accept"), "__module__", "") == InputGuard.__module__:
+    if str(getattr(frame.f_globals.get("accept"), "__module__", "")).startswith(PROGRAMS):
         return f"the generated program {name}"
     called = f"{module}.{name}"
-    ours = module.startswith(OURS) or called == FINALISER
-    return called * (module.startswith(ENGINE) and not ours)
+    return called * (module.startswith(ENGINE) and not module.startswith(OURS))
 
 
 def of_a_checker(frame: FrameType) -> str:

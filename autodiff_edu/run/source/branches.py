@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...expr import Expr, postorder
-from .loops import Lines, plain
+from .text import Lines, plain
 
 
 class Choice:
@@ -24,7 +24,7 @@ class Choice:
     no_steps = ""
 
     def __init__(self, op: Any, wanted: frozenset[int], names: Sequence[str], new: Any):
-        self.condition, self.names = new("condition"), list(names)
+        self.op, self.condition, self.names = op, new("condition"), list(names)
         self.needed = [set(postorder(path.outputs)) for path in op.paths]
         self.states: list[str] = []
         self.space: dict[str, Any] = {}

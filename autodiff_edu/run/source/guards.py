@@ -16,7 +16,7 @@ class Guards:
     """What the first outputs must be, and the lines that ask."""
 
     def __init__(self, outputs: Sequence[Expr], answers: Sequence[Answer]):
-        self.count = len(answers)
+        self.answers, self.count = answers, len(answers)
         self.asked: dict[Expr, dict[Answer, int]] = {}  # by node: an answer, and its place
         for k, (n, answer) in enumerate(zip(outputs, answers, strict=False)):
             self.asked.setdefault(n, {}).setdefault(answer, k)

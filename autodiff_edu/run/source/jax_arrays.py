@@ -27,15 +27,15 @@ from ...expr import (
 )
 from ...nested.loops.scan_op import Scan
 from ...ops import Loop
+from ...ops.in_python import operator_of
 from ...ops.index import index
-from ...ops.statement import operator_of
 from ..numpy_function import numpy_function, ours
 from .jax_call import Call, accept
 from .jax_lengths import Lengths
 from .jax_loops import Choose, Repeat, tuple_of
-from .loops import Lines
 from .numpy_arrays import SAME_IN_NUMPY, Arrays
 from .target import target
+from .text import Lines
 
 jax, jnp, lax = LazyModule("jax"), LazyModule("jax.numpy"), LazyModule("jax.lax")
 special = LazyModule("jax.scipy.special")

@@ -20,8 +20,7 @@ from ...nested.loops.scan_op import each
 from ...ops import matmul
 from ..numpy_function import is_ufunc
 from ..plan import Plan
-
-Lines = list[tuple[str, Expr | None]]  # and the node that a line computes, if it computes one
+from .text import Lines, plain
 
 
 class Loop:
@@ -169,16 +168,12 @@ def first_written(plan: Plan, y: Expr) -> Expr:
 def fills(plan: Plan, n: Expr) -> bool:
     """Is it a new array of known lengths, which its operation can write into any room?"""
     known = n in plan.places and n.ndim > 0 and n.type.known and n not in plan.into
-    joined = n in plan.fused or n in plan.bordered or n in plan.local or n in plan.escaping
+    joined = n in plan.fused or n in plan.local or n in plan.escaping
     if not known or joined:
         return False
     if n.op is matmul:
         return all(i.ndim > 1 and i.dtype == n.dtype for i in n.inputs)
     return is_ufunc(n.op)
-
-
-def plain(lines: Sequence[str]) -> Lines:
-    return [(line, None) for line in lines]
 
 
 def room(n: int, first: Any) -> np.ndarray:

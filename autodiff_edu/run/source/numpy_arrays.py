@@ -7,34 +7,17 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr, Graph, computed_by, item, number, subscripts
-from ...ops import add, embed, index, matmul, subtract, sum
-from ...ops.cost import entries
-from ...ops.statement import operator_of
+from ...ops import index
+from ...ops.in_python import operator_of
+from ..entry import SILENT
 from ..numpy_function import numpy_function, ours
-from ..regions import Region
-from .blocks import blocks
-from .forms import FORMS, flattened
-from .joined import added_in_place, bordered, dot, dotted, placed
-from .loops import Lines
+from ..plan import Region, room_for_speed
 from .target import target
-from .workspace import Rooms, Workspace
-from .writer import Source, identifier
+from .text import Lines, identifier
+from .writer import Source
 
-SILENT = '@np.errstate(all="ignore")'  # which `run.entry` does in its own way
-SMALL = 4096  # entries
 FLOAT = np.dtype("float64")
 SAME_IN_NUMPY = ("sum", "mean", "max", "min", "where")
-
-
-def is_dot(n: Expr) -> bool:
-    """Is a product one by BLAS with a small result? To that, `dot` is the shortest way; large
-    results it would fill with zeros first, and with one entry it makes 0 of 0 · inf."""
-    if not n.type.known or entries(n.type) > SMALL:
-        return False
-    for i in n.inputs:
-        if i.ndim not in (1, 2) or not i.type.known or i.type.dtype != n.type.dtype:
-            return False
-    return n.type.is_float and all(entries(i.type) != 1 for i in n.inputs)
 
 
 @target("numpy")
@@ -43,37 +26,23 @@ class Arrays(Source):
 
     namespace, library, target = "np", np, "numpy"
     around = (SILENT,)
-    workspace: Workspace | None = None
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
+        self.fast = room_for_speed()
         self.space |= {"np": np, self.namespace: self.library, "fresh": self.library.array}
 
-    def beginning(self) -> list[str]:
-        lines = super().beginning()
-        if self.within or not self.plan.in_place or self.namespace != "np":
-            return lines
-        found = Rooms(self.plan, self.new_name)
-        self.rooms = found.of
-        if not found.of:
-            return lines
-        self.workspace = self.workspace or Workspace()
-        return lines + found.lines(self.bind("workspace", self.workspace))
-
     def statement(self, n: Expr) -> Lines:
-        if n.op is embed and n.type.known:
-            return placed(self, n)
-        if n in self.plan.fused and n.op in (add, subtract):
-            return added_in_place(self, n, self.plan.fused[n])
-        return [(f"{self.names[n]} = {self.call(n)}", n)]
+        lines = self.fast and self.fast.lines(self, n)
+        return lines or super().statement(n)
 
     def region(self, region: Region) -> Lines:
-        return blocks(self, region)
+        return self.fast.blocks(self, region) if self.fast else super().region(region)
 
     def call(self, n: Expr, out: str = "") -> str:
         into = self.plan.into.get(n)
         out = out or (self.rooms.get(n, "") if into is None else self.names[into])
-        text = self.form(n, out) if self.plan.in_place else ""
+        text = self.fast and self.fast.form(self, n, out)
         if text:
             return text
         within = isinstance(n.op.body, Graph)
@@ -82,27 +51,14 @@ class Arrays(Source):
             return f"{args[0]}[{computed_by(n)[1]}]"
         if n.op is index and n.inputs[0].ndim:
             return f"{args[0]}[{subscripts(dict(n.static)['key'])}]"
-        by_dot = n.op is matmul and is_dot(n)
-        symbol = "" if by_dot else operator_of(n.op)
+        symbol = operator_of(n.op)
         if symbol and not out and symbol not in "~&|":
             return f"{symbol}{args[0]}" if len(args) == 1 else f"{args[0]} {symbol} {args[1]}"
         defaults = n.op.parameters
         settings = [f"{k}={v!r}" for k, v in n.static if v != defaults.get(k, ...)]
         if out:
             settings.append(f"out={out}")
-        if by_dot:
-            return dotted(self, n, args, settings)
         return f"{self.callee(n)}({', '.join(args + settings)})"
-
-    def form(self, n: Expr, out: str) -> str:
-        """A shorter or quicker way to write it than a call of its function, if there is one."""
-        if n in self.plan.bordered:
-            return bordered(self, n)
-        if n in self.plan.fused and n.op is sum:
-            return dot(self, n)
-        if n.op is matmul:
-            return flattened(self, n, out)
-        return FORMS[n.op](self, n) if n.op in FORMS else ""
 
     def weak(self, n: Expr) -> bool:
         """Do Python's numbers mean the same among its operands? With these alone 0.0 / 0.0 is an

@@ -1,44 +1,36 @@
-"""Source: a planned graph as the text of a Python function, one line a node, for any target.
+"""Source: a planned graph as the text of a Python function, one line a node, for any target."""
 
-User's names are kept where they are identifiers and free; anything else is called v1, v2, ...
-"""
-
-import builtins
-import keyword
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, count, filterfalse
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Constant, Expr, Shared, accept, cached_property, computed_by, deciding
+from ...expr import (
+    Constant,
+    Expr,
+    Shared,
+    accept,
+    cached_property,
+    computed_by,
+    deciding,
+    one_step,
+    snapshot,
+)
 from ...nested import Branch
-from ..plan import Plan
-from ..regions import Region, nodes_of
+from ..plan import Plan, Region, nodes_of
 from .branches import Choice
-from .common import Common
-from .guards import Guards
-from .loops import Lines, Loop, plain
-from .scalar_functions import FUNCTIONS
-from .shared_values import SPACE, reading, taking, writing
+from .loops import Loop
+from .text import TAKEN, Lines, Names, numbered, plain
 
-NO_LETTER = r"(?a)\W|^(?=\d)"
-WORDS = [
-    *"np jax jnp lax careful fresh accept each room no_steps masked finite".split(),
-    *SPACE,
-]  # names of its own
-TAKEN = {*keyword.kwlist, *dir(builtins), *WORDS, *FUNCTIONS}
+SPACE = {"one_step": one_step, "snapshot": snapshot}  # what lines of shared values refer to
 
 
-def numbered(name: str) -> Iterator[str]:
-    """x, x_1, x_2, …"""
-    return chain([name], (f"{name}_{k}" for k in count(1)))
+class Common:
+    """What the text of a program and those of the bodies in it share: what names mean, and the
+    names of the functions of operations with a body, by operation and how it is called."""
 
-
-def identifier(word: str) -> str:
-    """A user's word for an operation, as a name that means nothing else in a program."""
-    name = re.sub(NO_LETTER, "_", word)
-    return name + "_" * (name in TAKEN)
+    def __init__(self) -> None:
+        self.meaning: dict[str, Any] = {}
+        self.lowered: dict[tuple, str] = {}
 
 
 def wanted(order: Iterable[Expr]) -> dict[Expr, set[int]]:
@@ -49,13 +41,14 @@ def wanted(order: Iterable[Expr]) -> dict[Expr, set[int]]:
     return found
 
 
-class Source(ABC):
+class Source(Names, ABC):
     """The text of a program and the objects to which its names refer.
 
     A target is a class that says how a call and an operand are written, and what stands first and
     last. The lines between, the names and the loops are the same for all of them.
     """
 
+    plan: Plan
     in_place = True  # may a result be written over an operand that is not needed any more?
     around: Sequence[str] = ()  # decorators of a program that is not within another
     frames: tuple[Any, Any] = Choice, Loop  # what writes the lines around a branch, and a loop
@@ -75,32 +68,19 @@ class Source(ABC):
         check: str = "",
         common: Common | None = None,
     ):
+        super().__init__(plan, inputs, name, listed, updated, answers)
         self.common = common or Common()
-        self.check, self.above = check, 0  # is each value looked at? how many lines stand above?
-        self.guards = Guards(plan.graph.outputs, answers)
-        self.plan, self.inputs, self.function = plan, tuple(inputs), name
+        self.check = check  # is each value looked at?
         self.inner, self.within = inner, within  # makes programs of bodies; is this one of them?
-        self.before: list[tuple[str, str]] = []  # their texts, called by arrays and by numbers
-        self.bodies: list[Any] = []  # the programs of these texts
-        self.numbers: dict[str, Any] = {}  # those of single numbers, by the name of the function
+        self.before: list[tuple[str, str]] = []
+        self.bodies: list[Any] = []
+        self.numbers: dict[str, Any] = {}
         self.lowered: dict[tuple, str] = {}
-        self.updated = tuple(updated)  # the last outputs are their next values
-        self.shared = [n for n in plan.graph.leaves if isinstance(n, Shared)]
-        self.listed = listed or len(plan.graph.outputs) - len(self.updated) != 1
-        self.names: dict[Expr, str] = {}
-        self.used = set(TAKEN) | {name}
-        self.numbered = filterfalse(self.used.__contains__, (f"v{k}" for k in count(1)))
-        self.more: dict[str, Iterator[str]] = {}  # further names like a word
-        self.space: dict[str, Any] = SPACE.copy() if self.shared or updated else {}
-        self.names |= {n: self.name(n) for n in (*self.inputs, *self.shared, *plan.order)}
+        self.space = SPACE.copy() if self.shared or updated else {}
         self.loop = self.framed(*loop) if loop else None
         self.rooms: dict[Expr, str] = {}  # where the result of an operation is to be written
         self.variables = {*self.used} - TAKEN
         self.take_in(self.loop)
-        self.lines: dict[int, Expr] = {}  # which node a line of the text computes
-        self.scalar, self.number_lines = "", dict[int, Expr]()  # the same for single numbers
-        self.inlined = dict[Expr, Expr]()  # there: what stands in the line of another operation
-        self.forms = dict[Expr, str]()  # and how each operation is written
 
     @cached_property
     def wanted(self) -> dict[Expr, set[int]]:
@@ -120,20 +100,6 @@ class Source(ABC):
         frame = self.frames[not isinstance(op, Branch)](op, wanted, words, self.new_name)
         frame.flipped = flipped
         return frame
-
-    def new_name(self, word: str) -> str:
-        """A name like this that nothing has yet."""
-        names = self.more.setdefault(word, numbered(re.sub(NO_LETTER, "_", word)))
-        chosen = next(v for v in names if v not in self.used)
-        self.used.add(chosen)
-        return chosen
-
-    def name(self, n: Expr) -> str:
-        wanted = n.name
-        if not wanted or wanted in self.used or not (wanted.isidentifier() and wanted.isascii()):
-            wanted = next(self.numbered)
-        self.used.add(wanted)
-        return wanted
 
     # ---- what a target says
 
@@ -196,9 +162,9 @@ class Source(ABC):
 
     def operations(self) -> Lines:
         """A line for each operation, lines that ask, and lines that free arrays."""
-        lines: Lines = [*plain(self.guards.before(self.operand))]
+        lines = plain(self.guards.before(self.operand)) if self.guards else []
         frees, over = self.plan.frees, self.plan.over
-        looks = self.check or self.guards.asked
+        looks = self.check or self.guards
         for step in self.plan.steps:
             if isinstance(step, Region):
                 lines += self.region(step)
@@ -225,14 +191,12 @@ class Source(ABC):
                 from .finite import check_line  # loaded when it is first needed
 
                 lines.append((check_line(self, n), None))
-            lines += plain(self.guards.after(n, self.operand))
+            lines += plain(self.guards.after(n, self.operand)) if self.guards else []
         return lines
 
     def is_freed(self, m: Expr, last: Expr) -> bool:
-        """Has m a value after this operation, and an array of its own that may go?"""
-        if self.loop:
-            return bool(self.loop.has(m, last))
-        return self.plan.home(m) not in self.rooms
+        """Has m a value after this operation?"""
+        return self.loop is None or bool(self.loop.has(m, last))
 
     def statement(self, n: Expr) -> Lines:
         """The lines that compute a node."""
@@ -245,7 +209,8 @@ class Source(ABC):
     def end(self) -> list[str]:
         """The lines that update shared values and give the results."""
         results = self.results()
-        first, count = self.guards.count, len(results) - len(self.updated)
+        first = self.guards.count if self.guards else 0
+        count = len(results) - len(self.updated)
         new = zip(self.updated, self.plan.graph.outputs[count:], results[count:], strict=True)
         rows = [(self.keeper(w), r, e.type is w.type) for w, e, r in new]
         return [*writing(rows), f"return {self.together(results[first:count])}"]
@@ -257,19 +222,6 @@ class Source(ABC):
     def keeper(self, w: Shared) -> str:
         """The name by which the program knows the shared object itself."""
         return self.bind(f"shared_{self.names.get(w, w.name or '')}", w)
-
-    def header(self) -> str:
-        return f"def {self.function}({self.arguments()}):"
-
-    def arguments(self, end: str = "") -> str:
-        """The names of the inputs; with a comma after a single one where a tuple is unpacked."""
-        if self.loop:
-            return self.loop.arguments
-        names = [self.names[i] for i in self.inputs]
-        return ", ".join(names) + (end if len(names) == 1 else "")
-
-    def together(self, texts: list[str]) -> str:
-        return f"[{', '.join(texts)}]" if self.listed else texts[0]
 
     def bind(self, name: str, value: Any) -> str:
         """A name in the program for an object; the same name for the same object."""
@@ -294,3 +246,31 @@ class Source(ABC):
             for i in n.inputs
         ]
         return [getattr(v, "shape", ()) for v in found]
+
+
+# ---- shared values: what is read, is read together; what is changed, is changed in one step with
+# what is read
+
+
+def taking(keepers: Sequence[str]) -> list[str]:
+    """The decorator of a program that changes some of these and reads the others."""
+    return [f"@one_step({', '.join(keepers)})"] if keepers else []
+
+
+def reading(pairs: Sequence[tuple[str, str]], alone: bool) -> list[str]:
+    """The lines that read, for names and keepers. A single value is of one moment anyway; so are
+    all, where nobody else may change them."""
+    if alone or len(pairs) < 2:
+        return [f"{name} = {keeper}.value" for name, keeper in pairs]
+    names, keepers = zip(*pairs, strict=True)
+    return [f"{', '.join(names)} = snapshot({', '.join(keepers)})"]
+
+
+def writing(rows: Sequence[tuple[str, str, bool]]) -> list[str]:
+    """The lines that write, for keepers, results, and whether these surely fit. Where one might
+    not, all are checked before any is written."""
+    if all(fits for _, _, fits in rows):
+        return [f"{keeper}.value = {result}" for keeper, result, _ in rows]
+    places = ", ".join(f"{keeper}.value" for keeper, _, _ in rows)
+    checked = [r if fits else f"{keeper}.accepted({r})" for keeper, r, fits in rows]
+    return [f"{places} = {', '.join(checked)}"]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ...expr import Expr, Input, rebuild
 from ...run import Plan
-from ...run.regions import nodes_of
+from ...run.plan import nodes_of
 from ..diagram.escape import shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT_STACK, PAPER, TINT
 from ..html import page

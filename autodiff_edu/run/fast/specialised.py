@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, NamedTuple
 
-from ..core.errors import MISUSE
-from ..expr import (
+from ...core.errors import MISUSE
+from ...expr import (
     Constant,
     Expr,
     Graph,
@@ -20,8 +20,8 @@ from ..expr import (
     deciding,
     put_in,
 )
-from ..nested.subgraph.body import again
-from ..ops import length
+from ...nested.subgraph.body import again
+from ...ops import length
 
 MOST = 16  # programs that a function keeps
 MANY = 1_000  # combinations of lengths that it counts

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import expand_dims, max, mean, min, reshape, sum, transpose, where
+from ...ops import expand_dims, matmul, max, mean, min, reshape, sum, transpose, where
+from ...ops.cost import entries
 from ..numpy_function import ours
+from .joined_lines import dot, dotted
 
 MANY = 4096  # entries of a result for which two views are worth it
+SMALL = 4096  # entries of a result for which `dot` is the shortest way
 REDUCTIONS = {sum: "add", mean: "add", max: "maximum", min: "minimum"}
 
 
@@ -94,3 +97,31 @@ FORMS: dict[Any, Callable[[Any, Expr], str]] = {
     reshape: reshaped,
     where: chosen,
 }
+
+
+def form(source: Any, n: Expr, out: str) -> str:
+    """A shorter or quicker way to write it than a call of its function, if there is one."""
+    plan = source.plan
+    if n in plan.fused and n.op is sum:
+        return dot(source, n)
+    if n.op is matmul:
+        text = flattened(source, n, out) if plan.in_place else ""
+        return text or (by_dot(source, n, out) if is_dot(n) else "")
+    return FORMS[n.op](source, n) if plan.in_place and n.op in FORMS else ""
+
+
+def by_dot(source: Any, n: Expr, out: str) -> str:
+    """A product as a call of `dot`."""
+    factors = [source.names.get(i) or source.operand(i, source.weak(n)) for i in n.inputs]
+    return dotted(source, n, factors, [f"out={out}"] if out else [])
+
+
+def is_dot(n: Expr) -> bool:
+    """Is a product one by BLAS with a small result? To that, `dot` is the shortest way; large
+    results it would fill with zeros first, and with one entry it makes 0 of 0 · inf."""
+    if not n.type.known or entries(n.type) > SMALL:
+        return False
+    for i in n.inputs:
+        if i.ndim not in (1, 2) or not i.type.known or i.type.dtype != n.type.dtype:
+            return False
+    return n.type.is_float and all(entries(i.type) != 1 for i in n.inputs)

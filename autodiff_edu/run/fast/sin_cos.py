@@ -3,12 +3,18 @@
 x is k·π/2 + r with |r| ≤ π/4. There two short polynomials are enough, those of fdlibm (Sun
 Microsystems, 1993), and k tells which of them is which. The results are right to two units in the
 last place, by additions and products alone, and so equal on every processor. NumPy's functions take
-twice as long for both; they are asked where x is large, inf or nan.
+twice as long for both; they are asked where x is large, inf or nan. A gradient of a million sines
+takes two thirds of the time so (`elementwise` of benchmarks/programs.py).
 
 Letters: x the values, s and c their sine and cosine; k, r and z rooms for what lies between.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+
+from ...expr import Expr
+from ...ops import cos, sin
 
 LARGEST = 1_000.0
 TURN = 2 / np.pi
@@ -66,3 +72,29 @@ def turned(k, s, c, mask, swap):
         np.left_shift(mask, 62, out=mask)
         np.bitwise_xor(bits, mask, out=bits)
     return s, c
+
+
+# ---- pairs in a region
+
+
+def partners(members: Sequence[Expr]) -> dict[Expr, Expr]:
+    """For the second of each sine and cosine of the same values, the first."""
+    alone: dict[tuple[Expr, object], Expr] = {}
+    pairs: dict[Expr, Expr] = {}
+    for n in members:
+        if n.op in (sin, cos) and n.dtype == "float64" and n.inputs[0].type is n.type:
+            (x,) = n.inputs
+            first = alone.pop((x, cos if n.op is sin else sin), None)
+            if first is None:
+                alone[x, n.op] = n
+            else:
+                pairs[n] = first
+    return pairs
+
+
+def side_by_side(members: Sequence[Expr]) -> tuple[Expr, ...]:
+    """The members, the second of each pair next to the first."""
+    pairs = partners(members)
+    second = {one: two for two, one in pairs.items()}
+    rows = [(n, second[n]) if n in second else (n,) for n in members if n not in pairs]
+    return tuple([n for row in rows for n in row])

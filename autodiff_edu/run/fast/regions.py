@@ -13,54 +13,17 @@ Letters: n a node, i an operand of it, g a group.
 import builtins
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum, inf, prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..expr import Expr, Graph
-from ..ops import max, mean, min, sum
+from ...expr import Expr, Graph
+from ...ops import max, mean, min, sum
+from ..plan import Region, nodes_of
+from .sin_cos import side_by_side
 
 BLOCK = 16384  # entries: 128 kB of float64, of which a second cache holds several
 LARGE = 4 * BLOCK  # smaller arrays are in the second cache anyway
 Shape = tuple[int | None, ...]
 Reads = Callable[[Expr], Sequence[Expr]]
-
-
-class Region(NamedTuple):
-    """Operations on large arrays that run block by block, a block being some rows of each.
-
-    Parameters
-    ----------
-    members : tuple of Expr
-        The operations.
-    ends : tuple of Expr
-        Those that are sums over the rows.
-    kept : tuple of Expr
-        Those whose whole arrays are needed.
-    sliced : tuple of Expr
-        The arrays of which each block reads its rows.
-    length : int
-        That of the first axis.
-    rows : int
-        How many rows a block has.
-
-    Examples
-    --------
-    >>> x = ad.vector("x", shape=100_000)
-    >>> region, = ad.plan(ad.exp(ad.sin(x))).after.regions
-    >>> region.members, region.rows
-    ((sin(x), exp(sin(x))), 16384)
-    """
-
-    members: tuple[Expr, ...]
-    ends: tuple[Expr, ...]
-    kept: tuple[Expr, ...]
-    sliced: tuple[Expr, ...]
-    length: int | None
-    rows: int
-
-
-def nodes_of(step: Expr | Region) -> tuple[Expr, ...]:
-    """What a step of a plan computes: one node, or the members of a region."""
-    return step.members if isinstance(step, Region) else (step,)
 
 
 class Search:
@@ -173,7 +136,7 @@ class Search:
         kept = [n for n in members if n not in self.ends and self.escapes(n, inside)]
         read = dict.fromkeys([i for n in members for i in self.reads(n) if i not in inside])
         sliced = [i for i in read if i.ndim == len(shape) and i.type.shape[0] == length]
-        return Region(tuple(members), ends, tuple(kept), tuple(sliced), length, rows)
+        return Region(side_by_side(members), ends, tuple(kept), tuple(sliced), length, rows)
 
     def escapes(self, n: Expr, inside: set[Expr]) -> bool:
         return n in self.outputs or any(m not in inside for m in self.users.get(n, ()))

@@ -1,5 +1,4 @@
-"""Lines for several operations at once: dot products, products that add columns and rows, and
-slices that are written or added in place.
+"""Lines for two operations at once: dot products, and slices that are written or added in place.
 
 v3 = np.zeros(10)
 np.multiply(v1, v2, out=v3[1:])
@@ -10,14 +9,13 @@ v3_part += v2
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ...expr import Expr, subscripts
-from ...ops import add, negative
-from ..fused import accumulated, is_whole
+from ...ops import add, embed, negative, subtract
 from ..numpy_function import ours
+from ..source.text import Lines
 from .blocks import room
-from .loops import Lines
+from .joining import is_whole
+from .reuse import accumulated
 
 
 def dot(source: Any, n: Expr) -> str:
@@ -41,44 +39,6 @@ def dotted(source: Any, n: Expr, factors: Sequence[str], settings: Sequence[str]
     return f"{source.namespace}.dot({', '.join([*factors, *settings])})"
 
 
-def bordered(source: Any, n: Expr) -> str:
-    """The call that adds columns, rows and numbers to a product."""
-    found, one = source.plan.bordered[n], "1.0"
-    factors = [source.operand(i) for i in found.product.inputs]
-    borders = []
-    for m, sign in found.terms:
-        is_column = m.ndim == 2 and m.shape[1] == 1
-        factor = one if sign > 0 else f"-{one}"
-        pair = (source.operand(m), factor) if is_column else (factor, source.operand(m))
-        borders.append(f"({', '.join(pair)})")
-    settings = ["minus=True"] if found.minus else []
-    settings += [f"out={source.rooms[n]}"] if n in source.rooms else []
-    function = source.bind("bordered_product", bordered_product)
-    return f"{function}({', '.join([*factors, *borders, *settings])})"
-
-
-def bordered_product(
-    x: np.ndarray, y: np.ndarray, *borders: tuple[Any, Any], minus: bool = False, out: Any = None
-) -> Any:
-    """x @ y, or its negative, and for each border a column times a row: one product of x with
-    more columns and y with more rows. Numbers are added last, so that small ones are not lost."""
-    numbers: list[tuple[Any, Any]] = []
-    lines: list[tuple[Any, Any]] = []
-    for column, row in borders:
-        (numbers if np.size(column) == np.size(row) == 1 else lines).append((column, row))
-    k, more = x.shape[1], len(lines)
-    left = np.empty((x.shape[0], k + more))
-    right = np.empty((k + more, y.shape[1]), order="F" if y.strides[0] < y.strides[1] else "C")
-    np.multiply(x, -1.0 if minus else 1.0, out=left[:, :k])
-    right[:k] = y
-    for j, (column, row) in enumerate(lines, k):
-        left[:, j : j + 1], right[j] = column, row
-    result = np.matmul(left, right, out=out)
-    for column, row in numbers:
-        result += column * row
-    return result
-
-
 def pair(factors: Any) -> tuple[Expr, Expr]:
     """The two factors, of which a square has one."""
     return factors[0], factors[-1]
@@ -86,6 +46,15 @@ def pair(factors: Any) -> tuple[Expr, Expr]:
 
 def key_of(part: Expr) -> str:
     return subscripts(dict(part.static)["key"])
+
+
+def lines(source: Any, n: Expr) -> Lines | None:
+    """The lines of a node that puts or adds a slice where it belongs."""
+    if n.op is embed and n.type.known:
+        return placed(source, n)
+    if n in source.plan.fused and n.op in (add, subtract):
+        return added_in_place(source, n, source.plan.fused[n])
+    return None
 
 
 def placed(source: Any, n: Expr) -> Lines:

@@ -1,8 +1,8 @@
-"""Two operations in one: a sum of products is a dot product, or one for each row; a slice of an
-adjoint is computed, or added, where it belongs.
+"""The first pass over a plan: what is computed together.
 
-The inner operation has no array of its own then. `swallowed` tells for each such node which one
-computes it, before anything else is planned. What the user named keeps its line.
+A sum of products is a dot product, or one for each row; a slice of an adjoint is computed, or
+added, where it belongs. The inner operation has no array of its own then: `swallowed` tells which
+one computes it. What the user named keeps its line. What is left may run by regions.
 """
 
 from collections import Counter
@@ -12,15 +12,29 @@ from math import prod
 
 import numpy as np
 
-from ..core.record import Declared
-from ..expr import Expr, Graph
-from ..ops import add, embed, multiply, square, subtract, sum
-from ..ops.index import indexed
+from ...core.record import Declared
+from ...expr import Expr, Graph
+from ...ops import add, embed, multiply, square, subtract, sum
+from ...ops.index import indexed
+from ..numpy_function import is_ufunc, ours
+from ..plan import Fusion, joint
 from . import regions
-from .numpy_function import is_ufunc
 
 JOINING = (sum, add, subtract)
 ONE_THREAD = 8192  # entries: BLAS takes several threads for dot products of 10,000
+
+
+def fuse(graph: Graph, order: Sequence[Expr]) -> Fusion:
+    """The steps of a program, of which some compute several operations."""
+    inner = swallowed(order, graph.outputs)
+    outer = {n: m for m, n in inner.items()}
+    reads = {n: joint(n, m) for n, m in outer.items()}
+    nodes = [n for n in order if n not in inner]
+    alone = {n for n in outer if n.op is not sum or n.ndim} | {n for n in nodes if not ours(n.op)}
+    read = lambda n: reads.get(n, n.inputs)
+    joined = regions.regions(nodes, graph.outputs, read, alone)
+    steps = regions.arranged(nodes, graph.outputs, read, joined) if joined else nodes
+    return Fusion(tuple(steps), joined, inner)
 
 
 def swallowed(order: Sequence[Expr], outputs: Sequence[Expr]) -> dict[Expr, Expr]:
@@ -96,8 +110,3 @@ def is_written_over(whole: Expr, n: Expr) -> bool:
     op = whole.op
     own = isinstance(op, Declared) and not isinstance(op.body, Graph)
     return own and not op.view and whole.type is n.type
-
-
-def accumulated(n: Expr, inner: Expr) -> Expr:
-    """The value to which n adds the embedded slice."""
-    return n.inputs[1] if n.inputs[0] is inner else n.inputs[0]
