@@ -94,7 +94,7 @@ _HOOKS.place("autodiff_edu", "__all__")
 _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform", "no_pullback")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
-_HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
+_HOOKS.place("autodiff_edu.check.rule.check_rule", "broken_at", "check_rule")
 _HOOKS.place(
     "autodiff_edu.expr.errors.python_questions", "ceil", "contains", "floor", "format", "index",
     "len", "no_call", "no_change", "no_sort", "no_stage_call", "stage_attribute", "trunc",
@@ -103,6 +103,7 @@ _HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "n
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
 _HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
+_HOOKS.place("autodiff_edu.rewrite.why_not.asking", "why_not")
 _HOOKS.place("autodiff_edu.run.function", "function", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
 _HOOKS.place("autodiff_edu.show.tex.formula", "latex")
@@ -114,6 +115,7 @@ _HOOKS.place("autodiff_edu.show.views.path_film", "film_path")
 _HOOKS.place("autodiff_edu.show.views.path_tree", "draw_paths")
 _HOOKS.place("autodiff_edu.show.views.tables", "table")
 _HOOKS.place("autodiff_edu.show.views.trace", "trace")
+_HOOKS.place("autodiff_edu.show.why_not", "draw_why_not")
 
 
 def __dir__() -> list[str]:

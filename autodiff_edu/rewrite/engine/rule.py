@@ -389,14 +389,27 @@ class Rule(Rewrite):
         """
         if not (self.any_dtype or one_float(bindings, node)):
             return False
-        if self.when is not None and not self._meets(bindings, node):
+        if self.when is not None and not self.meets(bindings, node):
             return False
         if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
         return self.proved(bindings)
 
-    def _meets(self, bindings: Bindings, node: Expr) -> bool:
-        """Is its `when` true of this match? An error of it names the rule."""
+    def meets(self, bindings: Bindings, node: Expr) -> bool:
+        """Is its `when` true of this match? An error of it names the rule.
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+        node : Expr
+            What matched.
+
+        Returns
+        -------
+        bool
+            Whether it is.
+        """
         try:
             answer = caller(self.when)(bindings, node)
             return answer if answer.__class__ is bool else bool(validate.without_numbers(answer))

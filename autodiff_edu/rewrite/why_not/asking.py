@@ -1,0 +1,212 @@
+"""`why_not`: why a rule was not used at a node of a simplification.
+
+The question is put to the engine at each moment at which the node could have been rewritten, and
+the moment counts in which the rule came nearest.
+"""
+
+from typing import Any
+
+from ...expr import Expr, Step, shown, text
+from ..catalogue import RULES
+from ..engine.pattern import is_zero
+from ..engine.rewriter import FOLD, MERGE
+from ..engine.rule import Rewrite, Rule, one_float
+from ..engine.rule_set import LATE
+from ..engine.rule_table import Rules
+from ..simplification import Simplification
+from .answers import Answer, WhyNot
+from .moments import History, Moment
+from .obstacles import obstacle
+from .spots import asks, furthest
+from .words import FIRST, matches, of_condition, of_cost, sentences
+from .worlds import Try, World, alone, changes, final, freer
+
+FAR = 99
+SHOWN = 3  # nearest misses that are told
+TRIED = 40  # nodes at which a rule is looked at closely
+
+
+def why_not(
+    stage: Simplification, rule: Rewrite | str | None = None, node: Expr | None = None
+) -> WhyNot:
+    """Why a rule was not used at a node, and what would have to change.
+
+    The engine itself answers: it is asked again, with the same rules and costs, in worlds that
+    differ in one thing. If the rule fires in one of them, this thing is the obstacle.
+
+    Parameters
+    ----------
+    rule : Rule or str, optional
+        A rule, or the name of one. By default the rules that came nearest.
+    node : Expr, optional
+        A node of any frame, or an equal expression. By default where the rule came nearest.
+
+    Returns
+    -------
+    WhyNot
+        Its text is plain sentences. A notebook shows a picture beside them, in which the node and
+        the spot are marked.
+
+    Raises
+    ------
+    KeyError
+        If no rule has this name.
+    TypeError
+        If neither a rule nor a node is named, or one of them is something else.
+    ValueError
+        If no frame has the node.
+
+    See Also
+    --------
+    why : Where a node came from.
+
+    Notes
+    -----
+    `answers[0].obstacles` are words: "fact", "mode", "user" (something else needs a part of the
+    node), "part" (the node is a part of what the rule looks at), "law" (of products), "final",
+    "cost", "earlier" and "phase" (another rule took the node), "absent" (the simplification did not
+    have the rule), "condition", "dtype", "false", "same", "structure" (pattern and graph differ),
+    "nothing", and "fired".
+
+    Examples
+    --------
+    >>> x, y = ad.scalar("x"), ad.scalar("y")
+    >>> total = x * y + x * ad.exp(y)
+    >>> pair = ad.simplify([x * y, total], mode="real")
+    >>> pair.why_not("common factor", pair.outputs[1])
+    common factor, at (x * y) + (x * exp(y)), in frame 1:
+      Something else needs a part of this node, and so the rule leaves it as it is.
+      The part is x * y: it is a result itself.
+      With that use: operations 4 → 4, cost 7 → 7. Without it: operations 4 → 3, cost 7 → 6.
+    """
+    rules = stage.rules.rules or RULES
+    table = rules if isinstance(rules, Rules) else Rules(rules)
+    if rule is None and node is None:
+        raise TypeError('name a rule or a node, as in stage.why_not("common factor")')
+    if isinstance(rule, str):
+        rule = table[rule] if rule in table else RULES[rule]
+    if rule is not None and not isinstance(rule, Rewrite):
+        raise TypeError(f"a rule is ad.Rule(name, left, right), or its name, not {shown(rule)}")
+    asked = Asked(stage, table)
+    if node is None:
+        return WhyNot(stage, asked.nearest_nodes(rule))
+    place = asked.history.place(node)
+    return WhyNot(stage, asked.nearest_rules(place) if rule is None else [asked.about(rule, place)])
+
+
+class Asked:
+    """A stage that is asked, and its rules."""
+
+    def __init__(self, stage: Simplification, rules: Rules):
+        self.stage, self.rules, self.history = stage, rules, History(stage)
+
+    def about(self, rule: Any, node: Expr) -> Answer:
+        """The answer for one rule at one node: that of the moment in which it came nearest."""
+        for k in self.history.uses(rule.name, node):
+            step = self.stage.steps[k]
+            lines = f"The rule was used here, in step {k + 1}.", f"{step}"
+            return Answer(rule, step.before, k, ("fired",), lines, step=step)
+        each = [self.judge(rule, moment) for moment in self.history.moments(node)]
+        return min(each, key=lambda answer: (answer.distance, -answer.frame))
+
+    def nearest_rules(self, node: Expr) -> list[Answer]:
+        """The nearest misses at a node."""
+        each = [self.about(rule, node) for rule in self.rules if gap(rule, node) < FAR]
+        each.sort(key=lambda answer: answer.distance)
+        return each[:SHOWN]
+
+    def nearest_nodes(self, rule: Any) -> list[Answer]:
+        """The first step that used the rule, if there is one; and where it came nearest else."""
+        nodes = sorted(self.history.operations, key=lambda n: gap(rule, n))[:TRIED]
+        each = [self.about(rule, n) for n in nodes if self.history.moments(n)]
+        each.sort(key=lambda answer: answer.distance)
+        fired = [answer for answer in each if answer.obstacle == "fired"]
+        return [*fired[:1], *each[len(fired) :][:1]]
+
+    # ---- one moment
+
+    def judge(self, rule: Any, moment: Moment) -> Answer:
+        """The obstacle at one moment."""
+        k, node, step = moment
+        given = rule in self.rules
+        rules = self.rules if given else self.rules + rule
+        graph, _ = self.history.frame(k)
+        w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
+        if step is not None and (word := before_rules(node, self.stage.steps[step])):
+            lines = FIRST[word], f"Step {step + 1} is {self.stage.steps[step]}."
+            return Answer(rule, node, k, (word,), lines, step=self.stage.steps[step])
+        s = furthest(rule, node) if isinstance(rule, Rule) else None
+        if s is not None:
+            lines = f"The pattern fits no further than {s.fits} of its {s.size} parts.", asks(s)
+            return Answer(rule, node, k, ("structure",), lines, s, (s.node,))
+        if w.allows(rule):
+            return self.would_fire(rule, moment, given)
+        names = changes(w, rule)
+        if names is None:
+            return self.without_remedy(w, rule, k)
+        if names == ("mode",) and any(one.against == "law" for one in w.tries(rule)):
+            names = ("law",)
+        lines, others = sentences(w, rule, names)
+        return Answer(rule, node, k, names, tuple(lines), None, others)
+
+    def would_fire(self, rule: Any, moment: Moment, given: bool) -> Answer:
+        """Nothing is against the rule in this frame; but another rule took the node, or the
+        simplification did not have it."""
+        k, node, place = moment
+        if not given:
+            lines = ("This simplification did not have the rule.",
+                     "Give it: ad.simplify(…, rules=ad.RULES + rule).")  # fmt: skip
+            return Answer(rule, node, k, ("absent",), lines)
+        if place is None:
+            lines = "The rule would be used if the result were simplified once more.",
+            return Answer(rule, node, k, ("again",), lines)
+        step = self.stage.steps[place]
+        late = rule.phase in LATE and self.stage.phase(step) not in LATE
+        first = ("The rule belongs to a later phase, and another rule took the node before that."
+                 if late else "An earlier rule took the node first.")  # fmt: skip
+        phase = f" The rule itself belongs to phase {rule.phase}." * late
+        lines = first, f"Step {place + 1} is {step}.{phase}"
+        word = "phase" if late else "earlier"
+        return Answer(rule, node, k, (word,), lines, None, (), step)
+
+    def without_remedy(self, w: World, rule: Any, k: int) -> Answer:
+        """No change of the surroundings makes the rule fire: it is the node itself."""
+        word, detail = self.inherent(w, rule)
+        return Answer(rule, w.node, k, (word,), (FIRST[word], detail))
+
+    def inherent(self, w: World, rule: Any) -> tuple[str, str]:
+        freest = final(freer(alone(w)))
+        for world in (w, freest):
+            for one in world.tries(rule):
+                return one.against, self.refused(world, rule, one)
+        if isinstance(rule, Rule):
+            bindings = next(matches(rule, w.node))
+            if not (rule.any_dtype or one_float(bindings, w.node)):
+                return "dtype", f"The dtype of the node is {w.node.dtype}."
+            if rule.when is not None and not rule.meets(bindings, w.node):
+                return "condition", of_condition(rule)
+            return "proof", f"It needs {' and '.join(map(text, rule.needed(bindings)))}."
+        return "nothing", obstacle(rule, w.node, w.engine)
+
+    def refused(self, w: World, rule: Any, one: Try) -> str:
+        if one.against == "cost":
+            return of_cost(w, rule, one)
+        if one.against == "false":
+            return f"It needs {' and '.join(map(text, one.needs))}."
+        return f"{text(w.node)} stays as it is."
+
+
+def gap(rule: Any, n: Expr) -> int:
+    """How many parts of a pattern do not fit: none of a rule without one, if it is about the
+    operation. A rule that fits no further than its first operand is far away."""
+    if n.op not in rule.replaces:
+        return FAR
+    s = furthest(rule, n) if isinstance(rule, Rule) else None
+    return 0 if s is None else s.size - s.fits if s.fits > 1 else FAR
+
+
+def before_rules(n: Expr, step: Step) -> str:
+    """A word for what takes a node before any rule is asked."""
+    if step.rule == MERGE:
+        return "merged"
+    return "constant" if step.rule == FOLD and not any(map(is_zero, n.inputs)) else ""
