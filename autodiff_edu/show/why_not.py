@@ -1,5 +1,5 @@
-"""Why a rule was not used, as sentences beside pictures: the pattern and the graph, in both of which
-the spot is marked. It is loaded when one is first shown.
+"""Why a rule was not used, as sentences beside pictures: the pattern and the graph, both with the
+spot marked. It is loaded when one is first shown.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,11 @@ from .html import page
 from .html.picture import Picture
 from .html.showable import Showable
 from .views.equation import wildcards
-from .views.rule import ROW, bare
+from .views.rule import bare
 
 SMALL = 24  # nodes of a graph that is drawn whole
 DEEP = 3  # levels below the node that are drawn of a larger one
+ROW = "display:flex;flex-wrap:wrap;align-items:flex-start;gap:14px;margin:0 0 6px"
 TEXT = "flex:1 1 320px;max-width:560px"
 
 
@@ -99,7 +100,8 @@ def around(graph: Graph, answer: Answer) -> Picture:
 
 
 def marked(node: Expr, others: Iterable[Expr]) -> dict[Expr, Mark]:
-    return {node: "matched"} | dict.fromkeys(others, "new")
+    asked: dict[Expr, Mark] = {node: "matched"}
+    return asked | dict.fromkeys(others, "new")
 
 
 def cut(roots: Sequence[Expr], answer: Answer) -> Picture:

@@ -10,7 +10,7 @@ from .spots import Spot
 # from what is nearest to firing to what is farthest from it
 ORDER = ("fired", "again", "absent", "user", "part", "fact", "final", "law", "mode", "earlier",
          "phase", "cost", "false", "same", "condition", "proof", "dtype", "structure", "merged",
-         "constant", "nothing")  # fmt: skip
+         "constant", "nothing", "gone")  # fmt: skip
 COUNTS = {2: "Two", 3: "Three"}
 
 
@@ -74,7 +74,8 @@ class Answer(NamedTuple):
         return max(map(ORDER.index, self.obstacles)), len(self.obstacles), fits
 
     def __repr__(self) -> str:
-        head = f"{shorten(visible(self.rule.name), 80)}, at {text(self.node)}, in frame {self.frame}:"
+        name = shorten(visible(self.rule.name), 80)
+        head = f"{name}, at {text(self.node)}, in frame {self.frame}:"
         return "\n  ".join([head, *self.lines])
 
 

@@ -23,6 +23,7 @@ from .worlds import Try, World, alone, changes, final, freer
 
 FAR = 99
 SHOWN = 3  # nearest misses that are told
+GIVE = "Give it: ad.simplify(…, rules=ad.RULES + rule)."
 TRIED = 40  # nodes at which a rule is looked at closely
 
 
@@ -84,7 +85,7 @@ def why_not(
     if rule is None and node is None:
         raise TypeError('name a rule or a node, as in stage.why_not("common factor")')
     if isinstance(rule, str):
-        rule = table[rule] if rule in table else RULES[rule]
+        rule = table[rule] if rule in table.names else RULES[rule]
     if rule is not None and not isinstance(rule, Rewrite):
         raise TypeError(f"a rule is ad.Rule(name, left, right), or its name, not {shown(rule)}")
     asked = Asked(stage, table)
@@ -106,8 +107,15 @@ class Asked:
             step = self.stage.steps[k]
             lines = f"The rule was used here, in step {k + 1}.", f"{step}"
             return Answer(rule, step.before, k, ("fired",), lines, step=step)
-        each = [self.judge(rule, moment) for moment in self.history.moments(node)]
+        moments = self.history.moments(node)
+        each = [self.judge(rule, m) for m in moments if not self.is_own(rule, m)]
+        if not each:
+            return Answer(rule, node, 0, ("gone",), (FIRST["gone"],))
         return min(each, key=lambda answer: (answer.distance, -answer.frame))
+
+    def is_own(self, rule: Any, m: Moment) -> bool:
+        """Did the rule itself rewrite a part of the node then?"""
+        return m.step is not None and self.stage.steps[m.step].rule == rule.name
 
     def nearest_rules(self, node: Expr) -> list[Answer]:
         """The nearest misses at a node."""
@@ -118,7 +126,7 @@ class Asked:
     def nearest_nodes(self, rule: Any) -> list[Answer]:
         """The first step that used the rule, if there is one; and where it came nearest else."""
         nodes = sorted(self.history.operations, key=lambda n: gap(rule, n))[:TRIED]
-        each = [self.about(rule, n) for n in nodes if self.history.moments(n)]
+        each = [self.about(rule, n) for n in nodes]
         each.sort(key=lambda answer: answer.distance)
         fired = [answer for answer in each if answer.obstacle == "fired"]
         return [*fired[:1], *each[len(fired) :][:1]]
@@ -132,7 +140,8 @@ class Asked:
         rules = self.rules if given else self.rules + rule
         graph, _ = self.history.frame(k)
         w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
-        if step is not None and (word := before_rules(node, self.stage.steps[step])):
+        own = step is not None and self.stage.steps[step].before is node
+        if step is not None and own and (word := before_rules(node, self.stage.steps[step])):
             lines = FIRST[word], f"Step {step + 1} is {self.stage.steps[step]}."
             return Answer(rule, node, k, (word,), lines, step=self.stage.steps[step])
         s = furthest(rule, node) if isinstance(rule, Rule) else None
@@ -146,26 +155,24 @@ class Asked:
             return self.without_remedy(w, rule, k)
         if names == ("mode",) and any(one.against == "law" for one in w.tries(rule)):
             names = ("law",)
-        lines, others = sentences(w, rule, names)
-        return Answer(rule, node, k, names, tuple(lines), None, others)
+        said, others = sentences(w, rule, names)
+        return Answer(rule, node, k, names, tuple(said), None, others)
 
     def would_fire(self, rule: Any, moment: Moment, given: bool) -> Answer:
         """Nothing is against the rule in this frame; but another rule took the node, or the
         simplification did not have it."""
         k, node, place = moment
-        if not given:
-            lines = ("This simplification did not have the rule.",
-                     "Give it: ad.simplify(…, rules=ad.RULES + rule).")  # fmt: skip
-            return Answer(rule, node, k, ("absent",), lines)
         if place is None:
-            lines = "The rule would be used if the result were simplified once more.",
-            return Answer(rule, node, k, ("again",), lines)
+            word = "again" if given else "absent"
+            return Answer(rule, node, k, (word,), (FIRST[word], GIVE)[: 2 - given])
         step = self.stage.steps[place]
         late = rule.phase in LATE and self.stage.phase(step) not in LATE
-        first = ("The rule belongs to a later phase, and another rule took the node before that."
-                 if late else "An earlier rule took the node first.")  # fmt: skip
+        part = "" if step.before is node else "a part of "
+        who = "The rule belongs to a later phase, and another rule" if late else "An earlier rule"
+        first = f"{who} took {part}the node first."
         phase = f" The rule itself belongs to phase {rule.phase}." * late
-        lines = first, f"Step {place + 1} is {step}.{phase}"
+        own = "" if given else " This simplification did not have the rule itself, either."
+        lines = first, f"Step {place + 1} is {step}.{phase}{own}"
         word = "phase" if late else "earlier"
         return Answer(rule, node, k, (word,), lines, None, (), step)
 

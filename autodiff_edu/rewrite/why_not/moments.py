@@ -1,15 +1,18 @@
-"""When a node could have been rewritten: just before each step that took it, and at the end."""
+"""When a node could have been rewritten: just before a step that took it or a part of it, and at
+the end.
+"""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
 from ...expr import Expr, Graph, numbered, postorder, shown, text
+from ..engine.rewriter import FOLD, MERGE
 from ..simplification import Simplification
 
 
 class Moment(NamedTuple):
-    """A node in the frame before step k, which took it; or in the last frame that has it, if no
-    step took it."""
+    """A node in the frame before step k, which took it, or a part of it; or in the last frame that
+    has it, if no step took it."""
 
     frame: int
     node: Expr
@@ -42,13 +45,27 @@ class History:
     def moments(self, node: Expr) -> list[Moment]:
         """Those of the node and of what it became, as long as it is an operation."""
         *before, end = self.lives(node)
-        places = [(self.steps.get(self.became[n][0]), n) for n in before]
-        row = [Moment(k, n, k) for k, n in places if k is not None]
+        places = [(self.taken(n), n) for n in before if n.op is not None]
+        row = [Moment(k, n, k) for k, n in places if k is not None and n in self.frame(k)[1]]
         frames = range(len(self.stage.steps), -1, -1)
         last = next((k for k in frames if end in self.frame(k)[1]), None)
         if last is not None and end.op is not None:
             row.append(Moment(last, end, None))
         return row
+
+    def taken(self, n: Expr) -> int | None:
+        """The step that took the node; or the first that took a part of it, if there was nothing to
+        compute or to merge, which comes before all rules."""
+        own = self.steps.get(self.became[n][0])
+        if own is not None:
+            return own
+        number = numbered([n], {})
+        steps = enumerate(self.stage.steps)
+        first = next((k for k, step in steps if step.before in number), None)
+        merges = len({*number.values()}) < len(number)
+        if first is None or merges or self.stage.steps[first].rule in (FOLD, MERGE):
+            return None
+        return first
 
     def uses(self, rule: str, node: Expr) -> list[int]:
         """The steps by which the rule rewrote the node, or what it became."""

@@ -34,7 +34,8 @@ def looked(rule: Any, n: Expr, context: MatchContext) -> str:
 
 @looked.register
 def looked_for_terms(rule: CollectTerms, n: Expr, context: MatchContext) -> str:
-    return f"No two terms of the sum are alike. They are {listed(m for m, _ in summands(n, context))}."
+    terms = (m for m, _ in summands(n, context))
+    return f"No two terms of the sum are alike. They are {listed(terms)}."
 
 
 @looked.register

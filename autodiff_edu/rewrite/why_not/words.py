@@ -22,6 +22,8 @@ from .worlds import (
 )
 
 FIRST = {
+    "again": "The rule would be used if the result were simplified once more.",
+    "absent": "This simplification did not have the rule.",
     "user": "Something else needs a part of this node, and so the rule leaves it as it is.",
     "part": "The rule looks at the whole of a larger expression, and this node is a part of it.",
     "fact": "A fact is missing: nothing proves what the rule needs.",
@@ -38,6 +40,7 @@ FIRST = {
     "constant": "The operands are numbers: the node was computed before any rule was asked.",
     "dtype": "The pattern fits, but the rule speaks of floating point numbers of one dtype alone.",
     "nothing": "The rule finds nothing to do here.",
+    "gone": "The node went away with what used it, before any rule was asked.",
 }  # fmt: skip
 POLICIES = {
     "cheaper": "no more operations and no higher cost, and less of one of them",
@@ -155,7 +158,8 @@ def declaration(i: Input, facts: frozenset[str]) -> str:
 
 def of_cost(w: World, rule: Any, one: Try) -> str:
     policy = one.bindings.get("cost_policy", rule.cost_policy)
-    return f"{text(w.node)} → {text(one.new)}: {w.balance(one.new)}. It asks for {POLICIES[policy]}."
+    change = f"{text(w.node)} → {text(one.new)}: {w.balance(one.new)}."
+    return f"{change} The rule asks for {POLICIES[policy]}."
 
 
 def of_condition(rule: Rule) -> str:

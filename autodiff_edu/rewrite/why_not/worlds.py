@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...expr import Constant, Expr, Graph, Input, cached_property, postorder, substitute, uncollected
+from ...expr import Expr, Graph, Input, cached_property, postorder, substitute, uncollected
 from ..engine.hash_consing import hash_cons, key
 from ..engine.memo import remembering
 from ..engine.pattern import Bindings
@@ -131,7 +131,7 @@ Facts = Mapping[Input, frozenset[str]]
 def declared(w: World, facts: Facts | None = None) -> World:
     """These facts are declared of the inputs, or all that could be."""
     if facts is None:
-        facts = {i: EVERY for i in inputs(w.node)}
+        facts = dict.fromkeys(inputs(w.node), EVERY)
     place: dict[Expr, Expr] = {i: Input(i.name or "", i.type, i.facts | f)
                                for i, f in facts.items()}  # fmt: skip
     *outputs, node = substitute([*w.graph.outputs, w.node], place)
@@ -182,7 +182,7 @@ def matters(name: str, w: World, rule: Any) -> bool:
 
 def least_facts(w: World, rule: Any) -> Facts:
     """The weakest facts, of as few inputs as will do, with which the rule fires."""
-    facts = {i: EVERY for i in inputs(w.node)}
+    facts = dict.fromkeys(inputs(w.node), EVERY)
     for i in facts:
         for fact in sorted(EVERY):
             less = facts | {i: facts[i] - {fact}}
