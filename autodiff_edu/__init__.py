@@ -103,7 +103,7 @@ _HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "n
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
 _HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
-_HOOKS.place("autodiff_edu.rewrite.why_not.asking", "why_not")
+_HOOKS.place("autodiff_edu.rewrite.why_not.question", "why_not")
 _HOOKS.place("autodiff_edu.run.function", "function", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
 _HOOKS.place("autodiff_edu.show.tex.formula", "latex")

@@ -130,8 +130,10 @@ SUBJECTS = (
     Subject(
         "Simplification",
         "Rules, and the engine that applies them; all of them stand in "
-        "[the catalogue](../rules/index.md).",
-        "simplify rewrite.Simplification RULES Rule rewrite.Rewrite rewrite.Rules wild",
+        "[the catalogue](../rules/index.md). `stage.why_not(rule, node)` says why a rule was not "
+        "used at a node, and what would have to change: a fact, the mode, another user of a part.",
+        "simplify rewrite.Simplification RULES Rule rewrite.Rewrite rewrite.Rules wild "
+        "rewrite.why_not.answers.WhyNot rewrite.why_not.answers.Answer",
     ),
     Subject(
         "Pictures",

@@ -91,17 +91,17 @@ def around(graph: Graph, answer: Answer) -> Picture:
     """The graph with its marks; of a large one the node, what is near below it, and what else uses
     the parts that matter."""
     if len(graph.order) <= SMALL:
-        marks = marked(answer.node, answer.others)
+        marks = marks_of(answer.node, answer.nodes)
         return Picture.of(Drawing(graph, types=False, marks=marks).diagram())
-    parts = {*answer.others} - {answer.node}
+    parts = {*answer.nodes} - {answer.node}
     users = [m for m in graph.order if not parts.isdisjoint(m.inputs)]
     roots = dict.fromkeys([answer.node, *(users if "user" in answer.obstacles else ())])
     return cut([*roots], answer)
 
 
-def marked(node: Expr, others: Iterable[Expr]) -> dict[Expr, Mark]:
-    asked: dict[Expr, Mark] = {node: "matched"}
-    return asked | dict.fromkeys(others, "new")
+def marks_of(node: Expr, spots: Iterable[Expr]) -> dict[Expr, Mark]:
+    matched: dict[Expr, Mark] = {node: "matched"}
+    return matched | dict.fromkeys(spots, "new")
 
 
 def cut(roots: Sequence[Expr], answer: Answer) -> Picture:
@@ -112,13 +112,30 @@ def cut(roots: Sequence[Expr], answer: Answer) -> Picture:
         near |= level
     deeper = [i for n in level for i in n.inputs if i not in near]
     place: dict[Expr, Expr] = {n: Input("…", n.type) for n in deeper if n.op is not None}
-    new: Any = substitute([*roots, answer.node, *[n for n in answer.others if n in near]], place)
-    node, others = new[len(roots)], new[len(roots) + 1 :]
-    marks = marked(node, others)
+    new: Any = substitute([*roots, answer.node, *[n for n in answer.nodes if n in near]], place)
+    node, *spots = new[len(roots) :]
+    marks = marks_of(node, spots)
     return bare(Drawing(Graph(new[: len(roots)]), types=False, marks=marks))
 
 
 @hook("draw_why_not")
 def draw_why_not(why: WhyNot) -> WhyNotPicture:
-    """Each answer as sentences beside its pictures."""
+    """Each answer as sentences, beside pictures of the pattern and of the graph.
+
+    Parameters
+    ----------
+    why : WhyNot
+        The answers.
+
+    Returns
+    -------
+    WhyNotPicture
+        What a notebook shows.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> ad.simplify(x / x).why_not("over itself").draw().image()[:4]
+    '<div'
+    """
     return WhyNotPicture(why)

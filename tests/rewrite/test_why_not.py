@@ -332,7 +332,7 @@ def test_the_other_user_of_a_product_keeps_the_common_factor_away():
     assert str(ad.simplify(total, mode="real").output) == "x * (y + exp(y))"
     assert str(both.outputs[1]) == "(x * y) + (x * exp(y))"
     (answer,) = both.why_not("common factor", total).answers
-    assert answer.obstacles == ("user",) and answer.others == (both.outputs[0],)
+    assert answer.obstacles == ("user",) and answer.nodes == (both.outputs[0],)
     assert "operations 4 → 4" in answer.lines[-1] and "operations 4 → 3" in answer.lines[-1]
 
 

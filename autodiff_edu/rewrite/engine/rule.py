@@ -44,6 +44,8 @@ class Rewrite:
              derivative will be taken any more
     operations  all of these the graph must have; of an equation those on its left side
     functions  one of these the graph must have, if any are named
+    obstacle  a method that a class may have: of a node and its graph, a sentence for `why_not` that
+             says what keeps the rule from matching there
 
     Examples
     --------
@@ -409,6 +411,13 @@ class Rule(Rewrite):
         -------
         bool
             Whether it is.
+
+        Examples
+        --------
+        >>> x, u = ad.vector("x"), ad.wild("u")
+        >>> rule = ad.Rule("of numbers", u + u, 2 * u, when=lambda u: u.ndim == 0)
+        >>> rule.meets({"u": x}, x + x)
+        False
         """
         try:
             answer = caller(self.when)(bindings, node)

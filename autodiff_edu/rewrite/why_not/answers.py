@@ -29,12 +29,21 @@ class Answer(NamedTuple):
         Words such as "fact", "user" or "mode": all that must change for the rule to fire.
     lines : tuple of str
         Plain sentences. The first names the obstacle.
+    nodes : tuple of Expr, default: ()
+        Further nodes that matter, as what something else needs.
     spot : Spot, optional
         Where the pattern and the graph differ.
-    others : tuple of Expr, default: ()
-        Further nodes that matter, as what something else needs.
     step : Step, optional
         The step that took the node, or that used the rule.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> (answer,) = ad.simplify(x / x).why_not("over itself").answers
+    >>> answer.obstacles, answer.frame
+    (('fact',), 0)
+    >>> answer.lines[1]
+    'It needs x != 0. Declare it: x = ad.scalar("x", nonzero=True).'
     """
 
     rule: Rewrite
@@ -42,8 +51,8 @@ class Answer(NamedTuple):
     frame: int
     obstacles: tuple[str, ...]
     lines: tuple[str, ...]
+    nodes: tuple[Expr, ...] = ()
     spot: Spot | None = None
-    others: tuple[Expr, ...] = ()
     step: Step | None = None
 
     @property
@@ -119,7 +128,7 @@ class WhyNot:
         return self.answers[0].obstacle
 
     def __repr__(self) -> str:
-        return "\n".join(map(repr, self.answers))
+        return "\n".join(map(repr, self.answers)) or "No rule came near."
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return self.draw()._repr_mimebundle_()

@@ -20,7 +20,7 @@ class Moment(NamedTuple):
 
 
 class History:
-    """What became of each node of a stage, and its frames, each of them made once."""
+    """The nodes of a stage, each with the node that it became, and its frames."""
 
     def __init__(self, stage: Simplification):
         self.stage = stage
@@ -45,7 +45,7 @@ class History:
     def moments(self, node: Expr) -> list[Moment]:
         """Those of the node and of what it became, as long as it is an operation."""
         *before, end = self.lives(node)
-        places = [(self.taken(n), n) for n in before if n.op is not None]
+        places = [(self.taker(n), n) for n in before if n.op is not None]
         row = [Moment(k, n, k) for k, n in places if k is not None and n in self.frame(k)[1]]
         frames = range(len(self.stage.steps), -1, -1)
         last = next((k for k in frames if end in self.frame(k)[1]), None)
@@ -53,7 +53,7 @@ class History:
             row.append(Moment(last, end, None))
         return row
 
-    def taken(self, n: Expr) -> int | None:
+    def taker(self, n: Expr) -> int | None:
         """The step that took the node; or the first that took a part of it, if there was nothing to
         compute or to merge, which comes before all rules."""
         own = self.steps.get(self.became[n][0])
@@ -76,8 +76,9 @@ class History:
     @property
     def operations(self) -> list[Expr]:
         """Those of the last frame, those that a step took, and those of the first frame."""
-        taken = [step.before for step in self.stage.steps]
-        nodes = dict.fromkeys([*self.stage.after.order, *taken, *self.stage.before.order])
+        stage = self.stage
+        before = [step.before for step in stage.steps]
+        nodes = dict.fromkeys([*stage.after.order, *before, *stage.before.order])
         return [n for n in nodes if n.op is not None]
 
     def place(self, node: Expr) -> Expr:

@@ -1,4 +1,4 @@
-"""What rules say of a node at which they find nothing to do.
+"""The words of rules that find nothing to do at a node.
 
 A rule that is a class may have a method `obstacle(node, context)`, which gives a sentence. The
 rules that collect have theirs here, in the words of their own reading.
@@ -21,38 +21,38 @@ FEW = 4  # parts that are named
 def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
     """A sentence about what the rule looks for and this node does not have."""
     if n.op not in rule.replaces:
-        return f"The rule rewrites {listed(rule.replaces)}, and this node is {n.op}."
+        return f"The rule rewrites {in_a_row(rule.replaces)}, and this node is {n.op}."
     own = getattr(rule, "obstacle", None)
-    return own(n, context) if own is not None else looked(rule, n, context)
+    return own(n, context) if own is not None else search(rule, n, context)
 
 
 @singledispatch
-def looked(rule: Any, n: Expr, context: MatchContext) -> str:
-    """The same of a rule that says nothing itself."""
+def search(rule: Any, n: Expr, context: MatchContext) -> str:
+    """The sentence of a rule that says nothing itself."""
     return "The rule looked at the node and at what is below it, and found nothing to write anew."
 
 
-@looked.register
-def looked_for_terms(rule: CollectTerms, n: Expr, context: MatchContext) -> str:
+@search.register
+def search_for_terms(rule: CollectTerms, n: Expr, context: MatchContext) -> str:
     terms = (m for m, _ in summands(n, context))
-    return f"No two terms of the sum are alike. They are {listed(terms)}."
+    return f"No two terms of the sum are alike. They are {in_a_row(terms)}."
 
 
-@looked.register
-def looked_for_powers(rule: CollectPowers, n: Expr, context: MatchContext) -> str:
+@search.register
+def search_for_powers(rule: CollectPowers, n: Expr, context: MatchContext) -> str:
     bases = whole(n, context.mode).powers
-    return f"No factor of the product stands there twice. They are {listed(bases)}."
+    return f"No factor of the product stands there twice. They are {in_a_row(bases)}."
 
 
-@looked.register
-def looked_for_factors(rule: Polynomial, n: Expr, context: MatchContext) -> str:
+@search.register
+def search_for_factors(rule: Polynomial, n: Expr, context: MatchContext) -> str:
     if rule.ways is with_common_factors:
         terms = (m for m, _ in summands(n, context))
-        return f"No factor stands in two terms of the sum. The terms are {listed(terms)}."
+        return f"No factor stands in two terms of the sum. The terms are {in_a_row(terms)}."
     return "There is no bracket here that would leave fewer operations when it is opened."
 
 
-def listed(these: Iterable[Any]) -> str:
+def in_a_row(parts: Iterable[Any]) -> str:
     """The first few, with commas between."""
-    row = [text(e) if isinstance(e, Expr) else str(e) for e in dict.fromkeys(these)]
+    row = [text(e) if isinstance(e, Expr) else str(e) for e in dict.fromkeys(parts)]
     return ", ".join(row[:FEW]) + (", …" if len(row) > FEW else "")

@@ -33,8 +33,8 @@ class Spot(NamedTuple):
 def furthest(rule: Rule, n: Expr) -> Spot | None:
     """The spot of the variant that fits furthest; None where one of them matches."""
     spots = [spot(pattern, n) for pattern in rule.variants]
-    met = [s for s in spots if s is not None]
-    return max(met, key=lambda s: s.fits) if len(met) == len(spots) else None
+    misses = [s for s in spots if s is not None]
+    return max(misses, key=lambda s: s.fits) if len(misses) == len(spots) else None
 
 
 def spot(pattern: Expr, n: Expr) -> Spot | None:
@@ -79,11 +79,11 @@ def at(n: Expr, place: Path) -> Expr:
 
 
 def asks(s: Spot) -> str:
-    """What the pattern asks for at the spot, and what stands there."""
-    return f"The pattern asks for {wanted(s)}, and the graph has {text(s.node)} there."
+    """The sentence that compares the pattern with the graph at the spot."""
+    return f"The pattern asks for {demand(s)}, and the graph has {text(s.node)} there."
 
 
-def wanted(s: Spot) -> str:
+def demand(s: Spot) -> str:
     part = s.part
     if isinstance(part, Wild):
         number = part.constant and not isinstance(s.node, Constant)

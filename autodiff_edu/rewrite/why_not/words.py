@@ -12,8 +12,8 @@ from .answers import COUNTS
 from .worlds import (
     Try,
     World,
+    after,
     alone,
-    changed,
     freer,
     least_facts,
     least_mode,
@@ -46,20 +46,21 @@ POLICIES = {
     "cheaper": "no more operations and no higher cost, and less of one of them",
     "no_worse": "no more operations and no higher cost", "fewer": "no more operations",
 }  # fmt: skip
+Lines = tuple[str, ...]
 SMALL = 30  # nodes of an expression that is compared with numbers
 DECLARED = ("scalar", "vector", "matrix", "tensor3")
 
 
-def sentences(w: World, rule: Any, names: Sequence[str]) -> tuple[list[str], tuple[Expr, ...]]:
-    """What must change in a world for the rule to fire, in words, and the nodes that matter."""
+def sentences(w: World, rule: Any, names: Sequence[str]) -> tuple[Lines, tuple[Expr, ...]]:
+    """The changes in a world after which the rule fires, in words, and the nodes that matter."""
     lines = [f"{COUNTS[len(names)]} things are against it."] if len(names) > 1 else []
-    others = list[Expr]()
+    nodes = list[Expr]()
     for name in names:
-        base = changed(w, [other for other in names if other != name])
+        base = after(w, [other for other in names if other != name])
         if name == "user":
-            others += other_uses(base, rule)
+            nodes += other_uses(base, rule)
         lines += [FIRST[name], *DETAILS[name](base, rule)]
-    return lines, tuple(others)
+    return tuple(lines), tuple(nodes)
 
 
 # ---- one change that makes the rule fire
@@ -71,7 +72,7 @@ def of_users(w: World, rule: Any) -> Iterator[str]:
         result = ["it is a result itself"] if part in {*w.graph.outputs} else []
         yield f"The part is {text(part)}: {' and '.join([*users, *result])}."
     without = alone(w)
-    new = allowed(without, rule).new
+    new = first_use(without, rule).new
     yield f"With that use: {w.balance(new)}. Without it: {without.balance(new)}."
 
 
@@ -118,13 +119,13 @@ DETAILS = {"user": of_users, "part": of_part, "fact": of_facts, "final": of_fina
            "mode": of_mode, "law": of_law}  # fmt: skip
 
 
-def allowed(w: World, rule: Any) -> Try:
+def first_use(w: World, rule: Any) -> Try:
     """The first use of the rule with nothing against it."""
     return next(one for one in w.tries(rule) if not one.against)
 
 
 def unproved(w: World, rule: Any) -> list[Expr]:
-    """What the rule needs, as far as there is no proof of it."""
+    """The conditions of the rule of which there is no proof."""
     free = freer(w)
     each = [one.needs for one in free.tries(rule) if not one.against]
     if isinstance(rule, Rule):
@@ -135,7 +136,7 @@ def unproved(w: World, rule: Any) -> list[Expr]:
 
 def point(w: World, rule: Any, mode: str) -> Iterator[str]:
     """A point at which the rewrite would break the promise of the mode that is used."""
-    new = allowed(freer(w, mode), rule).new
+    new = first_use(freer(w, mode), rule).new
     if len(postorder([w.node, new])) <= SMALL:
         wrong = HOOKS["broken_at"](w.node, new, w.mode)
         if wrong is not None:

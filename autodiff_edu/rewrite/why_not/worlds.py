@@ -83,7 +83,7 @@ class World:
                 return
 
     def balance(self, new: Expr) -> "Balance":
-        """What the graph costs, and what it would cost with this in the place of the node."""
+        """The cost of the graph, and its cost with this in the place of the node."""
         uses = self.engine.uses
         new, fresh = hash_cons(new, self.engine)
         more, dearer = uses.balance(self.node, new, fresh)
@@ -128,7 +128,7 @@ def freer(w: World, mode: str = MODES[-1]) -> World:
 Facts = Mapping[Input, frozenset[str]]
 
 
-def declared(w: World, facts: Facts | None = None) -> World:
+def with_facts(w: World, facts: Facts | None = None) -> World:
     """These facts are declared of the inputs, or all that could be."""
     if facts is None:
         facts = dict.fromkeys(inputs(w.node), EVERY)
@@ -146,7 +146,7 @@ def inputs(n: Expr) -> list[Input]:
 EVERY = frozenset(("positive", "finite", "integer"))
 WEAKER = ("nonzero", "nonnegative")  # than positive
 CHANGES: dict[str, Callable[[World], World]] = {
-    "part": whole, "user": alone, "fact": declared, "final": final, "mode": freer,
+    "part": whole, "user": alone, "fact": with_facts, "final": final, "mode": freer,
 }  # fmt: skip
 
 
@@ -155,12 +155,12 @@ def changes(w: World, rule: Any) -> tuple[str, ...] | None:
     worth = [name for name in CHANGES if matters(name, w, rule)]
     for many in range(1, MOST + 1):
         for names in combinations(worth, many):
-            if not {"part", "user"} <= {*names} and changed(w, names).allows(rule):
+            if not {"part", "user"} <= {*names} and after(w, names).allows(rule):
                 return names
     return None
 
 
-def changed(w: World, names: Sequence[str]) -> World:
+def after(w: World, names: Sequence[str]) -> World:
     for name in names:
         w = CHANGES[name](w)
     return w
@@ -187,7 +187,7 @@ def least_facts(w: World, rule: Any) -> Facts:
         for fact in sorted(EVERY):
             less = facts | {i: facts[i] - {fact}}
             weaker = [facts | {i: less[i] | {f}} for f in WEAKER] if fact == "positive" else []
-            facts = next((f for f in (less, *weaker) if declared(w, f).allows(rule)), facts)
+            facts = next((f for f in (less, *weaker) if with_facts(w, f).allows(rule)), facts)
     return {i: f - i.facts for i, f in facts.items() if f - i.facts}
 
 
@@ -208,6 +208,6 @@ def other_uses(w: World, rule: Any) -> list[Expr]:
 
 
 def users_of(n: Expr, w: World) -> list[Expr]:
-    """What uses a part of the node from outside of it."""
+    """The users of a part of the node that stand outside of it."""
     own = {*postorder([w.node])}
     return [m for m in w.engine.order if m not in own and n in {*m.inputs}]

@@ -6,13 +6,14 @@ the moment counts in which the rule came nearest.
 
 from typing import Any
 
-from ...expr import Expr, Step, shown, text
+from ...expr import Expr, Step, text
 from ..catalogue import RULES
 from ..engine.pattern import is_zero
 from ..engine.rewriter import FOLD, MERGE
 from ..engine.rule import Rewrite, Rule, one_float
 from ..engine.rule_set import LATE
 from ..engine.rule_table import Rules
+from ..engine.validate import check_rules
 from ..simplification import Simplification
 from .answers import Answer, WhyNot
 from .moments import History, Moment
@@ -37,6 +38,8 @@ def why_not(
 
     Parameters
     ----------
+    stage : Simplification
+        The stage that is asked.
     rule : Rule or str, optional
         A rule, or the name of one. By default the rules that came nearest.
     node : Expr, optional
@@ -86,16 +89,18 @@ def why_not(
         raise TypeError('name a rule or a node, as in stage.why_not("common factor")')
     if isinstance(rule, str):
         rule = table[rule] if rule in table.names else RULES[rule]
-    if rule is not None and not isinstance(rule, Rewrite):
-        raise TypeError(f"a rule is ad.Rule(name, left, right), or its name, not {shown(rule)}")
-    asked = Asked(stage, table)
+    if rule is not None:
+        check_rules((rule,), Rewrite)
+    question = Question(stage, table)
     if node is None:
-        return WhyNot(stage, asked.nearest_nodes(rule))
-    place = asked.history.place(node)
-    return WhyNot(stage, asked.nearest_rules(place) if rule is None else [asked.about(rule, place)])
+        return WhyNot(stage, question.nearest_nodes(rule))
+    place = question.history.place(node)
+    return WhyNot(
+        stage, question.nearest_rules(place) if rule is None else [question.about(rule, place)]
+    )
 
 
-class Asked:
+class Question:
     """A stage that is asked, and its rules."""
 
     def __init__(self, stage: Simplification, rules: Rules):
@@ -135,57 +140,60 @@ class Asked:
 
     def judge(self, rule: Any, moment: Moment) -> Answer:
         """The obstacle at one moment."""
-        k, node, step = moment
-        given = rule in self.rules
-        rules = self.rules if given else self.rules + rule
-        graph, _ = self.history.frame(k)
-        w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
-        own = step is not None and self.stage.steps[step].before is node
-        if step is not None and own and (word := before_rules(node, self.stage.steps[step])):
-            lines = FIRST[word], f"Step {step + 1} is {self.stage.steps[step]}."
-            return Answer(rule, node, k, (word,), lines, step=self.stage.steps[step])
+        k, node, place = moment
+        step = None if place is None else self.stage.steps[place]
+        if step is not None and (word := before_rules(node, step)):
+            lines = FIRST[word], f"Step {k + 1} is {step}."
+            return Answer(rule, node, k, (word,), lines, step=step)
         s = furthest(rule, node) if isinstance(rule, Rule) else None
         if s is not None:
             lines = f"The pattern fits no further than {s.fits} of its {s.size} parts.", asks(s)
-            return Answer(rule, node, k, ("structure",), lines, s, (s.node,))
+            return Answer(rule, node, k, ("structure",), lines, (s.node,), s)
+        rules = self.rules if rule in self.rules else self.rules + rule
+        graph, _ = self.history.frame(k)
+        w = World(graph, node, rules, self.stage.rules.mode, self.stage.rules.final)
         if w.allows(rule):
-            return self.would_fire(rule, moment, given)
+            return self.would_fire(rule, moment)
         names = changes(w, rule)
         if names is None:
             return self.without_remedy(w, rule, k)
         if names == ("mode",) and any(one.against == "law" for one in w.tries(rule)):
             names = ("law",)
-        said, others = sentences(w, rule, names)
-        return Answer(rule, node, k, names, tuple(said), None, others)
+        return Answer(rule, node, k, names, *sentences(w, rule, names))
 
-    def would_fire(self, rule: Any, moment: Moment, given: bool) -> Answer:
+    def would_fire(self, rule: Any, moment: Moment) -> Answer:
         """Nothing is against the rule in this frame; but another rule took the node, or the
         simplification did not have it."""
         k, node, place = moment
         if place is None:
-            word = "again" if given else "absent"
-            return Answer(rule, node, k, (word,), (FIRST[word], GIVE)[: 2 - given])
+            if rule in self.rules:
+                return Answer(rule, node, k, ("again",), (FIRST["again"],))
+            return Answer(rule, node, k, ("absent",), (FIRST["absent"], GIVE))
         step = self.stage.steps[place]
         late = rule.phase in LATE and self.stage.phase(step) not in LATE
         part = "" if step.before is node else "a part of "
-        who = "The rule belongs to a later phase, and another rule" if late else "An earlier rule"
-        first = f"{who} took {part}the node first."
+        cause = "The rule belongs to a later phase, and another rule" if late else "An earlier rule"
+        first = f"{cause} took {part}the node first."
         phase = f" The rule itself belongs to phase {rule.phase}." * late
-        own = "" if given else " This simplification did not have the rule itself, either."
+        own = (
+            ""
+            if rule in self.rules
+            else " This simplification did not have the rule itself, either."
+        )
         lines = first, f"Step {place + 1} is {step}.{phase}{own}"
         word = "phase" if late else "earlier"
-        return Answer(rule, node, k, (word,), lines, None, (), step)
+        return Answer(rule, node, k, (word,), lines, step=step)
 
     def without_remedy(self, w: World, rule: Any, k: int) -> Answer:
         """No change of the surroundings makes the rule fire: it is the node itself."""
-        word, detail = self.inherent(w, rule)
+        word, detail = self.own_obstacle(w, rule)
         return Answer(rule, w.node, k, (word,), (FIRST[word], detail))
 
-    def inherent(self, w: World, rule: Any) -> tuple[str, str]:
+    def own_obstacle(self, w: World, rule: Any) -> tuple[str, str]:
         freest = final(freer(alone(w)))
         for world in (w, freest):
             for one in world.tries(rule):
-                return one.against, self.refused(world, rule, one)
+                return one.against, self.refusal(world, rule, one)
         if isinstance(rule, Rule):
             bindings = next(matches(rule, w.node))
             if not (rule.any_dtype or one_float(bindings, w.node)):
@@ -195,7 +203,7 @@ class Asked:
             return "proof", f"It needs {' and '.join(map(text, rule.needed(bindings)))}."
         return "nothing", obstacle(rule, w.node, w.engine)
 
-    def refused(self, w: World, rule: Any, one: Try) -> str:
+    def refusal(self, w: World, rule: Any, one: Try) -> str:
         if one.against == "cost":
             return of_cost(w, rule, one)
         if one.against == "false":
@@ -213,7 +221,7 @@ def gap(rule: Any, n: Expr) -> int:
 
 
 def before_rules(n: Expr, step: Step) -> str:
-    """A word for what takes a node before any rule is asked."""
-    if step.rule == MERGE:
-        return "merged"
-    return "constant" if step.rule == FOLD and not any(map(is_zero, n.inputs)) else ""
+    """A word for the step, if it took the node before any rule was asked."""
+    if step.before is not n or step.rule == FOLD and any(map(is_zero, n.inputs)):
+        return ""
+    return {MERGE: "merged", FOLD: "constant"}.get(step.rule, "")
