@@ -63,7 +63,7 @@ class WhyNotPicture(Showable):
         return repr(self.why)
 
     def image(self, widest: int = 0) -> str:
-        return "".join(map(row, self.each))
+        return "".join(map(row, self.each)) or page.caption(page.escape(repr(self)))
 
 
 def row(one: Pictured) -> str:

@@ -411,6 +411,14 @@ def test_the_picture_marks_the_spot_in_the_pattern_and_in_the_graph():
     assert "new" in one.pattern.signs and {"new", "matched"} <= set(one.graph.signs)
 
 
+def test_operations_with_a_body_can_be_asked_about():
+    h = ad.scan(lambda h: ad.tanh(x * h + h * 1), outputs_info=y * 1, n_steps=5)
+    stage = ad.simplify(ad.reverse_mode(h[-1], [x, y]))
+    for node in [n for n in dict.fromkeys([*stage.before.order, *stage.after.order]) if n.op]:
+        why = stage.why_not(node=node)
+        assert repr(why) and why.draw().image()
+
+
 def test_of_a_large_graph_the_picture_is_small():
     e = x
     for _ in range(5):

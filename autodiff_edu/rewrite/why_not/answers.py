@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ...expr import Expr, Step, hooked, shorten, text, visible
+from ...expr import Expr, Step, hooked, shorten, visible
 from ..engine.rule import Rewrite
-from .spots import Spot
+from .spots import Spot, brief
 
 # from what is nearest to firing to what is farthest from it
 ORDER = ("fired", "again", "absent", "user", "part", "fact", "final", "law", "mode", "earlier",
@@ -84,7 +84,7 @@ class Answer(NamedTuple):
 
     def __repr__(self) -> str:
         name = shorten(visible(self.rule.name), 80)
-        head = f"{name}, at {text(self.node)}, in frame {self.frame}:"
+        head = f"{name}, at {brief(self.node)}, in frame {self.frame}:"
         return "\n  ".join([head, *self.lines])
 
 

@@ -18,7 +18,7 @@ from ..simplification import Simplification
 from .answers import Answer, WhyNot
 from .moments import History, Moment
 from .obstacles import obstacle
-from .spots import asks, furthest
+from .spots import asks, brief, furthest
 from .words import FIRST, matches, of_condition, of_cost, sentences
 from .worlds import Try, World, alone, changes, final, freer
 
@@ -208,7 +208,7 @@ class Question:
             return of_cost(w, rule, one)
         if one.against == "false":
             return f"It needs {' and '.join(map(text, one.needs))}."
-        return f"{text(w.node)} stays as it is."
+        return f"{brief(w.node)} stays as it is."
 
 
 def gap(rule: Any, n: Expr) -> int:

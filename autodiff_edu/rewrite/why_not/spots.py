@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
-from ...expr import UNTYPED, Constant, Expr, Literal, Wild, text
+from ...expr import UNTYPED, Constant, Expr, Literal, Wild, shorten, text
 from ..engine.pattern import matcher
 from ..engine.rule import Rule
 
+LONGEST = 70  # letters of a formula in a sentence
 Path = tuple[int, ...]  # the place of an operand, from the root down
 
 
@@ -78,9 +79,14 @@ def at(n: Expr, place: Path) -> Expr:
 # ---- in words
 
 
+def brief(n: Expr) -> str:
+    """The formula, shortened so that a sentence with it can still be read."""
+    return shorten(text(n), LONGEST)
+
+
 def asks(s: Spot) -> str:
     """The sentence that compares the pattern with the graph at the spot."""
-    return f"The pattern asks for {demand(s)}, and the graph has {text(s.node)} there."
+    return f"The pattern asks for {demand(s)}, and the graph has {brief(s.node)} there."
 
 
 def demand(s: Spot) -> str:

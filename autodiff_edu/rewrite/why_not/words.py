@@ -3,12 +3,24 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...expr import HOOKS, Expr, Input, is_function, postorder, shown, text
+from ...expr import (
+    HOOKS,
+    Constant,
+    Expr,
+    Input,
+    TupleType,
+    is_function,
+    postorder,
+    shown,
+    text,
+)
+from ...nested import Nested
 from ..algebra.law import breach
 from ..engine.pattern import Bindings
 from ..engine.rule import Rule
 from ..facts.prover import proof
 from .answers import COUNTS
+from .spots import brief
 from .worlds import (
     Try,
     World,
@@ -48,6 +60,7 @@ POLICIES = {
 }  # fmt: skip
 Lines = tuple[str, ...]
 SMALL = 30  # nodes of an expression that is compared with numbers
+LARGE = 100  # entries of an array
 DECLARED = ("scalar", "vector", "matrix", "tensor3")
 
 
@@ -68,9 +81,9 @@ def sentences(w: World, rule: Any, names: Sequence[str]) -> tuple[Lines, tuple[E
 
 def of_users(w: World, rule: Any) -> Iterator[str]:
     for part in other_uses(w, rule)[:2]:
-        users = [f"{text(m)} uses it" for m in users_of(part, w)[:2]]
+        users = [f"{brief(m)} uses it" for m in users_of(part, w)[:2]]
         result = ["it is a result itself"] if part in {*w.graph.outputs} else []
-        yield f"The part is {text(part)}: {' and '.join([*users, *result])}."
+        yield f"The part is {brief(part)}: {' and '.join([*users, *result])}."
     without = alone(w)
     new = first_use(without, rule).new
     yield f"With that use: {w.balance(new)}. Without it: {without.balance(new)}."
@@ -78,7 +91,7 @@ def of_users(w: World, rule: Any) -> Iterator[str]:
 
 def of_part(w: World, rule: Any) -> Iterator[str]:
     users = [m for m in w.engine.order if w.node in {*m.inputs}]
-    yield f"Ask about {text(users[0])}, or make this node a result of its own."
+    yield f"Ask about {brief(users[0])}, or make this node a result of its own."
 
 
 def of_facts(w: World, rule: Any) -> Iterator[str]:
@@ -111,7 +124,7 @@ def of_law(w: World, rule: Any) -> Iterator[str]:
     refused = next(one for one in w.tries(rule) if one.against == "law")
     result = breach(w.node, refused.new)
     if result is not None:
-        yield f"{text(w.node)} → {text(refused.new)} computes {text(result)} on the way."
+        yield f"{brief(w.node)} → {brief(refused.new)} computes {brief(result)} on the way."
     yield from of_mode(w, rule)
 
 
@@ -137,10 +150,18 @@ def unproved(w: World, rule: Any) -> list[Expr]:
 def point(w: World, rule: Any, mode: str) -> Iterator[str]:
     """A point at which the rewrite would break the promise of the mode that is used."""
     new = first_use(freer(w, mode), rule).new
-    if len(postorder([w.node, new])) <= SMALL:
+    nodes = postorder([w.node, new])
+    if len(nodes) <= SMALL and all(map(is_small, nodes)):
         wrong = HOOKS["broken_at"](w.node, new, w.mode)
         if wrong is not None:
             yield f"{wrong}."
+
+
+def is_small(n: Expr) -> bool:
+    """Is this a number, or a small array, that an operation without a body computes from inputs?"""
+    if isinstance(n.type, TupleType) or isinstance(n.op, Nested) or n.type.known and n.size > LARGE:
+        return False
+    return n.op is not None or isinstance(n, (Input, Constant))
 
 
 def declaration(i: Input, facts: frozenset[str]) -> str:
@@ -159,7 +180,7 @@ def declaration(i: Input, facts: frozenset[str]) -> str:
 
 def of_cost(w: World, rule: Any, one: Try) -> str:
     policy = one.bindings.get("cost_policy", rule.cost_policy)
-    change = f"{text(w.node)} → {text(one.new)}: {w.balance(one.new)}."
+    change = f"{brief(w.node)} → {brief(one.new)}: {w.balance(one.new)}."
     return f"{change} The rule asks for {POLICIES[policy]}."
 
 
