@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .structure import (
         gauss_newton_product, hessian_diagonal, jet, newton, sparsity,
     )  # fmt: skip
+    from .show.biography import biography
     from .show import compare, draw, explain, film, latex, overview, trace, why
 else:
 
@@ -89,6 +90,7 @@ _LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan", "po
 _LATER.place(
     "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
 )
+_LATER.place("autodiff_edu.show.biography", "biography")
 
 _HOOKS.place("autodiff_edu", "__all__")
 _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
@@ -130,13 +132,13 @@ __all__ = [
     "MissingInputError", "NullTypeGradError", "Op", "OpFromGraph", "Pipeline", "RULES",
     "RandomStream", "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step",
     "TensorType", "TupleType", "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "broadcast_to", "checkpoint", "clip",
-    "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient", "disconnected_grad",
-    "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims", "explain", "expm1", "eye",
-    "film", "fixed_point", "flatten", "forward_mode", "full", "full_like", "function",
-    "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale", "greater",
-    "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product", "jacobian",
-    "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
+    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "biography", "broadcast_to", "checkpoint",
+    "clip", "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient",
+    "disconnected_grad", "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims",
+    "explain", "expm1", "eye", "film", "fixed_point", "flatten", "forward_mode", "full",
+    "full_like", "function", "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale",
+    "greater", "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product",
+    "jacobian", "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
     "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
     "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "newton", "not_equal",
     "odeint", "ones", "ones_like", "op", "optimisers", "outer", "override_gradient", "overview",

@@ -5,9 +5,8 @@ the end.
 from collections.abc import Collection
 from typing import NamedTuple
 
-from ...expr import Expr, Graph, numbered, postorder, shown, text
+from ...expr import Expr, Graph, Rewriting, numbered, postorder, shown, text
 from ..engine.rewriter import FOLD, MERGE
-from ..simplification import Simplification
 
 
 class Moment(NamedTuple):
@@ -22,7 +21,7 @@ class Moment(NamedTuple):
 class History:
     """The nodes of a stage, each with the node that it became, and its frames."""
 
-    def __init__(self, stage: Simplification):
+    def __init__(self, stage: Rewriting):
         self.stage = stage
         self.became = {old: (k, new) for k, (old, new) in enumerate(stage.log)}
         self.steps = {mark: k for k, mark in enumerate(stage.marks)}
