@@ -134,7 +134,7 @@ def birth(node: Expr) -> Iterator[Event]:
 
 
 class Life:
-    """What became of a node and of its derivative, stage by stage.
+    """A node and its derivative, stage by stage.
 
     roles   the nodes that are followed now, by "value", "derivative", "adjoint" or "tangent"
     """
@@ -190,7 +190,7 @@ class Life:
                 yield Event(stage.name, "", role, said, n, lines[k - 1].strip())
 
     def leave(self, stage: Stage) -> Iterator[Event]:
-        """What the graph does not need any more."""
+        """The end of those that the graph does not need any more."""
         nodes = {*as_graph(stage).order}
         for role, n in [*self.roles.items()]:
             if n not in nodes:
@@ -217,7 +217,7 @@ def lines_of(program: Program, n: Expr) -> list[int]:
 
 
 def reason(step: Step) -> str:
-    """What the rule needs, what it may change, and the cost of the graph before and after."""
+    """The conditions of the rule, its caveat, and the cost of the graph before and after."""
     needs = [f"needs {condition}" for condition in local(step).needs]
     words = (*needs, step.note, f"cost {cost(step)}" if step.cost else "")
     return "; ".join(word for word in words if word)
