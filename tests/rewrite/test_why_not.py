@@ -359,11 +359,24 @@ def test_without_a_node_it_is_where_the_rule_came_nearest():
     assert answer.obstacle == "fact" and str(answer.node) == "x / x"
 
 
+def test_without_a_node_it_is_all_that_are_as_near_up_to_three():
+    stage = ad.simplify([x / x, y / y, z / z, x / y])
+    assert [str(a.node) for a in stage.why_not("over itself").answers] == [
+        "x / x",
+        "y / y",
+        "z / z",
+    ]
+    used = ad.simplify([x * 1 * 1, x / x]).why_not("times one").answers
+    assert used[0].obstacle == "fired" and used[0].frame == 0
+
+
 def test_without_a_rule_it_is_the_nearest_misses():
     stage = ad.simplify(ad.log(x) + ad.log(y))
     why = stage.why_not(node=stage.output)
     assert [answer.rule.name for answer in why.answers][0] == "sum of logs"
     assert 1 <= len(why.answers) <= 3
+    used = ad.simplify(x * 1 + x).why_not(node=x * 1)
+    assert "fired" not in [answer.obstacle for answer in used.answers]
 
 
 def test_a_question_without_rule_and_node_is_none():

@@ -19,7 +19,7 @@ FEW = 4  # parts that are named
 
 
 def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
-    """A sentence about what the rule looks for and this node does not have."""
+    """A sentence about the parts for which the rule looks, and those of this node."""
     if n.op not in rule.replaces:
         return f"The rule rewrites {in_a_row(rule.replaces)}, and this node is {n.op}."
     own = getattr(rule, "obstacle", None)
@@ -35,21 +35,21 @@ def search(rule: Any, n: Expr, context: MatchContext) -> str:
 @search.register
 def search_for_terms(rule: CollectTerms, n: Expr, context: MatchContext) -> str:
     terms = (m for m, _ in summands(n, context))
-    return f"No two terms of the sum are alike. They are {in_a_row(terms)}."
+    return f"It adds up terms that are alike. The terms are {in_a_row(terms)}."
 
 
 @search.register
 def search_for_powers(rule: CollectPowers, n: Expr, context: MatchContext) -> str:
     bases = whole(n, context.mode).powers
-    return f"No factor of the product stands there twice. They are {in_a_row(bases)}."
+    return f"It collects a factor that a product has twice. The factors are {in_a_row(bases)}."
 
 
 @search.register
 def search_for_factors(rule: Polynomial, n: Expr, context: MatchContext) -> str:
     if rule.ways is with_common_factors:
         terms = (m for m, _ in summands(n, context))
-        return f"No factor stands in two terms of the sum. The terms are {in_a_row(terms)}."
-    return "There is no bracket here that would leave fewer operations when it is opened."
+        return f"It takes out a factor of two terms or more. The terms are {in_a_row(terms)}."
+    return "It opens brackets where fewer operations remain, and finds no such bracket."
 
 
 def in_a_row(parts: Iterable[Any]) -> str:

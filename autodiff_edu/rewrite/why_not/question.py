@@ -43,7 +43,8 @@ def why_not(
     rule : Rule or str, optional
         A rule, or the name of one. By default the rules that came nearest.
     node : Expr, optional
-        A node of any frame, or an equal expression. By default where the rule came nearest.
+        A node of any frame, or an equal expression. By default the nodes where the rule came
+        nearest.
 
     Returns
     -------
@@ -125,16 +126,18 @@ class Question:
     def nearest_rules(self, node: Expr) -> list[Answer]:
         """The nearest misses at a node."""
         each = [self.about(rule, node) for rule in self.rules if gap(rule, node) < FAR]
-        each.sort(key=lambda answer: answer.distance)
-        return each[:SHOWN]
+        misses = [answer for answer in each if answer.obstacle != "fired"]
+        return sorted(misses, key=lambda answer: answer.distance)[:SHOWN]
 
     def nearest_nodes(self, rule: Any) -> list[Answer]:
-        """The first step that used the rule, if there is one; and where it came nearest else."""
+        """The first step that used the rule, if there is one; and the nodes where it came nearest
+        else."""
         nodes = sorted(self.history.operations, key=lambda n: gap(rule, n))[:TRIED]
-        each = [self.about(rule, n) for n in nodes]
-        each.sort(key=lambda answer: answer.distance)
-        fired = [answer for answer in each if answer.obstacle == "fired"]
-        return [*fired[:1], *each[len(fired) :][:1]]
+        each = [*{a.node: a for a in (self.about(rule, n) for n in nodes)}.values()]
+        steps = [a for a in each if a.obstacle == "fired"]
+        misses = sorted((a for a in each if a.obstacle != "fired"), key=lambda a: a.distance)
+        nearest = [a for a in misses if a.distance == misses[0].distance]
+        return [*sorted(steps, key=lambda a: a.frame)[:1], *nearest[:SHOWN]]
 
     # ---- one moment
 
