@@ -300,6 +300,14 @@ def test_the_law_of_products_names_a_result_that_overflows():
     assert counts["law"] > draws(250) and points > counts["law"] / 2, (counts, points)
 
 
+def test_the_law_of_products_and_another_user_are_two_obstacles():
+    product = x * y * x
+    stage = ad.simplify([product, x * y])
+    (answer,) = stage.why_not("collect powers", product).answers
+    assert answer.obstacles == ("user", "law")
+    assert is_true(stage, ad.RULES["collect powers"], answer)
+
+
 u, v, w = ad.wild("u v w")
 MINE = (
     ad.Rule("sine of sum", ad.sin(u + v), ad.sin(u) * ad.cos(v) + ad.cos(u) * ad.sin(v)),

@@ -20,7 +20,7 @@ from .moments import History, Moment
 from .obstacles import obstacle
 from .spots import asks, brief, furthest
 from .words import FIRST, matches, of_condition, of_cost, sentences
-from .worlds import Try, World, alone, changes, final, freer
+from .worlds import Try, World, after, against_law, alone, changes, final, freer
 
 FAR = 99
 SHOWN = 3  # nearest misses that are told
@@ -160,8 +160,8 @@ class Question:
         names = changes(w, rule)
         if names is None:
             return self.without_remedy(w, rule, k)
-        if names == ("mode",) and any(one.against == "law" for one in w.tries(rule)):
-            names = ("law",)
+        if "mode" in names and against_law(after(w, [n for n in names if n != "mode"]), rule):
+            names = tuple("law" if name == "mode" else name for name in names)
         return Answer(rule, node, k, names, *sentences(w, rule, names))
 
     def would_fire(self, rule: Any, moment: Moment) -> Answer:

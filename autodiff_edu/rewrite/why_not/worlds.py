@@ -161,9 +161,15 @@ def changes(w: World, rule: Any) -> tuple[str, ...] | None:
 
 
 def after(w: World, names: Sequence[str]) -> World:
+    """The world after some changes. Who is free of the law of products has another mode."""
     for name in names:
-        w = CHANGES[name](w)
+        w = CHANGES["mode" if name == "law" else name](w)
     return w
+
+
+def against_law(w: World, rule: Any) -> bool:
+    """Does the mode allow the rule, and only the law of products refuse it?"""
+    return any(one.against == "law" for one in w.tries(rule))
 
 
 def matters(name: str, w: World, rule: Any) -> bool:
