@@ -19,10 +19,10 @@ from .answers import Answer, WhyNot
 from .moments import History, Moment
 from .obstacles import obstacle
 from .spots import asks, brief, furthest
-from .words import FIRST, matches, of_condition, of_cost, sentences
+from .words import FIRST, matches, of_condition, of_cost, rewrite, sentences
 from .worlds import Try, World, after, against_law, alone, changes, final, freer
 
-FAR = 99
+FAR = 99  # parts of a pattern that do not fit
 SHOWN = 3  # nearest misses that are told
 GIVE = "Give it: ad.simplify(…, rules=ad.RULES + rule)."
 TRIED = 40  # nodes at which a rule is looked at closely
@@ -111,7 +111,7 @@ class Question:
         """The answer for one rule at one node: that of the moment in which it came nearest."""
         for k in self.history.uses(rule.name, node):
             step = self.stage.steps[k]
-            lines = f"The rule was used here, in step {k + 1}.", f"{step}"
+            lines = f"The rule was used here, in step {k + 1}.", f"{rewrite(step)}."
             return Answer(rule, step.before, k, ("fired",), lines, step=step)
         moments = self.history.moments(node)
         each = [self.judge(rule, m) for m in moments if not self.is_own(rule, m)]
@@ -146,7 +146,7 @@ class Question:
         k, node, place = moment
         step = None if place is None else self.stage.steps[place]
         if step is not None and (word := before_rules(node, step)):
-            lines = FIRST[word], f"Step {k + 1} is {step}."
+            lines = FIRST[word], f"Step {k + 1} is {rewrite(step)}."
             return Answer(rule, node, k, (word,), lines, step=step)
         s = furthest(rule, node) if isinstance(rule, Rule) else None
         if s is not None:
@@ -178,12 +178,8 @@ class Question:
         cause = "The rule belongs to a later phase, and another rule" if late else "An earlier rule"
         first = f"{cause} took {part}the node first."
         phase = f" The rule itself belongs to phase {rule.phase}." * late
-        own = (
-            ""
-            if rule in self.rules
-            else " This simplification did not have the rule itself, either."
-        )
-        lines = first, f"Step {place + 1} is {step}.{phase}{own}"
+        absent = " " + FIRST["absent"] if rule not in self.rules else ""
+        lines = first, f"Step {place + 1} is {rewrite(step)}.{phase}{absent}"
         word = "phase" if late else "earlier"
         return Answer(rule, node, k, (word,), lines, step=step)
 
@@ -193,6 +189,7 @@ class Question:
         return Answer(rule, w.node, k, (word,), (FIRST[word], detail))
 
     def own_obstacle(self, w: World, rule: Any) -> tuple[str, str]:
+        """A word for it, and the details."""
         freest = final(freer(alone(w)))
         for world in (w, freest):
             for one in world.tries(rule):
@@ -207,6 +204,7 @@ class Question:
         return "nothing", obstacle(rule, w.node, w.engine)
 
     def refusal(self, w: World, rule: Any, one: Try) -> str:
+        """The details of what is against a match."""
         if one.against == "cost":
             return of_cost(w, rule, one)
         if one.against == "false":

@@ -8,6 +8,7 @@ from ...expr import (
     Constant,
     Expr,
     Input,
+    Step,
     TupleType,
     is_function,
     postorder,
@@ -182,6 +183,10 @@ def of_cost(w: World, rule: Any, one: Try) -> str:
     policy = one.bindings.get("cost_policy", rule.cost_policy)
     change = f"{brief(w.node)} → {brief(one.new)}: {w.balance(one.new)}."
     return f"{change} The rule asks for {POLICIES[policy]}."
+
+
+def rewrite(step: Step) -> str:
+    return f"{step.rule}: {brief(step.before)} → {brief(step.after)}"
 
 
 def of_condition(rule: Rule) -> str:

@@ -7,7 +7,7 @@ The difference is the obstacle: whoever changes this alone sees the rule fire. S
 a second copy of what the engine does.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, takewhile
 from typing import Any, NamedTuple
 
@@ -63,24 +63,24 @@ class World:
         rules = rule_set(self.mode, self.rules, self.final)
         return AtRest(self.graph, rules, self.node)
 
-    def tries(self, rule: Any) -> list[Try]:
-        """All that the engine would try with the rule at the node, one after the other."""
-        return [*self.each_try(rule)]
-
     def allows(self, rule: Any) -> bool:
         """Would the rule fire at the node?"""
-        return any(not one.against for one in self.each_try(rule))
+        return any(not one.against for one in self.tries(rule))
 
-    def each_try(self, rule: Any) -> Iterator[Try]:
-        n, engine = self.node, self.engine
+    def tries(self, rule: Any) -> list[Try]:
+        """All that the engine would try with the rule at the node, until nothing is against it."""
+        n, engine, row = self.node, self.engine, list[Try]()
+        if all(rule is not candidate for candidate in engine.rules.about(n).every):
+            return row
         with uncollected(), remembering(), np.errstate(all="ignore"):
-            if not any(rule is candidate for candidate in engine.rules.about(n).every):
-                return
             try:
                 for bindings in rule.matches(n, engine):
-                    yield Try(*engine.proposal(n, rule, bindings), bindings)
+                    row.append(Try(*engine.proposal(n, rule, bindings), bindings))
+                    if not row[-1].against:
+                        break
             except ArithmeticError:  # of the rule itself, for numbers too large: it does not apply
-                return
+                pass
+        return row
 
     def balance(self, new: Expr) -> "Balance":
         """The cost of the graph, and its cost with this in the place of the node."""
