@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         gauss_newton_product, hessian_diagonal, jet, newton, sparsity,
     )  # fmt: skip
     from .show import compare, draw, explain, film, latex, overview, trace, why
+    from .show.biography import biography
     from .show.scene import explore
 else:
 
@@ -88,24 +89,16 @@ _LATER.place(
 )  # fmt: skip
 _LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan", "portable")
 _LATER.place(
-    "autodiff_edu.show",
-    "compare",
-    "draw",
-    "explain",
-    "explore",
-    "film",
-    "latex",
-    "overview",
-    "trace",
-    "why",
+    "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
 )
+_LATER.place("autodiff_edu.show.biography", "biography")
 _LATER.place("autodiff_edu.show.scene", "explore")
 
 _HOOKS.place("autodiff_edu", "__all__")
 _HOOKS.place("autodiff_edu.check.op.check_op", "check_op")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "no_infer_type", "no_perform", "no_pullback")
 _HOOKS.place("autodiff_edu.check.op.rule_errors", "wrong_change", "wrong_count", "wrong_type")
-_HOOKS.place("autodiff_edu.check.rule.check_rule", "check_rule")
+_HOOKS.place("autodiff_edu.check.rule.check_rule", "broken_at", "check_rule")
 _HOOKS.place(
     "autodiff_edu.expr.errors.python_questions", "ceil", "contains", "floor", "format", "index",
     "len", "no_call", "no_change", "no_sort", "no_stage_call", "stage_attribute", "trunc",
@@ -114,6 +107,7 @@ _HOOKS.place("autodiff_edu.expr.errors.refusal", "no_array", "no_expression", "n
 _HOOKS.place("autodiff_edu.functions.vectorize", "of_examples")
 _HOOKS.place("autodiff_edu.functions.derivatives", "derivative_of")
 _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
+_HOOKS.place("autodiff_edu.rewrite.why_not.question", "why_not")
 _HOOKS.place("autodiff_edu.run.function", "function")
 _HOOKS.place("autodiff_edu.run.guarded", "guarded")
 _HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
@@ -127,6 +121,7 @@ _HOOKS.place("autodiff_edu.show.views.path_film", "film_path")
 _HOOKS.place("autodiff_edu.show.views.path_tree", "draw_paths")
 _HOOKS.place("autodiff_edu.show.views.tables", "table")
 _HOOKS.place("autodiff_edu.show.views.trace", "trace")
+_HOOKS.place("autodiff_edu.show.why_not", "draw_why_not")
 
 
 def __dir__() -> list[str]:
@@ -141,13 +136,13 @@ __all__ = [
     "MissingInputError", "NullTypeGradError", "Op", "OpFromGraph", "Pipeline", "RULES",
     "RandomStream", "RewriteLoopError", "Rule", "ShapeError", "Shared", "Stage", "Step",
     "TensorType", "TupleType", "abs", "add", "all", "any", "arange", "arccos", "arccosh", "arcsin",
-    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "broadcast_to", "checkpoint", "clip",
-    "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient", "disconnected_grad",
-    "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims", "explain", "explore",
-    "expm1", "eye", "film", "fixed_point", "flatten", "forward_mode", "full", "full_like",
-    "function", "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale", "greater",
-    "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product", "jacobian",
-    "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
+    "arcsinh", "arctan", "arctan2", "arctanh", "astype", "biography", "broadcast_to", "checkpoint",
+    "clip", "compare", "cond", "constant", "cos", "cosh", "cost", "custom_gradient",
+    "disconnected_grad", "divide", "dot", "draw", "equal", "evaluate", "exp", "expand_dims",
+    "explain", "explore", "expm1", "eye", "film", "fixed_point", "flatten", "forward_mode", "full",
+    "full_like", "function", "gauss_newton_product", "generate", "grad", "grad_clip", "grad_scale",
+    "greater", "greater_equal", "group", "hessian", "hessian_diagonal", "hessian_vector_product",
+    "jacobian", "jet", "latex", "less", "less_equal", "log", "log1p", "log_softmax", "logical_and",
     "logical_not", "logical_or", "logsumexp", "matmul", "matrix", "matrix_transpose", "max",
     "maximum", "mean", "min", "minimum", "moveaxis", "multiply", "negative", "newton", "not_equal",
     "odeint", "ones", "ones_like", "op", "optimisers", "outer", "override_gradient", "overview",

@@ -130,15 +130,18 @@ SUBJECTS = (
     Subject(
         "Simplification",
         "Rules, and the engine that applies them; all of them stand in "
-        "[the catalogue](../rules/index.md).",
-        "simplify rewrite.Simplification RULES Rule rewrite.Rewrite rewrite.Rules wild",
+        "[the catalogue](../rules/index.md). `stage.why_not(rule, node)` says why a rule was not "
+        "used at a node, and what would have to change: a fact, the mode, another user of a part.",
+        "simplify rewrite.Simplification RULES Rule rewrite.Rewrite rewrite.Rules wild "
+        "rewrite.why_not.answers.WhyNot rewrite.why_not.answers.Answer",
     ),
     Subject(
         "Pictures",
         "How a graph, a stage, a rule or an operation is looked at. What they give shows itself in "
         "a notebook and is text in a terminal.",
-        "draw group overview compare film trace why explain latex show.Picture show.SideBySide "
-        "show.Film show.Table show.views.trace.Trace show.Why show.Explanation show.RulePicture "
+        "draw group overview compare film trace why biography explain latex show.Picture "
+        "show.SideBySide show.Film show.Table show.views.trace.Trace show.Why "
+        "show.biography.Biography show.Explanation show.RulePicture "
         "show.Formula",
     ),
     Subject(

@@ -54,12 +54,6 @@ class Frame(Protocol):
     def picture(self) -> Shown: ...
 
 
-class Explorer(Shown, Protocol):
-    """A page in which a formula can be stepped through."""
-
-    def save(self, path: str | Path) -> Path: ...
-
-
 class SideBySide(Shown, Protocol):
     """Two pictures, and how large each is."""
 
@@ -207,16 +201,6 @@ class Tables(Protocol):
 
 class Traces(Protocol):
     def __call__(self, at: Mapping[Any, Any]) -> Trace: ...
-
-
-class Explores(Protocol):
-    def __call__(
-        self, at: Mapping[Any, Any] | None = None, *, simplified: str = "safe"
-    ) -> Explorer: ...
-
-
-class Saves(Protocol):
-    def __call__(self, path: str | Path, at: Mapping[Any, Any] | None = None) -> Path: ...
 
 
 class Evaluates(Protocol):

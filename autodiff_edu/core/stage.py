@@ -12,17 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, overload
 
 from .graph import Graph, as_graph, substitute
 from .node import Expr
-from .protocols import (
-    Draws,
-    Evaluates,
-    Explores,
-    Films,
-    Formulas,
-    Saves,
-    SideBySide,
-    Tables,
-    Traces,
-)  # fmt: skip
+from .protocols import Draws, Evaluates, Films, Formulas, SideBySide, Tables, Traces
 from .sanitize import shown
 from .seams import hooked
 
@@ -253,11 +243,9 @@ class Stage:
     film: Films = hooked("film")
     table: Tables = hooked("table")
     trace: Traces = hooked("trace")
-    explore: Explores = hooked("explore")
-    save: Saves = hooked("save")
     latex: Formulas = hooked("latex")
     evaluate: Evaluates = hooked("evaluate")
-    __reduce__ = hooked("flatten_stage")
+    explore, save, __reduce__ = map(hooked, ("explore", "save", "flatten_stage"))
 
     def __copy__(self) -> "Stage":
         return self  # what a pass left behind never changes

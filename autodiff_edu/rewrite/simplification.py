@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..expr import Expr, Rewriting, Step, text
+from ..expr import Expr, Rewriting, Step, hooked, text
+from .engine.rule_set import RuleSet
 from .engine.validate import PHASES, one_of
 from .facts.prover import proof
 
@@ -36,7 +37,8 @@ class Assumption(NamedTuple):
 class Simplification(Rewriting):
     """A simplified graph and every step that led to it.
 
-    Its `about` has the phase and the mode of each rule by its name.
+    Its `about` has the phase and the mode of each rule by its name, and its `rules` are those that
+    it had. A stage that was stored has the mode alone, and answers for the rules of the house.
 
     Parameters
     ----------
@@ -66,6 +68,8 @@ class Simplification(Rewriting):
     """
 
     about: Mapping[str, About] = {}
+    rules = RuleSet((), "safe")
+    why_not: Any = hooked("why_not")
 
     @property
     def assumptions(self) -> tuple[Assumption, ...]:

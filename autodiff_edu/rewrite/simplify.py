@@ -118,7 +118,7 @@ class Passes:
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
         stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
-        stage.about = about(self.rules)
+        stage.about, stage.rules = about(self.rules), self.rules
         return stage
 
     def bodies(self, engine: Rewriter) -> bool:

@@ -54,6 +54,8 @@ def results():
         ad.trace(x * x, at={x: 1.0}),
         ad.cost(x),
         ad.why(x),
+        stage.why_not("times one"),
+        stage.why_not("times one").answers[0],
         report,
         ad.verify_grad(ad.sin, [1.0]),
     )

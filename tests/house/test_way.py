@@ -20,14 +20,14 @@ MOST = {
     "build": (8, 766),
     "derivative": (14, 1466),
     "reverse": (14, 1531),
-    "simplify": (24, 2576),
-    "program": (26, 2826),
+    "simplify": (24, 2585),
+    "program": (26, 2835),
     "call": (1, 8),
     "picture": (22, 2156),
-    "engine": (33, 3266),
-    "the way": (59, 5631),
-    "first time": (97, 9298),
-    "loaded": (317, 25930),
+    "engine": (33, 3275),
+    "the way": (59, 5640),
+    "first time": (97, 9314),
+    "loaded": (317, 25959),
 }
 
 

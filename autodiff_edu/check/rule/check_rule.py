@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from ...expr import Expr, Graph, RewriteLoopError, text
+from ...expr import Expr, Graph, RewriteLoopError, hook, text
 from ...ops import weight
 from ...rewrite import MODES, Rewrite, Rule, Simplification, simplify
 from ...rewrite.engine.uses import operations
@@ -79,6 +79,12 @@ def counterexample(rule: Rewrite, mode: str) -> Counterexample | None:
     rule `needs` is not taken for granted in a mode stricter than its own."""
     needs = MODES.index(mode) >= MODES.index(rule.mode)
     return first(each_use(rule), mode, needs)
+
+
+@hook("broken_at")
+def broken_at(before: Expr, after: Expr, mode: str) -> Counterexample | None:
+    """The simplest point at which one rewrite would break the promise of this mode, or None."""
+    return Compared(Use(before, after, (), before)).first(mode)
 
 
 def first(found: Iterable[Use], mode: str, needs: bool = True) -> Counterexample | None:

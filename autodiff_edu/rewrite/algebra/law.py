@@ -48,11 +48,16 @@ def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
     """Is each intermediate result of the new expression, which has the value of n, one of n, or
     between those of n and 1? If brackets are opened, a factor that is a sum counts as each of its
     terms, too."""
+    return breach(n, new, brackets) is None
+
+
+def breach(n: Expr, new: Expr, brackets: bool = False) -> Expr | None:
+    """The first intermediate result that is not so."""
     if not n.type.is_float:
-        return True
+        return None
     between = remembered(n, Opened if brackets else Between)
     if len(between.places) >= MOST:  # too many to be compared
-        return True
+        return None
     sizes = dict(between.results)
     summed, places = summands(new), sides(new, between.places)
     for m in operands_first(new, sizes):
@@ -65,8 +70,8 @@ def obeys(n: Expr, new: Expr, brackets: bool = False) -> bool:
             own = [above(s) for s in own]
         judged = m.op in SUMS or m.op is divide and has_name(*m.inputs)
         if not 0 < len(own) <= MOST or not judged and not all(between(s, below) for s in own):
-            return False
-    return True
+            return m
+    return None
 
 
 def summands(new: Expr) -> set[Expr]:

@@ -33,6 +33,7 @@ from .uses import Uses
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
 BARE: tuple = ({}, "", ())  # a step without bindings, note and needs
+Proposal = tuple[str, Expr, list[Expr], tuple[Expr, ...]]  # against, new, fresh and needs
 
 
 class Rewriter:
@@ -167,16 +168,9 @@ class Rewriter:
             self.late.add(n)
 
     def accept(self, n: Expr, rule: Any, bindings: Bindings) -> bool:
-        """Build the replacement and put it in place, if it has a type and the cost allows it."""
-        new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, bindings, n)
-        if new is None:
-            return False
-        new, fresh = hash_cons(new, self)
-        policy = bindings.get("cost_policy", rule.cost_policy)
-        if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
-            self.uses.asked.update(map(key, fresh))
-            return False
-        if any(map(refuted, needs := rule.needed(bindings))) or rule.breaks_law(n, new, self.mode):
+        """Build the replacement and put it in place, if nothing is against it."""
+        against, new, fresh, needs = self.proposal(n, rule, bindings)
+        if against:
             return False
         self.rules.admit(fresh)
         if fresh and fresh[-1] is new:
@@ -188,6 +182,22 @@ class Rewriter:
         if not self.progress.advances(n, new, fresh, self.uses.cost):
             self.stop()
         return True
+
+    def proposal(self, n: Expr, rule: Any, bindings: Bindings) -> Proposal:
+        """The replacement, made of what the graph has, and a word for what is against it: it has no
+        type, it is n, it costs too much, a condition is false, the law of products."""
+        new = made_by(Origin("rewrite", rule.name, n), apply_rule, rule, bindings, n)
+        if new is None:
+            return "nothing", n, [], ()
+        new, fresh = hash_cons(new, self)
+        policy = bindings.get("cost_policy", rule.cost_policy)
+        if new is n or policy and not getattr(self.uses, policy)(n, new, fresh):
+            self.uses.asked.update(map(key, fresh))
+            return "same" if new is n else "cost", new, fresh, ()
+        if any(map(refuted, needs := rule.needed(bindings))):
+            return "false", new, fresh, needs
+        against = "law" if rule.breaks_law(n, new, self.mode) else ""
+        return against, new, fresh, needs
 
     def fold(self, n: Expr, exact: bool) -> bool:
         """Compute an operation on constants. Those on exact zeros wait for the rules."""

@@ -44,6 +44,8 @@ class Rewrite:
              derivative will be taken any more
     operations  all of these the graph must have; of an equation those on its left side
     functions  one of these the graph must have, if any are named
+    obstacle  a method that a class may have: of a node and its graph, a sentence for `why_not` that
+             says what keeps the rule from matching there
 
     Examples
     --------
@@ -389,14 +391,34 @@ class Rule(Rewrite):
         """
         if not (self.any_dtype or one_float(bindings, node)):
             return False
-        if self.when is not None and not self._meets(bindings, node):
+        if self.when is not None and not self.meets(bindings, node):
             return False
         if self.mode == mode or MODES.index(self.mode) < MODES.index(mode):
             return True
         return self.proved(bindings)
 
-    def _meets(self, bindings: Bindings, node: Expr) -> bool:
-        """Is its `when` true of this match? An error of it names the rule."""
+    def meets(self, bindings: Bindings, node: Expr) -> bool:
+        """Is its `when` true of this match? An error of it names the rule.
+
+        Parameters
+        ----------
+        bindings : dict
+            What the wildcards stand for.
+        node : Expr
+            What matched.
+
+        Returns
+        -------
+        bool
+            Whether it is.
+
+        Examples
+        --------
+        >>> x, u = ad.vector("x"), ad.wild("u")
+        >>> rule = ad.Rule("of numbers", u + u, 2 * u, when=lambda u: u.ndim == 0)
+        >>> rule.meets({"u": x}, x + x)
+        False
+        """
         try:
             answer = caller(self.when)(bindings, node)
             return answer if answer.__class__ is bool else bool(validate.without_numbers(answer))

@@ -36,6 +36,10 @@ class RuleSet:
         self.forms: dict[Any, list[tuple]] = {}  # of all rules about an operation
         self.table: dict[Signature, list[Any]] = {}
 
+    def __reduce__(self) -> Any:
+        """Stored without rules, which hold functions."""
+        return RuleSet, ((), self.mode, self.final)
+
     def candidates(self, n: Expr) -> list[Any]:
         """The rules that may match n."""
         return self.of_signature(signature(n))
