@@ -61,7 +61,7 @@ def show(formula, wrt, at, derivative, html, svg, opens) -> None:
 @click.option("--derivative", type=click.Choice(["symbolic", "forward", "reverse"]))
 @click.option("--html", type=FILE, help="Write the page into this file; do not open it.")
 def explore(formula, wrt, at, derivative, html) -> None:
-    """Open a page in which the derivative of a FORMULA can be stepped through and pulled at."""
+    """Open a page that steps through the derivative of a FORMULA."""
     from ..show.diagram.graphviz import GraphvizMissing
     from .explore import explorer
     from .expression import Refused

@@ -37,10 +37,10 @@ def explorer(
     """
     values = given(at)
     of, inputs = parse(text, {name: v.shape for name, v in values.items()})
-    chosen = {name: named(name, inputs) for name in wrt or inputs}
-    known = {named(name, inputs): v for name, v in values.items()}
+    variables = {name: named(name, inputs) for name in wrt or inputs}
+    point = {named(name, inputs): v for name, v in values.items()}
     try:
-        how = way(chosen, derivative) or ""
-        return ad.explore(of, known, wrt=list(chosen.values()), how=how)
+        kind = way(variables, derivative) or ""
+        return ad.explore(of, point, wrt=list(variables.values()), derivative=kind)
     except (ArithmeticError, TypeError, ValueError) as error:
         raise Refused(told(error)) from None

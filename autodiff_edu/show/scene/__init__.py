@@ -1,5 +1,7 @@
 """The scene: a derivative and its simplification, in which nothing moves that persists.
 
+Takes: the stages of a formula, of its derivative and of what makes that one short. Gives: a
+document of plain data, pictures of its frames, a film, and a page that answers where scripts run.
 `parts` says which part shows which node; `growth` and `shortening` say what each step changes;
 `folded` gives each part its place; `document` writes all of it down, and `explorer` shows it.
 """

@@ -1,11 +1,11 @@
-"""What is written on the parts of a frame, and beside them."""
+"""The words on the parts of a frame, and beside them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..diagram.escape import shorten
 from .document import FAR
-from .parts import Held
+from .parts import Content
 
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
@@ -43,21 +43,28 @@ class Words:
     """The words of one frame: what each part holds, and the places that nothing needs."""
 
     def __init__(
-        self, document: Document, held: dict[str, Held], idle: list[str], partial: dict[str, str]
+        self,
+        document: Document,
+        contents: dict[str, Content],
+        idle: list[str],
+        partial: dict[str, str],
     ):
-        self.document, self.parts, self.held, self.idle = document, document["parts"], held, idle
+        self.document, self.parts, self.contents = document, document["parts"], contents
+        self.idle = idle
         self.partial = partial  # places to which more is added: "1 of 2"
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
-        return {p: self.box(p) for p in self.held if "x" in self.parts[p]}
+        return {p: self.box(p) for p in self.contents if "x" in self.parts[p]}
 
     def box(self, p: str) -> Box:
-        row, held = self.parts[p], self.held[p]
+        row, content = self.parts[p], self.contents[p]
         derivative = row["kind"] != "value"
-        style = "dotted" if held[0] in ("tie", "empty") else "dashed" if derivative else "solid"
+        style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
-        return Box(self.label(p, held), self.number(p), name, row["x"], row["y"], derivative, style)
+        return Box(
+            self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
+        )
 
     def name(self, p: str) -> str:
         row = self.parts[p]
@@ -73,9 +80,9 @@ class Words:
         """The name of an input, or of another part."""
         return self.parts[p].get("symbol") or self.name(p)
 
-    def label(self, p: str, held: Held) -> str:
-        """What is written in a part: its operation, with the operands that are not drawn."""
-        kind, *rest = held
+    def label(self, p: str, content: Content) -> str:
+        """Return the words in a part: its operation, with the operands that are not drawn."""
+        kind, *rest = content
         if kind == "input":
             return self.symbol(p)
         if kind in ("empty", "const"):
@@ -104,19 +111,19 @@ class Words:
             return operand.get("text") or written(operand["c"])
         if self.is_drawn(operand, p):
             return ""
-        row, held = self.parts[operand], self.held.get(operand, ["empty"])
+        row, content = self.parts[operand], self.contents.get(operand, ["empty"])
         if row["kind"] == "inline":
-            return written(held[1]) if held[0] == "const" else row["text"]
+            return written(content[1]) if content[0] == "const" else row["text"]
         return self.symbol(operand) or self.name(row.get("to", operand)) or "…"
 
     def number(self, p: str) -> str:
-        held = self.held[p]
-        if held[0] in ("empty", "D"):
+        content = self.contents[p]
+        if content[0] in ("empty", "D"):
             return ""
-        if held[0] == "const":
-            return written(held[1])
-        if held[0] == "tie":
-            return self.number(held[1][0])
+        if content[0] == "const":
+            return written(content[1])
+        if content[0] == "tie":
+            return self.number(content[1][0])
         value = self.document["python"].get(p)
         return "" if value is None else written(value)
 
@@ -133,14 +140,14 @@ class Words:
 
 def frames_of(document: Document) -> Iterator[Words]:
     """The words of each frame."""
-    held, partial = dict(document["first"]), dict[str, str]()
-    yield Words(document, dict(held), [], {})
+    contents, partial = dict(document["first"]), dict[str, str]()
+    yield Words(document, dict(contents), [], {})
     for step in document["steps"]:
-        held |= step["set"]
-        held = {p: h for p, h in held.items() if p not in step["drop"]}
+        contents |= step["set"]
+        contents = {p: c for p, c in contents.items() if p not in step["drop"]}
         count, total = step.get("seen", (1, 1))
         partial[step["part"]] = f"({count} of {total})" if count < total else ""
-        yield Words(document, dict(held), step.get("idle", []), dict(partial))
+        yield Words(document, dict(contents), step.get("idle", []), dict(partial))
 
 
 def length(words: str) -> int:

@@ -27,9 +27,9 @@ from ...run import function
 from ..build.labels import called
 from ..views.trace import BAR, names
 from .folded import folded, routes
-from .growth import grown, values_held
+from .growth import grown, value_contents
 from .parts import Frame, Moment, Parts, Shown
-from .shortening import needed, shortened
+from .shortening import operands_of, shortened
 from .values import plain, subscripted, type_note
 from .words import mathematical
 
@@ -65,9 +65,9 @@ class Document:
         at: Values,
         numbered: bool = False,
     ):
-        given = derivative if derivative is not None else short
-        assert given is not None
-        self.graph, self.derivative, self.short, self.at = formula(given), derivative, short, at
+        stage = derivative if derivative is not None else short
+        assert stage is not None
+        self.graph, self.derivative, self.short, self.at = formula(stage), derivative, short, at
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -93,7 +93,7 @@ class Document:
         for y in self.graph.outputs:
             p = self.parts.home.get(y) or self.parts.new("value", name="y")
             self.parts.anchors[p] = y
-        return self.parts.frame(values_held(self.parts), list(self.parts.anchors))
+        return self.parts.frame(value_contents(self.parts), list(self.parts.anchors))
 
     @property
     def mode(self) -> str:
@@ -124,7 +124,7 @@ class Document:
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
             "derived": sum(m.stage == "derive" for m, _ in self.steps),
-            "first": first.held, "outs": first.outs, "steps": steps, "bends": bends,
+            "first": first.contents, "outs": first.outs, "steps": steps, "bends": bends,
             "answers": self.answers(values), "python": self.last_values(values),
             **self.program(last),
         }  # fmt: skip
@@ -172,13 +172,13 @@ class Document:
 
     def edges(self, at: Mapping[str, Any]) -> dict[tuple[str, str], None]:
         """All edges that are ever drawn: to near parts of the same side."""
-        drawn: dict[tuple[str, str], None] = {}
+        edges: dict[tuple[str, str], None] = {}
         for _, frame in self.shots:
-            for p, held in frame.held.items():
-                for a in needed(held):
+            for p, content in frame.contents.items():
+                for a in operands_of(content):
                     if a in at and p in at and self.is_drawn(a, p, at):
-                        drawn[a, p] = None
-        return drawn
+                        edges[a, p] = None
+        return edges
 
     def is_drawn(self, a: str, p: str, at: Mapping[str, Any]) -> bool:
         """Does an edge lead from a to p, or is a named in p? A helper has no name."""
@@ -246,13 +246,13 @@ class Document:
         for line, n in program.lines.items():
             for m in (n, *program.beside.get(n, ())):
                 p = self.parts.home.get(m)
-                if p in last.held:
+                if p in last.contents:
                     lines.setdefault(str(line), []).append(p)
         return {"program": {"text": program.source, "lines": lines}}
 
 
 def formula(stage: Stage) -> Graph:
-    """What is differentiated, or made short."""
+    """Return the formula that a stage differentiates, or makes short."""
     graph = stage.before
     if any(y.op is D for y in graph.outputs):
         return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
@@ -264,13 +264,13 @@ def value_names(graph: Graph) -> dict[Expr, str]:
     named = {n: subscripted(n.name) for n in graph.nodes if n.name}
     results = dict(zip(graph.outputs, map(subscripted, graph.names), strict=False))
     alone = {graph.outputs[0]: "y"} if len(graph.outputs) == 1 else {}
-    found = {n: name for n, name in results.items() if name and n.op is not None}
-    return names(graph) | alone | named | found
+    results_named = {n: name for n, name in results.items() if name and n.op is not None}
+    return names(graph) | alone | named | results_named
 
 
 def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
     """One step: what it sets and drops, and what it says."""
-    old, new = before.held, after.held
+    old, new = before.contents, after.contents
     step, words = moment.step, dict(moment.words)
     entry: dict[str, Any] = {
         "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,

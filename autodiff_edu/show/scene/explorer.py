@@ -63,7 +63,7 @@ class Explorer(Showable):
     [7]
     """
 
-    kind: ClassVar = "explorer"
+    kind: ClassVar = "scene"
 
     def __init__(self, document: dict[str, Any]):
         self.document = document
@@ -155,9 +155,9 @@ def modules() -> str:
 
     def read(name: str) -> None:
         source = (ASSETS / f"{name}.js").read_text("utf-8")
-        for needed in IMPORT.findall(source):
-            if needed not in sources:
-                read(needed)
+        for other in IMPORT.findall(source):
+            if other not in sources:
+                read(other)
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
@@ -174,7 +174,7 @@ def explore(
     at: Mapping[Any, Any] | None = None,
     *,
     wrt: Expr | Sequence[Expr] = (),
-    how: str | None = "",
+    derivative: str | None = "",
     simplified: str = "safe",
 ) -> Explorer:
     """Explore a formula: step through its derivative and its simplification, and pull its numbers.
@@ -189,7 +189,7 @@ def explore(
         The inputs' values: {x: 3.0}. Without them no numbers are shown.
     wrt : Expr or list of Expr, default: ()
         Of a formula, the inputs of its derivative; by default all of floating point.
-    how : {'symbolic', 'forward', 'reverse'} or None, optional
+    derivative : {'symbolic', 'forward', 'reverse'} or None, optional
         How a formula is differentiated: by default symbolically by one number, and by reverse mode
         otherwise; None only makes it short.
     simplified : {'safe', 'ieee', 'real'}, default: 'safe'
@@ -205,7 +205,7 @@ def explore(
     TypeError
         If it is no expression, and no stage of expressions.
     ValueError
-        If `how` is another word.
+        If `derivative` is another word, or an input of `wrt` is none of the formula.
 
     See Also
     --------
@@ -215,51 +215,80 @@ def explore(
     --------
     >>> x, y = ad.scalar("x"), ad.scalar("y")
     >>> ad.explore(x * y + ad.sin(x), at={x: 2.0, y: 5.0})
-    explorer of y = x·y + sin(x): 6 steps of its derivative, 5 of its simplification
+    explorer of y = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
     """
-    derivative, short = stages(what, wrt, how, simplified)
-    return Explorer(Document(derivative, short, dict(at or {})).data())
+    stage, short = stages(what, wrt, derivative, simplified)
+    return Explorer(Document(stage, short, dict(at or {})).data())
 
 
 @hook("save")
-def save(what: Any, path: str | Path, at: Mapping[Any, Any] | None = None) -> Path:
-    """Write the explorer of a stage as a page: explore(stage, at).save(path)."""
-    return explore(what, at).save(path)
+def save(stage: Stage, path: str | Path, at: Mapping[Any, Any] | None = None) -> Path:
+    """Write the explorer of a stage as a page that needs no kernel and no network.
+
+    Parameters
+    ----------
+    stage : Stage
+        What is explored.
+    path : str or Path
+        A name that ends in .html.
+    at : dict, optional
+        The inputs' values: {x: 3.0}.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> x = ad.scalar("x")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     stage = ad.symbolic_derivative(x * x, x)
+    ...     stage.save(os.path.join(folder, "square.html"), {x: 3.0}).name
+    'square.html'
+    """
+    return explore(stage, at).save(path)
 
 
 def stages(
-    what: Any, wrt: Any, how: str | None, simplified: str
+    subject: Any, wrt: Any, derivative: str | None, simplified: str
 ) -> tuple[Stage | None, Rewriting | None]:
-    """What differentiates, and what makes short."""
-    if isinstance(what, Pipeline):
-        taken = [stage for stage in what if differentiates(stage)]
-        short = [stage for stage in what if isinstance(stage, Rewriting) and stage not in taken]
-        return next(iter(taken), None), next(iter(short), None)
-    if isinstance(what, Stage) and differentiates(what):
-        return what, simplify(what, mode=simplified)
-    if isinstance(what, Rewriting):
-        return None, what
-    if not isinstance(what, (Expr, Graph)):
-        raise TypeError(f"explore takes an expression, a graph or a stage, not {shown(what)}; call "
-                        "a Python function with symbols: explore(f(x), at={x: 3.0})")  # fmt: skip
-    if how is None:
-        return None, simplify(what, mode=simplified)
-    derivative = differentiated(as_graph(what), wrt, how)
-    return derivative, simplify(derivative, mode=simplified)
+    """Return the stage that differentiates, and the one that makes short."""
+    if isinstance(subject, Pipeline):
+        derivatives = [stage for stage in subject if differentiates(stage)]
+        short = [
+            stage for stage in subject if isinstance(stage, Rewriting) and stage not in derivatives
+        ]
+        return next(iter(derivatives), None), next(iter(short), None)
+    if isinstance(subject, Stage) and differentiates(subject):
+        return subject, simplify(subject, mode=simplified)
+    if isinstance(subject, Rewriting):
+        return None, subject
+    if not isinstance(subject, (Expr, Graph)):
+        raise TypeError(f"explore takes an expression, a graph or a stage, not {shown(subject)}: "
+                        "call a Python function with symbols, explore(f(x), at={x: 3.0})"
+                        )  # fmt: skip
+    if derivative is None:
+        return None, simplify(subject, mode=simplified)
+    stage = differentiated(as_graph(subject), wrt, derivative)
+    return stage, simplify(stage, mode=simplified)
 
 
-def differentiated(graph: Graph, wrt: Any, how: str) -> Stage:
+def differentiated(graph: Graph, wrt: Any, derivative: str) -> Stage:
     """The derivative of a formula, in the way that is asked for."""
     inputs = [wrt] if isinstance(wrt, Expr) else list(wrt)
     inputs = inputs or [x for x in graph.inputs if x.type.is_float]
     alone = len(inputs) == 1 and not inputs[0].ndim
-    how = how or ("symbolic" if alone else "reverse")
-    if how not in WAYS:
-        raise ValueError(f"explore takes how= as {', '.join(map(repr, WAYS))} or None, not as "
-                         f"{shown(how)}")  # fmt: skip
-    if how == "reverse":
-        return reverse_mode(graph.output, inputs)
-    return WAYS[how](graph.output, inputs[0])
+    for x in inputs:
+        if x not in set(graph.inputs):
+            there = ", ".join(map(str, graph.inputs)) or "none"
+            raise ValueError(f"explore cannot differentiate by {shown(x)}: the formula has {there}")
+    way = derivative or ("symbolic" if alone else "reverse")
+    if way not in WAYS:
+        raise ValueError(f"explore takes derivative= as {', '.join(map(repr, WAYS))} or None, "
+                         f"not as {shown(way)}")  # fmt: skip
+    return WAYS[way](graph.output, inputs if way == "reverse" else inputs[0])
 
 
 WAYS: dict[str, Any] = {

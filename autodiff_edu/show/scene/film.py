@@ -72,7 +72,7 @@ class SceneFrame(Showable):
 
     @property
     def listing(self) -> str:
-        """What is drawn, as text, a line a part."""
+        """List the parts as text, a line each."""
         lines = self.still.listing.splitlines()
         return "\n".join(line + "  [new]" * (p in self.fresh)
                          for p, line in zip(self.still.boxes, lines, strict=True))  # fmt: skip
@@ -158,7 +158,7 @@ class SceneFilm(Film):
         data = base64.b64encode(below.encode()).decode()
         look = f'background:url("data:image/svg+xml;base64,{data}") 0 0/100% 100%!important'
         shown = [Frame(words, Layer(picture, base if k else "")) for k, (words, picture)
-                 in enumerate(chosen(self.frames))]  # fmt: skip
+                 in enumerate(some(self.frames))]  # fmt: skip
         count = len(self.frames) - len(shown)
         words = f"<p>Of {len(self.frames)} frames, {count} are left out: film[k] is frame k.</p>"
         return f"<style>.{base}{{{look}}}</style>{stepper(shown)}{words if count else ''}"
@@ -184,7 +184,7 @@ class Layer(Showable):
         return self.frame.over(self.base, widest) if self.base else self.frame.image(widest)
 
 
-def chosen(frames: tuple[Frame, ...]) -> list[Frame]:
+def some(frames: tuple[Frame, ...]) -> list[Frame]:
     """A dozen of the frames at most, the first and the last among them."""
     if len(frames) <= MOST:
         return list(frames)
@@ -197,12 +197,12 @@ def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
     document = Document(stage, None, dict(at or {}), numbered=True).data()
     stills = Stills(document)
     fresh = [(), *[step["set"] for step in document["steps"]]]
-    frames = [SceneFrame(stills[k], made) for k, made in enumerate(fresh)]
+    frames = [SceneFrame(stills[k], parts) for k, parts in enumerate(fresh)]
     return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
 
 
 def captions(stage: Stage) -> Iterable[str]:
-    """What each step did: pullback of sin: v̄₁ = v̄₂ * cos(v₁)."""
+    """Say for each step its rule and its formula: pullback of sin: v̄₁ = v̄₂ * cos(v₁)."""
     if not isinstance(stage, Growing):
         yield from map(caption, stage.steps)
         return

@@ -24,7 +24,7 @@ Value = Any  # what names a value: a text, in documents
 
 
 class Spot(NamedTuple):
-    """What is known of a part at the right: its kind, the value that uses another one, the one `of`
+    """A part at the right: its kind, the value that uses another one, the one `of`
     which it has the derivative, or what that use adds to it; a rank among such parts, and how far
     from the half row above the user it stands."""
 

@@ -24,8 +24,8 @@ def grown(parts: Parts, stage: Stage) -> Iterator[Shown]:
     return symbolic(parts, stage)
 
 
-def values_held(parts: Parts) -> dict[str, list]:
-    return {parts.home[v]: parts.held(v) for v in parts.values}
+def value_contents(parts: Parts) -> dict[str, list]:
+    return {parts.home[v]: parts.content(v) for v in parts.values}
 
 
 def opened(parts: Parts, values: Counter[Expr]) -> dict[str, list]:
@@ -36,9 +36,9 @@ def opened(parts: Parts, values: Counter[Expr]) -> dict[str, list]:
 
 def reverse(parts: Parts, stage: Growing) -> Iterator[Shown]:
     uses = Counter(step.bindings["of"] for step in stage.steps)
-    held = values_held(parts) | opened(parts, uses)
+    contents = value_contents(parts) | opened(parts, uses)
     outs = [parts.open_place(v) for v in stage.of]
-    yield None, parts.frame(held, outs)
+    yield None, parts.frame(contents, outs)
     count, adjoint = Counter[Expr](), dict[Expr, Expr]()
     results: dict[Expr, list[Expr]] = {}  # those of each node that have an adjoint
     for step in stage.steps:
@@ -49,70 +49,70 @@ def reverse(parts: Parts, stage: Growing) -> Iterator[Shown]:
         new = []
         if parts.is_new(term):
             apart = term is not step.after or not whole
-            new += parts.settle(term, parts.beside("term", u, w) if apart else p, u, w)
+            new += parts.assign(term, parts.beside("term", u, w) if apart else p, u, w)
             parts.link(new, owners)
         if parts.is_new(step.after):
-            new += parts.settle(step.after, p if whole else parts.beside("sum", u, w, 9), u, w)
+            new += parts.assign(step.after, p if whole else parts.beside("sum", u, w, 9), u, w)
         if step.after in owners:
             parts.ties[p] = owners[step.after]
         adjoint[w] = parts.anchors[p] = step.after
         results.setdefault(computed_by(w)[0], []).append(w)
-        held |= {parts.home[n]: parts.held(n) for n in new}
-        held[p] = parts.shown(p)
+        contents |= {parts.home[n]: parts.content(n) for n in new}
+        contents[p] = parts.shown(p)
         words = {"at": parts.home.get(u), "seen": [count[w], uses[w]]}
         moment = Moment("derive", step, p, equation_of_use(step, adjoint), words)
-        yield moment, parts.frame(held, outs)
+        yield moment, parts.frame(contents, outs)
 
 
 def forward(parts: Parts, stage: Growing) -> Iterator[Shown]:
-    held = values_held(parts) | opened(parts, Counter(s.bindings["of"] for s in stage.steps))
+    contents = value_contents(parts) | opened(parts, Counter(s.bindings["of"] for s in stage.steps))
     outs = [parts.open_place(v) for v in stage.of]
-    yield None, parts.frame(held, outs)
+    yield None, parts.frame(contents, outs)
     tangent: dict[Expr, Expr] = {}
     for step in stage.steps:
         v = step.bindings["of"]
         p = parts.open_place(v)
         owners = {tangent[i]: i for i in v.inputs if i in tangent}
-        new = parts.settle(step.after, p, v, v, owners)
+        new = parts.assign(step.after, p, v, v, owners)
         places = {t: parts.place[i] for t, i in owners.items()}
         parts.link(new, places)
         if step.after in places:
             parts.ties[p] = places[step.after]
         tangent[v] = parts.anchors[p] = step.after
-        held |= {parts.home[n]: parts.held(n) for n in new}
-        held[p] = parts.shown(p)
+        contents |= {parts.home[n]: parts.content(n) for n in new}
+        contents[p] = parts.shown(p)
         equation = equation_of_place(v, step.after, owners)
-        yield Moment("derive", step, p, equation), parts.frame(held, outs)
+        yield Moment("derive", step, p, equation), parts.frame(contents, outs)
 
 
 def symbolic(parts: Parts, stage: Rewriting) -> Iterator[Shown]:
     of = Counter(step.before.inputs[0] for step in stage.steps)
-    held = values_held(parts) | opened(parts, of)
-    outs = [put_d(parts, d, held) for d in stage.before.outputs]
-    yield None, parts.frame(held, outs)
+    contents = value_contents(parts) | opened(parts, of)
+    outs = [put_d(parts, d, contents) for d in stage.before.outputs]
+    yield None, parts.frame(contents, outs)
     for step in stage.steps:
         v, p = step.before.inputs[0], parts.home[step.before]
         owners = {d: d.inputs[0] for d in differentials(step.after)}
         for d in owners:
             if d not in parts.home:
-                put_d(parts, d, held)
-        new = parts.settle(step.after, p, v, v, owners)
+                put_d(parts, d, contents)
+        new = parts.assign(step.after, p, v, v, owners)
         parts.link(new, {d: parts.place[u] for d, u in owners.items()})
         parts.anchors[p] = step.after
         if step.after.op is D:
             parts.ties[p] = parts.home[step.after]
-        held |= {parts.home[n]: parts.held(n) for n in new}
-        held[p] = parts.shown(p)
+        contents |= {parts.home[n]: parts.content(n) for n in new}
+        contents[p] = parts.shown(p)
         if step is stage.steps[-1]:
             become_final(parts, stage)
-        yield Moment("derive", step, p, equation_of_derivative(step)), parts.frame(held, outs)
+        yield Moment("derive", step, p, equation_of_derivative(step)), parts.frame(contents, outs)
 
 
-def put_d(parts: Parts, d: Expr, held: dict[str, list]) -> str:
+def put_d(parts: Parts, d: Expr, contents: dict[str, list]) -> str:
     """Let D(v) be at home in v's place."""
     p = parts.home[d] = parts.open_place(d.inputs[0])
     parts.anchors[p] = d
-    held[p] = parts.held(d)
+    contents[p] = parts.content(d)
     return p
 
 

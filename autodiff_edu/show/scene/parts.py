@@ -21,14 +21,14 @@ from ..build.vertices import drawn_operands, is_length, per_use, seen
 from .folded import Spot
 from .values import plain, static_words, subscripted
 
-Held = list[Any]
+Content = list[Any]
 
 
 class Frame(NamedTuple):
-    """What each part holds, which parts are the results, the places that nothing needs, and the
+    """The content of each part, the parts of the results, the places that nothing needs, and the
     nodes of the results."""
 
-    held: dict[str, Held]
+    contents: dict[str, Content]
     outs: list[str]
     idle: list[str]
     results: list[Expr | None]
@@ -62,8 +62,8 @@ class Parts:
         self.links: dict[Expr, dict[int, str]] = {}  # operands that are the derivative of a value
         self.ties: dict[str, str] = {}  # places that take over what stands in another one
         self.became: dict[Expr, Expr] = {}  # nodes that were replaced
-        drawn = set(seen(graph))  # in the order of the formula, not of their depth
-        self.values = [n for n in postorder(graph.outputs) if n in drawn and not per_use(n)]
+        visible = set(seen(graph))  # in the order of the formula, not of their depth
+        self.values = [n for n in postorder(graph.outputs) if n in visible and not per_use(n)]
         for n in self.values:
             name, symbol = called.get(n, ""), subscripted(n.name or "")
             self.home[n] = p = self.new("value", name=name or symbol)
@@ -85,8 +85,10 @@ class Parts:
     def is_value(self, p: str) -> bool:
         return self.rows[p]["kind"] == "value"
 
-    def frame(self, held: Mapping[str, Held], outs: list[str], idle: Sequence[str] = ()) -> Frame:
-        return Frame(dict(held), outs, list(idle), [self.anchors.get(p) for p in outs])
+    def frame(
+        self, contents: Mapping[str, Content], outs: list[str], idle: Sequence[str] = ()
+    ) -> Frame:
+        return Frame(dict(contents), outs, list(idle), [self.anchors.get(p) for p in outs])
 
     # ---- the right side
 
@@ -112,7 +114,7 @@ class Parts:
     def last(self) -> str:
         return next(reversed(self.operands))
 
-    def settle(
+    def assign(
         self,
         root: Expr,
         home: str,
@@ -157,8 +159,8 @@ class Parts:
 
     # ---- what parts hold
 
-    def held(self, n: Expr) -> Held:
-        """What a part holds that is the home of this node."""
+    def content(self, n: Expr) -> Content:
+        """Return the content of the part that is the home of this node."""
         if n.op is None:
             value = getattr(n, "value", None) if isinstance(n, Constant) else None
             return ["input"] if value is None else ["const", plain(value)]
@@ -181,15 +183,15 @@ class Parts:
         if i in self.home:
             return self.home[i]
         if is_length(i):
-            return {"c": i.inputs[0].shape[dict(i.static)["axis"]], "text": label(i)}
+            return {"c": i.inputs[0].type.shape[dict(i.static)["axis"]], "text": label(i)}
         return {"c": plain(i.value), **({"text": label(i)} if i.ndim else {})}
 
-    def shown(self, p: str) -> Held:
-        """What an anchor shows: its node, a number, or a tie to the node's home."""
+    def shown(self, p: str) -> Content:
+        """Return the content of an anchor: its node, a number, or a tie to the node's home."""
         n = self.anchors[p]
         home = self.home.get(n)
         if home == p:
-            return self.held(n)
+            return self.content(n)
         tie = self.ties.get(p, "")
         if self.anchors.get(tie) is n:
             return ["tie", [tie]]
@@ -198,9 +200,9 @@ class Parts:
     def link(self, nodes: Iterable[Expr], places: Mapping[Expr, str]) -> None:
         """Let these nodes take derivatives from their places, not from where they are at home."""
         for n in nodes:
-            found = {k: places[i] for k, i in enumerate(drawn_operands(n)) if i in places}
-            if found:
-                self.links[n] = found
+            linked = {k: places[i] for k, i in enumerate(drawn_operands(n)) if i in places}
+            if linked:
+                self.links[n] = linked
 
 
 def depths(new: Sequence[Expr], root: Expr) -> dict[Expr, int]:

@@ -13,10 +13,11 @@ import numpy as np
 from ...expr import Expr, Rewriting, evaluate_all, postorder
 from ..build.vertices import drawn_operands, per_use
 from .folded import Spot
-from .parts import Frame, Held, Moment, Parts, Shown, depths
+from .parts import Content, Frame, Moment, Parts, Shown, depths
 from .words import equation_of_rewrite
 
 FEW = 300  # nodes of a graph that is computed once more for each step
+BESIDE = 1.0731  # a factor of the values of inputs, near 1 and of no other use
 MOST = 300_000  # nodes in all frames: beyond, several steps are one
 
 
@@ -52,9 +53,9 @@ class Shortening:
         self, parts: Parts, stage: Rewriting, derived: bool, before: Frame, at: Mapping[Expr, Any]
     ):
         self.parts, self.stage, self.derived, self.at = parts, stage, derived, at
-        self.outs, self.held = list(before.outs), before.held
+        self.outs, self.contents = list(before.outs), before.contents
         self.flow = 1 if parts.flows_up else -1
-        self.stays = {p: h for p, h in self.held.items()
+        self.stays = {p: h for p, h in self.contents.items()
                       if parts.is_value(p) and (derived or h == ["input"])}  # fmt: skip
         self.outputs = list(stage.before.outputs)
         self.update()
@@ -101,10 +102,12 @@ class Shortening:
         return None
 
     def are_equal(self, m: Expr, n: Expr) -> bool:
-        """Have both the same value at the point, as far as that is known?"""
+        """Have both the same value near the point, as far as that is known? At the point itself
+        they may have it by chance."""
         if not self.at or len(self.nodes) > FEW:
             return False
-        values = evaluate_all([m, n], self.at)
+        beside = {x: np.asarray(v) * BESIDE + (BESIDE - 1) for x, v in self.at.items()}
+        values = evaluate_all([m, n], beside if all_real(self.at) else self.at)
         return bool(np.allclose(values[m], values[n], rtol=1e-9, atol=0, equal_nan=True))
 
     def own(self, n: Expr) -> str:
@@ -129,11 +132,11 @@ class Shortening:
 
     def dying(self, before: Expr, after: Expr) -> list[str]:
         """The parts of the nodes under `before` that nothing else needs."""
-        kept = set(postorder([after]))
+        stay = set(postorder([after]))
         dead, order = {before}, [before]
         for n in order:  # which grows on the way
             for i in map(self.parts.latest, drawn_operands(n)):
-                if i not in kept and i not in dead and self.users.get(i, set()) <= dead:
+                if i not in stay and i not in dead and self.users.get(i, set()) <= dead:
                     dead.add(i)
                     order.append(i)
         homes = [self.parts.home.get(n) for n in order[1:] if not per_use(n)]
@@ -152,46 +155,53 @@ class Shortening:
     # ---- what is seen
 
     def frame(self) -> Frame:
-        """What each part holds now."""
-        parts, held = self.parts, dict(self.stays)
+        """Return the content of each part now."""
+        parts, contents = self.parts, dict(self.stays)
         self.give_homes()
         for n in self.nodes:
-            held.setdefault(parts.home[n], parts.held(n))
+            contents.setdefault(parts.home[n], parts.content(n))
         here = set(self.nodes)
         for p, n in parts.anchors.items():
             if n in here or per_use(n) or parts.home.get(n) in self.stays:
-                held[p] = parts.shown(p)
-            elif p not in held:
-                held[p] = self.held.get(p, ["empty"])
-        idle = self.idle(held)
-        for p in idle:
-            if any(q not in held for q in needed(held[p])):
-                held[p] = ["empty"]
-        self.held = held
-        return parts.frame(held, self.outs, idle)
+                contents[p] = parts.shown(p)
+        for p in parts.anchors:
+            if p not in contents:
+                contents[p] = self.unchanged(p, contents)
+        self.contents = contents
+        return parts.frame(contents, self.outs, self.idle(contents))
+
+    def unchanged(self, p: str, contents: dict[str, Content]) -> Content:
+        """Return the earlier content of a place if its operands are as before; else it is empty."""
+        content, before = self.contents.get(p, ["empty"]), self.contents
+        same = all(contents.get(q) == before.get(q) for q in operands_of(content))
+        return content if same else ["empty"]
 
     def give_homes(self) -> None:
         """Let every node have a part, and no two nodes the same."""
         owner: dict[str, Expr] = {}
         for n in self.nodes:
             p = self.parts.home.get(n)
-            taken = p is not None and p not in self.stays and owner.setdefault(p, n) is not n
-            if p is None or taken:
+            other = p is not None and p not in self.stays and owner.setdefault(p, n) is not n
+            if p is None or other:
                 p = self.parts.home[n] = self.near(p)
                 owner[p] = n
 
-    def idle(self, held: dict[str, Held]) -> list[str]:
+    def idle(self, contents: dict[str, Content]) -> list[str]:
         """The places that no result needs."""
         reached, stack = set[str](), list(self.outs)
         while stack:
             p = stack.pop()
             if p not in reached:
                 reached.add(p)
-                stack += needed(held.get(p, ["empty"]))
+                stack += operands_of(contents.get(p, ["empty"]))
         return [p for p in self.parts.anchors if p not in reached]
 
 
-def needed(held: Held) -> list[str]:
+def all_real(at: Mapping[Expr, Any]) -> bool:
+    return all(np.asarray(v).dtype.kind == "f" and x.type.is_float for x, v in at.items())
+
+
+def operands_of(content: Content) -> list[str]:
     """The parts that a part needs."""
-    several = held[1] if len(held) > 1 and isinstance(held[1], list) else []
+    several = content[1] if len(content) > 1 and isinstance(content[1], list) else []
     return [p for p in several if isinstance(p, str)]

@@ -74,8 +74,8 @@ class Still:
 
     def edges(self) -> Iterator[tuple[str, str]]:
         for p in self.boxes:
-            held = self.words.held[p]
-            operands = held[1] if len(held) > 1 and isinstance(held[1], list) else []
+            content = self.words.contents[p]
+            operands = content[1] if len(content) > 1 and isinstance(content[1], list) else []
             for a in dict.fromkeys(a for a in operands if isinstance(a, str)):
                 if a in self.boxes and self.words.is_drawn(a, p):
                     yield a, p
@@ -119,7 +119,7 @@ class Still:
         lines.append(f"\tnode [{look} shape=box]")
         lines.append("\tedge [arrowhead=none penwidth=1.4]")
         for p, box in self.boxes.items():
-            lines += drawn(p, box, self.tall, p in self.words.idle)
+            lines += lines_of(p, box, self.tall, p in self.words.idle)
         for a, p in self.edges():
             colour, style = (VERMILLION, "dashed") if self.boxes[p].derivative else (BLUE, "solid")
             curve = " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line(a, p))
@@ -135,7 +135,7 @@ class Still:
         return "\n".join([visible(box.sentence) for box in self.boxes.values()])
 
 
-def drawn(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
+def lines_of(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
     """A part, and its name at its upper left corner."""
     colour = FAINT if idle else VERMILLION if box.derivative else BLUE
     words = "\\n".join([quoted(shorten(line)) for line in box.lines])
@@ -154,9 +154,9 @@ def drawn(p: str, box: Box, tall: float, idle: bool) -> Iterable[str]:
         )  # fmt: skip
 
 
-def line_of(what: str, **look: str) -> str:
+def line_of(subject: str, **look: str) -> str:
     """A line of DOT."""
-    return f"\t{what} [{' '.join(f'{name}={quote(value)}' for name, value in look.items())}]"
+    return f"\t{subject} [{' '.join(f'{name}={quote(value)}' for name, value in look.items())}]"
 
 
 def between(a: Pixel, b: Pixel, t: float) -> Pixel:

@@ -46,7 +46,7 @@ def svg(
         sides[still.boxes[p].derivative].append(curve(still, a, p))
     for p, box in still.boxes.items():
         kind = "f" if p in fresh else "i" if p in still.words.idle else ""
-        sides[box.derivative].extend(drawn(box, kind, still.tall))
+        sides[box.derivative].extend(pieces_of(box, kind, still.tall))
     ground = "" if overlay else f'<rect x="{left:.0f}" y="{-top:.0f}" width="100%" height="100%" '
     ground += "" if overlay else f'style="stroke:none;fill:{PAPER}"/>'
     values = "" if overlay else "".join(sides[0])
@@ -60,7 +60,7 @@ def curve(still: Still, a: str, p: str) -> str:
     return f'<path d="M{x:.0f} {-y:.0f}C{points}"/>'
 
 
-def drawn(box: Box, kind: str, tall: float) -> list[str]:
+def pieces_of(box: Box, kind: str, tall: float) -> list[str]:
     """A part, its words, and its name at its upper left corner."""
     x, y, width = box.x, -box.y, box.width
     kind = kind or ("t" if box.style == "dotted" else "")

@@ -44,8 +44,8 @@ def static_words(n: Expr) -> dict[str, Any]:
     """The parameters of an operation, and what is written on it where they change that."""
     static = {k: data(v) for k, v in n.static}
     words = {"static": static} if static else {}
-    known = n.op is not None and OPS.get(n.op.name) is n.op
-    return words | ({"label": label(n)} if static or not known else {})
+    of_house = n.op is not None and OPS.get(n.op.name) is n.op
+    return words | ({"label": label(n)} if static or not of_house else {})
 
 
 def data(value: Any) -> Any:

@@ -43,22 +43,22 @@ def equation_of_use(step: Step, adjoint: Mapping[Expr, Expr]) -> str:
     u, w, term = step.before, step.bindings["of"], step.bindings["term"]
     if step.rule == "seed":
         return f"{barred(w.name or 'y', BAR)} = {mathematical(term)}"
-    known = letters(u)
+    names = letters(u)
     whole = {adjoint[u]: Input(f"c{BAR}", adjoint[u].type)} if u in adjoint else {}
-    left = substitute([u], known)[0]
-    right = substitute([term], {u: Input("c", u.type), **known, **whole})[0]
-    name = known[w].name if w in known else "x"
+    left = substitute([u], names)[0]
+    right = substitute([term], {u: Input("c", u.type), **names, **whole})[0]
+    name = names[w].name if w in names else "x"
     return short(f"c = {mathematical(left)}:  {name}{BAR} gets {mathematical(right)}")
 
 
 def equation_of_place(v: Expr, term: Expr, owners: Mapping[Expr, Expr]) -> str:
     """c = a·b:  ċ = ȧ·b + a·ḃ, of a step of forward mode."""
-    known = letters(v)
-    dots = {t: Input(f"{known[i].name}{DOT}", t.type) for t, i in owners.items() if i in known}
-    if not known:
+    names = letters(v)
+    dots = {t: Input(f"{names[i].name}{DOT}", t.type) for t, i in owners.items() if i in names}
+    if not names:
         return f"{barred(v.name or 'x', DOT)} = {mathematical(term)}"
-    left = substitute([v], known)[0]
-    right = substitute([term], {v: Input("c", v.type), **known, **dots})[0]
+    left = substitute([v], names)[0]
+    right = substitute([term], {v: Input("c", v.type), **names, **dots})[0]
     return short(f"c = {mathematical(left)}:  c{DOT} = {mathematical(right)}")
 
 
@@ -67,8 +67,8 @@ def equation_of_derivative(step: Step) -> str:
     v = step.before.inputs[0]
     if step.rule == "a constant":
         return f"D(c) = {mathematical(step.after)}"
-    known = letters(v) or {v: Input(subscripted(v.name or "x"), v.type)}
-    left, right = substitute([step.before, step.after], known)
+    names = letters(v) or {v: Input(subscripted(v.name or "x"), v.type)}
+    left, right = substitute([step.before, step.after], names)
     return short(f"{mathematical(left)} = {mathematical(right)}")
 
 
@@ -78,10 +78,10 @@ def equation_of_rewrite(step: Step) -> str:
     if words:
         return words
     bound = [n for n in dict(step.bindings).values() if isinstance(n, Expr) and not is_number(n)]
-    known: dict[Expr, Expr] = dict(
+    names: dict[Expr, Expr] = dict(
         zip(bound, [Input(c, n.type) for c, n in zip("abcdefgh", bound)])
     )
-    left, right = substitute([step.before, step.after], known)
+    left, right = substitute([step.before, step.after], names)
     return short(f"{mathematical(left)} = {mathematical(right)}")
 
 
@@ -92,10 +92,10 @@ def equation_of_rule(name: str) -> str:
     if not isinstance(left, Expr) or not isinstance(right, (Expr, int, float)):
         return ""
     wild = [n for n in postorder([left]) if isinstance(n, Wild)]
-    known: dict[Expr, Expr] = dict(
+    names: dict[Expr, Expr] = dict(
         zip(wild, [Wild(c, n.constant) for c, n in zip("abcdefgh", wild)])
     )
-    sides = [substitute([s], known)[0] if isinstance(s, Expr) else s for s in (left, right)]
+    sides = [substitute([s], names)[0] if isinstance(s, Expr) else s for s in (left, right)]
     return " = ".join(mathematical(s) if isinstance(s, Expr) else str(s) for s in sides)
 
 

@@ -96,8 +96,8 @@ def differentiates(stage: Stage) -> bool:
 
 def is_usual(options: dict[str, Any]) -> bool:
     """Is nothing asked for but values, and that they flow down?"""
-    others = {k: v for k, v in options.items() if k not in ("values", "direction")}
-    return options["direction"] in (None, "TB") and not any(others.values())
+    rest = [v for k, v in options.items() if k not in ("values", "direction")]
+    return options["direction"] in (None, "TB") and not any(rest)
 
 
 @filming.register

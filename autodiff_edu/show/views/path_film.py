@@ -83,14 +83,14 @@ class Call:
         return since
 
     def shots(self) -> Iterator[tuple[str, Showable]]:
-        yield f"called with {self.told(self.numbers)}", self.frame(0)
+        yield f"called with {self.values_of(self.numbers)}", self.frame(0)
         for k, left_out in self.stops():
             before = f"{left_out:,} times more alike, then " if left_out else ""
-            yield before + asked(self.guards[k - 1]), self.frame(k)
+            yield before + question(self.guards[k - 1]), self.frame(k)
         last = len(self.guards)
-        yield f"returns {self.told(self.graph.outputs[last:])}", self.frame(last + 1)
+        yield f"returns {self.values_of(self.graph.outputs[last:])}", self.frame(last + 1)
 
-    def told(self, nodes: Iterable[Expr]) -> str:
+    def values_of(self, nodes: Iterable[Expr]) -> str:
         """Some nodes with their values."""
         return ", ".join(f"{n.name or 'result'} = {short(self.values[n], 6)}" for n in nodes)
 
@@ -129,6 +129,6 @@ class Call:
         return range(len(self.graph.outputs) if k > last else k, len(self.graph.outputs))
 
 
-def asked(guard: Guard) -> str:
+def question(guard: Guard) -> str:
     """The line, the condition with its numbers where it has any, and the answer."""
     return f"`{line(guard)}` {with_numbers(guard)}: {answer_words(guard.answer)}"

@@ -62,7 +62,7 @@ def gradients():
 def documents():
     for name, y in formulas():
         inputs = ad.Graph([y]).inputs
-        yield name, ad.explore(y, at={x: AT[x] for x in inputs}, how=None).document
+        yield name, ad.explore(y, at={x: AT[x] for x in inputs}, derivative=None).document
     for name, y, wrt in gradients():
         at = {x: AT[x] for x in ad.Graph([y]).inputs}
         yield name, ad.explore(y, at=at, wrt=wrt).document

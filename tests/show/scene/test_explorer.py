@@ -65,9 +65,9 @@ def formulas(draw):
 @settings(max_examples=draws(100))
 @given(formulas(), st.floats(0.5, 4.0), st.floats(0.5, 4.0))
 def test_after_a_pull_all_numbers_are_python_s(page, y, a, b):
-    document = ad.explore(y, at={x1: 1.0, x2: 2.0}, wrt=[x1, x2], how="reverse").document
+    document = ad.explore(y, at={x1: 1.0, x2: 2.0}, wrt=[x1, x2], derivative="reverse").document
     page.run(f"show([{json.dumps(document)}])")
-    pulled = ad.explore(y, at={x1: a, x2: b}, wrt=[x1, x2], how="reverse").document
+    pulled = ad.explore(y, at={x1: a, x2: b}, wrt=[x1, x2], derivative="reverse").document
     page.run(f"for (const [p, v] of {json.dumps(list(pulled['at'].items()))}) e.pull(p, v);")
     here = values(page)
     for p in computed(pulled, here):

@@ -57,7 +57,7 @@ def test_without_numbers_there_are_words_only_and_signs_stand_between(page):
         .filter((g) => g.querySelector('.op') && g.querySelector('.num').textContent).length""")
     assert texts == 0
     y = ad.where(x <= 2, x, u)
-    page.run(f"show([{json.dumps(ad.explore(y, how=None).document)}])")
+    page.run(f"show([{json.dumps(ad.explore(y, derivative=None).document)}])")
     assert page.run("return e.head.formulas.textContent") == "y = where(x ≤ 2, x, u)"
 
 
@@ -105,7 +105,7 @@ def test_the_answer_stays_or_the_step_that_changes_it_is_named(page):
 
 def test_play_stops_where_the_answer_changes(page):
     y = ((x / x) * 1 + u) - 0
-    document = ad.explore(y, at={x: 0.0, u: 2.0}, how=None, simplified="real").document
+    document = ad.explore(y, at={x: 0.0, u: 2.0}, derivative=None, simplified="real").document
     page.run(f"show([{json.dumps(document)}]); await e.steps.play()")
     assert page.run("return [e.k, e.model.last]") == [1, 4]
     assert page.run("return e.head.answer.textContent") == "y = nan → 3"
