@@ -139,9 +139,10 @@ SUBJECTS = (
         "Pictures",
         "How a graph, a stage, a rule or an operation is looked at. What they give shows itself in "
         "a notebook and is text in a terminal.",
-        "draw group overview compare film trace why biography explain latex show.Picture "
+        "draw group overview compare film explore trace why biography explain latex show.Picture "
         "show.SideBySide show.Film show.Table show.views.trace.Trace show.Why "
-        "show.biography.Biography show.Explanation show.RulePicture "
+        "show.biography.Biography show.Explanation show.RulePicture show.scene.Explorer "
+        "show.scene.film.SceneFilm show.scene.film.SceneFrame "
         "show.Formula",
     ),
     Subject(

@@ -102,6 +102,8 @@ class Words:
             tight = "" if kind in ("multiply", "divide", "power") else " "
             lone = "×" if kind == "multiply" and not any(named) else sign
             return f"{named[0]}{tight}{lone}{tight}{named[1]}".strip()
+        if sign[:1] == "·" and len(sign) > 1 and named[0]:  # ·ᵀ, ·[1:]: around the operand
+            return named[0] + sign[1:]
         inside = ", ".join(word for word in named if word and word != "…")
         return f"{sign}({inside})" if inside and len(operands) > 1 else f"{sign} {inside}".strip()
 

@@ -194,7 +194,7 @@ def some(frames: tuple[Frame, ...]) -> list[Frame]:
 
 def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
     """The film of a stage that differentiates."""
-    document = Document(stage, None, dict(at or {}), numbered=True).data()
+    document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
     stills = Stills(document)
     fresh = [(), *[step["set"] for step in document["steps"]]]
     frames = [SceneFrame(stills[k], parts) for k, parts in enumerate(fresh)]
