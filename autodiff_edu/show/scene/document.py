@@ -29,7 +29,7 @@ from ..views.trace import BAR, names
 from .folded import folded, routes
 from .growth import grown, value_contents
 from .parts import Frame, Moment, Parts, Shown
-from .shortening import operands_of, shortened
+from .shortening import FEW, operands_of, shortened
 from .values import plain, subscripted, type_note
 from .words import mathematical
 
@@ -173,11 +173,13 @@ class Document:
     def edges(self, at: Mapping[str, Any]) -> dict[tuple[str, str], None]:
         """All edges that are ever drawn: to near parts of the same side."""
         edges: dict[tuple[str, str], None] = {}
+        before: dict[str, Any] = {}
         for _, frame in self.shots:
-            for p, content in frame.contents.items():
+            for p, content in changes(before, frame.contents).items():
                 for a in operands_of(content):
                     if a in at and p in at and self.is_drawn(a, p, at):
                         edges[a, p] = None
+            before = frame.contents
         return edges
 
     def is_drawn(self, a: str, p: str, at: Mapping[str, Any]) -> bool:
@@ -206,9 +208,12 @@ class Document:
         nodes = dict.fromkeys([*self.parts.home, *self.parts.anchors.values()])
         for _, frame in self.shots:
             nodes |= dict.fromkeys(n for n in frame.results if n is not None)
-        closed = self.computable([*nodes])
+        return self.evaluated([*nodes])
+
+    def evaluated(self, nodes: Sequence[Any]) -> Values:
+        """The values of those of the nodes that can be computed."""
         with np.errstate(all="ignore"):
-            return evaluate_all(closed, self.at) if self.at else {}
+            return evaluate_all(self.computable(nodes), self.at) if self.at else {}
 
     def computable(self, nodes: Sequence[Expr]) -> list[Expr]:
         """Those of the nodes that need no D(·), and no input without a value."""
@@ -221,12 +226,19 @@ class Document:
 
     def answers(self, values: Values) -> list[list[Any] | None]:
         """The results in each frame; None where they cannot be computed yet."""
-        return [
-            [plain(values[n]) for n in frame.results if n is not None]
-            if all(n in values for n in frame.results)
-            else None
-            for _, frame in self.shots
-        ]
+        answers: list[list[Any] | None] = []
+        count = 0
+        for moment, frame in self.shots:
+            results, numbers = frame.results, values
+            if moment is not None and moment.stage == "simplify" and self.short is not None:
+                count += moment.words.get("steps", 1)
+                if len(self.short.before.nodes) <= FEW:  # as the graph is by then
+                    results = list(self.short.frame(count).outputs)
+                    numbers = self.evaluated(results)
+            nodes = [n for n in results if n is not None and n in numbers]
+            whole = len(nodes) == len(results)
+            answers.append([plain(numbers[n]) for n in nodes] if whole else None)
+        return answers
 
     def last_values(self, values: Values) -> dict[str, Any]:
         """The value of what each part holds, or held last."""
@@ -268,13 +280,18 @@ def value_names(graph: Graph) -> dict[Expr, str]:
     return names(graph) | alone | named | results_named
 
 
+def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The parts that hold something else than before."""
+    return {p: content for p, content in new.items() if old.get(p) != content}
+
+
 def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
     """One step: what it sets and drops, and what it says."""
     old, new = before.contents, after.contents
     step, words = moment.step, dict(moment.words)
     entry: dict[str, Any] = {
         "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
-        "set": {p: h for p, h in new.items() if old.get(p) != h},
+        "set": changes(old, new),
         "drop": [p for p in old if p not in new],
     }  # fmt: skip
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,

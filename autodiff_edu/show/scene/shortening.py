@@ -31,12 +31,13 @@ def shortened(
     state.follow(0, marks[0])
     for steps in bundles(stage):
         for k in steps:
+            equation, letters = equation_of_rewrite(stage.steps[k])
+            words: dict[str, Any] = {"bind": state.homes(letters)}
             part = state.take(k)
             state.follow(marks[k], marks[k + 1])
             state.update()
-        words = {"steps": len(steps)} if len(steps) > 1 else {}
-        step = stage.steps[steps[-1]]
-        yield Moment("simplify", step, part, equation_of_rewrite(step), words), state.frame()
+        words |= {"steps": len(steps)} if len(steps) > 1 else {}
+        yield Moment("simplify", stage.steps[k], part, equation, words), state.frame()
 
 
 def bundles(stage: Rewriting) -> list[range]:
@@ -75,6 +76,11 @@ class Shortening:
         self.nodes = [*reversed(order)]
 
     # ---- one step
+
+    def homes(self, letters: Mapping[str, Expr]) -> dict[str, str]:
+        """The parts for which the letters of a rule stand."""
+        nodes = {letter: self.parts.latest(n) for letter, n in letters.items()}
+        return {c: self.parts.home[n] for c, n in nodes.items() if n in self.parts.home}
 
     def take(self, k: int) -> str:
         """Give what one step makes its parts; return the part at which it happens."""

@@ -11,6 +11,7 @@ from .values import subscripted
 DOT, BAR = "\u0307", "\u0304"
 SIGNS = ((" * ", "·"), (" - ", " − "), ("-", "−"), (" ** 2", "²"), (" / ", "/"))
 INNER = re.compile(r"(?<![\w·/−])\(((?:[^()+−]|\([^()]*\))*)\)(?![·/²])")
+LETTERS = "abcdefgh"  # of the operands of a step
 LONG = 90  # characters of an equation that is read at a glance
 
 
@@ -25,7 +26,7 @@ def mathematical(n: Expr) -> str:
 def letters(v: Expr) -> dict[Expr, Expr]:
     """a, b and c for the operands of a node."""
     operands = [i for i in dict.fromkeys(v.inputs) if not is_number(i)]
-    return dict(zip(operands, map(Input, "abcdefgh", [i.type for i in operands])))
+    return dict(zip(operands, map(Input, LETTERS, [i.type for i in operands])))
 
 
 def is_number(n: Expr) -> bool:
@@ -72,31 +73,33 @@ def equation_of_derivative(step: Step) -> str:
     return short(f"{mathematical(left)} = {mathematical(right)}")
 
 
-def equation_of_rewrite(step: Step) -> str:
-    """The rule in letters a, b and c, if it has two sides; else what it did."""
-    words = equation_of_rule(step.rule)
+def equation_of_rewrite(step: Step) -> tuple[str, dict[str, Expr]]:
+    """The rule in letters a, b and c, if it has two sides; else what it did; and the node for which
+    each letter stands."""
+    words, wildcards = equation_of_rule(step.rule)
+    bindings = dict(step.bindings)
     if words:
-        return words
-    bound = [n for n in dict(step.bindings).values() if isinstance(n, Expr) and not is_number(n)]
-    names: dict[Expr, Expr] = dict(
-        zip(bound, [Input(c, n.type) for c, n in zip("abcdefgh", bound)])
-    )
+        nodes = {c: bindings.get(name) for c, name in zip(LETTERS, wildcards)}
+        return words, {c: n for c, n in nodes.items() if isinstance(n, Expr)}
+    bound = [n for n in bindings.values() if isinstance(n, Expr) and not is_number(n)]
+    letters = dict(zip(LETTERS, bound))
+    names: dict[Expr, Expr] = {n: Input(c, n.type) for c, n in letters.items()}
     left, right = substitute([step.before, step.after], names)
-    return short(f"{mathematical(left)} = {mathematical(right)}")
+    return short(f"{mathematical(left)} = {mathematical(right)}"), letters
 
 
 @cache
-def equation_of_rule(name: str) -> str:
+def equation_of_rule(name: str) -> tuple[str, tuple[str, ...]]:
+    """The two sides of a rule in letters, and the wildcards that they stand for."""
     rule = RULES[name] if name in RULES.names else None
     left, right = getattr(rule, "left", None), getattr(rule, "right", None)
     if not isinstance(left, Expr) or not isinstance(right, (Expr, int, float)):
-        return ""
+        return "", ()
     wild = [n for n in postorder([left]) if isinstance(n, Wild)]
-    names: dict[Expr, Expr] = dict(
-        zip(wild, [Wild(c, n.constant) for c, n in zip("abcdefgh", wild)])
-    )
+    names: dict[Expr, Expr] = {n: Wild(c, n.constant) for c, n in zip(LETTERS, wild)}
     sides = [substitute([s], names)[0] if isinstance(s, Expr) else s for s in (left, right)]
-    return " = ".join(mathematical(s) if isinstance(s, Expr) else str(s) for s in sides)
+    words = [mathematical(s) if isinstance(s, Expr) else str(s) for s in sides]
+    return " = ".join(words), tuple(n.name or "" for n in wild)
 
 
 def short(words: str) -> str:

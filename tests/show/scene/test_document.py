@@ -85,3 +85,36 @@ def test_frames_of_random_programs_of_arrays():
         derivative = ad.reverse_mode(loss, list(ad.Graph(loss).inputs))
         for stage, short in ((None, ad.simplify(loss)), (derivative, ad.simplify(derivative))):
             check_frames(stage, short, at, Document(stage, short, at).data())
+
+
+def test_answers_are_those_of_each_frame_where_a_rewrite_changes_the_value():
+    y = ad.scalar("y")
+    short = ad.simplify(((x / x) * 1 + y) - 0, mode="real")
+    document = Document(None, short, {x: 0.0, y: 2.0}).data()
+    wanted = [
+        ad.evaluate(short.frame(k).output, {x: 0.0, y: 2.0}) for k in range(len(short.steps) + 1)
+    ]
+    np.testing.assert_array_equal([number(answer[0]) for answer in document["answers"]], wanted)
+    assert np.isnan(wanted[0]) and wanted[-1] == 3
+
+
+def test_letters_of_a_rule_are_parts_that_were_there_before():
+    document = ad.explore(ad.log(x1) + x1 * x2 - ad.sin(x2), at={x1: 2.0, x2: 5.0}).document
+    before = [held for held, _ in frames(document)]
+    steps = document["steps"][document["derived"] :]
+    bound = [
+        (k, step["bind"]) for k, step in enumerate(steps, document["derived"]) if step.get("bind")
+    ]
+    assert len(bound) > 2
+    for k, bind in bound:
+        assert all(p in before[k] for p in bind.values())
+        assert all(letter in document["steps"][k]["eq"] for letter in bind)
+
+
+def test_inputs_of_unknown_lengths_and_inputs_that_are_not_there():
+    X, w, t = ad.matrix("X"), ad.vector("w"), ad.vector("t")
+    at = {X: np.ones((3, 2)), w: np.ones(2), t: np.zeros(3)}
+    document = ad.explore(ad.mean((X @ w - t) ** 2), at, wrt=w).document
+    np.testing.assert_allclose(number(document["answers"][-1][0]), [4, 4])
+    with pytest.raises(ValueError, match="the formula has x1"):
+        ad.explore(x1 * x1, at={x1: 1.0}, wrt=x2)
