@@ -1,5 +1,8 @@
 """The document of a scene: each frame is the log, read so far, and nothing moves."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -118,3 +121,22 @@ def test_inputs_of_unknown_lengths_and_inputs_that_are_not_there():
     np.testing.assert_allclose(number(document["answers"][-1][0]), [4, 4])
     with pytest.raises(ValueError, match="the formula has x1"):
         ad.explore(x1 * x1, at={x1: 1.0}, wrt=x2)
+
+
+PAGE = (Path(__file__).parents[3] / "book" / "explorer.md").read_text("utf-8")
+
+
+@pytest.mark.each("name", FORMULAS)
+def test_the_book_names_every_key_of_a_document(name):
+    values = np.full(len(ad.Graph(FORMULAS[name]).inputs), 0.7)
+    for *_, document in documents(FORMULAS[name], values):
+        keys = {*document, *[k for row in document["parts"].values() for k in row]}
+        keys |= {k for step in document["steps"] for k in step}
+        told = {"version", "title", "mode", "name", "wrt", "lines", "parts", "kind", "text"}
+        assert not [k for k in keys - told if f"`{k}`" not in PAGE]
+
+
+def test_the_example_of_the_book_prints_what_it_says(capsys):
+    code, words = re.findall(r"```(?:python|text)\n(.*?)```", PAGE, re.S)
+    exec(code, {})
+    assert capsys.readouterr().out == words
