@@ -17,6 +17,7 @@ SMALL = {
     "captured": {"size": 5, "calls": 2, "repeats": 1},
     "chain": {"lengths": (20, 40), "repeats": 1},
     "explorer": {"steps": 3, "repeats": 1},
+    "films": {"steps": 1, "repeats": 1},
     "families": {"lengths": (40,), "tries": 2, "most": 60},
     "hand": {"size": 0.01, "repeats": 1},
     "loops": {"steps": 5, "repeats": 1},

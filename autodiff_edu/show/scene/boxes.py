@@ -1,6 +1,6 @@
 """The words on the parts of a frame, and beside them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..diagram.escape import shorten
@@ -40,22 +40,28 @@ class Box(NamedTuple):
 
 
 class Words:
-    """The words of one frame: what each part holds, and the places that nothing needs."""
+    """The words of one frame: the content of each part, the parts that are `fresh`, and the places
+    that nothing needs."""
 
     def __init__(
         self,
         document: Document,
         contents: dict[str, Content],
-        idle: list[str],
-        partial: dict[str, str],
+        fresh: Collection[str],
+        idle: Collection[str] = (),
+        partial: Mapping[str, str] = {},
     ):
         self.document, self.parts, self.contents = document, document["parts"], contents
-        self.idle = idle
+        self.fresh, self.idle = fresh, idle
         self.partial = partial  # places to which more is added: "1 of 2"
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
         return {p: self.box(p) for p in self.contents if "x" in self.parts[p]}
+
+    def fresh_boxes(self) -> list[Box]:
+        """Those that this frame changed."""
+        return [self.box(p) for p in self.fresh if "x" in self.parts[p]]
 
     def box(self, p: str) -> Box:
         row, content = self.parts[p], self.contents[p]
@@ -143,13 +149,14 @@ class Words:
 def frames_of(document: Document) -> Iterator[Words]:
     """The words of each frame."""
     contents, partial = dict(document["first"]), dict[str, str]()
-    yield Words(document, dict(contents), [], {})
+    yield Words(document, dict(contents), [*contents])
     for step in document["steps"]:
         contents |= step["set"]
         contents = {p: c for p, c in contents.items() if p not in step["drop"]}
         count, total = step.get("seen", (1, 1))
         partial[step["part"]] = f"({count} of {total})" if count < total else ""
-        yield Words(document, dict(contents), step.get("idle", []), dict(partial))
+        idle = set(step.get("idle", ()))
+        yield Words(document, dict(contents), {*step["set"]}, idle, dict(partial))
 
 
 def length(words: str) -> int:

@@ -11,12 +11,22 @@ import html
 import json
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ...differentiate import forward_mode, reverse_mode, symbolic_derivative
-from ...expr import Expr, Graph, Pipeline, Rewriting, Stage, as_graph, hook, shown
+from ...expr import (
+    Expr,
+    Graph,
+    Pipeline,
+    Rewriting,
+    Stage,
+    as_graph,
+    cached_property,
+    hook,
+    shown,
+)  # fmt: skip
 from ...rewrite import simplify
 from ..html import page
 from ..html.picture import Picture

@@ -8,12 +8,11 @@ leaves out, and has them all by number.
 import base64
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ...expr import Growing, Stage, text
+from ...expr import Growing, Stage, cached_property, text
 from ..diagram import svg as drawings
 from ..html import page
 from ..html.film_strip import Film
@@ -37,10 +36,10 @@ class SceneFrame(Showable):
 
     Parameters
     ----------
-    still : Still
-        What is seen.
-    fresh : collection of str
-        The parts that the last step made.
+    stills : Stills
+        The frames of a document.
+    k : int
+        The number of this one.
 
     Examples
     --------
@@ -52,8 +51,18 @@ class SceneFrame(Showable):
 
     kind: ClassVar = "picture"
 
-    def __init__(self, still: Still, fresh: Collection[str] = ()):
-        self.still, self.fresh = still, fresh
+    def __init__(self, stills: Stills, k: int):
+        self.stills, self.k = stills, k
+
+    @cached_property
+    def still(self) -> Still:
+        """Its parts in pixels."""
+        return self.stills[self.k]
+
+    @property
+    def fresh(self) -> Collection[str]:
+        """The parts that the last step made."""
+        return self.still.words.fresh if self.k else ()
 
     @cached_property
     def svg(self) -> str:
@@ -196,8 +205,7 @@ def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
     """The film of a stage that differentiates."""
     document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
     stills = Stills(document)
-    fresh = [(), *[step["set"] for step in document["steps"]]]
-    frames = [SceneFrame(stills[k], parts) for k, parts in enumerate(fresh)]
+    frames = [SceneFrame(stills, k) for k in range(len(stills))]
     return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
 
 

@@ -26,7 +26,7 @@ class Stills:
 
     def __init__(self, document: Document):
         self.document, self.words = document, list(frames_of(document))
-        boxes = [box for words in self.words for box in words.boxes().values()]
+        boxes = [box for words in self.words for box in words.fresh_boxes()]
         lines = max([len(box.lines) for box in boxes], default=1)
         self.tall = LINE * lines + (8 if lines > 1 else 14)
         widest = max([box.width for box in boxes], default=0.0) + GAP

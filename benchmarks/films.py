@@ -1,0 +1,87 @@
+"""Films of derivatives: how long they take, and how large they are, drawn in one layout of values
+and derivatives, and laid out by Graphviz as one graph."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from _report import show, spread
+
+import autodiff_edu as ad
+from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.views.film import film_stages
+
+FILMS = """Seconds of CPU, median (least to largest), and KB of the page: films of derivatives in
+one layout, and the same laid out by Graphviz frame by frame; and the picture of a pendulum's loss
+over {steps} steps of Runge and Kutta with its gradient by three parameters, {nodes:,} nodes.
+Targets: a third of the time of Graphviz, and 150 KB."""
+
+
+def recurrent() -> Any:
+    """The gradient of a net of four steps, by its matrices."""
+    U, W = ad.tensor("U", shape=(3, 4)), ad.tensor("W", shape=(4, 4))
+    h = ad.constant(np.zeros(4))
+    for t in range(4):
+        h = ad.tanh(ad.tensor(f"x{t}", shape=3) @ U + h @ W)
+    return ad.reverse_mode(ad.sum(ad.square(h - 1)), [U, W])
+
+
+def pendulum(steps: int) -> Any:
+    """The gradient of the last angle's square, by g, l and the friction."""
+    g, length, c = map(ad.scalar, ("g", "l", "c"))
+    angle, speed, dt = ad.scalar("θ"), ad.scalar("ω"), 0.05
+
+    def slope(a: Any, v: Any) -> tuple[Any, Any]:
+        return v, -g / length * ad.sin(a) - c * v
+
+    for _ in range(steps):
+        k1 = slope(angle, speed)
+        k2 = slope(angle + dt / 2 * k1[0], speed + dt / 2 * k1[1])
+        k3 = slope(angle + dt / 2 * k2[0], speed + dt / 2 * k2[1])
+        k4 = slope(angle + dt * k3[0], speed + dt * k3[1])
+        angle = angle + dt / 6 * (k1[0] + 2 * k2[0] + 2 * k3[0] + k4[0])
+        speed = speed + dt / 6 * (k1[1] + 2 * k2[1] + 2 * k3[1] + k4[1])
+    return ad.reverse_mode(angle**2, [g, length, c])
+
+
+def page(shown: Any) -> str:
+    text: str = shown._repr_mimebundle_()["text/html"]
+    return text
+
+
+def row(name: str, draw: Callable[[], str], repeats: int) -> list[str]:
+    """One way to draw, drawn so many times."""
+    times = []
+    for _ in range(repeats):
+        graphviz.laid_out.cache_clear()
+        graphviz.short.cache_clear()
+        begin = time.process_time()
+        html = draw()
+        times.append(time.process_time() - begin)
+    return [name, spread(times), f"{len(html) / 1024:.0f}"]
+
+
+def rows(stage: Any, large: Any, repeats: int) -> Iterator[list[str]]:
+    short = ad.simplify(stage)
+    layered = {"direction": None}
+    yield row("reverse mode, one layout", lambda: page(ad.film(stage)), repeats)
+    yield row(
+        "reverse mode, Graphviz", lambda: page(film_stages([stage], {}, dict(layered))), repeats
+    )
+    yield row("its simplification, Graphviz", lambda: page(ad.film(short)), repeats)
+    yield row("derivative and simplification, explorer", lambda: page(stage.explore()), repeats)
+    yield row("pendulum, one picture", lambda: ad.film(large)[-1].svg, repeats)
+
+
+def main(steps: int = 20, repeats: int = 3) -> None:
+    """Print the table."""
+    page(ad.film(recurrent()))  # what is loaded first is not counted
+    large = pendulum(steps)
+    nodes = len(ad.Graph([*large.before.outputs, *large.outputs]).nodes)
+    table = rows(recurrent(), large, repeats)
+    show("Films", FILMS.format(steps=steps, nodes=nodes), ["drawn", "CPU", "KB"], list(table))
+
+
+if __name__ == "__main__":
+    main()
