@@ -10,6 +10,9 @@ from _report import show, spread
 
 import autodiff_edu as ad
 from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.scene.document import Document
+from autodiff_edu.show.scene.still import Stills
+from autodiff_edu.show.scene.svg import svg
 from autodiff_edu.show.views.film import film_stages
 
 FILMS = """Seconds of CPU, median (least to largest), and KB of the page: films of derivatives in
@@ -71,7 +74,9 @@ def rows(stage: Any, large: Any, repeats: int) -> Iterator[list[str]]:
     )
     yield row("its simplification, Graphviz", lambda: page(ad.film(short)), repeats)
     yield row("derivative and simplification, explorer", lambda: page(stage.explore()), repeats)
-    yield row("pendulum, one picture", lambda: ad.film(large)[-1].svg, repeats)
+    yield row(
+        "pendulum, one picture", lambda: svg(Stills(Document(large, None, {}).data())[-1]), repeats
+    )
 
 
 def main(steps: int = 20, repeats: int = 3) -> None:

@@ -85,6 +85,7 @@ def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> 
     if differentiates(stage) and not any(which.values()) and is_usual(options):
         from ..scene.film import scene_film  # loaded with the first derivative that is filmed
 
+        check_length(len(stage.steps))
         return scene_film(stage, options.get("values"))
     return film_stages([stage], which, options)
 
