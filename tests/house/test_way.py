@@ -21,13 +21,13 @@ MOST = {
     "derivative": (14, 1466),
     "reverse": (14, 1531),
     "simplify": (24, 2585),
-    "program": (26, 2835),
+    "program": (26, 2840),
     "call": (1, 8),
     "picture": (22, 2156),
     "engine": (33, 3275),
-    "the way": (59, 5640),
-    "first time": (97, 9314),
-    "loaded": (317, 25959),
+    "the way": (59, 5645),
+    "first time": (97, 9319),
+    "loaded": (317, 25964),
 }
 
 

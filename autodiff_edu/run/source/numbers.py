@@ -236,9 +236,14 @@ def by_evaluating(source: Names, strict: bool = False) -> Callable[..., Any]:
     one node after the other by NumPy, which answers inf or nan."""
     outputs, answers = source.plan.graph.outputs, source.guards.answers if source.guards else ()
     own = (lambda v: v) if strict else of_python
+    roots = [n for n in source.plan.order if n.op is power and is_root(n)]
 
     def careful(function: Any, *values: Any) -> Any:
         known: dict[Any, Any] = dict(zip(source.inputs, values, strict=True))
+        for n in roots:  # as in the text: older NumPy's power of -inf is inf, not nan
+            known = evaluate_all([n.inputs[0]], known)
+            with np.errstate(all="ignore"):
+                known[n] = np.sqrt(known[n.inputs[0]])
         for k, answer in enumerate(answers):
             known = evaluate_all([outputs[k]], known)
             value = own(known[outputs[k]])
