@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..diagram.escape import shorten
+from ..views.trace import BAR, DOT, marked
 from .document import FAR
 from .parts import Content
 
 LETTER, PADDING, LONG = 9.6, 20, 15  # pixels of a letter and around a line, letters of a line
 SIGNS = {"add": "+", "subtract": "−", "multiply": "·", "divide": "/", "power": "^", "matmul": "@"}
-BAR, DOT = "\u0304", "\u0307"
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Document = Mapping[str, Any]
 
@@ -79,8 +79,7 @@ class Words:
         if "of" not in row:
             return ""
         name, mode = self.parts[row["of"]]["name"], self.document["mode"]
-        return f"{name}′" if mode == "symbolic" else name[:1] + (
-            BAR if mode == "reverse" else DOT) + name[1:]  # fmt: skip
+        return marked(name, {"symbolic": "′", "reverse": BAR}.get(mode, DOT))
 
     def symbol(self, p: str) -> str:
         """The name of an input, or of another part."""

@@ -30,7 +30,7 @@ from .folded import folded, routes
 from .growth import grown, value_contents
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
-from .values import plain, subscripted, type_note
+from .values import free_name, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1
@@ -144,9 +144,9 @@ class Document:
 
     @property
     def name(self) -> str:
-        """That of the result: y, unless it has one, or an input is called so."""
+        """That of the first result."""
         own = self.graph.names[0] if self.graph.names else ""
-        return subscripted(own or "y")
+        return subscripted(own or free_name(self.graph))
 
     @property
     def title(self) -> str:
@@ -269,15 +269,6 @@ def formula(stage: Stage) -> Graph:
     if any(y.op is D for y in graph.outputs):
         return Graph([y.inputs[0] for y in graph.outputs], graph.inputs)
     return graph
-
-
-def value_names(graph: Graph) -> dict[Expr, str]:
-    """Own names, and v₁, v₂, … for operations that have none; the only result is y."""
-    named = {n: subscripted(n.name) for n in graph.nodes if n.name}
-    results = dict(zip(graph.outputs, map(subscripted, graph.names), strict=False))
-    alone = {graph.outputs[0]: "y"} if len(graph.outputs) == 1 else {}
-    results_named = {n: name for n, name in results.items() if name and n.op is not None}
-    return names(graph) | alone | named | results_named
 
 
 def changes(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:

@@ -225,7 +225,7 @@ def explore(
     --------
     >>> x, y = ad.scalar("x"), ad.scalar("y")
     >>> ad.explore(x * y + ad.sin(x), at={x: 2.0, y: 5.0})
-    explorer of y = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
+    explorer of z = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
     """
     stage, short = stages(what, wrt, derivative, simplified)
     return Explorer(Document(stage, short, dict(at or {})).data())

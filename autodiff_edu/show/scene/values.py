@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from ...expr import Expr, TensorType
+from ...expr import Expr, Graph, TensorType
 from ...ops import OPS
 from ..build.labels import label, type_words
+from ..views.trace import names
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 LARGEST = 64  # entries of an array that are written down
@@ -63,3 +64,19 @@ def subscripted(name: str) -> str:
     """x1 is written x₁."""
     head = name.rstrip("0123456789")
     return head + name[len(head) :].translate(SUBSCRIPT) if head else name
+
+
+def value_names(graph: Graph) -> dict[Expr, str]:
+    """Own names, and v₁, v₂, … for operations that have none; the only result is y, if nothing else
+    is called so."""
+    named = {n: subscripted(n.name) for n in graph.nodes if n.name}
+    results = dict(zip(graph.outputs, map(subscripted, graph.names), strict=False))
+    alone = {graph.outputs[0]: free_name(graph)} if len(graph.outputs) == 1 else {}
+    results_named = {n: name for n, name in results.items() if name and n.op is not None}
+    return names(graph) | alone | named | results_named
+
+
+def free_name(graph: Graph) -> str:
+    """The name of a result that has none: y, or the first letter that no node of the graph has."""
+    taken_names = {n.name for n in graph.nodes}
+    return next((c for c in "yzfgrs" if c not in taken_names), "result")

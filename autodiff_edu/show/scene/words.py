@@ -6,9 +6,9 @@ from functools import cache
 
 from ...expr import Constant, Expr, Input, Step, Wild, postorder, substitute, text
 from ...rewrite import RULES
+from ..views.trace import BAR, DOT, marked
 from .values import subscripted
 
-DOT, BAR = "\u0307", "\u0304"
 SIGNS = ((" * ", "·"), (" - ", " − "), ("-", "−"), (" ** 2", "²"), (" / ", "/"))
 INNER = re.compile(r"(?<![\w·/−])\(((?:[^()+−]|\([^()]*\))*)\)(?![·/²])")
 LETTERS = "abcdefgh"  # of the operands of a step
@@ -33,17 +33,11 @@ def is_number(n: Expr) -> bool:
     return isinstance(n, Constant) and not n.ndim
 
 
-def barred(name: str, mark: str) -> str:
-    """A name with a bar or a dot over its first letter."""
-    name = subscripted(name)
-    return name[:1] + mark + name[1:]
-
-
 def equation_of_use(step: Step, adjoint: Mapping[Expr, Expr]) -> str:
     """c = a·b:  ā gets c̄·b, of a step of reverse mode."""
     u, w, term = step.before, step.bindings["of"], step.bindings["term"]
     if step.rule == "seed":
-        return f"{barred(w.name or 'y', BAR)} = {mathematical(term)}"
+        return f"{marked(subscripted(w.name or 'y'), BAR)} = {mathematical(term)}"
     names = letters(u)
     whole = {adjoint[u]: Input(f"c{BAR}", adjoint[u].type)} if u in adjoint else {}
     left = substitute([u], names)[0]
@@ -57,7 +51,7 @@ def equation_of_place(v: Expr, term: Expr, owners: Mapping[Expr, Expr]) -> str:
     names = letters(v)
     dots = {t: Input(f"{names[i].name}{DOT}", t.type) for t, i in owners.items() if i in names}
     if not names:
-        return f"{barred(v.name or 'x', DOT)} = {mathematical(term)}"
+        return f"{marked(subscripted(v.name or 'x'), DOT)} = {mathematical(term)}"
     left = substitute([v], names)[0]
     right = substitute([term], {v: Input("c", v.type), **names, **dots})[0]
     return short(f"c = {mathematical(left)}:  c{DOT} = {mathematical(right)}")

@@ -114,6 +114,14 @@ def test_letters_of_a_rule_are_parts_that_were_there_before():
         assert all(letter in document["steps"][k]["eq"] for letter in bind)
 
 
+def test_a_result_is_called_as_no_input_is():
+    y, z = ad.scalar("y"), ad.scalar("z")
+    for inputs, name in (([x, x], "y"), ([x, y], "z"), ([y, z], "f")):
+        document = ad.explore(inputs[0] * inputs[1], dict.fromkeys(inputs, 2.0)).document
+        values = [p["name"] for p in document["parts"].values() if p["kind"] == "value"]
+        assert document["name"] == name and len(values) == len({*values}) and name in values
+
+
 def test_inputs_of_unknown_lengths_and_inputs_that_are_not_there():
     X, w, t = ad.matrix("X"), ad.vector("w"), ad.vector("t")
     at = {X: np.ones((3, 2)), w: np.ones(2), t: np.zeros(3)}
