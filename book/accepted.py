@@ -83,6 +83,8 @@ def verdict(room: str, name: str, f: Any) -> Verdict:
 
 def of_ufunc(room: str, f: np.ufunc) -> Verdict:
     ours = protocol.find(f.__name__, room)
+    if f.__name__ in scipy_functions.RESULTS:
+        return of_slopes(*[scipy_functions.row_of(p) for p in scipy_functions.parts(f.__name__)])
     row = scipy_functions.ROWS.get(f.__name__)
     if getattr(ours, "__module__", "") != scipy_functions.__name__:
         return Verdict("whole")
@@ -90,10 +92,15 @@ def of_ufunc(room: str, f: np.ufunc) -> Verdict:
         return Verdict("whole")
     if row is None:
         return Verdict("in part", "no slope")
-    names = row.names.split()
-    given = [ad.constant(1 if n == "n" else 0.5) for n in names]
-    slopes = row.slopes(*given, ad.constant(0.5))
-    none = [n for n, s in zip(names, slopes, strict=True) if s is None]
+    return of_slopes(row)
+
+
+def of_slopes(*rows: Any) -> Verdict:
+    """By the rows of slopes, one for each result."""
+    names = rows[0].names.split()
+    operands = [ad.constant(1 if n == "n" else 0.5) for n in names]
+    slopes = [row.slopes(*operands, ad.constant(0.5)) for row in rows]
+    none = [n for n, *column in zip(names, *slopes, strict=True) if any(s is None for s in column)]
     return Verdict("in part", f"no slope by {', '.join(none)}") if none else Verdict("whole")
 
 

@@ -23,6 +23,9 @@ INSTEAD = {  # the functions for which others are asked, and what to write
     "histogram": "np.sum((x >= a) & (x < b)) for each bin", "array_repr": "repr(x)",
     "sort_complex": "np.sort(x)", "lexsort": "np.argsort(x)", "array_str": "str(x)",
     "apply_over_axes": "np.sum(x, axis=(0, 1), keepdims=True)", "vectorize": "ad.vectorize(g)(x)",
+    "kelvin": "scipy.special.ber(x) and bei(x), ker(x) and kei(x), which are its parts",
+    "hankel1": "scipy.special.jv(v, x) for its real part, and yv(v, x) for its imaginary part",
+    "hankel2": "scipy.special.jv(v, x) for its real part, and -yv(v, x) for its imaginary part",
     "common_type": "x.dtype", "min_scalar_type": "x.dtype", "real_if_close": "x",
 }  # fmt: skip
 WAVES = (

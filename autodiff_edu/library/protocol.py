@@ -176,6 +176,8 @@ def find(name: str, module: str = "numpy") -> Any:
         return selections.FUNCTIONS[ours]
     if module == "scipy.special" and scipy_functions.is_there(name):
         return scipy_functions.operation(name)
+    if module == "scipy.special" and scipy_functions.has_several(name):
+        return scipy_functions.with_results(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     raise TypeError(f"expressions do not know {advised.way(module, name, known)}")
 

@@ -2,7 +2,7 @@
 
 A row has the operands and the factor of a small change in each; None stands for a slope that has no
 closed form, and asking for one is an error that says so. A function without a row has no slope at
-all. The rows stand in `scipy_slopes`.
+all. The rows stand in `scipy_slopes`, those of functions with several results in `scipy_results`.
 """
 
 import sys
@@ -17,6 +17,7 @@ from ..core.record import OPS, Declared
 from ..expr import Expr, LazyModule, Null, NullTypeGradError, at, constant, operands
 from ..ops.comparison import STEP
 from ..ops.shape import astype
+from .scipy_results import PARTS, RESULTS, parts, row_of
 from .scipy_slopes import ROWS, Row
 
 special = LazyModule("scipy.special")
@@ -41,7 +42,7 @@ def widened(ufunc: np.ufunc, args: tuple) -> list[Expr]:
     nodes = operands(args, ufunc.__name__)
     dtypes = [int if type(a) is int else x.dtype for a, x in zip(args, nodes, strict=True)]
     try:
-        loop = ufunc.resolve_dtypes((*dtypes, None))
+        loop = ufunc.resolve_dtypes((*dtypes, *[None] * ufunc.nout))
     except TypeError:  # what fits no loop is refused later, as by SciPy
         return list(nodes)
     return [cast(a, x, dtype) for a, x, dtype in zip(args, nodes, loop)]
@@ -55,7 +56,10 @@ def cast(a: Any, x: Expr, dtype: np.dtype) -> Expr:
 
 
 def is_there(name: str) -> bool:
-    """Does SciPy have such a universal function, with one result that is real?"""
+    """Is it one of SciPy's universal functions, with one result that is real, or one result of
+    several?"""
+    if name in PARTS:
+        return True
     function = getattr(ufuncs, name, None)
     if name.startswith(SPHEROIDAL) or getattr(function, "nout", 0) != 1:
         return False
@@ -63,40 +67,58 @@ def is_there(name: str) -> bool:
     return name in REAL or any(row[-1] in "fd" for row in loops)
 
 
+def has_several(name: str) -> bool:
+    """Is it one of SciPy's universal functions with several results that are real?"""
+    return name in RESULTS
+
+
 @cache
 def operation(name: str) -> Declared:
     """The operation for a function of SciPy. Raises AttributeError for a name without one."""
     if not is_there(name):
         raise AttributeError(f"there is no operation {name}")
-    function = getattr(ufuncs, name)
-    row = ROWS.get(name) or without_slopes(function.nin)
+    source, place = PARTS.get(name, (name, None))
+    function = getattr(ufuncs, source)
+    row = row_of(name) if name in PARTS else ROWS.get(name) or without_slopes(function.nin)
+    body = body_of(function, row.names, name, place)
     if name in JUMPS:
-        new = Declared(body_of(function, row.names), nondifferentiable=STEP)
+        new = Declared(body, nondifferentiable=STEP)
     else:
-        rules = {"pullback": pullback_of(row), "pushforward": pushforward_of(row)}
-        new = Declared(body_of(function, row.names), **rules)
+        new = Declared(body, pullback=pullback_of(row), pushforward=pushforward_of(row))
     new.__module__ = __name__
     return new
+
+
+@cache
+def with_results(name: str) -> Callable[..., tuple[Expr, ...]]:
+    """The function of SciPy with several results, as one operation for each of them."""
+
+    def results(*args: Any) -> tuple[Expr, ...]:
+        return tuple([operation(part)(*args) for part in parts(name)])
+
+    return results
 
 
 def without_slopes(count: int) -> Row:
     return Row(" ".join("abcdef"[:count]), lambda *_: (None,) * count)
 
 
-def body_of(function: np.ufunc, names: str) -> Callable[..., Any]:
-    """A Python function of these operands, with nan for a result that is not real."""
+def body_of(function: np.ufunc, names: str, name: str, place: int | None) -> Callable[..., Any]:
+    """A Python function of these operands for the result at this place, with nan for a result that
+    is not real."""
 
     def body(*values: Any) -> Any:
         result = function(*values)
+        result = result if place is None else result[place]
         return (
             result if result.dtype.kind != "c" else np.where(result.imag == 0, result.real, np.nan)
         )
 
     kind = Parameter.POSITIONAL_OR_KEYWORD
     body.__signature__ = Signature([Parameter(p, kind) for p in names.split()])  # type: ignore
-    body.__name__ = body.__qualname__ = function.__name__
+    body.__name__ = body.__qualname__ = name
     body.__module__ = special.__name__
-    body.__doc__ = f"scipy.special.{function.__name__.lstrip('_')} of expressions."
+    body.__doc__ = f"scipy.special.{name.lstrip('_')} of expressions."
     return body
 
 
