@@ -7,7 +7,7 @@ an einsum with the result's cotangent in its place.
 
 from collections.abc import Sequence
 from math import prod
-from string import ascii_letters
+from string import ascii_letters, ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -101,10 +101,11 @@ def contract(*arrays, subscripts):
 
 
 @register("einsum")
-def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
+def einsum(subscripts: Any, *arrays: Any, optimize: Any = True) -> Expr:
     """Sum products of entries over indices, as NumPy's einsum does.
 
-    With ... for axes that broadcast, and repeated letters for diagonals.
+    With ... for axes that broadcast, and repeated letters for diagonals. NumPy's other notation has
+    numbers for letters: einsum(x, [0, 1], y, [1, 2], [0, 2]).
 
     Parameters
     ----------
@@ -123,7 +124,9 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     Raises
     ------
     TypeError
-        If the subscripts are not a string.
+        If the subscripts are neither a string nor lists of numbers behind the operands.
+    ValueError
+        If the subscripts do not name the axes of the operands.
     ShapeError
         If an index has several lengths.
 
@@ -138,7 +141,7 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
            [6., 8.]])
     """
     if not isinstance(subscripts, str):
-        raise TypeError("einsum takes its subscripts as a string: write 'ij,jk->ik'")
+        subscripts, arrays = in_letters(subscripts, *arrays)
     given = operands(arrays, "einsum")
     names, result = spelled_out(subscripts.replace(" ", ""), given)
     once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]
@@ -153,6 +156,26 @@ def einsum(subscripts: str, *arrays: Any, optimize: Any = True) -> Expr:
     if len(found) == 1:
         return transpose(found[0][0], tuple(names[0].index(c) for c in result))
     return contract(*[x for x, _ in found], subscripts=f"{','.join(names)}->{result}")
+
+
+LETTERS = ascii_uppercase + ascii_lowercase  # in NumPy's order for the numbers 0 to 51
+
+
+def in_letters(*args: Any) -> tuple[str, tuple]:
+    """The subscripts in letters and the operands of x, [0, 1], y, [1, 2], [0, 2]."""
+    lists = [
+        "".join("..." if n is Ellipsis else LETTERS[n] for n in axes)
+        for axes in (*args[1::2], *args[-1:][: len(args) % 2])
+        if isinstance(axes, (list, tuple)) and all(n is Ellipsis or n in range(52) for n in axes)
+    ]
+    if len(lists) != (len(args) + 1) // 2:
+        raise TypeError(
+            "einsum takes its subscripts as a string, 'ij,jk->ik', or as lists of the numbers 0 to "
+            "51 behind the operands, x, [0, 1], y, [1, 2], [0, 2]"
+        )
+    operands = args[0 : len(args) // 2 * 2 : 2]
+    names = lists[: len(operands)]
+    return ",".join(names) + "".join(f"->{result}" for result in lists[len(names) :]), operands
 
 
 def spelled_out(subscripts: str, given: Sequence[Expr]) -> tuple[list[str], str]:

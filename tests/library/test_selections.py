@@ -71,6 +71,31 @@ def test_picked_entries(name):
     checked(OF_NUMBERS[name], V, name)
 
 
+def test_numbers_stand_for_the_letters_of_einsum():
+    draw = np.random.default_rng(7)
+    for turn in range(60):
+        count = draw.integers(1, 4)
+        indices = draw.choice(52, 4, replace=False).tolist()
+        lengths = dict(zip(indices, (2, 3, 4, 5)))
+        names = [draw.choice(indices, draw.integers(1, 4)).tolist() for _ in range(count)]
+        arrays = [draw.normal(size=[lengths[n] for n in name]) for name in names]
+        if turn % 3 == 0:  # the first axis of all broadcasts
+            names = [[..., *name] for name in names]
+            arrays = [draw.normal(size=(2, *a.shape)) for a in arrays]
+        args = [v for pair in zip(arrays, names) for v in pair]
+        if turn % 2:
+            once = draw.permutation(sorted({n for name in names for n in name if n is not ...}))
+            args.append([*([...] if turn % 3 == 0 else []), *once.tolist()[:2]])
+        inputs = [ad.tensor(f"x{k}", shape=a.shape) for k, a in enumerate(arrays)]
+        ours = [inputs[k // 2] if k < 2 * count and k % 2 == 0 else v for k, v in enumerate(args)]
+        found = ad.evaluate(np.einsum(*ours), dict(zip(inputs, arrays)))
+        np.testing.assert_allclose(found, np.einsum(*args), rtol=1e-12, err_msg=str(names))
+    x = ad.vector("x", shape=3)
+    for wrong in ((x, [0], x), (x, [52]), (x, ["i"]), ([0], x), (x, 0)):
+        with pytest.raises(TypeError, match=r"lists of the numbers 0 to 51 behind the operands"):
+            ad.einsum(*wrong)
+
+
 def test_truth_of_arrays():
     v = np.array([1.0, np.inf, -np.inf, np.nan])
     x = ad.vector("x")
