@@ -41,6 +41,7 @@ class Calls(Remembered):
         self.reasons: list[str] = []  # of the latest traces
         self.traced = self.changes = 0
         self.compared: tuple[str, ...] = ()
+        self.doubt: Unsure | None = None  # to be told when a trace ends well
 
     def note(self, reason: str) -> None:
         """It is traced for this reason.
@@ -51,6 +52,9 @@ class Calls(Remembered):
             In words.
         """
         self.traced += 1
+        if self.doubt:
+            self.tell(self.doubt.message(self.f))
+            self.doubt = None
         self.reasons = [*self.reasons, reason][-REASONS:]
 
     def tell(self, message: str) -> None:
@@ -82,7 +86,7 @@ class Calls(Remembered):
         str
             The reason in words.
         """
-        self.tell(unsure.message(self.f))
+        self.doubt = unsure
         return unsure.reason
 
     def changed(self, before: Any, now: Look) -> str:
@@ -100,7 +104,7 @@ class Calls(Remembered):
         str
             The reason in words, "" where arguments of these types are new.
         """
-        self.compared = tuple(now.loads)
+        self.compared, self.doubt = tuple(now.loads), None
         if before is None:
             return ""
         if not before.look:

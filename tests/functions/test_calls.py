@@ -5,6 +5,7 @@ Protects users from a loop that is a thousand times slower than it need be, with
 
 import io
 import itertools
+import math
 import random
 import time
 import types
@@ -55,6 +56,15 @@ def test_what_is_traced_anew_is_told_once(name):
     assert reads in text and remedy in text and "traced anew at each call" in text
     assert "/" not in warning.filename
     assert (slope.calls.count, slope.calls.traced) == (3, 3)
+
+
+def test_where_a_call_is_refused_the_error_speaks_alone():
+    slope = ad.grad(lambda x: x * time.time() + math.exp(x))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(TypeError, match="np.exp"):
+            slope(1.0)
+    assert (slope.calls.count, slope.calls.traced) == (1, 0)
 
 
 def test_what_is_compared_and_what_changed_are_told():
