@@ -70,6 +70,10 @@ def hessian(
     the gradient is simplified before it is differentiated again. Of an expression this is a
     step of your own: `ad.jacobian(ad.simplify(ad.grad(cost, wrt)).output, wrt)`.
 
+    The program of a function computes a matrix with many zeros from one product for each colour of
+    its pattern, where that takes fewer operations, and column by column where an entry is not
+    finite. `hessian(f).paths` says so after a call.
+
     Parameters
     ----------
     cost : Expr or callable

@@ -96,6 +96,7 @@ class Decisions:
         self.guards: list[Guard] = []
         self.failed = False  # did a question have no answer?
         self.formula: list[Expr] = []  # what the user's function returned
+        self.hessians: list[tuple] = []  # and of what, by what
 
     def within(self, numbers: Mapping[Expr, Any]) -> "Decisions":
         """Those of a part of the trace, with the numbers of symbols of its own."""

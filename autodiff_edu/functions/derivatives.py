@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from ..differentiate import differentiated_before
+from ..differentiate.second import hessian_blocks
 from ..expr import (
     Expr,
     Input,
@@ -59,7 +60,7 @@ def of_arguments(
     """
     word = transform.__name__.removesuffix("_blocks")
     twice = word == "hessian"
-    differentiate = transform if twice else partial(differentiated, transform)
+    differentiate = hessians if twice else partial(differentiated, transform)
     check_numbers(f, word, argnums)
     check_options(word, transform, options)
     how = ({"between": simplified} if twice else {"disconnected_inputs": "ignore"}) | options
@@ -131,6 +132,17 @@ def differentiated(transform: Callable[..., Any], y: Expr, wrt: Sequence[Expr], 
     """The transform of y, which is simplified first if it holds derivatives."""
     again = any(map(is_derived, postorder([y])))
     return transform(*simplified([y]) if again else [y], wrt, **how)
+
+
+def hessians(cost: Expr, wrt: Sequence[Expr], sparse: bool = False, **how: Any) -> list[list[Any]]:
+    """The blocks of the Hessian, and a note of which of them may be computed by colours."""
+    blocks = hessian_blocks(cost, wrt, sparse, **how)
+    decisions = decisions_now.get()
+    if decisions is not None and not sparse:
+        decisions.hessians += [
+            (row[k], cost, x, how["between"]) for k, (row, x) in enumerate(zip(blocks, wrt))
+        ]
+    return blocks
 
 
 def of_one_entry(derived: Callable[[Expr], Any]) -> Callable[[Expr], Any]:

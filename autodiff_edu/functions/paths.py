@@ -35,6 +35,8 @@ class Path:
         The programs of the function; equal graphs share one.
     formula : list of Expr
         What the user's function returned, of which the outputs may be derivatives.
+    hessians : list of tuple, default: ()
+        Outputs that are Hessians, of which cost, by what, and what simplifies the gradient.
 
     Examples
     --------
@@ -54,9 +56,12 @@ class Path:
         guards: Sequence[Guard],
         programs: Kept,
         formula: Sequence[Expr],
+        hessians: Sequence[tuple] = (),
     ):
         self.inputs, self.outputs, self.structure = tuple(inputs), tuple(outputs), structure
         self.guards, self.programs, self.returned = tuple(guards), programs, tuple(formula)
+        self.hessians = {h: rest for h, *rest in hessians}
+        self.choices: list[str] = []  # of its program, in words
         self.answers = tuple([g.answer for g in guards])
         self.taken = 0  # how often
         self.repeats = True  # is it right wherever its answers are the same?
@@ -101,7 +106,8 @@ class Path:
 
     def __repr__(self) -> str:
         head = f"path taken {times(self.taken)}: {', '.join(map(str, self.returned))}"
-        return "\n    ".join([head, *(line for run in self.runs() for line in in_words(run))])
+        guards = [line for run in self.runs() for line in in_words(run)]
+        return "\n    ".join([head, *self.choices, *guards])
 
     def runs(self) -> list[list[Guard]]:
         """The guards; those that follow each other, of one line and with one answer, together.
@@ -140,6 +146,16 @@ class Path:
         """The same, but it asks nothing."""
         return self.compiled(())
 
+    @cached_property
+    def computed(self) -> list[Expr]:
+        """The outputs as its program computes them: Hessians by colours, where that is cheaper."""
+        choices = [
+            HOOKS["by_colors"](y, *self.hessians[y]) if y in self.hessians else (y, "")
+            for y in self.outputs
+        ]
+        self.choices += [words for _, words in choices if words]
+        return [y for y, _ in choices]
+
     def compiled(self, guards: Sequence[Guard]) -> Any:
         """The program that asks these guards, from those that are remembered if it is there.
 
@@ -167,7 +183,7 @@ class Path:
         key = signature([*conditions, *self.outputs], self.inputs), answers
         run = self.programs.get(key)
         if run is None:
-            run = HOOKS["guarded"](self.inputs, self.outputs, conditions, answers)
+            run = HOOKS["guarded"](self.inputs, self.computed, conditions, answers)
         self.programs.keep(key, run)
         return run
 

@@ -23,7 +23,7 @@ LOADS = ("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE")
 STORES = ("STORE_FAST", "STORE_DEREF")
 ENDS = ("STORE_", "POP_", "RETURN_", "JUMP_", "FOR_ITER")
 STORE_AND_LOAD = "STORE_FAST_LOAD_FAST"  # of one statement and of the next, since Python 3.13
-DECIDED = ("IS_OP", "CONTAINS_OP")  # of which the result is True or False
+ANSWERS = ("IS_OP", "CONTAINS_OP")  # of which the result is True or False
 ended: WeakValueDictionary[int, Input] = WeakValueDictionary()  # symbols of traces that are over
 
 
@@ -76,8 +76,8 @@ def compared_by_identity(f: FunctionType, arguments: set[str]) -> Iterator[int]:
                 if is_expression(within, names, f.__globals__):
                     yield (i.positions and i.positions.lineno) or part.co_firstlineno
             if i.opname.startswith(STORES):
-                decided = any(row.opname in DECIDED for row in rows[begin:k])
-                new = not decided and is_expression(rows[begin:k], names, f.__globals__)
+                answer = any(row.opname in ANSWERS for row in rows[begin:k])
+                new = not answer and is_expression(rows[begin:k], names, f.__globals__)
                 (names.add if new else names.discard)(variables(i)[0])
             if i.opname.startswith(ENDS):
                 begin = k if i.opname == STORE_AND_LOAD else k + 1
@@ -98,19 +98,19 @@ def is_expression(rows: list[dis.Instruction], names: set[str], outside: Mapping
         (row.argval, attributes(rows[k + 1 :])) for k, row in enumerate(rows)
         if row.opname in BY_NAME
     ]  # fmt: skip
-    known = [path for path in paths if is_operation(path, outside)]
+    operations = [path for path in paths if is_operation(path, outside)]
     calls = [row for row in rows if row.opname.startswith("CALL")]
-    taken = [row for row in rows if row.opname in ATTRIBUTE]
-    plain = len(calls) == len(known) and len(taken) == sum(len(names) for _, names in known)
+    count = sum(row.opname in ATTRIBUTE for row in rows)
+    plain = len(calls) == len(operations) and count == sum(len(path[1]) for path in operations)
     return bool(loads & names) and plain
 
 
 def is_operation(path: Path, outside: Mapping) -> bool:
     """Does a path such as np.sin lead to a universal function, or to an operation of ours?"""
-    found = outside.get(path[0])
+    thing = outside.get(path[0])
     for name in path[1]:
-        found = getattr(found, name, None)
-    return isinstance(found, (np.ufunc, Declared))
+        thing = getattr(thing, name, None)
+    return isinstance(thing, (np.ufunc, Declared))
 
 
 def variables(row: dis.Instruction) -> tuple[str, ...]:

@@ -164,7 +164,8 @@ class Tracer:
         surprises.end(numbers)
         formula = decisions.formula or outputs
         branches.arguments = described(self.f, leaves, structure)
-        path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula)
+        path = Path(list(numbers), outputs, shape, decisions.guards, self.programs, formula,
+                    decisions.hessians)  # fmt: skip
         self.calls.note(branches.why or f"for {branches.arguments}")
         before, after = branches.look, self.look(branches.rest, structure)
         if before is not None and (reads or after != before):

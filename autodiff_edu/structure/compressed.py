@@ -235,7 +235,13 @@ def sparse_hessian(
     """∂²cost/∂x² by its nonzeros: products with the Hessian, forward over reverse mode. What
     `between` makes of the gradient is differentiated again."""
     check_coloring(coloring, None, ("column", "row", "star", "acyclic"))
-    pattern = second_pattern(cost, x)
+    return of_pattern(cost, x, second_pattern(cost, x), coloring, between)
+
+
+def of_pattern(
+    cost: Expr, x: Expr, pattern: Sparsity, coloring: str | None, between: Any
+) -> SparseDerivative:
+    """The Hessian whose pattern is known."""
     (slope,) = between([grad(cost, x, disconnected_inputs="ignore")])
     if coloring is None and not pattern.symmetric:
         coloring = "row" if gated(Graph(slope)) else None
