@@ -31,8 +31,6 @@ from .holdings import (
     is_ours,
     is_special,
     is_trusted,
-    of_attributes,
-    of_class,
     of_defaults,
     of_instance,
     of_objects,
@@ -116,7 +114,8 @@ class Look:
         if kind is types.BuiltinMethodType:
             return kind, value.__name__, self.at(owner(value))
         if kind in ROWS:
-            self.probes.row(list, value)
+            if kind not in (tuple, frozenset):  # which hold the same for ever
+                self.probes.row(list, value)
             return kind, getattr(value, "maxlen", None), self.all(list(value))
         if kind in TABLES:
             self.probes.table(value)
@@ -254,8 +253,7 @@ class Look:
     def own(self, cls: type) -> Any:
         if type(cls) not in (type, abc.ABCMeta):
             raise Unsure(f"the class {cls.__name__} has a class of its own", cls)
-        self.probes.row(of_class, cls)
-        self.probes.table(vars(cls))
+        self.probes.classes_of(cls)
         others = abc.get_cache_token() if type(cls) is abc.ABCMeta else 0  # what is registered
         return others, [(k, self.all(unwrapped(v))) for k, v in rows_of_class(cls)]
 
@@ -266,8 +264,7 @@ class Look:
         if is_special(kind):
             self.probes.row(of_instance, value)
         else:
-            self.probes.table(vars(value))
-            self.probes.row(of_attributes, value)
+            self.probes.instance(value)
         held = attributes_of(value)
         below = [rows_of(value, base) for base in kind.__mro__ if base in (*ROWS, *TABLES)]
         if isinstance(value, Op) and is_trusted(kind):

@@ -41,11 +41,6 @@ def of_table(table: Any) -> Sequence[Any]:
     return [*table, *table.values()]
 
 
-def of_class(cls: type) -> Sequence[Any]:
-    """The classes above it, of which each has a table of its own."""
-    return [cls.__mro__]
-
-
 def is_ours(module: Any) -> bool:
     return isinstance(module, str) and module.partition(".")[0] == OURS
 
@@ -131,11 +126,6 @@ def is_special(kind: type) -> bool:
     if not kind.__dictoffset__ or any(isinstance(r, types.MemberDescriptorType) for r in rows):
         return True
     return issubclass(kind, (Op, BaseException, *ROWS, *TABLES))
-
-
-def of_attributes(value: Any) -> list[Any]:
-    """The class of an object, and the dictionary of its attributes: both can be exchanged."""
-    return [type(value), vars(value)]
 
 
 def of_objects(array: np.ndarray) -> list[Any]:

@@ -30,7 +30,9 @@ class Probes:
     slots   (table, name, value): variables, and attributes of modules
     cells   (cell, value): variables of enclosing functions
     functions  (function, code, name, defaults by place, by name, attributes, how many these are)
-    tables  (table, keys, values): dictionaries, and the attributes of objects
+    tables  (table, keys, values): dictionaries with strings for keys, and attributes of objects
+    objects  (thing, class, table): the class of an object, and the dictionary of its attributes
+    classes  (class, those above it)
     rows    (read, thing, values): what anything else holds, in a row
     arrays  (array, form, key): the contents of an array
     words, registered  how NumPy prints arrays, and which classes are registered at abstract ones
@@ -41,6 +43,8 @@ class Probes:
         self.cells: list[tuple[Any, Any]] = []
         self.functions: list[tuple[Any, ...]] = []
         self.tables: list[tuple[Any, Sequence[Any], Sequence[Any]]] = []
+        self.objects: list[tuple[Any, type, dict[str, Any]]] = []
+        self.classes: list[tuple[type, tuple[type, ...]]] = []
         self.rows: list[tuple[Read, Any, Sequence[Any]]] = []
         self.arrays: list[tuple[np.ndarray, tuple, Any]] = []
         self.words, self.registered = words(), get_cache_token()
@@ -63,8 +67,22 @@ class Probes:
         self.functions.append(row)
 
     def table(self, table: Any) -> None:
-        """Note all keys and values."""
-        self.tables.append((table, tuple(table), tuple(table.values())))
+        """Note all keys and values. Strings are compared by value, which is quick; any other key by
+        identity."""
+        if {*map(type, table)} <= {str}:
+            self.tables.append((table, tuple(table), tuple(table.values())))
+        else:
+            self.row(of_table, table)
+
+    def instance(self, thing: Any) -> None:
+        """Note its class and its attributes: all of them can be exchanged."""
+        self.objects.append((thing, type(thing), vars(thing)))
+        self.table(vars(thing))
+
+    def classes_of(self, cls: type) -> None:
+        """Note the classes above it, of which each has a table of its own, and its own table."""
+        self.classes.append((cls, cls.__mro__))
+        self.table(vars(cls))
 
     def row(self, read: Read, thing: Any) -> None:
         """Note what the thing holds by now."""
@@ -87,7 +105,13 @@ class Probes:
                 if f.__kwdefaults__ is not named or f.__dict__ is not own or len(own) != size:
                     return False
             for table, keys, values in self.tables:
-                if not (same(table, keys) and all(map(is_, table.values(), values))):
+                if tuple(table) != keys or not all(map(is_, table.values(), values)):
+                    return False
+            for thing, kind, own in self.objects:
+                if type(thing) is not kind or vars(thing) is not own:
+                    return False
+            for cls, above in self.classes:
+                if cls.__mro__ is not above:
                     return False
             for read, thing, values in self.rows:
                 if not same(read(thing), values):
@@ -98,6 +122,11 @@ class Probes:
         except Exception:  # another thread changes it just now
             return False
         return words() is self.words and get_cache_token() == self.registered
+
+
+def of_table(table: Any) -> tuple:
+    """The keys of a dictionary, and its values."""
+    return *table, *table.values()
 
 
 def same(one: Collection[Any], other: Collection[Any]) -> bool:
