@@ -70,9 +70,9 @@ def hessian(
     the gradient is simplified before it is differentiated again. Of an expression this is a
     step of your own: `ad.jacobian(ad.simplify(ad.grad(cost, wrt)).output, wrt)`.
 
-    The program of a function computes a matrix with many zeros from one product for each colour of
-    its pattern, where that takes fewer operations, and column by column where an entry is not
-    finite. `hessian(f).paths` says so after a call.
+    Many matrices have many zeros. There the program of a function computes one product for each
+    colour of the pattern, if that takes fewer operations. It goes column by column at points where
+    an entry is not finite. `hessian(f).paths` tells the choice after a call.
 
     Parameters
     ----------

@@ -174,10 +174,8 @@ def find(name: str, module: str = "numpy") -> Any:
         return OPERATIONS[ours]
     if module == "numpy" and ours in selections.FUNCTIONS:
         return selections.FUNCTIONS[ours]
-    if module == "scipy.special" and scipy_functions.is_there(name):
-        return scipy_functions.operation(name)
-    if module == "scipy.special" and scipy_functions.has_several(name):
-        return scipy_functions.with_results(name)
+    if module == "scipy.special" and scipy_functions.serves(name):
+        return scipy_functions.function(name)
     known = [k for k in (*PUBLIC, *FUNCTIONS, *OPS) if hasattr(np, k) or hasattr(np.linalg, k)]
     raise TypeError(f"expressions do not know {advised.way(module, name, known)}")
 

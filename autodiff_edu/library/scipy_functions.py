@@ -67,9 +67,14 @@ def is_there(name: str) -> bool:
     return name in REAL or any(row[-1] in "fd" for row in loops)
 
 
-def has_several(name: str) -> bool:
-    """Is it one of SciPy's universal functions with several results that are real?"""
-    return name in RESULTS
+def serves(name: str) -> bool:
+    """Is it one of SciPy's universal functions with results that are real?"""
+    return name in RESULTS or is_there(name)
+
+
+def function(name: str) -> Callable[..., Any]:
+    """The function of SciPy on expressions: an operation, or several, one for each result."""
+    return with_results(name) if name in RESULTS else operation(name)
 
 
 @cache

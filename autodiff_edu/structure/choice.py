@@ -12,7 +12,6 @@ from ..expr import Expr, Graph, ShapeError, hook
 from ..library.rounding import isfinite
 from ..nested import cond
 from ..ops import all, reshape
-from ..rewrite import simplify
 from .compressed import of_pattern
 from .entries import TooDense
 from .sparsity import second_pattern
@@ -34,14 +33,14 @@ def by_colors(dense: Expr, cost: Expr, x: Expr, between: Any) -> tuple[Expr, str
     except (ShapeError, TooDense):
         return dense, ""
     whole = reshape(form.dense, dense.shape)
-    before, after = price(dense), price(whole) + form.nnz
+    before, after = price(dense, between), price(whole, between) + form.nnz
     if whole.type != dense.type or after >= before:
         return dense, ""
     words = f"a Hessian from {form.nnz:,} nonzeros, {form.why}: {after:,} additions for {before:,}"
     return cond(all(isfinite(form.data)), whole, dense), words
 
 
-def price(y: Expr) -> int:
-    """What the program costs, in additions."""
-    short = simplify(y).outputs
+def price(y: Expr, between: Any) -> int:
+    """The additions of a program, and its calls of NumPy as additions."""
+    short = between([y])
     return additions(short) + CALL * len(Graph(short).operations)
