@@ -13,6 +13,7 @@ from ..expr import HOOKS, Expr, Graph, Input, as_graph, cached_property, put_in,
 from .captured import Look
 from .decisions import Decisions, Guard, runs
 from .kept import KEPT, Kept
+from .pytree import grower
 from .symbols import as_expression
 
 taken = attrgetter("taken")
@@ -59,6 +60,7 @@ class Path:
         hessians: Sequence[tuple] = (),
     ):
         self.inputs, self.outputs, self.structure = tuple(inputs), tuple(outputs), structure
+        self.grow = grower(structure)  # the result of the list of outputs' values
         self.guards, self.programs, self.returned = tuple(guards), programs, tuple(formula)
         self.hessians = {h: rest for h, *rest in hessians}
         self.choices: list[str] = []  # of its program, in words

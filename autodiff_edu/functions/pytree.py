@@ -7,8 +7,9 @@ holds no leaf and stays where it is, as in JAX. A class may name the one leaf of
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,16 @@ def of_a_user(kind: type) -> bool:
 def tree_unflatten(structure: Any, leaves: Sequence[Any]) -> Any:
     """The tree of this structure with these leaves."""
     return grown(structure, iter(leaves))
+
+
+def grower(structure: Any) -> Callable[[list], Any]:
+    """`tree_unflatten` of one structure, which is looked at once: most functions return an array
+    or a tuple of arrays."""
+    if structure == LEAF:
+        return itemgetter(0)
+    if structure[0] is tuple and {*structure[2:]} == {LEAF}:
+        return tuple
+    return partial(tree_unflatten, structure)
 
 
 def grown(structure: Any, leaves: Iterator[Any]) -> Any:

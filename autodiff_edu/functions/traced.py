@@ -42,7 +42,8 @@ def traced(
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
         if not kwargs and (result := tracer.again(args)) is not None:
-            return tree_unflatten(*result)
+            path, outputs = result
+            return path.grow(outputs)
         leaves, structure = tree_flatten((args, kwargs))
         if any(isinstance(leaf, Expr) for leaf in leaves):
             return symbolic(build, f, leaves, structure)
@@ -87,23 +88,24 @@ class Tracer:
         self, build: Callable[..., Any], f: Callable[..., Any], lender: Kept | None = None
     ):
         self.build, self.f = build, f
+        self.checks = isinstance(f, Pure) and f.check
         self.lender = Kept() if lender is None else lender
         self.known, self.programs = Kept(), Kept()
         self.quick = Kept()  # by the types of arguments that are plain arrays and floats
         self.calls = Calls(f)
 
-    def again(self, args: Sequence[Any]) -> tuple[Any, list] | None:
-        """The results for arguments of types that were met before, if these are plain arrays and
-        floats and nothing has changed. Each call takes this way but the first ones."""
+    def again(self, args: Sequence[Any]) -> tuple[Path, list] | None:
+        """The path for arguments of types that were met before, and its results, if these are plain
+        arrays and floats and nothing has changed. Each call takes this way but the first ones."""
         branches = self.quick.get(plain_types(args))
         look = branches.look if branches else None  # which another thread may take away
         if branches is None or look is None or not look.probes.hold():
             return None
-        if self.is_due():
+        if self.checks and self.is_due():
             return None
         fit = branches.fitting(args)
         self.calls.count += fit is not None
-        return fit and (fit[0].structure, fit[1])
+        return fit
 
     def call(self, leaves: list, structure: Any) -> Any:
         """The results for these arguments."""
@@ -121,7 +123,7 @@ class Tracer:
             self.lend(key, branches, path, values)
         if structure == flat(len(values)) and (types := plain_types(leaves)):
             self.quick.keep(types, branches)
-        return tree_unflatten(fit[0].structure, fit[1])
+        return fit[0].grow(fit[1])
 
     def branches(self, leaves: list, structure: Any) -> tuple[Any, Branches]:
         """The types of the arguments, and the paths for them that are known and still right."""
@@ -179,7 +181,7 @@ class Tracer:
     def is_due(self) -> bool:
         """Is a promise to be tested at this call? It is at those number 2, 4, 8 and so on."""
         n = self.calls.count + 1
-        return isinstance(self.f, Pure) and self.f.check and n > 1 and not n & (n - 1)
+        return self.checks and n > 1 and not n & (n - 1)
 
     def check(self, branches: Branches, leaves: list, structure: Any) -> None:
         """Trace once more. Raises ValueError if the graph is another one."""
