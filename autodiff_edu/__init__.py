@@ -83,10 +83,8 @@ _LATER = _Later()
 _LATER.place("autodiff_edu.check", "verify_grad")
 _LATER.place("autodiff_edu.functions", "flatten", "pure")
 _LATER.place("autodiff_edu.rewrite", "RULES", "Rule", "override_gradient", "simplify", "wild")
-_LATER.place(
-    "autodiff_edu.structure", "gauss_newton_product", "hessian_diagonal", "jet", "newton",
-    "sparsity",
-)  # fmt: skip
+_LATER.place("autodiff_edu.structure", "gauss_newton_product", "hessian_diagonal", "jet")
+_LATER.place("autodiff_edu.structure", "newton", "sparsity")
 _LATER.place("autodiff_edu.run", "function", "generate", "pipeline", "plan", "portable")
 _LATER.place(
     "autodiff_edu.show", "compare", "draw", "explain", "film", "latex", "overview", "trace", "why"
@@ -110,7 +108,8 @@ _HOOKS.place("autodiff_edu.functions.traced", "formula_at")
 _HOOKS.place("autodiff_edu.rewrite.why_not.question", "why_not")
 _HOOKS.place("autodiff_edu.run.function", "function")
 _HOOKS.place("autodiff_edu.run.guarded", "guarded")
-_HOOKS.place("autodiff_edu.structure", "by_colors", "sparse_hessian", "sparse_jacobian")
+_HOOKS.place("autodiff_edu.structure.choice", "by_colors")
+_HOOKS.place("autodiff_edu.structure.compressed", "sparse_hessian", "sparse_jacobian")
 _HOOKS.place("autodiff_edu.show.tex.formula", "latex")
 _HOOKS.place("autodiff_edu.show.scene.explorer", "explore", "save")
 _HOOKS.place("autodiff_edu.show.views.draw", "draw")

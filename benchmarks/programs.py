@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from statistics import median
+from time import process_time
 from typing import Any
 
 from _one_core import one_core
@@ -22,7 +23,7 @@ from _report import interleaved, machine, seconds, show
 from _workloads import WORKLOADS, Workload, repeated
 from hand import HAND
 
-HOW = """Value and gradient in float64 on one core: the time of each engine as a ratio to the
+HOW = """Value and gradient in float64 on one core: the processor time of each engine as a ratio to
 program by hand, the median of {repeats} rounds in which all take turns. Results were compared with
 each other first. Ours is called in three ways: all lengths are declared; none is; and as a user
 calls it, `ad.value_and_grad` of a function of arrays. `-` is what an engine does not do.{peers}"""
@@ -68,7 +69,7 @@ def measured(name: str, size: float, repeats: int) -> dict[str, float]:
     agree(name, programs, values)
     counts = [sensible(run, values, workload.calls) for run in programs.values()]
     works = [repeated(run, values, n) for run, n in zip(programs.values(), counts)]
-    rounds = interleaved(repeats, *works)
+    rounds = interleaved(repeats, *works, clock=process_time)
     times = {e: [t / n for t in ts] for e, n, ts in zip(programs, counts, rounds)}
     hand = times["by hand"]
     ratios = {e: median(a / b for a, b in zip(ts, hand)) for e, ts in times.items()}
@@ -77,7 +78,7 @@ def measured(name: str, size: float, repeats: int) -> dict[str, float]:
 
 def sensible(run: Callable[..., Any], values: list, most: int) -> int:
     """So many calls as a fiftieth of a second holds, for an engine of which a call takes long."""
-    return max(1, min(most, int(0.02 / seconds(lambda: run(*values)))))
+    return max(1, min(most, int(0.02 / seconds(lambda: run(*values), process_time))))
 
 
 def written(path: Path, found: dict[str, dict[str, float]], engines: list[str]) -> dict[str, Any]:

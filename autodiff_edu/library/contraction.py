@@ -7,12 +7,12 @@ an einsum with the result's cotangent in its place.
 
 from collections.abc import Sequence
 from math import prod
-from string import ascii_letters, ascii_lowercase, ascii_uppercase
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
 
-from ..expr import Expr, ShapeError, TensorType, at, operands, register
+from ..expr import Expr, LazyModule, ShapeError, TensorType, at, operands, register
 from ..ops.declare import op
 from ..ops.gather import gather
 from ..ops.lengths import common_length, count
@@ -21,6 +21,8 @@ from ..ops.shape import broadcast_to, moveaxis, squeeze, transpose
 from .diagonals import diagonal
 
 __all__ = ["einsum"]
+
+selections = LazyModule(f"{__package__}.selections")
 
 
 def read(subscripts: str) -> tuple[list[str], str]:
@@ -141,7 +143,7 @@ def einsum(subscripts: Any, *arrays: Any, optimize: Any = True) -> Expr:
            [6., 8.]])
     """
     if not isinstance(subscripts, str):
-        subscripts, arrays = in_letters(subscripts, *arrays)
+        subscripts, arrays = selections.in_letters(subscripts, *arrays)
     given = operands(arrays, "einsum")
     names, result = spelled_out(subscripts.replace(" ", ""), given)
     once = [without_repeats(x, letters) for x, letters in zip(given, names, strict=True)]
@@ -156,26 +158,6 @@ def einsum(subscripts: Any, *arrays: Any, optimize: Any = True) -> Expr:
     if len(found) == 1:
         return transpose(found[0][0], tuple(names[0].index(c) for c in result))
     return contract(*[x for x, _ in found], subscripts=f"{','.join(names)}->{result}")
-
-
-LETTERS = ascii_uppercase + ascii_lowercase  # in NumPy's order for the numbers 0 to 51
-
-
-def in_letters(*args: Any) -> tuple[str, tuple]:
-    """The subscripts in letters and the operands of x, [0, 1], y, [1, 2], [0, 2]."""
-    lists = [
-        "".join("..." if n is Ellipsis else LETTERS[n] for n in axes)
-        for axes in (*args[1::2], *args[-1:][: len(args) % 2])
-        if isinstance(axes, (list, tuple)) and all(n is Ellipsis or n in range(52) for n in axes)
-    ]
-    if len(lists) != (len(args) + 1) // 2:
-        raise TypeError(
-            "einsum takes its subscripts as a string, 'ij,jk->ik', or as lists of the numbers 0 to "
-            "51 behind the operands, x, [0, 1], y, [1, 2], [0, 2]"
-        )
-    operands = args[0 : len(args) // 2 * 2 : 2]
-    names = lists[: len(operands)]
-    return ",".join(names) + "".join(f"->{result}" for result in lists[len(names) :]), operands
 
 
 def spelled_out(subscripts: str, given: Sequence[Expr]) -> tuple[list[str], str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from math import pi
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,29 @@ def extract(condition: Any, arr: Any) -> Expr:
     """The entries where the condition holds, as a vector."""
     condition, arr = operands((condition, arr), "extract")
     return ravel(arr)[ravel(condition) != 0]
+
+
+# ---- numbers for the letters of einsum
+
+LETTERS = ascii_uppercase + ascii_lowercase  # in NumPy's order for the numbers 0 to 51
+
+
+def in_letters(*args: Any) -> tuple[str, tuple]:
+    """The subscripts in letters and the operands of x, [0, 1], y, [1, 2], [0, 2]."""
+    lists = [
+        "".join("..." if n is Ellipsis else LETTERS[n] for n in axes)
+        for axes in (*args[1::2], *args[-1:][: len(args) % 2])
+        if isinstance(axes, (list, tuple))
+        and not [n for n in axes if n is not Ellipsis and n not in range(52)]
+    ]
+    if len(lists) != (len(args) + 1) // 2:
+        raise TypeError(
+            "einsum takes its subscripts as a string, 'ij,jk->ik', or as lists of the numbers 0 to "
+            "51 behind the operands, x, [0, 1], y, [1, 2], [0, 2]"
+        )
+    arrays = args[0 : len(args) // 2 * 2 : 2]
+    names = lists[: len(arrays)]
+    return ",".join(names) + "".join(f"->{result}" for result in lists[len(names) :]), arrays
 
 
 FUNCTIONS |= {

@@ -9,10 +9,10 @@ from typing import Any
 
 from ..differentiate.second import additions
 from ..expr import Expr, Graph, ShapeError, hook
-from ..library.rounding import isfinite
+from ..library import isfinite
 from ..nested import cond
 from ..ops import all, reshape
-from .compressed import of_pattern
+from .compressed import sparse_hessian
 from .entries import TooDense
 from .sparsity import second_pattern
 
@@ -29,7 +29,7 @@ def by_colors(dense: Expr, cost: Expr, x: Expr, between: Any) -> tuple[Expr, str
         pattern = second_pattern(cost, x)
         if FULL * pattern.nnz > x.size**2:
             return dense, ""
-        form = of_pattern(cost, x, pattern, None, between)
+        form = sparse_hessian(cost, x, None, between, pattern)
     except (ShapeError, TooDense):
         return dense, ""
     whole = reshape(form.dense, dense.shape)

@@ -230,22 +230,16 @@ def sparse_jacobian(
 
 @hook("sparse_hessian")
 def sparse_hessian(
-    cost: Expr, x: Expr, coloring: str | None = None, between: Any = list
+    cost: Expr, x: Expr, coloring: str | None = None, between: Any = list, pattern: Any = None
 ) -> SparseDerivative:
     """∂²cost/∂x² by its nonzeros: products with the Hessian, forward over reverse mode. What
-    `between` makes of the gradient is differentiated again."""
+    `between` makes of the gradient is differentiated again. The pattern may be known."""
     check_coloring(coloring, None, ("column", "row", "star", "acyclic"))
-    return of_pattern(cost, x, second_pattern(cost, x), coloring, between)
-
-
-def of_pattern(
-    cost: Expr, x: Expr, pattern: Sparsity, coloring: str | None, between: Any
-) -> SparseDerivative:
-    """The Hessian whose pattern is known."""
+    pattern = pattern or second_pattern(cost, x)
     (slope,) = between([grad(cost, x, disconnected_inputs="ignore")])
     if coloring is None and not pattern.symmetric:
         coloring = "row" if gated(Graph(slope)) else None
-    return derivative(slope, x, pattern, pattern.coloring(coloring), {})  # type: ignore[arg-type]
+    return derivative(slope, x, pattern, pattern.coloring(coloring), {})
 
 
 def hessian_products(cost: Expr, x: Expr, coloring: Coloring) -> Expr:
