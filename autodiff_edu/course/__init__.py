@@ -86,6 +86,7 @@ from .lectures.more.lecture_07_bad_rules import (
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse
 from .predictions.by_lecture import predict
+from .predictions.of_stages import predict_number, predict_operations, predict_step
 from .predictions.prediction import Miss, Prediction
 
 RENAMED = {
@@ -124,6 +125,7 @@ __all__ = [
     "check_solve_pullback", "check_spreads", "check_states", "check_steps", "check_stubborn",
     "check_sweep", "check_swollen", "check_symbolic", "check_taylor", "check_terms",
     "check_updates", "check_uphill", "counted", "exact", "expect", "exponential_law", "limited",
-    "normal_law", "over_normal", "play", "predict", "questions", "random_graph", "random_tape",
-    "reference_file", "start_engine", "states", "values_on", "watched", "without",
+    "normal_law", "over_normal", "play", "predict", "predict_number", "predict_operations",
+    "predict_step", "questions", "random_graph", "random_tape", "reference_file",
+    "start_engine", "states", "values_on", "watched", "without",
 ]  # fmt: skip

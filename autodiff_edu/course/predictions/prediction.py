@@ -11,7 +11,7 @@ from ...expr import Expr
 from ...show.html.page import TYPESET
 from ...show.html.showable import Showable
 from ..harness.questions import Choice, marked, opening, tag
-from .values import difference, equal, letters, numbers, place, spelled
+from .values import Point, difference, equal, letters, numbers, place, spelled
 
 HINT = "Write your prediction into the cell, after a comma, or open the choice that you take."
 
@@ -27,11 +27,14 @@ class Miss(NamedTuple):
         A sentence about it.
     says : tuple of Expr, optional
         What is true and what this answer says instead. By default the right answer and this one.
+    at : dict, optional
+        A point at which they differ. By default the simplest.
     """
 
     answer: Any
     why: str
     says: tuple[Any, Any] | None = None
+    at: Point | None = None
 
 
 class Prediction(Showable):
@@ -85,7 +88,7 @@ class Prediction(Showable):
         pairs += [(m.answer, Choice(spelled(m.answer), self.reason(m))) for m in self.misses]
         return tuple(choice for _, choice in sorted(pairs, key=lambda pair: rank(pair[0])))
 
-    def point(self, miss: Miss) -> dict[str, float] | None:
+    def point(self, miss: Miss) -> Point | None:
         """A point at which the wrong answer is wrong; empty where no letter matters.
 
         Parameters
@@ -105,6 +108,8 @@ class Prediction(Showable):
         >>> asked.point(asked.misses[0])
         {}
         """
+        if miss.at is not None:
+            return miss.at
         true, wrong = miss.says or (self.answer, miss.answer)
         return None if isinstance(true, str) else difference(true, wrong)
 
