@@ -6,8 +6,8 @@ from .values import letter
 k = letter("k")
 PREDICTIONS = {
     "characters": Prediction(
-        "The formula of the third derivative in the row has 217 characters. How many has the "
-        "seventh? A tenth more or less is right.",
+        "The formula of l₃′ has 217 characters. How many has that of l₇′? A tenth more or less is "
+        "right.",
         10_369,
         "It has 10,369. Each round more than doubles the formula.",
         [
@@ -50,8 +50,8 @@ PREDICTIONS = {
         ],
     ),
     "memory": Prediction(
-        "How many D(·) are rewritten for the seventh in the row: with a memory of one D(·) for "
-        "each node, and without? The second number may be off by a tenth.",
+        "How many D(·) are rewritten for l₇: with a memory of one D(·) for each node, and without? "
+        "Both may be off by a thirtieth.",
         (31, 379),
         "Five a round with memory, and one for x. Without memory each round doubles, and adds 5.",
         [
