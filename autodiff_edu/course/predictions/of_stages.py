@@ -24,7 +24,7 @@ NODES = 6  # nodes at which near misses are looked for
 def predict_number(
     stage: Any, node: Expr, at: Mapping[Any, float], guess: Any = None
 ) -> Prediction:
-    """Which number stands at a node of a stage or a film?
+    """A question: which number stands at a node of a stage or a film?
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def predict_number(
 
 
 def predict_step(stage: Rewriting, k: int = 0, guess: Any = None) -> Prediction:
-    """Which step comes next, after frame k?
+    """A question: which step comes next, after frame k?
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def predict_step(stage: Rewriting, k: int = 0, guess: Any = None) -> Prediction:
 
 
 def predict_operations(stage: Rewriting, guess: Any = None) -> Prediction:
-    """How many operations are left at the end of a stage?
+    """A question: how many operations are left at the end of a stage?
 
     Parameters
     ----------
@@ -161,9 +161,9 @@ def predict_operations(stage: Rewriting, guess: Any = None) -> Prediction:
 
 def near_misses(stage: Any, node: Expr) -> Iterator[tuple[str, Expr, str]]:
     """Rules that came near a node without being used: name, result, and the sentence of why not."""
-    asked = stage if isinstance(stage, Simplification) else simplify(node)
+    simplification = stage if isinstance(stage, Simplification) else simplify(node)
     try:
-        answers = asked.why_not(None, node).answers
+        answers = simplification.why_not(None, node).answers
     except ValueError:  # the node is in no frame of the stage
         answers = ()
     for answer in answers:

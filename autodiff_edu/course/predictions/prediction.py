@@ -137,10 +137,10 @@ class Prediction(Showable):
         if not at:
             return miss.why
         true, wrong = miss.says or (self.answer, miss.answer)
-        said, right = numbers(wrong, at), numbers(true, at)
+        result, truth = numbers(wrong, at), numbers(true, at)
         if miss.says:
-            return f"{miss.why} At {place(at)} it would be {said}, and it is {right}."
-        return f"{miss.why} At {place(at)} it gives {said}, and the right answer gives {right}."
+            return f"{miss.why} At {place(at)} it would be {result}, and it is {truth}."
+        return f"{miss.why} At {place(at)} it gives {result}, and the right answer gives {truth}."
 
     def judge(self, guess: Any) -> str:
         """The verdict on a prediction.
