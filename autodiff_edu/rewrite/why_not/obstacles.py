@@ -1,7 +1,8 @@
 """The words of rules that find nothing to do at a node.
 
-A rule that is a class may have a method `obstacle(node, context)`, which gives a sentence. The
-rules that collect have theirs here, in the words of their own reading.
+A rule that is a class has words for the parts for which it looks, `seeks`, or a method
+`obstacle(node, context)`, which gives a sentence. The rules that collect have theirs here, in the
+words of their own reading.
 """
 
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from ..algebra.sum import CollectTerms, summands
 from ..engine.match_context import MatchContext
 
 FEW = 4  # parts that are named
+UNSAID = "The rule looked at the node and at what is below it, and found nothing to write anew."
 
 
 def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
@@ -28,8 +30,9 @@ def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
 
 @singledispatch
 def search(rule: Any, n: Expr, context: MatchContext) -> str:
-    """The sentence of a rule that says nothing itself."""
-    return "The rule looked at the node and at what is below it, and found nothing to write anew."
+    """The sentence of a rule that names in a few words the parts for which it looks."""
+    seeks = getattr(rule, "seeks", None)
+    return f"The rule looks for {seeks}. Nothing like that is here." if seeks else UNSAID
 
 
 @search.register
