@@ -83,6 +83,7 @@ from .lectures.more.lecture_07_bad_rules import (
     check_deceptive_rule,
     check_expression_growth,
 )
+from .lectures.more.lecture_07_make_it_fire import check_fired
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse
 from .predictions.by_lecture import predict
@@ -112,10 +113,10 @@ __all__ = [
     "check_counts", "check_counts_of_lines", "check_deceptive", "check_deceptive_rule",
     "check_derivative", "check_detector", "check_direction", "check_disguise",
     "check_early_stop", "check_engine", "check_enough", "check_expression_growth",
-    "check_fewest", "check_found", "check_function", "check_gradient", "check_growth",
-    "check_hessian_product", "check_implicit_pullback", "check_index_sets", "check_kinks",
-    "check_learning_rule", "check_liars", "check_loop", "check_marked", "check_merged",
-    "check_misleading", "check_moved", "check_multiplications", "check_narrow",
+    "check_fewest", "check_fired", "check_found", "check_function", "check_gradient",
+    "check_growth", "check_hessian_product", "check_implicit_pullback", "check_index_sets",
+    "check_kinks", "check_learning_rule", "check_liars", "check_loop", "check_marked",
+    "check_merged", "check_misleading", "check_moved", "check_multiplications", "check_narrow",
     "check_one_path", "check_order", "check_overfit", "check_overlap", "check_override",
     "check_own_rule", "check_pairs", "check_path", "check_path_counts", "check_peak",
     "check_products", "check_program", "check_pullback", "check_ratio", "check_reading",
