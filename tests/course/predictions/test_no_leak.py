@@ -133,3 +133,15 @@ def test_core_cells_ask():
         assert sum("course.predict(" in text(c) for c in kept) == len(
             predictions(int(path.name[:2]))
         )
+
+
+def test_the_search_finds_a_leak():
+    """Lecture 5 as it was: the count under its question was not folded."""
+    row = cells(next(p for p in LECTURES if p.name.startswith("05")))
+    k = next(k for k, cell in enumerate(row) if 'course.predict(5, "multi' in text(cell))
+    assert not [*before_the_answer(row, k)] and FOLDED & {*tags(row[k + 1])}
+    row[k + 1]["metadata"]["tags"] = []
+    leak = next(before_the_answer(row, k))
+    assert gives_away(shown(leak), 2_995) and gives_away("about 2,995", 2_995)
+    assert not gives_away("999 and 3,000", 2_995) and not gives_away("10 and 20", (10, 100))
+    assert gives_away("10 times, 100 times", (10, 100)) and gives_away("it is 0, 1", (0, 1))
