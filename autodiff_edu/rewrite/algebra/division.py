@@ -24,7 +24,6 @@ from .sum import SUMS, terms
 class ExactDivision(Rewrite):
     """A quotient of two sums that is a polynomial, where that saves operations."""
 
-    seeks = "two sums of which one divides the other without a remainder"
     name, mode, phase = "exact division", "real", "factor"
     decreases, cost_policy, reorders = "cost", "cheaper", True
     caveat = "0/0 is nan"

@@ -19,7 +19,6 @@ NOTHING = Constant(0.0, exact=True)
 class LinearOfNothing(Rewrite):
     """op(0) → 0 for every operation that is linear."""
 
-    seeks = "an operation that is linear, with exact zeros of differentiation as all its operands"
     name, mode = "linear in nothing", "ieee"
 
     def __repr__(self) -> str:

@@ -212,10 +212,6 @@ class Outward(Bare):
     """f(x spread, y) → f(x, y), spread again where y does not spread it anyway: what is the same
     everywhere is computed once."""
 
-    seeks = (
-        "an operand that is spread to a larger shape before the operation, though "
-        "it is the same everywhere"
-    )
     name, view = "spread outward", broadcast_to
 
     def __repr__(self) -> str:
@@ -231,7 +227,6 @@ class Outward(Bare):
 class InFront(Bare):
     """f(x squeezed in front, y) → f(x, y), where y has as many axes: spreading puts them back."""
 
-    seeks = "an operand that loses axes in front, which the other operand puts back"
     name, view = "squeezed in front", squeeze
 
     def __repr__(self) -> str:

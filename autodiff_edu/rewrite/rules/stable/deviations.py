@@ -35,7 +35,6 @@ SCALED = (divide, multiply, negative, *SPREADS)  # what may stand around a sum
 class SumOfDeviations(Vanishing):
     """A sum in which v stands, and Σ v, without that."""
 
-    seeks = "a sum of differences from a mean, which is always zero"
     name, heads = "sum of deviations", frozenset((*SCALED, *TOTALS))
     operations = frozenset((mean, subtract))
     caveat = "nan at inf; the rounding of a mean far from 0 stays"

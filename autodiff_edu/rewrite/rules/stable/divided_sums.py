@@ -29,7 +29,6 @@ from .weighted_sums import weighted
 class SharesTimesVector(Rewrite):
     """eᵀ @ (c / Σ t·e), as the slope to weights, is e^(x − m)ᵀ @ (c / Σ t·e^(x − m))."""
 
-    seeks = "a matrix of exponentials, times a vector that is divided by their sums"
     name, caveat = "product of exp with a line over its sum", UNDER
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
     functions = frozenset((exp,))
@@ -61,7 +60,6 @@ class SharesTimesVector(Rewrite):
 class OverItself(Divided):
     """Σ t·eˣ / Σ t·eˣ, beside other factors, is Σ t·e^(x − m) / Σ t·e^(x − m)."""
 
-    seeks = "a sum of exponentials with factors, divided by the same sum"
     parts, functions = frozenset((*TOTALS, *SPREADS, multiply, divide)), frozenset((exp,))
     divisors = LINES
 
@@ -99,7 +97,6 @@ def over_themselves(bases: Iterable[Expr], left: Expr) -> Expr:
 class UnderNewAxes(Rewrite):
     """A line over such a sum, under new axes, becomes a line under which the sum has them."""
 
-    seeks = "a quotient by a sum of exponentials, which then gets new axes"
     name, caveat = "factors under new axes", UNDER
     phase, decreases, cost_policy = "stabilise", "unstable", ""
     functions = frozenset((exp,))

@@ -33,7 +33,6 @@ class Pair(Rewrite):
     """Two factors of a longer product, which need not stand together, become what their own rule
     says."""
 
-    seeks = "two factors of one product that some rule joins, as a function and its own slope"
     name, phase, decreases, cost_policy = "pair in a product", "stabilise", "unstable", ""
     reorders = True
     caveat = "one of the two may overflow where both together do not"

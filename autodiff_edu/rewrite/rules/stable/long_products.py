@@ -25,7 +25,6 @@ UNDER = "a product of small numbers may underflow"
 class OverProduct(Divided):
     """The product of all other numbers over that of all is 1/x."""
 
-    seeks = "the product of all other numbers, divided by the product of all"
     parts = functions = frozenset((product_of_others,))
     divisors = bits((product, *SPREADS))
 

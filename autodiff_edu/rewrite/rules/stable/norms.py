@@ -51,7 +51,6 @@ def is_factor(x: Expr, n: Expr) -> bool:
 class OverLength(Divided):
     """s / ‖x‖ · x is s · (x / ‖x‖): the quotient alone is of moderate size."""
 
-    seeks = "a vector times something that is divided by its length"
     parts = frozenset((norm2, divide, *SPREADS))
     functions = frozenset((norm2,))
     divisors = bits((norm2, *SPREADS))

@@ -31,7 +31,6 @@ Row = tuple[frozenset, frozenset]  # what stands before a Σ over a, and behind 
 class SlopeOfShift(Vanishing):
     """A sum without the slope through the largest entries, where that is 0."""
 
-    seeks = "a slope through the largest entries, which are subtracted again"
     name, heads = "slope to a shift", frozenset((where,))
     operations = frozenset((where, equal, max, softmax))
 

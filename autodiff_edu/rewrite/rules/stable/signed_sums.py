@@ -122,7 +122,6 @@ def is_shifted(x: Expr) -> bool:
 class LogOfSigned(Rewrite):
     """The logarithm of a product in which such sums stand."""
 
-    seeks = "a sum of exponentials with factors of any sign, under a logarithm"
     name, caveat = "log of sum with factors", UNDER
     phase, decreases, cost_policy = "stabilise", "unstable", ""
     heads = frozenset((*TOTALS, multiply, divide, negative))
@@ -154,7 +153,6 @@ class LogOfSigned(Rewrite):
 class ShareOfSigned(Divided):
     """e^x / Σ t·e^x is e^(x − m) / Σ t·e^(x − m)."""
 
-    seeks = "an exponential, divided by a sum with factors of any sign in which it stands"
     parts, functions = frozenset((exp, multiply, divide)), frozenset((exp,))
     divisors = LINES
 

@@ -30,9 +30,6 @@ MEETINGS = {  # f(x) + sign, without a difference of what may be nearly equal: a
 class MeetInSum(Rewrite):
     """c·y·f(x) ± c·y, two terms of a longer sum, become one."""
 
-    seeks = (
-        "two terms with the same factors, one of which has the function of this rule as one more"
-    )
     phase, decreases, cost_policy, reorders = "stabilise", "unstable", "", True
 
     def __init__(self, name: str, function: Op, caveat: str):

@@ -125,7 +125,6 @@ def of_matmul(d: Expr) -> Weighted | None:
 class Share(Divided):
     """t·e / Σ t·e is softmax(x + log t); without the t above, e^(x − log Σ t·e)."""
 
-    seeks = "an exponential, divided by a sum in which it stands"
     parts = functions = frozenset(EXPS)
     divisors = DIVISORS
 
@@ -192,7 +191,6 @@ class LogOfWeighted(Rewrite):
     """The logarithm of a product in which weighted sums of exponentials stand is a sum of
     logarithms."""
 
-    seeks = "a weighted sum of exponentials under a logarithm"
     phase, decreases, cost_policy = "stabilise", "unstable", ""
     heads = frozenset((sum, matmul, multiply, divide, negative))
     functions = frozenset(EXPS)
