@@ -152,7 +152,8 @@ def lesson(lecture: Lecture) -> str:
     """A lecture: the surprise, the misconception, the question, what may be left out."""
     notes = NOTES["lecture"][lecture.number]
     core, reading = lecture.times
-    guesses = sum("redict" in text(c) for c in minutes.core({"cells": lecture.cells}))
+    core_cells = minutes.core({"cells": lecture.cells})
+    guesses = sum(bool(minutes.ASKED.search(text(c))) for c in core_cells)
     lines = [
         f"## {lecture.number} {lecture.title}\n",
         f"{core} minutes, {guesses} predictions, and {reading} minutes for reading.\n",

@@ -83,8 +83,12 @@ from .lectures.more.lecture_07_bad_rules import (
     check_deceptive_rule,
     check_expression_growth,
 )
+from .lectures.more.lecture_07_make_it_fire import check_fired
 from .lectures.more.lecture_18_read_off import check_compressed, check_uphill
 from .lectures.more.lecture_19_reuse import check_reuse
+from .predictions.by_lecture import predict
+from .predictions.of_stages import predict_number, predict_operations, predict_step
+from .predictions.prediction import Miss, Prediction
 
 RENAMED = {
     "check_heavier": "check_costlier",
@@ -102,25 +106,27 @@ def __getattr__(name: str) -> NoReturn:
 
 
 __all__ = [
-    "FACTORS", "Formula", "Lambda", "Network", "Questions", "Unsolved", "Wrong", "check_adjoint",
-    "check_baseline", "check_blocks", "check_boundary", "check_calls", "check_chain",
-    "check_circle", "check_clipped_slope", "check_coin", "check_coloring", "check_compressed",
-    "check_conditions", "check_confluence", "check_costlier", "check_counts",
-    "check_counts_of_lines", "check_deceptive", "check_deceptive_rule", "check_derivative",
-    "check_detector", "check_direction", "check_disguise", "check_early_stop", "check_engine",
-    "check_enough", "check_expression_growth", "check_fewest", "check_found", "check_function",
-    "check_gradient", "check_growth", "check_hessian_product", "check_implicit_pullback",
-    "check_index_sets", "check_kinks", "check_learning_rule", "check_liars", "check_loop",
-    "check_marked", "check_merged", "check_misleading", "check_moved", "check_multiplications",
-    "check_narrow", "check_one_path", "check_order", "check_overfit", "check_overlap",
-    "check_override", "check_own_rule", "check_pairs", "check_path", "check_path_counts",
-    "check_peak", "check_products", "check_program", "check_pullback", "check_ratio",
-    "check_reading", "check_remainder", "check_repaired", "check_rescue", "check_reuse",
-    "check_room", "check_rounds", "check_rule", "check_schedule", "check_score",
-    "check_sensitivity", "check_sentences", "check_sequence", "check_shared", "check_sizes",
-    "check_slope", "check_solve_pullback", "check_spreads", "check_states", "check_steps",
-    "check_stubborn", "check_sweep", "check_swollen", "check_symbolic", "check_taylor",
-    "check_terms", "check_updates", "check_uphill", "counted", "exact", "expect", "exponential_law",
-    "limited", "normal_law", "over_normal", "play", "questions", "random_graph", "random_tape",
-    "reference_file", "start_engine", "states", "values_on", "watched", "without",
+    "FACTORS", "Formula", "Lambda", "Miss", "Network", "Prediction", "Questions", "Unsolved",
+    "Wrong", "check_adjoint", "check_baseline", "check_blocks", "check_boundary", "check_calls",
+    "check_chain", "check_circle", "check_clipped_slope", "check_coin", "check_coloring",
+    "check_compressed", "check_conditions", "check_confluence", "check_costlier",
+    "check_counts", "check_counts_of_lines", "check_deceptive", "check_deceptive_rule",
+    "check_derivative", "check_detector", "check_direction", "check_disguise",
+    "check_early_stop", "check_engine", "check_enough", "check_expression_growth",
+    "check_fewest", "check_fired", "check_found", "check_function", "check_gradient",
+    "check_growth", "check_hessian_product", "check_implicit_pullback", "check_index_sets",
+    "check_kinks", "check_learning_rule", "check_liars", "check_loop", "check_marked",
+    "check_merged", "check_misleading", "check_moved", "check_multiplications", "check_narrow",
+    "check_one_path", "check_order", "check_overfit", "check_overlap", "check_override",
+    "check_own_rule", "check_pairs", "check_path", "check_path_counts", "check_peak",
+    "check_products", "check_program", "check_pullback", "check_ratio", "check_reading",
+    "check_remainder", "check_repaired", "check_rescue", "check_reuse", "check_room",
+    "check_rounds", "check_rule", "check_schedule", "check_score", "check_sensitivity",
+    "check_sentences", "check_sequence", "check_shared", "check_sizes", "check_slope",
+    "check_solve_pullback", "check_spreads", "check_states", "check_steps", "check_stubborn",
+    "check_sweep", "check_swollen", "check_symbolic", "check_taylor", "check_terms",
+    "check_updates", "check_uphill", "counted", "exact", "expect", "exponential_law", "limited",
+    "normal_law", "over_normal", "play", "predict", "predict_number", "predict_operations",
+    "predict_step", "questions", "random_graph", "random_tape", "reference_file",
+    "start_engine", "states", "values_on", "watched", "without",
 ]  # fmt: skip

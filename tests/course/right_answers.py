@@ -250,8 +250,21 @@ def at_boundary(f, b):
     ],
 }
 
+FIRING = {
+    "fire": [
+        "def fire():\n    p = ad.scalar('x', positive=True)\n"
+        "    return {'mode': ad.simplify(STAGES['mode'][0].before, mode='real'),\n"
+        "            'user': ad.simplify([total], mode='real'),\n"
+        "            'fact': ad.simplify(np.sin(y) + p / p)}",
+        "def fire():\n    a, b = ad.scalar('x', nonzero=True), ad.scalar('y', finite=True)\n"
+        "    return {'mode': ad.simplify(x * y * x, mode='real', rules=ad.RULES),\n"
+        "            'user': ad.simplify(ad.Graph(total), mode='real'),\n"
+        "            'fact': ad.simplify(np.sin(b) + a / a)}",
+    ]
+}
+
 RIGHT = {
-    "01": READING, "02": THREE_WAYS, "05": REVERSE, "06": TWO_DERIVATIONS, "09": TENSORS,
-    "10": CHECKING, "12": STABLE, "13": KINKS, "16": CHANCE, "17": MEMORY, "20": IMPLICIT,
-    "22": TRACES,
+    "01": READING, "02": THREE_WAYS, "05": REVERSE, "06": TWO_DERIVATIONS, "07": FIRING,
+    "09": TENSORS, "10": CHECKING, "12": STABLE, "13": KINKS, "16": CHANCE, "17": MEMORY,
+    "20": IMPLICIT, "22": TRACES,
 }  # fmt: skip

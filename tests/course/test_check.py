@@ -12,6 +12,30 @@ from autodiff_edu.course import (
     check_gradient,
     check_pullback,
 )
+from autodiff_edu.course.harness.check import call
+
+CHANGES = [
+    lambda a: a.pop(), lambda a: a.append(a[0]), lambda a: a[0].clear(), lambda a: a[1].sort(),
+    lambda a: a[2].update(z=1), lambda a: a[2].pop("a"), lambda a: a[2]["a"].append("q"),
+    lambda a: a[3].fill(0), lambda a: a[2]["c"].__setitem__(0, np.nan),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_function_that_changes_any_part_of_its_argument_is_wrong(change):
+    """Lists and dicts are handed over as copies, and compared afterwards, as arrays are."""
+    rows = [["x"], [3, 1, 2], {"a": ["b"], "c": np.array([1.0, np.nan])}, np.ones(2)]
+
+    def student(a):
+        change(a)
+
+    def content(a):
+        a[1][:] = list(a[1])
+
+    with pytest.raises(Wrong, match="student changed its arguments"):
+        call(student, (rows,))
+    assert rows[:2] == [["x"], [3, 1, 2]] and [*rows[2]] == ["a", "c"] and rows[3].all()
+    assert call(content, (rows,)) is None
 
 
 def matrices(rng):

@@ -35,9 +35,12 @@ def test_what_is_for_reading_says_so(path):
 
 def test_minutes():
     words = {"cell_type": "markdown", "metadata": {}, "source": ["one two "] * 130}
-    code = {"cell_type": "code", "metadata": {"tags": ["hide-output"]}, "source": "", "outputs": []}
+    code = {"cell_type": "code", "metadata": {}, "source": "course.predict(5)", "outputs": []}
+    plain = code | {"source": "draw(y)"}
     film = {"data": {"text/html": ['<input type="radio"/>'] * 50}}
     assert minutes([words]) == minutes([words, code]) == 5
     assert minutes([words] * 2 + [code]) == 10
-    assert minutes([code | {"outputs": [film]}]) == 15
+    assert minutes([plain | {"outputs": [film]}] * 2) == 25
+    assert minutes([code] * 9) == 10  # five predictions, which are no code to read
+    assert minutes([words | {"source": "**Predict:** how many?"}] * 2) == 5
     assert minutes([]) == 0

@@ -77,10 +77,18 @@ def check_identity(engine: Any) -> None:
         x, other = engine.node.variable("x"), engine.node.variable("x")
         first, second = x + 1, x + 1
         equal = [bool(first == second), bool(x == other)]
+        keys = engine.node.Node.__hash__ is not None
+    if any(equal):
+        words = "two nodes that were written separately are equal"
+        needed = "a Node without `__eq__` (a dataclass has one unless it says eq=False)"
+        complain(words, needed, "first == second" if equal[0] else "x == another x", what)
+    if not keys:
+        words = "a node cannot be a key: a class with `__eq__` of its own loses `__hash__`"
+        complain(words, "a Node without `__eq__`", "Node.__hash__ is None", what)
+    with doing(what):
         found = {first: 1, x: 2}.get(first), len({first, second, x, other}), bool(first == first)
-    if any(equal) or found != (1, 4, True):
-        words = "two nodes that were written separately must be two nodes"
-        complain(words, "equal only if they are the same object", "equal or lost as keys", what)
+    if found != (1, 4, True):
+        complain("a node is lost as a key", "a node equals itself alone", "another node", what)
 
 
 def check_nothing_is_computed(engine: Any) -> None:

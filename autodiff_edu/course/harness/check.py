@@ -125,7 +125,16 @@ def cases(
 
 
 def copies(args: Arrays) -> list[Any]:
-    return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    return [copied(a) for a in args]
+
+
+def copied(a: Any) -> Any:
+    """An array, or a list or dict with all that is in it; anything else is itself."""
+    if isinstance(a, np.ndarray):
+        return a.copy()
+    if type(a) is list:
+        return [copied(part) for part in a]
+    return {key: copied(part) for key, part in a.items()} if type(a) is dict else a
 
 
 def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
@@ -146,13 +155,20 @@ def call(student: Callable[..., Any], args: Arrays, **limits: Any) -> Any:
         raise
     except BaseException as error:
         raise Wrong(f"{name} raised {told(error)}\n  at        {where(student, args)}") from None
-    if any(not np.array_equal(a, b, equal_nan=True) for a, b in arrays(args, given)):
+    if any(map(changed, args, given)):
         raise Wrong(f"{name} changed its arguments\n  at        {where(student, args)}")
     return got
 
 
-def arrays(args: Arrays, given: Arrays) -> list[tuple[Any, Any]]:
-    return [(a, b) for a, b in zip(args, given, strict=True) if isinstance(a, np.ndarray)]
+def changed(a: Any, b: Any) -> bool:
+    """Has the copy b of an array, a list or a dict become another one?"""
+    if isinstance(a, np.ndarray):
+        return not np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
+    if type(a) is dict:
+        return a.keys() != b.keys() or any(changed(a[key], b[key]) for key in a)
+    if type(a) is list:
+        return len(a) != len(b) or any(map(changed, a, b))
+    return a is not b and (not isinstance(a, (int, float, str)) or a != b)
 
 
 def where(student: Callable[..., Any], args: Arrays) -> str:

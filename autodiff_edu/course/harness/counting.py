@@ -86,7 +86,8 @@ def judge(name: str, tally: Counter[str], allowed: int, at: str) -> None:
         problem, wanted, got = "divides or takes powers", "products alone", str(dict(tally))
     elif found != allowed:
         hint = " (arrays do not count: use lists)" if found < allowed else ""
-        problem, wanted, got = "costs too much", f"{allowed} multiplications", f"{found}{hint}"
+        wanted = "1 multiplication" if allowed == 1 else f"{allowed} multiplications"
+        problem, got = "costs too much", f"{found}{hint}"
         problem = problem if found > allowed else "lost count of its multiplications"
     else:
         return

@@ -1,5 +1,8 @@
 """How long a lecture takes, counted from its words, code cells, predictions and frames of films.
 
+A prediction is written by `course.predict`, or asked in a sentence. At most five of them count: a
+reader may pass the others.
+
 A cell with the tag `reading` is left for reading at home; the others are the core, one lesson. The
 line `**Time:** ...` at the top of a lecture is written here.
 """
@@ -10,8 +13,10 @@ from collections.abc import Iterable
 from typing import Any
 
 WORDS = 130  # read in a minute, formulas included
-CODE, PREDICTION, FRAME = 0.5, 1.5, 0.2  # minutes for each
+CODE, PREDICTION, FRAME = 0.75, 2.0, 0.2  # minutes for each
+MOST = 5  # predictions that count
 LESSON = 50  # minutes, at most
+ASKED = re.compile(r"\bcourse\.predict\(|\*\*(?:Predict|Guess)\b")
 LINE = re.compile(r"^\*\*Time:\*\* [^.]*\.", re.MULTILINE)
 
 Cell = dict[str, Any]
@@ -33,12 +38,13 @@ def frames(cell: Cell) -> int:
 
 def minutes(cells: Iterable[Cell]) -> int:
     """The minutes for some cells, rounded up to five."""
-    total = 0.0
+    total, cells = 0.0, list(cells)
     for cell in cells:
         if cell["cell_type"] == "markdown":
             total += len(text(cell).split()) / WORDS
-        elif "hide-input" not in tags(cell):  # folded away: an assertion
-            total += CODE + PREDICTION * ("hide-output" in tags(cell)) + FRAME * frames(cell)
+        elif "hide-input" not in tags(cell) and not ASKED.search(text(cell)):  # not an assertion
+            total += CODE + FRAME * frames(cell)
+    total += PREDICTION * min(MOST, sum(bool(ASKED.search(text(cell))) for cell in cells))
     return 5 * -(-total // 5).__int__()
 
 

@@ -131,13 +131,16 @@ def are_names(found: Any) -> bool:
     return isinstance(found, (list, tuple)) and all(isinstance(n, str) for n in found)
 
 
+FEW = 3  # missing operations that are named
+
+
 def fault(uses: Links, rounds: Sequence[Sequence[str]]) -> tuple[str, str]:
     """What is wrong with the rounds, and where; both are empty if nothing is."""
     when = {n: k for k, names in enumerate(rounds) for n in names}
     if strange := [n for n in when if n not in uses]:
         return "this is no operation", strange[0]
     if missing := [n for n in uses if n not in when]:
-        return "operations are missing", f"{len(missing)} of {len(uses)}"
+        return f"{len(missing)} of {len(uses)} operations are missing", ", ".join(missing[:FEW])
     if sum(map(len, rounds)) > len(when):
         return "an operation is there more than once", f"{len(when)} are different"
     pairs = [(n, o) for n, operands in uses.items() for o in operands if o in uses]

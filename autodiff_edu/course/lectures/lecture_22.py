@@ -61,9 +61,9 @@ def check_path_counts(
                 raise Wrong(f"a whole number is needed\n  got       {spell(got)}\n  at        {at}")
             if got != found:
                 more = "more" if found > got else "fewer"
-                raise Wrong(
-                    f"{calls} random calls took {more} paths than you say\n  at        {at}"
-                )
+                paths = "1 path" if found == 1 else f"{found} paths"
+                words = f"{calls} random calls took {paths}, {more} than you say"
+                raise Wrong(f"{words}\n  got       {got}\n  at        {at}")
     print(f"{student.__name__}: right for {len(programs)} programs, n = 1 to {largest}")
 
 

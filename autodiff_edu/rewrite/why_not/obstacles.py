@@ -1,7 +1,8 @@
 """The words of rules that find nothing to do at a node.
 
 A rule that is a class may have a method `obstacle(node, context)`, which gives a sentence. The
-rules that collect have theirs here, in the words of their own reading.
+engine's own have theirs here: those that collect in the words of their own reading, the others in
+words for the parts for which they look.
 """
 
 from collections.abc import Iterable
@@ -16,6 +17,29 @@ from ..algebra.sum import CollectTerms, summands
 from ..engine.match_context import MatchContext
 
 FEW = 4  # parts that are named
+SEEKS = {  # by classes of rules
+    "LinearOfNothing": "an operation that is linear, with exact zeros of differentiation as all "
+        "its operands",
+    "Outward": "an operand that is spread to a larger shape before the operation, though it "
+        "is the same everywhere",
+    "InFront": "an operand that loses axes in front, which the other operand puts back",
+    "ExactDivision": "two sums of which one divides the other without a remainder",
+    "SlopeOfShift": "a slope through the largest entries, which are subtracted again",
+    "SumOfDeviations": "a sum of differences from a mean, which is always zero",
+    "OverLength": "a vector times something that is divided by its length",
+    "OverProduct": "the product of all other numbers, divided by the product of all",
+    "LogOfWeighted": "a weighted sum of exponentials under a logarithm",
+    "Share": "an exponential, divided by a sum in which it stands",
+    "LogOfSigned": "a sum of exponentials with factors of any sign, under a logarithm",
+    "ShareOfSigned": "an exponential, divided by a sum with factors of any sign in which it stands",
+    "UnderNewAxes": "a quotient by a sum of exponentials, which then gets new axes",
+    "SharesTimesVector": "a matrix of exponentials, times a vector that is divided by their sums",
+    "OverItself": "a sum of exponentials with factors, divided by the same sum",
+    "MeetInSum": "two terms with the same factors, one of which has the function of this rule "
+        "as one more",
+    "Pair": "two factors of one product that some rule joins, as a function and its own slope",
+}  # fmt: skip
+UNSAID = "The rule looked at the node and at what is below it, and found nothing to write anew."
 
 
 def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
@@ -28,8 +52,9 @@ def obstacle(rule: Any, n: Expr, context: MatchContext) -> str:
 
 @singledispatch
 def search(rule: Any, n: Expr, context: MatchContext) -> str:
-    """The sentence of a rule that says nothing itself."""
-    return "The rule looked at the node and at what is below it, and found nothing to write anew."
+    """The sentence of a rule that names in a few words the parts for which it looks."""
+    seeks = SEEKS.get(type(rule).__name__)
+    return f"The rule looks for {seeks}. Nothing like that is here." if seeks else UNSAID
 
 
 @search.register

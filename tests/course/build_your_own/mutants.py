@@ -22,7 +22,11 @@ NODE = {
         "x if isinstance(x, Node) else constant(x)",
         "x",
     ),
-    "two nodes that were written separately must be two nodes": (
+    "a node cannot be a key: a class with `__eq__` of its own loses `__hash__`": (
+        "    def __neg__(self):",
+        "    def __eq__(self, other):\n        return self is other\n\n    def __neg__(self):",
+    ),
+    "two nodes that were written separately are equal": (
         "    def __neg__(self):",
         "    def __eq__(self, other):\n"
         "        return (self.op, self.value) == (other.op, other.value)\n\n"

@@ -66,7 +66,7 @@ def test_any_possible_order_is_right(order):
         ([["y"], ["l", "r"]], "an operation comes too early", "y, which uses l"),
         ([["l", "r", "y"]], "an operation comes too early", "y, which uses l"),
         ([["x"], ["l", "r"], ["y"]], "this is no operation", "x"),
-        ([["l"], ["y"]], "operations are missing", "1 of 3"),
+        ([["l"], ["y"]], "1 of 3 operations are missing", "r"),
         ([["l", "r", "l"], ["y"]], "an operation is there more than once", "3 are different"),
     ],
 )

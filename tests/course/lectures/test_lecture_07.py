@@ -13,6 +13,7 @@ from autodiff_edu.course import (
     check_costlier,
     check_deceptive_rule,
     check_expression_growth,
+    check_fired,
     check_own_rule,
 )
 
@@ -212,6 +213,7 @@ def test_a_sly_rule(capsys):
         lambda todo: check_costlier(todo, 10),
         lambda todo: check_circle(todo),
         lambda todo: check_deceptive_rule(todo, 1.0),
+        lambda todo: check_fired(todo, {"user": (ad.simplify(x * 1), "plus zero")}),
     ],
 )
 def test_a_task_that_nobody_has_begun(check):

@@ -46,11 +46,11 @@ def test_paths_are_counted(capsys):
     [
         (
             {"thresholds": lambda n: 2**n},
-            r"300 random calls took fewer.*\n  at        thres.*n = 2",
+            r"300 random calls took 3 paths, fewer than you say\n  got       4\n.*thres.*n = 2",
         ),
         (
             {"signs": lambda n: n + 1},
-            r"300 random calls took more paths.*\n  at        signs, n = 2",
+            r"300 random calls took 4 paths, more than you say\n  got       \d\n.*signs, n = 2",
         ),
         ({"signs": lambda n: 2.0**n}, r"a whole number is needed\n  got       2.0"),
         ({"other": lambda n: 1}, r"a dictionary with the keys thresholds, signs\n  got"),

@@ -70,6 +70,14 @@ rounds = [
     "def rounds(uses): return [[name] for name in uses]",
     "def rounds(uses): return [[o for n in uses for o in uses[n]], list(uses)]",
     "def rounds(uses): return [['t', 'v'], ['p', 's', 'u'], ['r'], ['q']]",
+    """
+def rounds(uses):
+    result = []
+    while uses:
+        result.append([n for n in uses if not uses.keys() & {*uses[n]}])
+        for n in result[-1]:
+            del uses[n]
+    return result""",
     "def rounds(uses): pass",
 ]
 

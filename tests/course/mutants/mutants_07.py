@@ -142,7 +142,37 @@ sly = [
     "def deceiver(): return 5.0, 6.0",
 ]
 
+FIRE = """
+def fire():
+    p = ad.scalar("x", nonzero=True)
+    return {{"user": ad.simplify({user}), "fact": ad.simplify({fact}), "mode": ad.simplify({mode})}}
+"""
+FIRED = {
+    "user": "total, mode='real'",
+    "fact": "np.sin(y) + p / p",
+    "mode": "x * y * x, mode='real'",
+}
+fire = [
+    FIRE.format(**FIRED | {"user": "[x * y, total], mode='real'"}),
+    FIRE.format(**FIRED | {"user": "x * y, mode='real'"}),
+    FIRE.format(**FIRED | {"user": "[total, total], mode='real'"}),
+    FIRE.format(**FIRED | {"user": "x * (y + np.exp(y)), mode='real'"}),
+    FIRE.format(**FIRED | {"user": "total, mode='ieee'"}),
+    FIRE.format(**FIRED | {"fact": "np.sin(y) + x / x, mode='real'"}),
+    FIRE.format(**FIRED | {"fact": "np.sin(y) + x / x"}),
+    FIRE.format(**FIRED | {"fact": "p / p"}),
+    FIRE.format(**FIRED | {"fact": "np.sin(p) + x / x"}),
+    FIRE.format(**FIRED | {"fact": "np.sin(y) + x / x, rules=[ad.Rule('over itself', u / u, 1)]"}),
+    FIRE.format(**FIRED | {"mode": "x * y * x, mode='ieee'"}),
+    FIRE.format(**FIRED | {"mode": "x * x * x, mode='real'"}),
+    FIRE.format(**FIRED | {"mode": "p * y * p, mode='real'"}),
+    "def fire(): return {key: stage for key, (stage, _) in STAGES.items()}",
+    "def fire(): return {'user': total}",
+    "def fire(): return dict.fromkeys(STAGES, 'real')",
+]
+
 MUTANTS = {
+    "fire": fire,
     "own": own,
     "confluence": confluence,
     "conditions": conditions,
