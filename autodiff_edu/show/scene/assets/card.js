@@ -62,14 +62,28 @@ export class Card {
 
   atRest() {
     const { explorer } = this;
-    const words =
-      explorer.view.places?.hasNumbers === false
-        ? "Point at a node."
-        : "Point at a node. Pull a number sideways.";
-    const tools = explorer.help
-      .tools()
-      .map(([name, act, key]) => button(name, act, { class: "tool", title: `key ${key}` }));
-    return [element("p", { class: "soft" }, words), element("div", { class: "tools" }, ...tools)];
+    const hasNumbers = explorer.view.places?.hasNumbers !== false;
+    const tools = explorer.help.tools().map(([name, act, key, words]) => {
+      const title = `${words} (key ${key})`;
+      return button(name, act, { class: "tool", title });
+    });
+    const lines = [
+      ["soft", "Point at a node: what it is stands here. Click: it stays."],
+      ["soft key", hasNumbers && "A dotted line marks a number that you can pull sideways."],
+      ["soft key", this.meaning()],
+    ];
+    const words = lines.filter(([, text]) => text);
+    return [
+      ...words.map(([kind, text]) => element("p", { class: kind }, text)),
+      element("div", { class: "tools" }, ...tools),
+    ];
+  }
+
+  meaning() {
+    // of the two sides
+    const { model } = this.explorer;
+    const [word, sign] = model.slopes();
+    return word && `Left: the values. Right: the ${word}. ${sign}`;
   }
 
   rows(p, content) {

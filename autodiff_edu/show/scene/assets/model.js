@@ -123,6 +123,18 @@ export class Model extends Frames {
 
   // ---- names
 
+  slopes() {
+    // what stands at the right, and what it tells
+    const y = this.resultName;
+    const x = this.data.wrt.length ? this.name(this.data.wrt[0]) : "x";
+    return {
+      reverse: ["adjoints", `v${BAR} = ∂${y}/∂v: how far ${y} moves for each unit of v.`],
+      symbolic: ["derivatives", `v′ = dv/d${x}: how far v moves for each unit of ${x}.`],
+      forward: ["tangents", `v${DOT} = dv/d${x}: how far v moves for each unit of ${x}.`],
+      lone: [],
+    }[this.data.mode];
+  }
+
   name(p) {
     const part = this.parts[p];
     if (part.name) return plain(part.name);

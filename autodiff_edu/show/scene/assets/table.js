@@ -56,7 +56,9 @@ export class Table {
         "tr",
         { class: model.isDerivative(p) ? "d" : "v" },
         name,
-        ...cells.map((text) => element("td", {}, text)),
+        ...cells.map((text, k) =>
+          element("td", { class: k && k <= 1 + slope.length && "number" }, text),
+        ),
       );
     });
     const head = element(
