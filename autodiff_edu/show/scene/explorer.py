@@ -37,6 +37,8 @@ from .still import still
 
 ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
+BLANK = re.compile(r"^\s+", re.MULTILINE)
 UNPACK = (
     "const unpack=async t=>new Response(new Blob([Uint8Array.from(atob(t),c=>c.charCodeAt(0))])"
     '.stream().pipeThrough(new DecompressionStream("gzip"))).text();'
@@ -160,7 +162,8 @@ def packed(text: str) -> str:
 
 @cache
 def modules() -> str:
-    """The modules as one, each after those that it imports; the lines that import are left out."""
+    """The modules as one, each after those that it imports; the lines that import are left out,
+    and so is what only a reader of the sources needs."""
     sources: dict[str, str] = {}
 
     def read(name: str) -> None:
@@ -171,8 +174,15 @@ def modules() -> str:
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
-    style = json.dumps((ASSETS / "scene.css").read_text("utf-8"))
-    return "\n".join([f"const STYLE = {style};", *sources.values(), "export { mount };\n"])
+    style = json.dumps(bare((ASSETS / "scene.css").read_text("utf-8")))
+    code = map(bare, sources.values())
+    return "\n".join([f"const STYLE = {style};", *code, "export { mount };\n"])
+
+
+def bare(source: str) -> str:
+    """A module or a style without comments and indentation. Two slashes with a space at each side
+    are a comment, and no text goes over several lines: a test sees to both."""
+    return BLANK.sub("", COMMENT.sub("", source))
 
 
 # ---- what can be explored

@@ -1,5 +1,5 @@
-"""What is written in a part is composed twice: in Python for still pictures, and in the script. Both
-write the same.
+"""What is written in a part is composed twice: in Python for still pictures, and in the script.
+Both write the same.
 """
 
 import json

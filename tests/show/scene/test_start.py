@@ -2,7 +2,7 @@
 
 import pytest
 
-from .explored import documents, show
+from .explored import show
 
 BOXES = """return [...e.view.picture.shapes].map(([p, node]) => {
     const text = (kind) => node.querySelector(`.${kind}`)?.textContent ?? "";

@@ -12,7 +12,7 @@ const FAR = 4; // half rows; an edge over more is named in its user, and drawn w
 const DEEPEST = -200; // levels below the last that has a name
 const LOOSE = 0.5; // the strength of a comparison
 const ATOM = 9; // the strength of what needs no brackets
-const RAISED = { "-": "⁻", "−": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].entries()) };
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 export class Formulas {
   constructor(model) {
@@ -186,5 +186,5 @@ export class Formulas {
 // Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
 const isAround = (text) => text?.length > 1 && text[0] === "·";
 const raised = (text) =>
-  /^[-−]?\d+$/.test(text) ? [...text].map((c) => RAISED[c]).join("") : `^${text}`;
+  /^[-−]?\d+$/.test(text) ? text.replace(/\d/g, (c) => RAISED[c]).replace(/[-−]/, "⁻") : `^${text}`;
 const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);

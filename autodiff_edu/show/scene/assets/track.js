@@ -13,9 +13,10 @@ export class Track {
     const { model } = explorer;
     const words = model.last ? "Press ▶, or pull a number." : "Pull a number.";
     this.hint = Object.keys(model.start).length ? words : model.last ? "Press ▶." : "";
-    this.back = button("◀", () => explorer.go(explorer.k - 1), { ...named("one step back", "b") });
-    this.next = button("▶", () => explorer.steps.step(), { ...named("one step on", "n") });
-    this.helpButton = button("?", () => explorer.turn("help"), { ...named("every key, and what it does", "?") });
+    this.back = button("◀", () => explorer.go(explorer.k - 1), named("one step back", "b"));
+    this.next = button("▶", () => explorer.steps.step(), named("one step on", "n"));
+    const help = named("every key, and what it does", "?");
+    this.helpButton = button("?", () => explorer.turn("help"), help);
     this.rule = element("b");
     this.equation = element("span", { class: "equation" });
     this.count = element("span", { class: "count" });
