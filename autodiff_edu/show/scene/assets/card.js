@@ -8,6 +8,7 @@ import { Facts } from "./facts.js";
 import { entryFields } from "./fields.js";
 import { numberField } from "./fields.js";
 import { inWords } from "./numbers.js";
+import { Misses } from "./misses.js";
 import { Program } from "./program.js";
 import { measurement } from "./pull.js";
 import { Ways } from "./ways.js";
@@ -21,7 +22,8 @@ export class Card {
     this.biography = new Biography(explorer);
     this.program = new Program(explorer);
     this.facts = new Facts(explorer);
-    this.isMore = false;
+    this.misses = new Misses(explorer);
+    this.isMore = this.isAsking = false;
   }
 
   write() {
@@ -35,7 +37,7 @@ export class Card {
     if (focus?.tagName === "INPUT" && this.element.contains(focus) && this.about === about) {
       return this.refresh();
     }
-    if (this.about !== about) this.isMore = false;
+    if (this.about !== about) this.isMore = this.isAsking = false;
     this.about = about;
     this.measure = undefined;
     const button = this.element.contains(focus) ? focus.dataset.name : undefined;
@@ -95,7 +97,8 @@ export class Card {
       this.measure.hidden = !this.measure.childNodes.length;
       rows.push(this.measure);
     }
-    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p));
+    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p, content));
+    if (this.isAsking && this.misses.canAsk(p, content)) rows.push(...this.misses.rows(p));
     if (explorer.ways) rows.push(explorer.ways.list());
     if (this.isMore) rows.push(...this.biography.rows(p));
     return rows;
@@ -122,7 +125,7 @@ export class Card {
   origin(p) {
     // the line of code, and the rule
     const { model, shown } = this.explorer;
-    const line = model.data.lines?.[model.parts[p].line ?? model.parts[model.parts[p].of]?.line];
+    const line = model.line(p);
     const rows = [];
     const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
     if (line) {
@@ -143,7 +146,7 @@ export class Card {
     return rows;
   }
 
-  buttons(p) {
+  buttons(p, content) {
     const { explorer } = this;
     const isValue = !explorer.model.isDerivative(p);
     const row = element("div", { class: "buttons" });
@@ -158,6 +161,10 @@ export class Card {
     row.append(
       button(this.isMore ? "Less" : "More", () => this.showMore(p), { "data-name": "more" }),
     );
+    if (this.misses.canAsk(p, content)) {
+      const state = { "aria-pressed": this.isAsking, "data-name": "why" };
+      row.append(button("Why not shorter?", () => this.ask(p), state));
+    }
     if (explorer.hasMoved) {
       row.append(button("Put back", () => explorer.putBack(), { title: "key Esc" }));
     }
@@ -166,6 +173,11 @@ export class Card {
 
   showMore(p) {
     this.isMore = !this.isMore;
+    this.explorer.pin(p);
+  }
+
+  ask(p) {
+    this.isAsking = !this.isAsking;
     this.explorer.pin(p);
   }
 

@@ -121,6 +121,12 @@ export class Model extends Frames {
     return after.some((value, i) => !same(before[i], value));
   }
 
+  line(p) {
+    // of the user's code, that made a part or the value to which it belongs
+    const part = this.parts[p];
+    return this.data.lines?.[part.line ?? this.parts[part.of ?? part.to]?.line];
+  }
+
   // ---- names
 
   slopes() {
