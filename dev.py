@@ -350,6 +350,11 @@ def execute(*args):
         path.write_text(cleaned(path.read_text("utf-8")), "utf-8", newline="\n")
 
 
+def stamp(*args):
+    """Put the explorer's modules into the outputs of notebooks, without running these."""
+    python("-m", "autodiff_edu.show.scene.stamp", *(args or notebooks()))
+
+
 def exercises(*args):
     """Make the student versions of the exercise notebooks."""
     python("-m", "autodiff_edu.course", *args)

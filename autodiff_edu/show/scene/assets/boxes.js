@@ -69,7 +69,7 @@ export class Boxes {
     else if (name && kind !== "input") text("name", { x: box.x + 4, y: box.y - 3 }, name);
     const height = isBeside || !slot ? y + 7 : y - 3;
     if (word) text("op", { x, y: height }, ...this.pieces(clip(word, tight), kind));
-    if (isBeside) text("equals", { y: y + 6 }, "=");
+    if (isBeside) text("equals", { y: y + 6 });
     const low = isBeside || !word ? y + 6 : y + 18;
     text("num", { x, y: low });
     node.append(element("path", { class: "grip" }), element("path", { class: "arrows" }));
@@ -116,11 +116,12 @@ export class Boxes {
     const words = node.querySelector(".op");
     const [x] = this.picture.places.spots[p];
     const wide = [textWidth(words.textContent, 20), number ? textWidth(number, 16) : 0];
-    const gap = number ? EQUALS + 2 * SPACE : 0;
+    const sign = number && words.textContent !== "=" ? "=" : "";
+    const gap = sign ? EQUALS + 2 * SPACE : number ? SPACE : 0;
     const at = x + (wide[0] + gap) / 2;
     words.setAttribute("x", x - (wide[1] + gap) / 2);
     node.querySelector(".equals").setAttribute("x", at - wide[1] / 2 - gap / 2);
-    node.querySelector(".equals").textContent = number ? "=" : "";
+    node.querySelector(".equals").textContent = sign;
     node.querySelector(".num").setAttribute("x", at);
     return at;
   }
