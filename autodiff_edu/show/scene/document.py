@@ -194,7 +194,7 @@ class Document:
         """Write into each part's row its type, and the line of the user's that made it."""
         self.lines: list[dict[str, str]] = []
         number: dict[Place, int] = {}
-        for n, p in self.parts.home.items():
+        for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
             row, place, note = self.parts.rows[p], first_place(n), type_note(n)
             row |= {"type": note} if note and "type" not in row else {}
             if isinstance(place, Place) and "line" not in row and n.op is not None:

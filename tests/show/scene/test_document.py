@@ -174,3 +174,27 @@ def test_a_python_function_is_explored_as_its_formula():
         ad.explore(lambda p: p["w"] * 2, at=({"w": 1.0},))
     with pytest.raises(TypeError, match="Python function"):
         ad.explore("x*x")
+
+
+def test_each_value_has_the_line_that_wrote_it_though_its_derivative_rewrites_it():
+    def program(rounds):
+        h = 0.1
+        for _ in range(rounds):
+            h = ad.tanh(w * h + 0.5)
+            h = h * h - 2 * h
+        return h
+
+    for y in (
+        program(1),
+        program(3),
+        *FORMULAS.values(),
+        *(random_numbers(k, 8)[2] for k in range(2)),
+    ):
+        for derivative, short in stages(y):
+            document = Document(derivative, short, {})
+            data = document.data()
+            for n, p in document.parts.of_value.items():
+                place = ad.expr.first_place(n)
+                if n.op is not None and place is not None:
+                    line = data["lines"][data["parts"][p]["line"]]
+                    assert line == {"at": place.where, "code": place.text}, (y, n)

@@ -58,7 +58,7 @@ export class Picture {
     };
     const isDerivative = (p) => model.isDerivative(p);
     const own = this.places.placed.filter(isDerivative);
-    return own.length
+    return own.length && own.length < this.places.placed.length
       ? [
           heading("values", "v", (p) => !isDerivative(p)),
           heading(`${word} ${meaning.split(":")[0]}`, "d", isDerivative),

@@ -18,10 +18,13 @@ const WIDEST = { beside: 180, below: 168 }; // box
 const ENTRIES = 4; // entries that are shown
 
 export class Places {
-  constructor(model, formulas, width, height) {
+  constructor(model, formulas, width, height, subset) {
     this.model = model;
     this.formulas = formulas;
-    this.placed = Object.keys(model.parts).filter((p) => model.parts[p].x !== undefined);
+    this.placed = Object.keys(model.parts).filter(
+      (p) => model.parts[p].x !== undefined && (!subset || subset.has(p)),
+    );
+    this.isWhole = !subset;
     this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
     this.hasNumbers = Object.keys(model.start).length > 0;
     this.measure();
