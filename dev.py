@@ -14,6 +14,7 @@
     slides     slides of the lectures            (into book/_build/slides; all, or those named)
     html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
+    stamp      put the modules of the explorer into outputs, without running notebooks
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
     wheel --class  the same without solutions, for students         (into dist/class/)
@@ -425,7 +426,7 @@ def bench(*args):
 
 JOBS = {
     job.__name__: job
-    for job in (lab, test, book, pdf, slides, html, execute, exercises, wheel, release, lite, bench)
+    for job in (lab, test, book, pdf, slides, html, execute, stamp, exercises, wheel, release, lite, bench)
 }
 
 
