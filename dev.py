@@ -424,10 +424,9 @@ def bench(*args):
         python(path)
 
 
-JOBS = {
-    job.__name__: job
-    for job in (lab, test, book, pdf, slides, html, execute, stamp, exercises, wheel, release, lite, bench)
-}
+JOBS = {job.__name__: job for job in (
+    lab, test, book, pdf, slides, html, execute, stamp, exercises, wheel, release, lite, bench
+)}  # fmt: skip
 
 
 def next_step():

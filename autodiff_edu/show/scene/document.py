@@ -252,8 +252,9 @@ class Document:
 
     def misses(self, last: Frame) -> dict[str, Any]:
         """Why the parts of the result did not become shorter."""
-        asked = None if self.short is None else misses(self.short, self.parts.home, last.contents)
-        return {} if asked is None else {"why_not": asked}
+        short = self.short
+        rules = None if short is None else misses(short, self.parts.home, last.contents)
+        return {} if rules is None else {"why_not": rules}
 
     def program(self, last: Frame) -> dict[str, Any]:
         """The program of the result, and the parts that each of its lines computes."""

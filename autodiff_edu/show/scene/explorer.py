@@ -261,7 +261,7 @@ def explore(
     explorer of z = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
     """
     if is_function(what):
-        what, at = called_at(what, at)
+        what, at = formula_of_call(what, at)
     stage, short = stages(what, wrt, derivative, simplified)
     return Explorer(Document(stage, short, dict(at or {})).data())
 
@@ -296,7 +296,7 @@ def save(stage: Stage, path: str | Path, at: Mapping[Any, Any] | None = None) ->
     return explore(stage, at).save(path)
 
 
-def called_at(f: Callable[..., Any], at: Any) -> tuple[Graph, dict[Expr, Any]]:
+def formula_of_call(f: Callable[..., Any], at: Any) -> tuple[Graph, dict[Expr, Any]]:
     """The formula that a call of a Python function leaves behind, and the values of its inputs."""
     if at is None or isinstance(at, Mapping):
         raise TypeError("explore needs the arguments of a Python function, as in "

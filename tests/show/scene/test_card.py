@@ -52,7 +52,7 @@ def test_a_click_answers_why_a_node_did_not_become_shorter(page):
 def test_why_did_a_number_over_itself_not_become_one(page):
     page.run(f"show([{json.dumps(ad.explore(x / x, at={x: 2.0}, derivative=None).document)}])")
     (text,) = page.run(ASK).values()
-    assert "over itself: A fact is missing" in text
+    assert "over itself" in text and "A fact is missing" in text
     assert 'Declare it: x = ad.scalar("x", nonzero=True).' in text
 
 
