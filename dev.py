@@ -14,6 +14,7 @@
     slides     slides of the lectures            (into book/_build/slides; all, or those named)
     html       lectures in which nothing can run     (into book/_build/safe; all, or those named)
     execute    run notebooks anew, outputs in place  (all of them, or those named)
+    stamp      put the modules of the explorer into outputs, without running notebooks
     exercises  make the student versions anew
     wheel      build the package as one file         (into dist/; with all lectures)
     wheel --class  the same without solutions, for students         (into dist/class/)
@@ -350,6 +351,11 @@ def execute(*args):
         path.write_text(cleaned(path.read_text("utf-8")), "utf-8", newline="\n")
 
 
+def stamp(*args):
+    """Put the explorer's modules into the outputs of notebooks, without running these."""
+    python("-m", "autodiff_edu.show.scene.stamp", *(args or notebooks()))
+
+
 def exercises(*args):
     """Make the student versions of the exercise notebooks."""
     python("-m", "autodiff_edu.course", *args)
@@ -418,10 +424,9 @@ def bench(*args):
         python(path)
 
 
-JOBS = {
-    job.__name__: job
-    for job in (lab, test, book, pdf, slides, html, execute, exercises, wheel, release, lite, bench)
-}
+JOBS = {job.__name__: job for job in (
+    lab, test, book, pdf, slides, html, execute, stamp, exercises, wheel, release, lite, bench
+)}  # fmt: skip
 
 
 def next_step():

@@ -103,7 +103,8 @@ class Words:
             return f"{named[0] or '( )'}²"
         if kind == "power" and isinstance(operands[1], dict):
             return (named[0] or "( )") + raised(operands[1]["c"])
-        if kind in SIGNS and len(named) == 2:
+        stands_between = kind in SIGNS or not any(c.isalpha() or c == "_" for c in sign)
+        if stands_between and len(named) == 2:
             tight = "" if kind in ("multiply", "divide", "power") else " "
             lone = "×" if kind == "multiply" and not any(named) else sign
             return f"{named[0]}{tight}{lone}{tight}{named[1]}".strip()

@@ -24,10 +24,12 @@ from ...expr import (
     postorder,
 )
 from ...run import function
+from ..biography import reason
 from ..build.labels import called
 from ..views.trace import BAR, names
 from .folded import folded, routes
 from .growth import grown, value_contents
+from .misses import misses
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
 from .values import free_name, plain, subscripted, type_note, value_names
@@ -126,7 +128,7 @@ class Document:
             "derived": sum(m.stage == "derive" for m, _ in self.steps),
             "first": first.contents, "outs": first.outs, "steps": steps, "bends": bends,
             "answers": self.answers(values), "python": self.last_values(values),
-            **self.program(last),
+            **self.program(last), **self.misses(last),
         }  # fmt: skip
 
     def json(self) -> str:
@@ -192,7 +194,7 @@ class Document:
         """Write into each part's row its type, and the line of the user's that made it."""
         self.lines: list[dict[str, str]] = []
         number: dict[Place, int] = {}
-        for n, p in self.parts.home.items():
+        for n, p in [*self.parts.of_value.items(), *self.parts.home.items()]:
             row, place, note = self.parts.rows[p], first_place(n), type_note(n)
             row |= {"type": note} if note and "type" not in row else {}
             if isinstance(place, Place) and "line" not in row and n.op is not None:
@@ -248,6 +250,12 @@ class Document:
         numbers = {p: plain(latest[p]) for p in self.parts.rows if p in latest}
         return {p: number for p, number in numbers.items() if number is not None}
 
+    def misses(self, last: Frame) -> dict[str, Any]:
+        """Why the parts of the result did not become shorter."""
+        short = self.short
+        rules = None if short is None else misses(short, self.parts.home, last.contents)
+        return {} if rules is None else {"why_not": rules}
+
     def program(self, last: Frame) -> dict[str, Any]:
         """The program of the result, and the parts that each of its lines computes."""
         if self.short is None:
@@ -286,5 +294,5 @@ def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
         "drop": [p for p in old if p not in new],
     }  # fmt: skip
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
-             "note": step.note, **words}  # fmt: skip
+             "note": step.note, "reason": reason(step), **words}  # fmt: skip
     return entry | {k: v for k, v in extra.items() if v}

@@ -10,13 +10,16 @@ import gzip
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ...differentiate import forward_mode, reverse_mode, symbolic_derivative
 from ...expr import (
+    HOOKS,
     Expr,
     Graph,
     Pipeline,
@@ -25,6 +28,7 @@ from ...expr import (
     as_graph,
     cached_property,
     hook,
+    is_function,
     shown,
 )  # fmt: skip
 from ...rewrite import simplify
@@ -37,6 +41,8 @@ from .still import still
 
 ASSETS = Path(__file__).with_name("assets")
 IMPORT = re.compile(r'^import .* from "\./(\w+)\.js";\n', re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n| // .*$|/\*[\s\S]*?\*/", re.MULTILINE)
+BLANK = re.compile(r"^\s+", re.MULTILINE)
 UNPACK = (
     "const unpack=async t=>new Response(new Blob([Uint8Array.from(atob(t),c=>c.charCodeAt(0))])"
     '.stream().pipeThrough(new DecompressionStream("gzip"))).text();'
@@ -49,6 +55,8 @@ START = (
     'try{(await import(url)).mount(host,JSON.parse(await unpack("%s")))}'
     "finally{URL.revokeObjectURL(url)}})();"
 )
+MANY = 500  # parts, whose picture takes a page longer than the explorer itself
+WAIT = "A script of this page draws %s parts of the formula and its derivative."
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>%s</title><style>body{margin:0}</style></head><body>%s</body></html>
@@ -108,9 +116,20 @@ class Explorer(Showable):
         >>> ad.explore(x * x, at={x: 3.0}).image()[:30]
         '<div class="autodiff-explorer"'
         """
+        return self.around(self.still.image(widest))
+
+    def around(self, content: str) -> str:
+        """What stands in the page first, and the script that replaces it."""
         words = html.escape(self.document["title"])
-        picture = f'<div class="autodiff-explorer" title="{words}">{self.still.image(widest)}</div>'
-        return f"{picture}<script>{self.script}</script>"
+        host = f'<div class="autodiff-explorer" title="{words}">{content}</div>'
+        return f"{host}<script>{self.script}</script>"
+
+    @property
+    def first_sight(self) -> str:
+        """The picture; of very many parts a sentence, and the picture where no script runs."""
+        parts = len(self.document["parts"])
+        picture = self.still.image()
+        return picture if parts <= MANY else f"<p>{WAIT % parts}</p><noscript>{picture}</noscript>"
 
     @property
     def script(self) -> str:
@@ -149,7 +168,9 @@ class Explorer(Showable):
             raise ValueError(f"cannot save {path.name!r}: end the name in .html, or save a picture "
                              "by explorer.still.save(...)")  # fmt: skip
         title = html.escape(self.document["title"])
-        path.write_text(PAGE % (title, page.card(self.image(), self.kind)), "utf-8")
+        path.write_text(
+            PAGE % (title, page.card(self.around(self.first_sight), self.kind)), "utf-8"
+        )
         return path
 
 
@@ -160,7 +181,8 @@ def packed(text: str) -> str:
 
 @cache
 def modules() -> str:
-    """The modules as one, each after those that it imports; the lines that import are left out."""
+    """The modules as one, each after those that it imports; the lines that import are left out,
+    and so is what only a reader of the sources needs."""
     sources: dict[str, str] = {}
 
     def read(name: str) -> None:
@@ -171,8 +193,15 @@ def modules() -> str:
         sources[name] = IMPORT.sub("", source).replace("export ", "")
 
     read("explorer")
-    style = json.dumps((ASSETS / "scene.css").read_text("utf-8"))
-    return "\n".join([f"const STYLE = {style};", *sources.values(), "export { mount };\n"])
+    style = json.dumps(bare((ASSETS / "scene.css").read_text("utf-8")))
+    code = map(bare, sources.values())
+    return "\n".join([f"const STYLE = {style};", *code, "export { mount };\n"])
+
+
+def bare(source: str) -> str:
+    """A module or a style without comments and indentation. Two slashes with a space at each side
+    are a comment, and no text goes over several lines: a test sees to both."""
+    return BLANK.sub("", COMMENT.sub("", source))
 
 
 # ---- what can be explored
@@ -181,7 +210,7 @@ def modules() -> str:
 @hook("explore")
 def explore(
     what: Any,
-    at: Mapping[Any, Any] | None = None,
+    at: Any = None,
     *,
     wrt: Expr | Sequence[Expr] = (),
     derivative: str | None = "",
@@ -193,10 +222,11 @@ def explore(
 
     Parameters
     ----------
-    what : Expr, Graph, Stage or Pipeline
-        A formula; a derivative that was taken; or what was made short.
-    at : dict, optional
-        The inputs' values: {x: 3.0}. Without them no numbers are shown.
+    what : Expr, Graph, Stage, Pipeline or callable
+        A formula; a derivative that was taken; what was made short; or a Python function.
+    at : dict, or tuple of numbers and arrays, optional
+        The inputs' values: {x: 3.0}. Without them no numbers are shown. A function needs its
+        arguments: (3.0, 1.0). It is called once, and a branch is taken as for these numbers.
     wrt : Expr or list of Expr, default: ()
         Of a formula, the inputs of its derivative; by default all of floating point.
     derivative : {'symbolic', 'forward', 'reverse'} or None, optional
@@ -213,9 +243,10 @@ def explore(
     Raises
     ------
     TypeError
-        If it is no expression, and no stage of expressions.
+        If it is no expression, no stage of expressions and no function of numbers and arrays.
     ValueError
-        If `derivative` is another word, or an input of `wrt` is none of the formula.
+        If no argument of a function is floating point; if `derivative` is another word; or if
+        an input of `wrt` is none of the formula.
 
     See Also
     --------
@@ -226,7 +257,11 @@ def explore(
     >>> x, y = ad.scalar("x"), ad.scalar("y")
     >>> ad.explore(x * y + ad.sin(x), at={x: 2.0, y: 5.0})
     explorer of z = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
+    >>> ad.explore(lambda x, y: x * y + ad.sin(x), at=(2.0, 5.0))
+    explorer of z = x·y + sin(x): 6 steps of its derivative, 3 of its simplification
     """
+    if is_function(what):
+        what, at = formula_of_call(what, at)
     stage, short = stages(what, wrt, derivative, simplified)
     return Explorer(Document(stage, short, dict(at or {})).data())
 
@@ -261,6 +296,22 @@ def save(stage: Stage, path: str | Path, at: Mapping[Any, Any] | None = None) ->
     return explore(stage, at).save(path)
 
 
+def formula_of_call(f: Callable[..., Any], at: Any) -> tuple[Graph, dict[Expr, Any]]:
+    """The formula that a call of a Python function leaves behind, and the values of its inputs."""
+    if at is None or isinstance(at, Mapping):
+        raise TypeError("explore needs the arguments of a Python function, as in "
+                        "explore(f, at=(3.0, 1.0))")  # fmt: skip
+    args = at if isinstance(at, tuple) else (at,)
+    result, inputs, _ = HOOKS["formula_at"](f, args)
+    values = [v for v in args if isinstance(v, (float, np.floating, np.ndarray))]
+    if not inputs:
+        raise ValueError(f"explore pulls numbers of floating point, and {shown(at)} has none: "
+                         "write 3.0 for 3")  # fmt: skip
+    if len(values) != len(inputs):
+        raise TypeError(f"explore takes a function of numbers and arrays, not of {shown(at)}")
+    return Graph(result, inputs), dict(zip(inputs, values, strict=True))
+
+
 def stages(
     subject: Any, wrt: Any, derivative: str | None, simplified: str
 ) -> tuple[Stage | None, Rewriting | None]:
@@ -276,9 +327,8 @@ def stages(
     if isinstance(subject, Rewriting):
         return None, subject
     if not isinstance(subject, (Expr, Graph)):
-        raise TypeError(f"explore takes an expression, a graph or a stage, not {shown(subject)}: "
-                        "call a Python function with symbols, explore(f(x), at={x: 3.0})"
-                        )  # fmt: skip
+        raise TypeError("explore takes an expression, a graph, a stage or a Python function, not "
+                        f"{shown(subject)}")  # fmt: skip
     if derivative is None:
         return None, simplify(subject, mode=simplified)
     stage = differentiated(as_graph(subject), wrt, derivative)

@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from autodiff_edu.show.scene.explorer import ASSETS
+from autodiff_edu.show.scene.explorer import ASSETS, bare, modules, packed
 
 MODULES = {path.stem: path.read_text("utf-8") for path in sorted(ASSETS.glob("*.js"))}
 IMPORT = re.compile(r'^import \{ (\w+) \} from "\./(\w+)\.js";$', re.MULTILINE)
@@ -55,3 +55,24 @@ def test_no_circle_of_imports():
 @pytest.mark.parametrize("word", DANGEROUS)
 def test_nothing_reads_text_as_code_or_leaves_the_page(word):
     assert [name for name, text in MODULES.items() if word in text] == []
+
+
+def test_what_is_packed_is_the_same_code_without_comments_and_indentation():
+    for name, text in MODULES.items():
+        assert "/*" not in text, name
+        short = bare(text)
+        assert " // " not in short and not re.search(r"^(?: |//)", short, re.MULTILINE), name
+        for line in text.splitlines():
+            code = line.partition(" // ")[0]
+            assert line.lstrip().startswith("//") or all(code.count(q) % 2 == 0 for q in '"`'), (
+                f"{name}: no text may go over several lines, or have two slashes: {line}"
+            )
+        words = re.sub(r"^ *//.*\n| // .*$", "", text, flags=re.MULTILINE)
+        assert "".join(short.split()) == "".join(words.split()), name
+
+
+def test_the_module_and_the_style_are_small_enough_to_be_in_outputs():
+    """Less than is written: what only a reader of the sources needs is left out."""
+    written = sum(path.stat().st_size for path in ASSETS.glob("*.*"))
+    assert len(modules().encode()) < 0.85 * written
+    assert len(packed(modules())) < 52_000, "characters in each output"

@@ -148,3 +148,53 @@ def test_the_example_of_the_book_prints_what_it_says(capsys):
     code, words = re.findall(r"```(?:python|text)\n(.*?)```", PAGE, re.S)
     exec(code, {})
     assert capsys.readouterr().out == words
+
+
+def test_a_python_function_is_explored_as_its_formula():
+    def f(x, y, n):
+        for _ in range(n):
+            x = x * y if x < 10 else x - y
+        return x + ad.sin(y)
+
+    point = 3.0, 2.0, 3
+    x, y = ad.scalar("x"), ad.scalar("y")
+    formula = x * y * y - y + ad.sin(y)
+    here, there = ad.explore(f, at=point), ad.explore(formula, at={x: 3.0, y: 2.0})
+    assert here.document["answers"] == there.document["answers"]
+    assert here.document["title"] == there.document["title"]
+    assert {line["code"] for line in here.document["lines"]} <= {
+        "x = x * y if x < 10 else x - y", "return x + ad.sin(y)"
+    }  # fmt: skip
+    assert ad.explore(ad.grad(lambda x: x**3), at=2.0).document["answers"][-1] == [12]
+    with pytest.raises(TypeError, match="needs the arguments"):
+        ad.explore(f)
+    with pytest.raises(ValueError, match=r"write 3\.0 for 3"):
+        ad.explore(f, at=(3, 2, 1))
+    with pytest.raises(TypeError, match="numbers and arrays"):
+        ad.explore(lambda p: p["w"] * 2, at=({"w": 1.0},))
+    with pytest.raises(TypeError, match="Python function"):
+        ad.explore("x*x")
+
+
+def test_each_value_has_the_line_that_wrote_it_though_its_derivative_rewrites_it():
+    def program(rounds):
+        h = 0.1
+        for _ in range(rounds):
+            h = ad.tanh(w * h + 0.5)
+            h = h * h - 2 * h
+        return h
+
+    for y in (
+        program(1),
+        program(3),
+        *FORMULAS.values(),
+        *(random_numbers(k, 8)[2] for k in range(2)),
+    ):
+        for derivative, short in stages(y):
+            document = Document(derivative, short, {})
+            data = document.data()
+            for n, p in document.parts.of_value.items():
+                place = ad.expr.first_place(n)
+                if n.op is not None and place is not None:
+                    line = data["lines"][data["parts"][p]["line"]]
+                    assert line == {"at": place.where, "code": place.text}, (y, n)

@@ -4,6 +4,9 @@ import { element } from "./elements.js";
 import { textWidth } from "./elements.js";
 import { isOperation } from "./frames.js";
 
+const EQUALS = 12; // pixels of the sign between a word and its number
+const SPACE = 8; // on each side of the sign
+
 export class Boxes {
   constructor(picture) {
     this.picture = picture;
@@ -66,7 +69,12 @@ export class Boxes {
     else if (name && kind !== "input") text("name", { x: box.x + 4, y: box.y - 3 }, name);
     const height = isBeside || !slot ? y + 7 : y - 3;
     if (word) text("op", { x, y: height }, ...this.pieces(clip(word, tight), kind));
-    text("num", { x, y: isBeside || !word ? y + 6 : y + 18 });
+    if (isBeside) text("equals", { y: y + 6 });
+    const low = isBeside || !word ? y + 6 : y + 18;
+    text("num", { x, y: low });
+    node.append(element("path", { class: "grip" }), element("path", { class: "arrows" }));
+    node.arrows = arrows(box, y);
+    node.low = low + 4;
   }
 
   pieces(word, kind) {
@@ -91,18 +99,38 @@ export class Boxes {
     text.replaceChildren(number.slice(0, same));
     if (same < number.length) text.append(element("tspan", { class: "moved" }, number.slice(same)));
     node.number = number;
-    if (node.isBeside) this.centre(node, p, number);
+    const x = node.isBeside ? this.centre(node, p, number) : this.picture.places.spots[p][0];
+    this.grip(node, p, x, textWidth(number, number.length > 8 ? 14 : 16) / 2);
+  }
+
+  grip(node, p, x, half) {
+    // a dotted line under a number that can be pulled, and arrows beside its box
+    const isHandle = this.picture.explorer.isHandle(p) && half;
+    const line = `M${x - half} ${node.low}H${x + half}`;
+    node.querySelector(".grip").setAttribute("d", isHandle ? line : "");
+    node.querySelector(".arrows").setAttribute("d", isHandle ? node.arrows : "");
   }
 
   centre(node, p, number) {
-    // the word and its number, as one
+    // the word, a sign and its number as one; where the number stands
     const words = node.querySelector(".op");
     const [x] = this.picture.places.spots[p];
     const wide = [textWidth(words.textContent, 20), number ? textWidth(number, 16) : 0];
-    const gap = number ? 10 : 0;
+    const sign = number && words.textContent !== "=" ? "=" : "";
+    const gap = sign ? EQUALS + 2 * SPACE : number ? SPACE : 0;
+    const at = x + (wide[0] + gap) / 2;
     words.setAttribute("x", x - (wide[1] + gap) / 2);
-    node.querySelector(".num").setAttribute("x", x + (wide[0] + gap) / 2);
+    node.querySelector(".equals").setAttribute("x", at - wide[1] / 2 - gap / 2);
+    node.querySelector(".equals").textContent = sign;
+    node.querySelector(".num").setAttribute("x", at);
+    return at;
   }
+}
+
+function arrows(box, y) {
+  // one at each side of a box
+  const [left, right] = [box.x - 1, box.x + box.width + 1];
+  return `M${left - 5} ${y}l5 -5v10zM${right + 5} ${y}l-5 -5v10z`;
 }
 
 function clip(word, width) {

@@ -8,6 +8,7 @@ import { Facts } from "./facts.js";
 import { entryFields } from "./fields.js";
 import { numberField } from "./fields.js";
 import { inWords } from "./numbers.js";
+import { Misses } from "./misses.js";
 import { Program } from "./program.js";
 import { measurement } from "./pull.js";
 import { Ways } from "./ways.js";
@@ -21,7 +22,8 @@ export class Card {
     this.biography = new Biography(explorer);
     this.program = new Program(explorer);
     this.facts = new Facts(explorer);
-    this.isMore = false;
+    this.misses = new Misses(explorer);
+    this.isMore = this.isAsking = false;
   }
 
   write() {
@@ -35,7 +37,7 @@ export class Card {
     if (focus?.tagName === "INPUT" && this.element.contains(focus) && this.about === about) {
       return this.refresh();
     }
-    if (this.about !== about) this.isMore = false;
+    if (this.about !== about) this.isMore = this.isAsking = false;
     this.about = about;
     this.measure = undefined;
     const button = this.element.contains(focus) ? focus.dataset.name : undefined;
@@ -62,14 +64,28 @@ export class Card {
 
   atRest() {
     const { explorer } = this;
-    const words =
-      explorer.view.places?.hasNumbers === false
-        ? "Point at a node."
-        : "Point at a node. Pull a number sideways.";
-    const tools = explorer.help
-      .tools()
-      .map(([name, act, key]) => button(name, act, { class: "tool", title: `key ${key}` }));
-    return [element("p", { class: "soft" }, words), element("div", { class: "tools" }, ...tools)];
+    const hasNumbers = explorer.view.places?.hasNumbers !== false;
+    const tools = explorer.help.tools().map(([name, act, key, words]) => {
+      const title = `${words} (key ${key})`;
+      return button(name, act, { class: "tool", title });
+    });
+    const lines = [
+      ["soft", "Point at a node: what it is stands here. Click: it stays."],
+      ["soft key", hasNumbers && "A dotted line marks a number that you can pull sideways."],
+      ["soft key", this.meaning()],
+    ];
+    const words = lines.filter(([, text]) => text);
+    return [
+      ...words.map(([kind, text]) => element("p", { class: kind }, text)),
+      element("div", { class: "tools" }, ...tools),
+    ];
+  }
+
+  meaning() {
+    // of the two sides
+    const { model } = this.explorer;
+    const [word, sign] = model.slopes();
+    return word && `Left: the values. Right: the ${word}. ${sign}`;
   }
 
   rows(p, content) {
@@ -81,7 +97,8 @@ export class Card {
       this.measure.hidden = !this.measure.childNodes.length;
       rows.push(this.measure);
     }
-    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p));
+    rows.push(...this.fields(p, content), ...this.origin(p), this.buttons(p, content));
+    if (this.isAsking && this.misses.canAsk(p, content)) rows.push(...this.misses.rows(p));
     if (explorer.ways) rows.push(explorer.ways.list());
     if (this.isMore) rows.push(...this.biography.rows(p));
     return rows;
@@ -108,7 +125,7 @@ export class Card {
   origin(p) {
     // the line of code, and the rule
     const { model, shown } = this.explorer;
-    const line = model.data.lines?.[model.parts[p].line ?? model.parts[model.parts[p].of]?.line];
+    const line = model.line(p);
     const rows = [];
     const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
     if (line) {
@@ -129,7 +146,7 @@ export class Card {
     return rows;
   }
 
-  buttons(p) {
+  buttons(p, content) {
     const { explorer } = this;
     const isValue = !explorer.model.isDerivative(p);
     const row = element("div", { class: "buttons" });
@@ -144,6 +161,10 @@ export class Card {
     row.append(
       button(this.isMore ? "Less" : "More", () => this.showMore(p), { "data-name": "more" }),
     );
+    if (this.misses.canAsk(p, content)) {
+      const state = { "aria-pressed": this.isAsking, "data-name": "why" };
+      row.append(button("Why not shorter?", () => this.ask(p), state));
+    }
     if (explorer.hasMoved) {
       row.append(button("Put back", () => explorer.putBack(), { title: "key Esc" }));
     }
@@ -152,6 +173,11 @@ export class Card {
 
   showMore(p) {
     this.isMore = !this.isMore;
+    this.explorer.pin(p);
+  }
+
+  ask(p) {
+    this.isAsking = !this.isAsking;
     this.explorer.pin(p);
   }
 

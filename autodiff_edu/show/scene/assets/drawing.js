@@ -8,6 +8,7 @@ import { element } from "./elements.js";
 import { isCalm } from "./elements.js";
 import { partsOf } from "./frames.js";
 import { brief } from "./elements.js";
+import { textWidth } from "./elements.js";
 
 const MARGIN = 260; // pixels beyond the view in which things are drawn, too
 const LEAVING = 300; // milliseconds that a dead part takes to shrink
@@ -18,9 +19,10 @@ export class Picture {
     this.boxes = new Boxes(this);
     this.lines = new Edges(this);
     this.marks = element("g");
+    this.titles = element("g", { class: "titles" });
     this.nodes = element("g");
     const words = { role: "group", "aria-label": "values left, their derivative right" };
-    this.svg = element("svg", words, this.lines.group, this.marks, this.nodes);
+    this.svg = element("svg", words, this.titles, this.lines.group, this.marks, this.nodes);
     this.shapes = new Map();
     this.dots = [];
   }
@@ -36,9 +38,32 @@ export class Picture {
       this.svg.setAttribute(name, value);
     }
     this.places = places;
+    this.titles.replaceChildren(...this.headings());
     this.shapes.clear();
     this.lines.clear();
     this.nodes.replaceChildren();
+  }
+
+  headings() {
+    // above the two sides: what stands there
+    const { model } = this.explorer;
+    const [word, meaning] = model.slopes();
+    if (!word) return [];
+    const heading = (text, side, isOwn) => {
+      const xs = this.places.placed.filter(isOwn).map((p) => this.places.spots[p][0]);
+      const half = textWidth(text, 14) / 2 + 8;
+      const [least, most] = [half, Math.max(half, this.places.size.width - half)];
+      const x = Math.max(least, Math.min(most, (Math.min(...xs) + Math.max(...xs)) / 2));
+      return element("text", { class: side, x, y: 17 }, text);
+    };
+    const isDerivative = (p) => model.isDerivative(p);
+    const own = this.places.placed.filter(isDerivative);
+    return own.length && own.length < this.places.placed.length
+      ? [
+          heading("values", "v", (p) => !isDerivative(p)),
+          heading(`${word} ${meaning.split(":")[0]}`, "d", isDerivative),
+        ]
+      : [];
   }
 
   get named() {

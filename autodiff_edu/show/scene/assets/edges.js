@@ -44,7 +44,7 @@ export class Edges {
     const { model } = this.picture.explorer;
     const all = new Set(shown);
     for (const p of shown) for (const user of model.users(this.picture.frame, p)) all.add(user);
-    return all;
+    return [...all].filter((p) => this.picture.places.spots[p]);
   }
 
   edge(key, a, p, shift, isTag) {

@@ -18,6 +18,7 @@ export function mount(host, data) {
     const sheet = host.closest(".autodiff-card"); // of the picture: white, and turned on dark pages
     if (sheet) sheet.style.cssText = "display: block; filter: none";
     explorer.lay();
+    host.autodiffExplorer = explorer; // for whoever looks into it
     return explorer;
   } catch (error) {
     host.shadowRoot?.replaceChildren(element("slot"));

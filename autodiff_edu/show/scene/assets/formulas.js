@@ -12,6 +12,7 @@ const FAR = 4; // half rows; an edge over more is named in its user, and drawn w
 const DEEPEST = -200; // levels below the last that has a name
 const LOOSE = 0.5; // the strength of a comparison
 const ATOM = 9; // the strength of what needs no brackets
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 export class Formulas {
   constructor(model) {
@@ -153,11 +154,14 @@ export class Formulas {
     const form = this.form(content);
     const [left, right = ""] = texts;
     const [a, b] = content[1];
-    if (form === "postfix") return (left || "( )") + symbol;
+    const around = isAround(content[2]?.label ?? "") ? "·" : "( )";
+    if (form === "postfix") return (left || around) + symbol;
     if (left && symbol === "·" && a === b) return `${left}²`;
-    if (symbol === "^") return `${left || "( )"}${right === "2" ? "²" : `^${right || "( )"}`}`;
+    if (symbol === "^" && right && !isPart(b)) return (left || "( )") + raised(right);
+    if (symbol === "·" && !left && !right) return "×"; // a point alone is too small
     if (form === "infix") return (left + spaced(symbol) + right).trim();
-    return `${symbol} ${texts.filter(Boolean).join(", ")}`.trim();
+    const inside = texts.filter((text) => text && text !== "…").join(", ");
+    return inside && texts.length > 1 ? `${symbol}(${inside})` : `${symbol} ${inside}`.trim();
   }
 
   operationCount(p, frame) {
@@ -181,4 +185,6 @@ export class Formulas {
 
 // Of a label such as ·ᵀ or ·[1]: the point stands for the operand.
 const isAround = (text) => text?.length > 1 && text[0] === "·";
+const raised = (text) =>
+  /^[-−]?\d+$/.test(text) ? text.replace(/\d/g, (c) => RAISED[c]).replace(/[-−]/, "⁻") : `^${text}`;
 const spaced = (symbol) => ("·/^".includes(symbol) ? symbol : ` ${symbol} `);

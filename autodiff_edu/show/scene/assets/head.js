@@ -12,6 +12,7 @@ import { same } from "./numbers.js";
 import { shapeText } from "./numbers.js";
 
 const LINE_LENGTH = 90; // letters of a formula
+const ROUNDING = "the numbers on the way are rounded in another way.";
 const ANSWERS = 3; // numbers in the answer
 
 export class Head {
@@ -153,7 +154,7 @@ export class Head {
     const { model, shown: k } = explorer;
     const step = model.steps[k - 1];
     if (this.isBroken) {
-      const why = step.note || "rounding or overflow came out another way.";
+      const why = this.isFinite() ? ROUNDING : step.note || "overflow came out another way.";
       return `“${plain(step.rule)}” changed it here: ${plain(why)}`;
     }
     if (k && k < model.end && model.data.mode === "reverse") return this.soFar();
@@ -166,6 +167,14 @@ export class Head {
       .slice(0, 4)
       .map((p) => `${brief(model.name(p), 12)} = ${inWords(explorer.at[p], (v) => number(v, 3))}`);
     return inputs.length > 1 ? `at ${list.join(", ")}${inputs.length > 4 ? ", …" : ""}` : "";
+  }
+
+  isFinite() {
+    // are all numbers finite, before the step and after it?
+    const numbers = [...this.prior, ...this.final].flatMap((value) =>
+      isArray(value) ? Array.from(value.data ?? []) : [value],
+    );
+    return numbers.every(Number.isFinite);
   }
 
   soFar() {

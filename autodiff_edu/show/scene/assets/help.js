@@ -15,18 +15,21 @@ export class Help {
   }
 
   tools() {
-    // name, act, key
+    // name, act, key, and what it does
     const { explorer } = this;
     const { view } = explorer;
     const { model } = explorer;
     const tools = [
-      ["Search", () => explorer.search.open(), "/"],
-      ["Table", () => explorer.turn("table"), "t"],
-      ["Projector", () => this.project(), "p"],
-      ["Help", () => explorer.turn("help"), "?"],
+      ["Search", () => explorer.search.open(), "/", "find an operation, a name or a line"],
+      ["Table", () => explorer.turn("table"), "t", "all nodes as a table"],
+      ["Projector", () => this.project(), "p", "larger, for the last row"],
+      ["Help", () => explorer.turn("help"), "?", "every key, and what it does"],
     ];
-    if (view.isLarge) tools.splice(2, 0, ["Fit", () => view.fit(), "f"]);
-    if (model.last > model.end) tools.splice(2, 0, ["Before / after", () => this.compare(), "c"]);
+    if (view.isLarge) tools.splice(2, 0, ["Fit", () => view.fit(), "f", "see the whole picture"]);
+    if (model.last > model.end) {
+      const words = "a slider between the derivative as it was and as it is now";
+      tools.splice(2, 0, ["Before / after", () => this.compare(), "c", words]);
+    }
     return tools;
   }
 
@@ -45,7 +48,10 @@ export class Help {
 
   open() {
     const { model } = this.explorer;
-    const tools = this.tools().map(([name, act, key]) => [key, button(name, act)]);
+    const tools = this.tools().map(([name, act, key, words]) => [
+      key,
+      element("span", {}, button(name, act), ` ${words}`),
+    ]);
     const steps = [
       ["→ ←", "one step on, one step back; on a node: along its row"],
       ["n b", "one step on, one step back, from anywhere"],

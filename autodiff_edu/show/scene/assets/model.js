@@ -121,7 +121,25 @@ export class Model extends Frames {
     return after.some((value, i) => !same(before[i], value));
   }
 
+  line(p) {
+    // of the user's code, that made a part or the value to which it belongs
+    const part = this.parts[p];
+    return this.data.lines?.[part.line ?? this.parts[part.of ?? part.to]?.line];
+  }
+
   // ---- names
+
+  slopes() {
+    // what stands at the right, and what it tells
+    const y = this.resultName;
+    const x = this.data.wrt.length ? this.name(this.data.wrt[0]) : "x";
+    return {
+      reverse: ["adjoints", `v${BAR} = ∂${y}/∂v: how far ${y} moves for each unit of v.`],
+      symbolic: ["derivatives", `v′ = dv/d${x}: how far v moves for each unit of ${x}.`],
+      forward: ["tangents", `v${DOT} = dv/d${x}: how far v moves for each unit of ${x}.`],
+      lone: [],
+    }[this.data.mode];
+  }
 
   name(p) {
     const part = this.parts[p];

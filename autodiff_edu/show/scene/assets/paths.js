@@ -15,7 +15,8 @@ export function edgePath(places, a, p, shift, frame, half) {
     path += `C${x},${(y + v) / 2} ${u},${(y + v) / 2} ${u},${v}`;
     [x, y] = [u, v];
   };
-  for (const [u, v] of points.map((point) => places.spot(point))) {
+  const here = points.filter(([, row]) => places.isWhole || places.index.has(row));
+  for (const [u, v] of here.map((point) => places.spot(point))) {
     // straight between boxes, else bent
     curve(u, v - s * (edge + 3));
     y = v + s * (edge + 3);

@@ -12,15 +12,19 @@ const SMALL = 8; // of an entry of an array
 const DIGITS = 7; // that a box has room for
 const GAP = 14; // between boxes of a row
 const EDGE = 16; // of the picture
+const SIGN = 28; // between a word and the number beside it: " = "
 const SIDES = { beside: 30, below: 12 }; // around words and numbers, in a box
 const WIDEST = { beside: 180, below: 168 }; // box
 const ENTRIES = 4; // entries that are shown
 
 export class Places {
-  constructor(model, formulas, width, height) {
+  constructor(model, formulas, width, height, subset) {
     this.model = model;
     this.formulas = formulas;
-    this.placed = Object.keys(model.parts).filter((p) => model.parts[p].x !== undefined);
+    this.placed = Object.keys(model.parts).filter(
+      (p) => model.parts[p].x !== undefined && (!subset || subset.has(p)),
+    );
+    this.isWhole = !subset;
     this.rest = Object.keys(model.start).length ? model.values(model.last) : {};
     this.hasNumbers = Object.keys(model.start).length > 0;
     this.measure();
@@ -123,7 +127,8 @@ export class Places {
   boxWidth(p, word, isBeside = this.isBeside) {
     const numbers = this.slot(p);
     const way = isBeside ? "beside" : "below";
-    const inner = isBeside ? word + numbers + (word && numbers ? 8 : 0) : Math.max(word, numbers);
+    const beside = word + numbers + (word && numbers ? SIGN : 0);
+    const inner = isBeside ? beside : Math.max(word, numbers);
     return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
   }
 

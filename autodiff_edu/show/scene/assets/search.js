@@ -1,22 +1,29 @@
-// Search: an operation, a name or a line: exp, W, line 12. Hits stay full, the rest pales.
+// Search: an operation, a name, a line, a round of a loop: exp, W, line 12, t = 3. Hits stay full,
+// the rest pales; or the hits alone are shown, with what they need and what needs them.
 import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
+import { partsOf } from "./frames.js";
+import { roundsOf } from "./rounds.js";
 
 export class Search {
   constructor(explorer) {
     this.explorer = explorer;
     this.box = element("input", {
       type: "search",
-      "aria-label": "search: exp, W, line 12",
-      placeholder: "exp, W, line 12",
+      "aria-label": "search: exp, W, line 12, t = 3",
+      placeholder: "exp, W, line 12, t = 3",
     });
     this.result = element("span", { role: "status" });
+    const words = "show the hits, their operands and their users alone";
+    const state = { title: words, "aria-pressed": "false" };
+    this.alone = button("Only these", () => this.show(), state);
     this.element = element(
       "div",
       { class: "search", hidden: true },
       this.box,
       this.result,
+      this.alone,
       button("Next", () => this.next()),
       button("Close", () => this.close()),
     );
@@ -38,6 +45,7 @@ export class Search {
   close() {
     this.element.hidden = true;
     this.explorer.matches = null;
+    this.showAll();
     this.explorer.turnTo();
     this.explorer.keys.move(this.explorer.focus);
   }
@@ -50,6 +58,7 @@ export class Search {
   find() {
     const { explorer } = this;
     const words = this.box.value.trim().toLowerCase();
+    this.showAll();
     const hits = words ? this.hits(words) : [];
     this.at = -1;
     this.list = hits;
@@ -66,8 +75,10 @@ export class Search {
     const frame = model.frame(shown);
     const spots = this.explorer.view.places.spots;
     const all = Object.keys(frame).filter((p) => spots[p]);
+    const [, round] = words.match(/^(?:t|round|step) ?=? ?(\d+)$/) ?? [];
+    const rounds = round && roundsOf(model, frame);
     return all
-      .filter((p) => this.isHit(p, frame[p], words))
+      .filter((p) => rounds ? rounds.get(p) === Number(round) : this.isHit(p, frame[p], words))
       .sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
   }
 
@@ -89,6 +100,35 @@ export class Search {
       texts.some((text) => text.toLowerCase() === words) ||
       (words.length > 2 && model.name(p).toLowerCase().includes(words))
     );
+  }
+
+  // ---- the hits alone
+
+  show() {
+    // or all again
+    const { view } = this.explorer;
+    if (view.subset) return this.showAll();
+    if (!this.list?.length) return;
+    view.only(this.withNeighbours(this.list));
+    this.alone.setAttribute("aria-pressed", "true");
+    this.result.textContent = `${view.places.placed.length} parts`;
+    view.show(this.list[0]);
+  }
+
+  showAll() {
+    const { view } = this.explorer;
+    if (!view.subset) return;
+    view.only(null);
+    this.alone.setAttribute("aria-pressed", "false");
+    this.result.textContent = `${this.list.length} hits`;
+    view.show(this.list[0]);
+  }
+
+  withNeighbours(hits) {
+    const { model, shown } = this.explorer;
+    const frame = model.frame(shown);
+    const near = (p) => [...partsOf(frame[p]), ...model.users(frame, p)];
+    return new Set(hits.flatMap((p) => [p, ...near(p)]));
   }
 
   next() {

@@ -56,7 +56,9 @@ export class Table {
         "tr",
         { class: model.isDerivative(p) ? "d" : "v" },
         name,
-        ...cells.map((text) => element("td", {}, text)),
+        ...cells.map((text, k) =>
+          element("td", { class: k && k <= 1 + slope.length && "number" }, text),
+        ),
       );
     });
     const head = element(
@@ -77,10 +79,10 @@ export class Table {
   parts(frame) {
     // in reading order: the values, then what the derivative holds
     const { model } = this.explorer;
-    const all = Object.keys(frame).filter(
-      (p) => model.parts[p].x !== undefined && frame[p][0] !== "empty",
-    );
     const { spots } = this.explorer.view.places;
+    const all = Object.keys(frame).filter(
+      (p) => spots[p] !== undefined && frame[p][0] !== "empty",
+    );
     all.sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
     const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
     return sides.flat();

@@ -4,6 +4,7 @@ import { button } from "./elements.js";
 import { element } from "./elements.js";
 import { plain } from "./elements.js";
 
+const named = (words, key) => ({ "aria-label": words, title: `${words} (key ${key})` });
 const MARKS = 60; // stops, from which on a group is one bar
 
 export class Track {
@@ -12,9 +13,10 @@ export class Track {
     const { model } = explorer;
     const words = model.last ? "Press ▶, or pull a number." : "Pull a number.";
     this.hint = Object.keys(model.start).length ? words : model.last ? "Press ▶." : "";
-    this.back = button("◀", () => explorer.go(explorer.k - 1), { "aria-label": "one step back" });
-    this.next = button("▶", () => explorer.steps.step(), { "aria-label": "one step on" });
-    this.helpButton = button("?", () => explorer.turn("help"), { "aria-label": "help" });
+    this.back = button("◀", () => explorer.go(explorer.k - 1), named("one step back", "b"));
+    this.next = button("▶", () => explorer.steps.step(), named("one step on", "n"));
+    const help = named("every key, and what it does", "?");
+    this.helpButton = button("?", () => explorer.turn("help"), help);
     this.rule = element("b");
     this.equation = element("span", { class: "equation" });
     this.count = element("span", { class: "count" });
@@ -160,7 +162,9 @@ export class Track {
     const shown = Math.min(k, model.last);
     const now = model.operations(shown);
     const before = k && k <= model.last ? model.operations(shown - 1) : now;
+    const isOpen = !now && k < model.end; // nothing is derived yet
+    const same = isOpen ? "no operation yet" : `operations ${now}`;
     this.count.textContent =
-      before === now ? `operations ${now}` : `operations ${before} ${BECOMES} ${now}`;
+      before === now ? same : `operations ${before} ${BECOMES} ${now}`;
   }
 }

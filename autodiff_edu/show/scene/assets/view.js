@@ -18,6 +18,7 @@ export class View {
     this.before = new Picture(explorer); // what the slider shows at its left
     this.before.svg.classList.add("before");
     this.before.svg.setAttribute("aria-hidden", "true");
+    this.subset = null; // the parts that alone are shown
     this.split = null; // where the slider stands, from 0 to 1
     this.canvas = element("canvas", { class: "overview", "aria-hidden": "true" });
     this.guides = new Guides(this);
@@ -40,9 +41,17 @@ export class View {
     this.room = `${width} ${height}`;
     const { model, formulas } = this.explorer;
     if (this.places) this.places.lay(width, height);
-    else this.places = new Places(model, formulas, width, height);
+    else this.places = new Places(model, formulas, width, height, this.subset);
     this.isLarge = this.places.placed.length > MANY;
     this.rescale();
+  }
+
+  only(parts) {
+    // these parts, nearer together; or all of them again
+    const [width, height] = this.room.split(" ").map(Number);
+    this.subset = parts;
+    this.places = this.room = undefined;
+    this.lay(width, height);
   }
 
   rescale() {

@@ -76,15 +76,22 @@ export class Ways {
     return `${this.number} way${this.number === 1 ? "" : "s"} from ${name} to ${y}`;
   }
 
+  share(carried) {
+    const part = carried / this.total;
+    return Number.isFinite(part) ? ` (${number(100 * part, 2)} %)` : "";
+  }
+
   list() {
     // by the first step of a way: what it carries, and the sum
     const { model } = this.explorer;
     const first = [...this.edges].filter(([key]) => key.startsWith(`${this.from}>`)).reverse();
-    const lines = first
-      .slice(0, LISTED)
-      .map(([key, carried]) =>
-        element("li", {}, `through ${model.name(key.split(">")[1])}: ${carriedText(carried)}`),
-      );
+    const size = ([, carried]) => (Number.isFinite(carried) ? Math.abs(carried) : Infinity);
+    first.sort((one, other) => size(other) - size(one) || 0); // the largest first
+    const lines = first.slice(0, LISTED).map(([key, carried]) => {
+      const name = model.name(key.split(">")[1]);
+      const share = first.length > 1 ? this.share(carried) : "";
+      return element("li", {}, `through ${name}: ${carriedText(carried)}${share}`);
+    });
     if (first.length > LISTED) lines.push(element("li", {}, `… and ${first.length - LISTED} more`));
     if (first.length > 1 && Number.isFinite(this.total)) {
       lines.push(element("li", {}, `together ${carriedText(this.total)}`));

@@ -1,0 +1,27 @@
+"""Put the explorer's modules as they are now into the outputs of notebooks, without running them.
+
+A document, a picture or the line that starts the script may have changed too: then the notebook has
+to be executed.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from .explorer import modules, packed
+
+PACKED = re.compile(r'(?<=\[await unpack\(\\")[A-Za-z0-9+/=]+(?=\\"\)\],\{type)')
+
+
+def stamp(paths: list[str]) -> None:
+    """Write the modules into these notebooks, and print the name of each that changes."""
+    for path in map(Path, paths):
+        text = path.read_text("utf-8")
+        fresh = PACKED.sub(packed(modules()), text)
+        if fresh != text:
+            path.write_text(fresh, "utf-8", newline="\n")
+            print(path.name)
+
+
+if __name__ == "__main__":
+    stamp(sys.argv[1:])

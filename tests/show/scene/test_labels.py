@@ -1,0 +1,48 @@
+"""What is written in a part is composed twice: in Python for still pictures, and in the script.
+Both write the same.
+"""
+
+import json
+
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.show.scene.boxes import frames_of
+
+from ...helpers.depth import draws
+from ...helpers.programs import random_numbers, random_program
+from . import test_evaluator
+from .explored import documents, x1, x2
+
+
+def random_documents():
+    for seed in range(draws(10)):
+        inputs, values, y = random_numbers(seed)
+        at = dict(zip(inputs, values, strict=True))
+        yield f"numbers {seed}", ad.explore(y, at=at, derivative="reverse").document
+        *_, y = random_program(seed)
+        yield f"program {seed}", ad.explore(y, derivative=None).document
+
+
+def all_documents():
+    yield from ((n, d) for n, d in documents().items() if n != "names")
+    yield from test_evaluator.documents()
+    yield from random_documents()
+    powers = x1**2 + x1**3 + x1**-1 + x1**0.5 + x1**x2 + 2.0**x1 + ad.exp(x1) ** x2
+    yield "powers", ad.explore(powers, at={x1: 2.0, x2: 3.0}, derivative=None).document
+    yield "derived", ad.explore(powers, at={x1: 2.0, x2: 3.0}, derivative="reverse").document
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_picture_and_the_script_write_the_same_words(page):
+    for name, document in all_documents():
+        page.run(f"show([{json.dumps(document)}])")
+        script = page.run("""return e.model.steps.concat(0).map((_, k) => {
+            const frame = e.model.frame(k);
+            const pairs = Object.keys(frame).map((p) => [p, e.formulas.label(p, frame)]);
+            return Object.fromEntries(pairs);
+        })""")
+        for k, words in enumerate(frames_of(document)):
+            for p in words.boxes():
+                here = words.label(p, words.contents[p])
+                assert script[k][p] == here, (name, k, p, words.contents[p])
