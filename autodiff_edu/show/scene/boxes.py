@@ -50,10 +50,12 @@ class Words:
         fresh: Collection[str],
         idle: Collection[str] = (),
         partial: Mapping[str, str] = {},
+        outs: Collection[str] = (),
     ):
         self.document, self.parts, self.contents = document, document["parts"], contents
         self.fresh, self.idle = fresh, idle
         self.partial = partial  # places to which more is added: "1 of 2"
+        self.outs, self.is_lone = outs, document["mode"] == "lone"
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
@@ -65,7 +67,7 @@ class Words:
 
     def box(self, p: str) -> Box:
         row, content = self.parts[p], self.contents[p]
-        derivative = row["kind"] != "value"
+        derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
         return Box(
@@ -141,21 +143,20 @@ class Words:
         """Does an edge lead from part a to part p?"""
         row = self.parts[a]
         near = "y" in row and abs(self.parts[p]["y"] - row["y"]) <= FAR or row["kind"] == "helper"
-        alone = self.document["mode"] == "lone"
-        return near and (alone or self.is_derivative(a) == self.is_derivative(p))
+        return near and (self.is_lone or self.is_derivative(a) == self.is_derivative(p))
 
 
 def frames_of(document: Document) -> Iterator[Words]:
     """The words of each frame."""
-    contents, partial = dict(document["first"]), dict[str, str]()
-    yield Words(document, dict(contents), [*contents])
+    contents, partial, outs = dict(document["first"]), dict[str, str](), document["outs"]
+    yield Words(document, dict(contents), [*contents], outs=outs)
     for step in document["steps"]:
         contents |= step["set"]
         contents = {p: c for p, c in contents.items() if p not in step["drop"]}
         count, total = step.get("seen", (1, 1))
         partial[step["part"]] = f"({count} of {total})" if count < total else ""
-        idle = set(step.get("idle", ()))
-        yield Words(document, dict(contents), {*step["set"]}, idle, dict(partial))
+        idle, outs = set(step.get("idle", ())), step.get("outs", outs)
+        yield Words(document, dict(contents), {*step["set"]}, idle, dict(partial), outs)
 
 
 def length(words: str) -> int:

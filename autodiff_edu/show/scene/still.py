@@ -33,7 +33,7 @@ class Stills:
         self.column = min(WIDE, max(NARROW, widest))
         rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
         self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
-
+        self.changes = {p for step in document["steps"] for p in (*step["set"], *step["drop"])}
         self.extent = self.bounds(boxes)
 
     def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:
@@ -69,6 +69,13 @@ class Still:
     @property
     def picture(self) -> Picture:
         return Picture(self.dot, self.alt, self.listing)
+
+    def is_fixed(self, *parts: str) -> bool:
+        """Are these in the picture that lies below all frames? Without a derivative, what no step
+        changes; else the values."""
+        if self.words.is_lone:
+            return self.scale.changes.isdisjoint(parts)
+        return not self.boxes[parts[-1]].derivative
 
     # ---- edges
 
@@ -128,7 +135,8 @@ class Still:
 
     @property
     def alt(self) -> str:
-        return visible(f"Values and derivatives of {shorten(self.scale.document['title'], 200)}")
+        what = "Graph" if self.words.is_lone else "Values and derivatives"
+        return visible(f"{what} of {shorten(self.scale.document['title'], 200)}")
 
     @property
     def listing(self) -> str:

@@ -82,11 +82,16 @@ def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
 
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    if differentiates(stage) and not any(which.values()) and is_usual(options):
-        from ..scene.film import scene_film  # loaded with the first derivative that is filmed
+    if all(word is None for word in which.values()) and is_usual(options):
+        from ..scene.film import scene_film  # loaded with the first stage that is filmed
+        from ..scene.short_film import short_film
 
-        check_length(len(stage.steps))
-        return scene_film(stage, options.get("values"))
+        if differentiates(stage):
+            check_length(len(stage.steps))
+            return scene_film(stage, options.get("values"))
+        if isinstance(stage, Rewriting):
+            check_length(len(stage.steps))
+            return short_film(stage, options.get("values"))
     return film_stages([stage], which, options)
 
 

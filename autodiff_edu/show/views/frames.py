@@ -49,13 +49,15 @@ def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:
 # ---- in words
 
 
-def caption(step: Step) -> str:
-    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`."""
+def caption(step: Step, by: str = "") -> str:
+    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`; `by` is the
+    equation of the rule."""
     change = local(step)
     asides = [f"needs {condition}" for condition in change.needs]
     asides += [words for words in (step.note, f"cost {cost(step)}" if step.cost else "") if words]
     said = f" ({'; '.join(asides)})" if asides else ""
-    return f"{step.rule}: {change.before} → {change.after}{change.where}{said}"
+    equation = f", by {by}" if by else ""
+    return f"{step.rule}: {change.before} → {change.after}{change.where}{equation}{said}"
 
 
 def cost(step: Step) -> str:
