@@ -51,11 +51,12 @@ class Words:
         idle: Collection[str] = (),
         partial: Mapping[str, str] = {},
         outs: Collection[str] = (),
+        numbers: bool = False,
     ):
         self.document, self.parts, self.contents = document, document["parts"], contents
         self.fresh, self.idle = fresh, idle
         self.partial = partial  # places to which more is added: "1 of 2"
-        self.outs, self.is_lone = outs, document["mode"] == "lone"
+        self.outs, self.is_lone, self.numbers = outs, document["mode"] == "lone", numbers
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
@@ -70,6 +71,7 @@ class Words:
         derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
+        name = f"#{p} {name}".strip() if self.numbers else name
         return Box(
             self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
         )
@@ -146,17 +148,18 @@ class Words:
         return near and (self.is_lone or self.is_derivative(a) == self.is_derivative(p))
 
 
-def frames_of(document: Document) -> Iterator[Words]:
-    """The words of each frame."""
+def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
+    """The words of each frame, with the numbers of the parts if they are asked for."""
     contents, partial, outs = dict(document["first"]), dict[str, str](), document["outs"]
-    yield Words(document, dict(contents), [*contents], outs=outs)
+    yield Words(document, dict(contents), [*contents], outs=outs, numbers=numbers)
     for step in document["steps"]:
         contents |= step["set"]
         contents = {p: c for p, c in contents.items() if p not in step["drop"]}
         count, total = step.get("seen", (1, 1))
         partial[step["part"]] = f"({count} of {total})" if count < total else ""
         idle, outs = set(step.get("idle", ())), step.get("outs", outs)
-        yield Words(document, dict(contents), {*step["set"]}, idle, dict(partial), outs)
+        fresh, now = {*step["set"]}, dict(contents)
+        yield Words(document, now, fresh, idle, dict(partial), outs, numbers)
 
 
 def length(words: str) -> int:

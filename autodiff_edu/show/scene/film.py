@@ -202,10 +202,10 @@ def some(frames: tuple[Frame, ...]) -> list[Frame]:
     return [Frame(f"frame {k}: {frames[k].caption}", frames[k].picture) for k in places]
 
 
-def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
-    """The film of a stage that differentiates."""
+def scene_film(stage: Stage, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
+    """The film of a stage that differentiates, with the `numbers` of its parts."""
     document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
-    stills = Stills(document)
+    stills = Stills(document, numbers)
     frames = [SceneFrame(stills, k) for k in range(len(stills))]
     return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
 

@@ -66,10 +66,10 @@ class ShortFrame(SceneFrame):
 class Story:
     """A stage that rewrites, and its document: which of the parts a step makes and takes."""
 
-    def __init__(self, stage: Rewriting, at: Mapping[Any, Any]):
+    def __init__(self, stage: Rewriting, at: Mapping[Any, Any], numbers: bool = False):
         self.stage = stage
         self.document = Document(None, stage, at, runs=False)
-        self.stills = Stills(self.document.data())
+        self.stills = Stills(self.document.data(), numbers)
         self.frame = cache(lambda k: Frame(stage, k))
 
     def marks(self, k: int, parts: set[str]) -> Marks:
@@ -121,8 +121,8 @@ def hollow(equation: str) -> str:
     return LETTER.sub(lambda letter: HOLLOW[letter[0]], equation)
 
 
-def short_film(stage: Rewriting, at: Mapping[Any, Any] | None) -> SceneFilm:
-    """The film of a stage that makes a graph shorter."""
-    story = Story(stage, dict(at or {}))
+def short_film(stage: Rewriting, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
+    """The film of a stage that makes a graph shorter, with the `numbers` of its parts."""
+    story = Story(stage, dict(at or {}), numbers)
     frames = [ShortFrame(story, k) for k in range(len(story.stills))]
     return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

@@ -24,8 +24,8 @@ Pixel = tuple[float, float]
 class Stills:
     """All frames of a document, in one scale, so that nothing moves from one to the next."""
 
-    def __init__(self, document: Document):
-        self.document, self.words = document, list(frames_of(document))
+    def __init__(self, document: Document, numbers: bool = False):
+        self.document, self.words = document, list(frames_of(document, numbers))
         boxes = [box for words in self.words for box in words.fresh_boxes()]
         lines = max([len(box.lines) for box in boxes], default=1)
         self.tall = LINE * lines + (8 if lines > 1 else 14)

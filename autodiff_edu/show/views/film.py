@@ -1,10 +1,11 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
+from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
 
 from ...differentiate import D
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, shown
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
@@ -25,6 +26,7 @@ def film(
     phase: str | None = None,
     node: Expr | None = None,
     direction: Direction | None = None,
+    numbers: bool = False,
     **options: Any,
 ) -> Film:
     """The film of a stage, frame by frame, one more than it has steps.
@@ -44,6 +46,9 @@ def film(
         Likewise, those that rewrote this node or what it became.
     direction : {'TB', 'BT', 'LR'}, optional
         Whether values flow down, up or right.
+    numbers : bool, default: False
+        Of a derivative or a whole simplification, write on each part its number, #17, by which
+        `stage.node(17)` gives its node.
     **options : object
         Those of `draw`.
 
@@ -57,7 +62,7 @@ def film(
     TypeError
         If there are neither steps nor boxes.
     ValueError
-        If there are more than 500 steps.
+        If there are more than 500 steps, or numbers are asked for where parts have none.
 
     See Also
     --------
@@ -71,12 +76,15 @@ def film(
     (2, 3)
     """
     which = {"rule": rule, "phase": phase, "node": node}
+    if numbers:
+        options["numbers"] = True
     return filming(what, which, options | {"direction": direction})
 
 
 @singledispatch
 def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
     """How the boxes of a graph open. What has another film registers here how it is made."""
+    check_numbers(what, options)
     return unfolding(what, **options)
 
 
@@ -88,11 +96,19 @@ def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> 
 
         if differentiates(stage):
             check_length(len(stage.steps))
-            return scene_film(stage, options.get("values"))
+            return scene_film(stage, options.get("values"), "numbers" in options)
         if isinstance(stage, Rewriting):
             check_length(len(stage.steps))
-            return short_film(stage, options.get("values"))
+            return short_film(stage, options.get("values"), "numbers" in options)
     return film_stages([stage], which, options)
+
+
+def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
+    """Raise ValueError if numbers are asked for in a film of another kind."""
+    if "numbers" in options:
+        raise ValueError("the parts of a derivative or of a simplification have numbers, in a film "
+                         f"of all its steps whose values flow down; this is {shown(what)}"
+                         )  # fmt: skip
 
 
 def differentiates(stage: Stage) -> bool:
@@ -101,7 +117,7 @@ def differentiates(stage: Stage) -> bool:
 
 def is_usual(options: dict[str, Any]) -> bool:
     """Is nothing asked for but values, and that they flow down?"""
-    rest = [v for k, v in options.items() if k not in ("values", "direction")]
+    rest = [v for k, v in options.items() if k not in ("values", "direction", "numbers")]
     return options["direction"] in (None, "TB") and not any(rest)
 
 
@@ -112,6 +128,7 @@ def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, 
 
 def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
     """One film, whose pictures lie the same way; captions name the stage where there are many."""
+    check_numbers(stages, options)
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
     if len(stages) > 1 or not isinstance(stages[0], Growing) or not adjoints(stages[0]):
         options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
