@@ -10,10 +10,10 @@ from _report import show, spread
 
 import autodiff_edu as ad
 from autodiff_edu.show.diagram import graphviz
+from autodiff_edu.show.layered import film_stages
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.still import Stills
 from autodiff_edu.show.scene.svg import svg
-from autodiff_edu.show.views.film import film_stages
 
 FILMS = """Seconds of CPU, median (least to largest), and KB of the page: films of derivatives and
 of their simplification in one layout, and the same laid out by Graphviz frame by frame; and the

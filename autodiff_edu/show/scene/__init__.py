@@ -8,5 +8,6 @@ it frame by frame, and `explorer` shows it all.
 """
 
 from .explorer import Explorer, explore
+from .nodes import node
 
-__all__ = ["Explorer", "explore"]
+__all__ = ["Explorer", "explore", "node"]

@@ -127,6 +127,8 @@ class SceneFilm(Film):
     ----------
     frames : iterable of tuple
         (caption, frame of a scene).
+    key : iterable, optional
+        Words for the signs that the pictures use; by default those of a derivative.
 
     Examples
     --------

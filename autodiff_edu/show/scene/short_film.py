@@ -54,13 +54,13 @@ class ShortFrame(SceneFrame):
 
     @cached_property
     def marks(self) -> Marks:
-        """What the last step made, and what the next one rewrites."""
+        """The marks of what the last step made, and of what the next one rewrites."""
         return self.story.marks(self.k, set(self.still.boxes))
 
     @property
     def signs(self) -> tuple:
-        used = {"new": self.marks.fresh, "matched": self.marks.matched, "tag": self.marks.tags}
-        return ("forward", *[sign for sign, parts in used.items() if parts])
+        present = {"new": self.marks.fresh, "matched": self.marks.matched, "tag": self.marks.tags}
+        return tuple(sign for sign, parts in present.items() if parts)
 
 
 class Story:
@@ -74,13 +74,13 @@ class Story:
 
     def marks(self, k: int, parts: set[str]) -> Marks:
         """The marks of frame k, in which these parts are seen."""
-        made, coming = self.change(k - 1), self.change(k)
+        last, following = self.change(k - 1), self.change(k)
         tags: dict[str, list[str]] = {}
-        for change, form in ((made, "→ {}"), (coming, "{} →")):
+        for change, form in ((last, "→ {}"), (following, "{} →")):
             for letter, p in self.letters(change, k):
                 tags.setdefault(p, []).append(form.format(letter))
-        fresh = self.made(made) if made else []
-        matched = self.homes(coming.matched()) if coming else []
+        fresh = self.products(last) if last else []
+        matched = self.homes(following.matched()) if following else []
         return Marks(
             [p for p in fresh if p in parts],
             [p for p in matched if p in parts],
@@ -93,7 +93,7 @@ class Story:
             return None
         return Change(self.stage.steps[k], self.frame(k), self.frame(k + 1))
 
-    def made(self, change: Change) -> list[str]:
+    def products(self, change: Change) -> list[str]:
         """The parts that a step made; a number stands inside its users."""
         return self.homes(change.new()) or self.homes(user for _, user in change.new_edges())
 

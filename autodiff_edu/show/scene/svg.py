@@ -38,7 +38,7 @@ LONE = f"{MARKED}.w{{fill:{PAPER}}}.g{{fill:{AMBER};stroke:none}}.l{{font-size:{
 
 
 class Marks(NamedTuple):
-    """What is marked in a frame: parts that the last step made, those that the next one rewrites,
+    """The marks of a frame: parts that the last step made, those that the next one rewrites,
     and what its rule calls its parts."""
 
     fresh: Collection[str] = ()
@@ -122,7 +122,7 @@ def pieces_of(box: Box, kind: str, tall: float) -> list[str]:
 
 
 def plate(box: Box, tall: float, tag: str, right: float) -> list[str]:
-    """What a rule calls a part, at its upper right corner, within the picture."""
+    """The letter that a rule has for a part, at its upper right corner, within the picture."""
     wide = 8 + TAG * 0.66 * len(tag)
     x, y = min(box.x + box.width / 2 - 6, right - wide), -box.y - tall / 2 + 3
     return [

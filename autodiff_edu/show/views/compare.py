@@ -7,7 +7,7 @@ was only rebuilt, since one below it changed, is no change.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Rewriting, Stage, as_graph, numbered
+from ...expr import Expr, Graph, Growing, Stage, as_graph
 from ...ops import cost
 from ..build.render import is_text, lie, picture, pictures, result
 from ..diagram.escape import shorten, visible
@@ -28,9 +28,9 @@ def compare(
 ) -> SideBySide:
     """Both graphs side by side: what only the left one has is marked removed, the rest new.
 
-    Nodes are the same if they apply the same operations to the same inputs, or if the right one
-    is a stage that was given the left one, and only rebuilt the node because one below it
-    changed. They stand in the same place in both pictures, where the graphs have much in common.
+    Nodes are the same if they apply the same operations to the same inputs, and stand in the
+    same place in both pictures, where the graphs have much in common. Of a stage and the graph
+    that it rewrote, they are also the same if only a node below them changed.
 
     Parameters
     ----------
@@ -71,42 +71,15 @@ def sides(
     before: Graph, after: Any, words: Sequence[str], key: Sequence[Word], options: dict[str, Any]
 ) -> SideBySide:
     """The two with their marks, in one layout where they have much in common."""
+    from ..pairing import numbers
+
     graphs = before, as_graph(after)
     options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
     number = numbers(before, after)
-    before, after = graphs
     left, right = ({n: number[n] for n in g.nodes} for g in graphs)
     found = marks(left, right, "removed"), marks(right, left, "new")
     drawn = pictures(graphs, number, found, options)
     return SideBySide((words[0], drawn[0]), (words[1], drawn[1]), counts=counts(*graphs), key=key)
-
-
-def numbers(before: Graph, after: Any) -> dict[Expr, int]:
-    """A number for every node, the same for nodes that are equal as trees; where a stage rewrote
-    the graph before, also for what it rebuilt."""
-    number = numbered(before.outputs + as_graph(after).outputs, {})
-    if not isinstance(after, Rewriting) or not is_same_result(before, after.before):
-        return number
-    leader: dict[int, int] = {}  # of the numbers that are one, the next one
-    steps = set(after.marks)
-    for k, pair in enumerate(after.log):
-        old, new = [leading(leader, number.setdefault(n, len(number))) for n in pair]
-        if k not in steps and old != new:
-            leader[new] = old
-    return {n: leading(leader, k) for n, k in number.items()}
-
-
-def leading(leader: dict[int, int], k: int) -> int:
-    """The last of the numbers to which this one leads; the way there becomes shorter."""
-    while k in leader:
-        leader[k] = leader.get(leader[k], leader[k])
-        k = leader[k]
-    return k
-
-
-def is_same_result(left: Graph, right: Graph) -> bool:
-    """Have both the same nodes as outputs?"""
-    return [*map(id, left.outputs)] == [*map(id, right.outputs)]
 
 
 def only(left: str, right: str) -> Sequence[Word]:

@@ -5,17 +5,13 @@ from functools import singledispatch
 from typing import Any
 
 from ...differentiate import D
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph, shown
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, shown
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
-from ..html.page import Word
-from .derivative_frames import BACKWARD, adjoints
 from .draw import drawing
 from .expansion_frames import unfolding
-from .frames import Shot, chosen, shots
 
-KEY: tuple[Word, ...] = (("new", "made by this step"),)
 LONGEST = 500  # steps
 
 
@@ -100,6 +96,8 @@ def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> 
         if isinstance(stage, Rewriting):
             check_length(len(stage.steps))
             return short_film(stage, options.get("values"), "numbers" in options)
+    from ..layered import film_stages
+
     return film_stages([stage], which, options)
 
 
@@ -123,23 +121,9 @@ def is_usual(options: dict[str, Any]) -> bool:
 
 @filming.register
 def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    from ..layered import film_stages
+
     return film_stages(list(pipeline), which, options)
-
-
-def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
-    """One film, whose pictures lie the same way; captions name the stage where there are many."""
-    check_numbers(stages, options)
-    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    if len(stages) > 1 or not isinstance(stages[0], Growing) or not adjoints(stages[0]):
-        options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
-    places = [chosen(stage, which) for stage in stages]
-    check_length(sum(map(len, places)))
-    film: list[Shot] = []
-    for stage, these in zip(stages, places, strict=True):
-        first, *rest = shots(stage, these, options)
-        said = f"{stage.name}: " if len(stages) > 1 else ""
-        film += [first, *((said + words, frame) for words, frame in rest)]
-    return Film(film, key(stages))
 
 
 def check_length(steps: int) -> None:
@@ -149,14 +133,6 @@ def check_length(steps: int) -> None:
                          f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
                          "or look at stage.draw(), at stage.table(), which has a row a step, or "
                          "at the stage of a smaller graph")  # fmt: skip
-
-
-def key(stages: list[Stage]) -> tuple[Word, ...]:
-    steps = [step for s in stages if isinstance(s, Rewriting) for step in s.steps]
-    if not steps:
-        back = BACKWARD if any(isinstance(s, Growing) and adjoints(s) for s in stages) else ()
-        return (*KEY, ("matched", "whose rule was used"), *back)
-    return (*KEY, ("matched", "rewritten next"))
 
 
 # ---- a pipeline drawn

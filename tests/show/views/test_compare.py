@@ -8,7 +8,7 @@ from autodiff_edu.nested import OpFromGraph
 from autodiff_edu.ops import cos, exp, scalar, sin
 from autodiff_edu.rewrite import simplify
 from autodiff_edu.show import compare
-from autodiff_edu.show.views.compare import numbers
+from autodiff_edu.show.pairing import numbers
 
 from ...helpers.depth import draws
 from ...helpers.programs import random_program
