@@ -42,8 +42,8 @@ class Box(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """The same for all frames: the document, whether parts show their numbers, and the parts that
-    some step changes."""
+    """All frames have this: the document, whether parts show their numbers, and the parts that some
+    step changes."""
 
     document: Document
     numbers: bool

@@ -84,7 +84,7 @@ def document(stage: Stage) -> Document:
 
 
 def nodes_of(document: Document) -> dict[str, tuple[Expr, set[str]]]:
-    """What each part held last, and the names of the part."""
+    """Each part with the node that it held last, and its names."""
     parts = document.parts
     last = {p: n for n, p in parts.home.items()}
     last |= parts.anchors
