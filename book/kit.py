@@ -104,7 +104,7 @@ def write_pages(folder: Path, exercises: Path, solved: bool) -> None:
     (folder / "prerequisites.svg").write_text(prerequisites(), "utf-8")
     (folder / "syllabus.md").write_text(syllabus(), "utf-8")
     (folder / "lessons.md").write_text(lessons(), "utf-8")
-    (folder / "film.md").write_text(film(), "utf-8")
+    (folder / "explorer.md").write_text(explorer(), "utf-8")
     for path in sorted((NOTEBOOKS / "exercises").glob("*.ipynb")):
         source = path if solved else path.parent / "student" / path.name
         (exercises / path.name).write_text(exercise(source), "utf-8")
@@ -194,10 +194,10 @@ def prerequisites() -> str:
     return svg(graph.source, "Which lecture needs which", "\n".join(told))
 
 
-def film() -> str:
-    """The film of the landing page: the derivative of x·x + (x − 2), then its simplification."""
+def explorer() -> str:
+    """The landing page's explorer of x·x + (x − 2) at x = 3, in which seven stays seven."""
     x = ad.scalar("x")
-    shown = ad.pipeline(x * x + (x - 2), x).film()._repr_mimebundle_()["text/html"]
+    shown = ad.explore(x * x + (x - 2), at={x: 3.0})._repr_mimebundle_()["text/html"]
     return f"```{{raw}} html\n{shown}\n```\n"
 
 

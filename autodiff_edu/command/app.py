@@ -14,6 +14,7 @@ import click
 from .. import __version__
 from .check import check
 from .files import FILE, FOLDER, FOUND, need, to_different_files, written
+from .transplant import transplant
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -140,6 +141,7 @@ def release(files, output) -> None:
 
 
 commands.add_command(check)
+commands.add_command(transplant)
 
 OF_THE_SCRIPT = {"ignore_unknown_options": True, "allow_interspersed_args": False}
 

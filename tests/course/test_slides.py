@@ -13,21 +13,12 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from PIL import Image
 
 from autodiff_edu.command.lectures import lecture_notebooks
-from autodiff_edu.course.slides import SlidesMissing, deck, handout, pieces, write_slides
+from autodiff_edu.course.slides import SlidesMissing, deck, handout, write_slides
 from autodiff_edu.course.slides.deck import package
-from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting
-from autodiff_edu.course.slides.pieces import (
-    GAP,
-    SMALLEST,
-    letters,
-    lines,
-    of_a_drawing,
-    of_a_plot,
-)
+from autodiff_edu.course.slides.pictures import HEIGHT, WIDTH, fitting, letters
 from autodiff_edu.course.slides.sections import FOLDED, code, parts, sections
 from autodiff_edu.show.diagram.svg import size
 from tests.helpers.depth import draws
@@ -36,8 +27,8 @@ pytest.importorskip("sphinx_revealjs")
 LECTURES = lecture_notebooks()
 every_lecture = pytest.mark.parametrize("path", LECTURES, ids=lambda path: path.stem)
 SHOWN = re.compile(
-    r'<img [^>]*?width="(\d+)" height="\d+" data-across="(\d+)" data-letters="([^"]*)"'
-    r' data-scale="([^"]*)" data-parts="([^"]*)" src="data:image/(svg\+xml|png);base64,([^"]+)">'
+    r'<img [^>]*?width="(\d+)" height="\d+" data-letters="([^"]*)"'
+    r' src="data:image/(svg\+xml|png);base64,([^"]+)">'
 )
 
 
@@ -169,85 +160,37 @@ def test_what_cannot_be_cut_fits_on_a_slide(path):
 
 
 @every_lecture
-def test_parts_of_pictures_have_large_letters(path):
-    """Each letter of a drawing has 20 pixels in one of the parts, and each panel is in one."""
+def test_pictures_tell_how_high_their_letters_are(path):
+    """By that `deck.js` sees which of them need a slide of their own."""
     page = "".join(block for section in made(path) for block in section.blocks)
-    for image in SHOWN.finditer(page):
-        width, across, high, scale, said, kind, source = image.groups()
-        data, slides = base64.b64decode(source), json.loads(html.unescape(said))
+    for width, high, kind, source in SHOWN.findall(page):
+        data = base64.b64decode(source)
         if kind == "png":
-            assert float(scale) * 12 / 72 * 100 >= SMALLEST - 0.5  # what lectures write in plots
-            check_panels(data)
-            continue
-        svg = data.decode()
-        assert int(across) == size(svg)[0] and float(high) == letters(svg)
-        assert float(scale) * letters(svg) == pytest.approx(SMALLEST, abs=0.01)
-        assert slides == [[list(map(round, part)) for part in s] for s in of_a_drawing(svg)[1]]
-        check_parts(svg)
+            with Image.open(io.BytesIO(data)) as image:
+                own = 10 / 72 * image.info.get("dpi", (100,))[0]
+                across = image.width
+        else:
+            svg = data.decode()
+            own, across = letters(svg), size(svg)[0]
+        assert float(high) == pytest.approx(own * int(width) / across, rel=0.02)
 
 
-def covered(dimensions, scale, slides):
-    """The parts, which cover a picture, and fit on their slides."""
-    width, height = dimensions
-    seen = np.zeros((height, width), bool)
-    for slide in slides:
-        across = sum(part.width for part in slide) * scale + GAP * (len(slide) - 1)
-        assert across <= pieces.WIDTH + 1e-3
-        assert max(part.height for part in slide) * scale <= pieces.HEIGHT + 1e-3
-    parts = [part for slide in slides for part in slide]
-    for left, top, wide, high in parts:
-        seen[round(top) : round(top + high), round(left) : round(left + wide)] = True
-    assert seen.all()
-    return parts
-
-
-def check_parts(svg):
-    """The parts cover a drawing, and no line of letters is cut everywhere."""
-    width, height = size(svg)
-    scale, slides = of_a_drawing(svg)
-    parts = covered((width, height), scale, slides)
-    for (left, right), (top, bottom) in zip(*lines(svg)):
-        if right - left < WIDTH / scale / 2:
-            assert any(
-                part.left <= max(left, 0) and min(right, width) <= part.left + part.width
-                and part.top <= max(top, 0) and min(bottom, height) <= part.top + part.height
-                for part in parts
-            )  # fmt: skip
-
-
-def check_panels(png):
-    """The parts cover a plot, and no cut goes through ink."""
-    image = Image.open(io.BytesIO(png)).convert("L")
-    _, scale, slides = of_a_plot(png)
-    ink = np.asarray(image) < pieces.PAPER
-    for left, top, _, _ in covered(image.size, scale, slides):
-        assert left == 0 or not ink[:, int(left)].any()
-        assert top == 0 or not ink[int(top)].any()
-
-
-def test_panels_of_any_plot_stay_whole():
-    rng = np.random.default_rng(6)
-    for _ in range(draws(30)):
-        rows, columns = rng.integers(1, 4, 2)
-        shape = rng.uniform(1, 12, 2)
-        figure = Figure(figsize=shape)
-        for axes in figure.subplots(rows, columns, squeeze=False).flat:
-            axes.set_title("a title")
-        out = io.BytesIO()
-        figure.savefig(out, format="png", dpi=100)
-        check_panels(out.getvalue())
-
-
-def test_parts_of_any_picture_cover_it():
-    rng = np.random.default_rng(4)
-    for _ in range(draws(60)):
-        width, height = rng.integers(20, 3000, 2)
-        said = "".join(
-            f'<text x="{x}" y="{-y}">{"x" * rng.integers(1, 20)}</text>'
-            for x, y in zip(rng.integers(0, width, 30), rng.integers(0, height, 30))
-        )
-        moved = f'<g transform="scale(1 1) rotate(0) translate(0 {height})">{said}</g>'
-        check_parts(f'<svg width="{width}" height="{height}" font-size="13.2">{moved}</svg>')
+@every_lecture
+def test_a_film_is_one_block(path):
+    """Each stands on one slide, all its frames in it."""
+    films = [
+        "".join(o.get("data", {}).get("text/html", ""))
+        for cell in cells(path)
+        for o in cell.get("outputs", ())
+        if not FOLDED & set(cell["metadata"].get("tags", ()))
+    ]
+    films = [html for html in films if 'class="autodiff-card autodiff-film"' in html]
+    page = [
+        block for section in made(path) for block in section.blocks if 'class="frames"' in block
+    ]
+    assert [block.count('<div class="frame">') for block in page] == [
+        len(re.findall(r"<section\b", html)) for html in films
+    ]
 
 
 def test_pictures_fit():
@@ -285,18 +228,8 @@ READY = "while (!window.Reveal?.isReady()) await new Promise((done) => setTimeou
 MEASURE = (
     READY
     + """
-const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], away: []};
+const found = {count: 0, tall: [], wide: [], small: [], empty: [], lost: [], cut: [], away: []};
 found.scale = Reveal.getScale();
-const letters = (image) => {  // pixels of the smallest letters of a picture
-  const {dataset, width, src} = image, base = "data:image/svg+xml;base64,";
-  if (!src.startsWith(base)) {  // a plot cannot be larger than the slide
-    const now = width / dataset.across;
-    return now * 1.01 < dataset.scale ? now * dataset.letters : 20;
-  }
-  const svg = atob(src.slice(base.length)), across = /<svg[^>]* width="([0-9.]+)/.exec(svg)[1];
-  const sizes = [...svg.matchAll(/font-size[=:] *"?([0-9.]+)/g)].map((size) => +size[1]);
-  return width / across * Math.min(...sizes);
-};
 Reveal.getSlides().forEach((slide, k) => {
   const {h, v} = Reveal.getIndices(slide);
   Reveal.slide(h, v ?? 0, 99);
@@ -307,18 +240,25 @@ Reveal.getSlides().forEach((slide, k) => {
   if (slide.scrollHeight > 720) found.tall.push([k, slide.scrollHeight]);
   if (slide.scrollWidth > 1280) found.wide.push([k, slide.scrollWidth]);
   if (![...slide.children].some((e) => !e.matches("h2, aside"))) found.empty.push(k);
-  const images = [...slide.querySelectorAll("img")].filter((e) => !e.closest("aside"));
-  const told = images.filter((image) => letters(image) < 19.8);
-  const parts = told.flatMap((image) => JSON.parse(image.dataset.parts ?? "[[0]]").flat());
-  const below = slide.closest(".stack")?.querySelectorAll(".part") ?? [];
-  if (slide.querySelector(".part") ? told.length : below.length !== parts.length) {
-    found.lost.push([k, parts.length, below.length]);
+  const small = new Set();  // the blocks with small letters
+  for (const image of slide.querySelectorAll("img[data-letters]")) {  // whole, and large
+    const {left, top, right, bottom} = image.getBoundingClientRect();
+    if (left < 0 || top < 0 || right > 1280 || bottom > 720) found.cut.push([k, right, bottom]);
+    const high = image.dataset.letters * (image.dataset.grown ?? 1);
+    if (high < 19.8) small.add(image.closest(".card"));
   }
-  for (const pane of slide.querySelectorAll(".part")) {
-    const a = pane.getBoundingClientRect(), b = pane.firstChild.getBoundingClientRect();
-    if (b.left > a.left + 1 || b.top > a.top + 1) found.lost.push(k);
-    if (b.right < a.right - 2 || b.bottom < a.bottom - 2) found.lost.push(k);
-    if (a.right > 1280 || a.bottom > 720) found.lost.push(k);
+  for (const block of small) {  // it stands alone, and would be too large if it were larger
+    const images = [...block.querySelectorAll("img[data-letters]")];
+    const scaled = (by) => images.forEach((image) => {
+      [image.width, image.height] = [image.width * by, image.height * by];
+    });
+    scaled(1.06);
+    const right = Math.max(...images.map((image) => image.getBoundingClientRect().right));
+    const first = [...slide.children].find((e) => !e.matches("h2, aside"));
+    const fits = block.getBoundingClientRect().bottom <= 720 - 34 && right <= 1280 - 36;
+    const alone = first === block && slide.querySelectorAll(".card").length === 1;
+    if (fits || !alone) found.lost.push([k, right, fits, alone]);
+    scaled(1 / 1.06);
   }
   const walker = document.createTreeWalker(slide, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {

@@ -1,7 +1,7 @@
 // What does not fit on a slide goes to the next one. It is measured here, where the letters are
 // seen: between blocks if that helps, else between the lines, rows or items of one block.
 
-const HEIGHT = 720, MARGIN = 24, LETTERS = 20;
+const HEIGHT = 720, MARGIN = 34, LETTERS = 20;
 const bottom = (element) => element.getBoundingClientRect().bottom;
 
 // ---- where a block may be cut: its parts, and a way to make a block of some of them
@@ -105,17 +105,6 @@ function split(slide) {
   return after;
 }
 
-// A frame of a film has a slide of its own.
-function unroll(slide) {
-  const frames = blocks(slide).filter((block) => block.matches(".frame"));
-  const all = blocks(slide);
-  for (const frame of frames.reverse()) {
-    const after = next(slide), rest = all.splice(all.indexOf(frame));
-    if (rest.length > 1) next(after).append(...rest.slice(1));
-    after.append(frame);
-  }
-}
-
 // What has been predicted comes at a key, and with it all that stands below. What is first on its
 // slide needs none: the slide came by one.
 function order(slide) {
@@ -126,6 +115,7 @@ function order(slide) {
     cell = block.dataset.cell ?? cell;
     if (key) fragment(block, key);
     for (const answer of block.querySelectorAll(".answer")) fragment(answer, ++key);
+    for (const frame of block.querySelectorAll(".frame ~ .frame")) fragment(frame, ++key);
   }
 }
 
@@ -134,49 +124,41 @@ function fragment(element, key) {
   element.dataset.fragmentIndex = key;
 }
 
-// ---- pictures whose letters are too small: parts of them, on slides below
+// ---- pictures whose letters are too small: each has a slide of its own, and all the room there
 
-const element = (name, look) => Object.assign(document.createElement(name), {className: look});
-const text = (words) => Object.assign(element("span", "more"), {textContent: words});
+const images = (block) => [...block.querySelectorAll("img[data-letters]")];
+const isSmall = (block) => images(block).some((image) => image.dataset.letters < LETTERS - 0.2);
 
-// A picture whose letters have fewer pixels than those of text, while parts of it have more.
-function small({width, dataset: {across, letters, scale}}) {
-  const now = width / across;
-  return now * letters < LETTERS - 0.2 && now * 1.01 < scale;
+function enlarge(slide) {
+  for (let block of blocks(slide).filter(isSmall)) {
+    const all = blocks(slide), rest = all.slice(all.indexOf(block) + 1);
+    if (all[0] !== block) {
+      const own = next(slide);
+      own.append(block, ...rest);
+      return;  // the turn of that slide comes
+    }
+    if (rest.length) next(slide).append(...rest);
+    grow(slide, block);
+    return;
+  }
 }
 
-// A part of a picture: a window upon it.
-function part(image, [left, top, width, height]) {
-  const {scale, across} = image.dataset;
-  const pane = element("div", "part"), whole = image.cloneNode();
-  const pixels = (n) => `${n * scale}px`;
-  Object.assign(pane.style, {width: pixels(width), height: pixels(height)});
-  Object.assign(whole.style, {left: pixels(-left), top: pixels(-top)});
-  for (const side of ["width", "height", "data-parts"]) whole.removeAttribute(side);
-  whole.style.width = pixels(across);
-  pane.append(whole);
-  return pane;
-}
-
-const tooSmall = (slide) => [...slide.querySelectorAll("img[data-parts]")].filter(small);
-
-function enlarge(slide, images) {
-  const shows = images.flatMap((image) =>
-    JSON.parse(image.dataset.parts).map((windows) => [image, windows]));
-  if (!shows.length) return;
-  const stack = element("section", "stack");
-  slide.replaceWith(stack);
-  stack.append(slide);
-  slide.querySelector("h2").append(text(" (\u2193 enlarged)"));
-  shows.forEach(([image, windows], k) => {
-    const below = element("section", ""), beside = element("div", "parts");
-    const title = slide.querySelector("h2").cloneNode(true);
-    title.className = "again";
-    title.querySelector(".more").textContent = ` (enlarged, ${k + 1} of ${shows.length})`;
-    beside.append(...windows.map((window) => part(image, window)));
-    below.append(title, beside);
-    stack.append(below);
+// The largest scale in which a block fits on its slide.
+function grow(slide, block) {
+  const each = images(block), before = each.map((image) => [image.width, image.height]);
+  const scaled = (scale) => each.forEach((image, k) => {
+    image.dataset.grown = scale;
+    image.width = before[k][0] * scale;
+    image.height = before[k][1] * scale;
   });
+  const least = Math.min(...each.map((image) => +image.dataset.letters));
+  const {right} = slide.getBoundingClientRect();
+  const fits = () => bottom(block) <= limit(slide)
+    && each.every((image) => image.getBoundingClientRect().right <= right - 36);
+  for (let scale = LETTERS / least; scale > 0.1; scale -= 0.02) {
+    scaled(scale);
+    if (fits()) return;
+  }
 }
 
 async function start() {
@@ -185,17 +167,15 @@ async function start() {
     document.fonts.load("bold 20px Deck"), document.fonts.load("20px DeckMono")]);
   await MathJax.typesetPromise([deck]);
   const slides = () => deck.querySelectorAll(".slides > section");
-  slides().forEach(unroll);
   deck.className = "measured";  // one slide is seen at a time, so nothing else is laid out anew
   for (let slide = slides()[0]; slide; slide = slide.nextElementSibling) {
     slide.className = "now";
+    enlarge(slide);
     if (tooTall(slide)) split(slide);
     slide.className = "";
   }
   deck.className = "";
   slides().forEach((slide) => (blocks(slide).length ? order(slide) : slide.remove()));
-  const images = [...slides()].map(tooSmall);  // all are read before one is changed
-  [...slides()].forEach((slide, k) => enlarge(slide, images[k]));
   deck.className = "reveal";
   await Reveal.initialize({
     width: 1280, height: HEIGHT, margin: 0, center: false, hash: true, slideNumber: "c/t", controls: false,

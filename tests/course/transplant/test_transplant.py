@@ -1,0 +1,241 @@
+"""A student's page takes the engine's place: right pages run lecture 05, wrong ones are told.
+
+Protects the capstone of the course: what a student writes is judged by the engine's own behaviour,
+and a message names the line that is wrong.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import autodiff_edu as ad
+from autodiff_edu.course.harness.feedback import Unsolved, Wrong
+from autodiff_edu.course.transplant import PAPERS, start_page
+from autodiff_edu.course.transplant.broken import changed_line, check_broken, check_visibly
+from autodiff_edu.course.transplant.judge import check_page
+from autodiff_edu.course.transplant.page import HOLES, Page, read_page
+from autodiff_edu.course.transplant.surgery import NAME, transplanted
+
+RIGHT = Path(__file__).with_name("right.py")
+TEXT = RIGHT.read_text("utf-8")
+LINES = TEXT.splitlines()
+
+
+def command(*words, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "autodiff_edu", "transplant", *map(str, words)],
+        capture_output=True, text=True, encoding="utf-8", **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_right_page_is_right(seed):
+    assert [*check_page(read_page(RIGHT), seed)] == list(HOLES)
+
+
+def test_a_right_page_runs_lecture_05_and_draws_its_film(tmp_path):
+    done = command(RIGHT, "--film", tmp_path / "film.html")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"lecture 05 runs on your page: \d\d cells", done.stdout)
+    page = (tmp_path / "film.html").read_text("utf-8")
+    assert "Drawn by your reverse mode" in page and NAME in page
+
+
+def test_an_empty_page_is_written_and_asks_for_the_paper_of_the_term(tmp_path):
+    for paper, asked in PAPERS.items():
+        path = start_page(tmp_path / f"{paper}.py", paper, "Ada")
+        text = path.read_text("utf-8")
+        assert (
+            asked in text
+            and "by Ada" in text
+            and "{" not in text.replace("{0}", "").replace("{1}", "")
+        )
+        with pytest.raises(Unsolved, match="no hole is filled yet"):
+            read_page(path)
+    with pytest.raises(FileExistsError):
+        start_page(path)
+    with pytest.raises(ValueError, match="a paper is one of paths, terms, longest, not 'x'"):
+        start_page(tmp_path / "x.py", "x")
+
+
+def test_one_function_is_enough_and_the_rest_is_the_engines(tmp_path):
+    path = start_page(tmp_path / "derive.py")
+    (body,) = re.findall(r"def evaluate.*?(?=\n\n\n)", TEXT, re.S)
+    path.write_text(
+        re.sub(r"def evaluate.*?(?=\n\n\n)", lambda _: body, path.read_text(), count=1, flags=re.S)
+    )
+    done = command(path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "evaluate: right"
+    assert "left to the engine: sweep, match, one_round, frame, line" in done.stdout
+
+
+def test_the_engine_is_as_before_afterwards():
+    x = ad.scalar("x")
+    with transplanted(read_page(RIGHT)):
+        assert ad.reverse_mode(x * x, x).name == NAME
+    assert ad.reverse_mode(x * x, x).name == "reverse mode"
+    assert ad.simplify(x * 1 + 0).output is x
+
+
+def test_values_and_sizes_are_the_engines(rng):
+    """Derivatives, simplifications and programs of a transplanted engine agree with ours."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    page = read_page(RIGHT)
+    for z in (ad.sin(x * y) * x + ad.exp(-x) / y, ad.log(x) + x * y - ad.sin(y), (x + y) ** 3 / x):
+        with transplanted(page):
+            stage = ad.simplify(ad.reverse_mode(z, [x, y]))
+            program = ad.function([x, y], stage)
+            frames = [g.operations for g in stage.frames()]
+        ours = ad.simplify(ad.reverse_mode(z, [x, y]))
+        at = {x: rng.uniform(0.5, 1.5), y: rng.uniform(0.5, 1.5)}
+        np.testing.assert_allclose(program(*at.values()), ad.evaluate(ours.after, at), rtol=1e-12)
+        assert len(stage.after.operations) <= 1.2 * len(ours.after.operations)
+        assert len(frames) == len(stage.steps) + 1
+
+
+# ---- wrong pages: what stands in the file, what is written instead, and at which of both the
+# message may point: the line that was changed, or the line where its function gave the wrong answer
+
+OF_VALUES = "for n in nodes:\n        if n not in values"
+OF_MATCH = "            return False\n    return True"
+WRONG = [
+    ("evaluate", "if n not in values:", "if n.op is not None and len(n.inputs) == 2:"),
+    ("evaluate", "[values[i] for i in n.inputs]", "[values[i] for i in n.inputs[::-1]]"),
+    ("evaluate", "yield n, values[n]", "yield n, values[n] + 1e-3"),
+    ("evaluate", OF_VALUES, OF_VALUES.replace("nodes", "nodes[:-1]")),
+    ("evaluate", OF_VALUES, OF_VALUES.replace("nodes", "reversed(nodes)")),
+    ("sweep", "for n in reversed(nodes):", "for n in nodes:"),
+    ("sweep", "adjoint[x] = adjoint[x] + term if x in adjoint else term", "adjoint[x] = term"),
+    ("sweep", "adjoint[x] + term", "adjoint[x] - term"),
+    ("sweep", "yield n, x, term, adjoint[x]", "yield n, x, term, term"),
+    ("sweep", "yield n, x, term, adjoint[x]", "yield n, x, adjoint[x], adjoint[x]"),
+    ("sweep", "return total", "return total + 1"),
+    ("sweep", "total += ways[n]", "total += 1"),
+    ("sweep", "return total", "return None"),
+    ("sweep", "terms(n, adjoint[n])", "terms(n, adjoint[n])[:1]"),
+    ("match", "is node\n", "is not None\n"),
+    ("match", "        return False\n    for p, n", "        return True\n    for p, n"),
+    ("match", "if node.op is not pattern.op or", "if node.op is None or"),
+    ("match", "zip(pattern.inputs, node.inputs)", "zip(pattern.inputs, node.inputs[::-1])"),
+    ("match", OF_MATCH, OF_MATCH.replace("\n", "\n        return True\n")),
+    ("one_round", "[now[i] for i in n.inputs]", "list(n.inputs)"),
+    ("one_round", "new = rewrite(same)", "new = rewrite(n)"),
+    ("one_round", "yield n, now[n]", "yield n, same"),
+    ("one_round", "for n in nodes:\n        same", "for n in nodes[1:]:\n        same"),
+    ("frame", "now[n] = final(became[n])", "now[n] = became[n]"),
+    ("frame", "rebuild(n, [final(i) for i in n.inputs])", "n"),
+    ("frame", "if n not in now:", "if True:"),
+    ("line", 'if text.startswith("-") else text', 'if text.startswith("+") else text'),
+    ("line", 'f"{name} = ', 'f"{name} == '),
+    ("line", "formula.format(*texts)", "formula.format(*texts[::-1])"),
+    ("line", "for text in operands]", "for text in operand]"),
+]  # fmt: skip
+
+
+def first_line(function):
+    return next(k for k, line in enumerate(LINES, 1) if line.startswith(f"def {function}("))
+
+
+def last_line(function):
+    ends = [
+        k for k, line in enumerate(LINES, 1) if line.startswith("def ") and k > first_line(function)
+    ]
+    return (ends or [len(LINES) + 3])[0]
+
+
+@pytest.mark.each("function, old, new", WRONG)
+def test_a_wrong_page_is_told_with_a_line_of_the_function(function, old, new):
+    assert TEXT.count(old) >= 1
+    start = TEXT.index(f"def {function}(")
+    text = TEXT[:start] + TEXT[start:].replace(old, new, 1)
+    with pytest.raises(Wrong) as error:
+        list(check_page(Page(text, "derive.py"), 3))
+    line, named = re.match(r"derive\.py, line (\d+), in (\w+): .", str(error.value)).groups()
+    assert named == function
+    assert first_line(function) <= int(line) <= last_line(function)
+
+
+def test_there_are_twenty_and_most_messages_point_below_the_head_of_the_function():
+    """A line inside the function says more than where it begins."""
+    assert len(WRONG) >= 20
+    inside = 0
+    for function, old, new in WRONG:
+        start = TEXT.index(f"def {function}(")
+        text = TEXT[:start] + TEXT[start:].replace(old, new, 1)
+        with pytest.raises(Wrong) as error:
+            list(check_page(Page(text, "derive.py"), 3))
+        inside += f"line {first_line(function)}," not in str(error.value)
+    assert inside >= 20
+
+
+@pytest.mark.each("text, words", [
+    ("def sweep(nodes:\n", "line 1: this is not Python"),
+    ("x = 1\ny = x / 0\n", "derive.py, line 2, in the file itself: ZeroDivisionError"),
+    ("import autodiff_edu\n", "line 1: it imports autodiff_edu. A page of your own rests on"),
+    ("from autodiff_edu.core import reverse\n", "it imports autodiff_edu.core"),
+])  # fmt: skip
+def test_what_is_no_page_is_told(text, words):
+    with pytest.raises(Wrong) as error:
+        Page(text, "derive.py")
+    assert words in str(error.value)
+
+
+def test_a_sweep_that_yields_nothing_is_told():
+    page = Page("def sweep(nodes, adjoint, terms):\n    return 3\n", "derive.py")
+    with pytest.raises(Wrong, match="line 1, in sweep: it yields nothing: write yield"):
+        list(check_page(page))
+
+
+# ---- break your own page
+
+BROKEN = TEXT.replace(
+    "len(node.inputs) != len(pattern.inputs)", "len(node.inputs) < len(pattern.inputs)"
+)
+CATCH = """
+class Node:
+    def __init__(self, op, *inputs, name=""):
+        self.op, self.inputs, self.name = op, inputs, name
+
+
+def catch(page):
+    x = Node(None, name="x")
+    assert not page.match(Node("f", x), Node("f", x, x), {})
+"""
+
+
+def files(folder, **texts):
+    paths = [folder / f"{name}.py" for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def test_a_broken_page_is_caught_by_its_author(tmp_path):
+    broken, catch = files(tmp_path, broken=BROKEN, catch=CATCH)
+    number = check_broken(RIGHT, broken, catch)
+    assert BROKEN.splitlines()[number - 1] != LINES[number - 1]
+    done = command(RIGHT, "--broken", broken, "--catch", catch)
+    assert f"catch.py finds line {number} of broken.py" in done.stdout, done.stderr
+
+
+@pytest.mark.each("broken, catch, words", [
+    (TEXT, CATCH, "differs from your page in 0 places: change one line"),
+    (TEXT.replace("is node", "is not None"), CATCH, "the visible checks see the change: broken.py"),
+    (BROKEN, "def catch(page):\n    assert False\n", "finds an error in right.py, which is right"),
+    (BROKEN, "def catch(page):\n    pass\n", "does not find the error in line"),
+    (BROKEN, "x = 1\n", "catch.py has no function catch(page)"),
+])  # fmt: skip
+def test_what_does_not_count_is_told(tmp_path, broken, catch, words):
+    paths = files(tmp_path, broken=broken, catch=catch)
+    with pytest.raises(Wrong, match=re.escape(words)):
+        check_broken(RIGHT, *paths)
+
+
+def test_lines_of_two_texts():
+    assert changed_line("a\nb\nc", "a\nB\nc", "x") == 2
+    check_visibly(read_page(RIGHT))
