@@ -24,7 +24,7 @@ HOLLOW = dict(zip(LETTERS, "𝕒𝕓𝕔𝕕𝕖𝕗𝕘𝕙", strict=True))
 LETTER = re.compile(f"(?<![^\\W\\d])[{LETTERS}](?![^\\W\\d²])|(?<![^\\W\\d])[{LETTERS}](?=²)")
 KEY: tuple[page.Word, ...] = (
     ("new", "made by this step"), ("matched", "rewritten next"),
-    ("tag", "𝕒 → what the rule calls 𝕒; → 𝕒 the same after the step"),
+    ("tag", "𝕒 → the part that the rule calls 𝕒; → 𝕒 the same part after the step"),
 )  # fmt: skip
 
 

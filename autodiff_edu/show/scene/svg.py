@@ -21,11 +21,13 @@ DOTTED = (  # back over the letter, up, and down again
 SMALL = 11  # the size of digits below the line
 PIECES = re.compile(f"([^\\s₀-₉][{BAR}{DOT}])|([₋₀-₉]+)")
 DIGITS = str.maketrans("₋₀₁₂₃₄₅₆₇₈₉", "-0123456789")
-STYLE = (
+VALUES = (
     f"text{{fill:{INK}}}rect{{fill:{PAPER};stroke:{BLUE};stroke-width:1.5}}"
     f"path{{fill:none;stroke:{BLUE};stroke-width:1.4}}.n{{fill:{BLUE};font-size:14px;"
     f"text-anchor:end;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
-    f"g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
+)
+STYLE = (
+    f"{VALUES}g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
     f"g>.n{{fill:{VERMILLION}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
     f"g>.f{{stroke:#000;stroke-width:3;stroke-dasharray:none;fill:{FRESH}}}"
 )
@@ -34,7 +36,7 @@ MARKED = "".join(
     f".{kind}{{stroke:{look['color']};stroke-width:3.2;fill:{look['fillcolor']}}}"
     for kind, look in (("f", MARKS["new"]), ("m", MARKS["matched"]))
 )
-LONE = f"{MARKED}.w{{fill:{PAPER}}}.g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
+LONE = f"{VALUES}{MARKED}.w{{fill:{PAPER}}}.g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
 
 
 class Marks(NamedTuple):
@@ -87,7 +89,7 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
         above += [arrow(still.boxes[p], still.tall) for p in still.words.outs if p in still.boxes]
     rest = "" if overlay else "".join(below)
     changes = "".join(above) if lone else f"<g>{''.join(above)}</g>"
-    style = STYLE + LONE if lone else STYLE
+    style = LONE if lone else STYLE
     return f"{head}<style>{style}</style>{ground}{rest}{'' if base else changes}</svg>"
 
 
