@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from ...expr import Expr, Rewriting, cached_property
+from ..diagram.escape import visible
 from ..html import page
 from ..views.frames import caption
 from ..views.replay import Change, Frame
@@ -85,7 +86,18 @@ class Story:
             [p for p in fresh if p in parts],
             [p for p in matched if p in parts],
             {p: ", ".join(words) for p, words in tags.items() if p in parts},
+            {p: ", ".join(names) for p, names in self.results(k).items() if p in parts},
         )
+
+    def results(self, k: int) -> dict[str, list[str]]:
+        """The names of the results, by the parts where they are; the only one may have none."""
+        outs, own = self.stills.words[k].outs, self.stage.before.names
+        names: dict[str, list[str]] = {}
+        for j, p in enumerate(outs):
+            name = own[j] if j < len(own) and own[j] else f"out {j + 1}" if len(outs) > 1 else ""
+            if name:
+                names.setdefault(p, []).append(visible(name))
+        return names
 
     def change(self, k: int) -> Change | None:
         """Step k, counted from 0, between its two frames."""

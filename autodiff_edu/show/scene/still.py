@@ -50,7 +50,8 @@ class Stills:
             left = min([left, *(self.column * x - GAP for x in columns)])
             right = max([right + PLATE, *(self.column * x + GAP for x in columns)])
         bottom = min(self.level.values(), default=0.0)
-        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - GAP
+        below = 2 * GAP if self.words[0].is_lone else GAP
+        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
 
     def __len__(self) -> int:
         return len(self.words)

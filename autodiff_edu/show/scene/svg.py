@@ -36,16 +36,21 @@ MARKED = "".join(
     f".{kind}{{stroke:{look['color']};stroke-width:3.2;fill:{look['fillcolor']}}}"
     for kind, look in (("f", MARKS["new"]), ("m", MARKS["matched"]))
 )
-LONE = f"{VALUES}{MARKED}.w{{fill:{PAPER}}}.g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
+LONE = (
+    f"{VALUES}.t{{stroke-dasharray:2 3}}{MARKED}.w{{fill:{PAPER}}}"
+    f".g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
+)
+RESULT = f".r{{font-size:14px;text-anchor:start;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
 
 
 class Marks(NamedTuple):
     """The marks of a frame: parts that the last step made, those that the next one rewrites,
-    and what its rule calls its parts."""
+    what its rule calls its parts, and the names of the results."""
 
     fresh: Collection[str] = ()
     matched: Collection[str] = ()
     tags: Mapping[str, str] = {}
+    results: Mapping[str, str] = {}
 
     def of(self, p: str) -> str:
         """The class of a part."""
@@ -55,7 +60,7 @@ class Marks(NamedTuple):
         """Its marks in words."""
         here = {"new": p in self.fresh, "matched": p in self.matched}
         return [*filter(None, [*(word for word, is_so in here.items() if is_so),
-                               self.tags.get(p, "")])]  # fmt: skip
+                               self.tags.get(p, ""), self.results.get(p, "")])]  # fmt: skip
 
 
 PLAIN = Marks()
@@ -86,16 +91,20 @@ def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = 
     ground = "" if overlay else f'<rect x="{left:.0f}" y="{-top:.0f}" width="100%" height="100%" '
     ground += "" if overlay else f'style="stroke:none;fill:{PAPER}"/>'
     if lone:
-        above += [arrow(still.boxes[p], still.tall) for p in still.words.outs if p in still.boxes]
+        outs = [p for p in dict.fromkeys(still.words.outs) if p in still.boxes]
+        above += [arrow(still.boxes[p], still.tall, marks.results.get(p, "")) for p in outs]
     rest = "" if overlay else "".join(below)
     changes = "".join(above) if lone else f"<g>{''.join(above)}</g>"
-    style = LONE if lone else STYLE
+    style = (LONE + RESULT if marks.results else LONE) if lone else STYLE
     return f"{head}<style>{style}</style>{ground}{rest}{'' if base else changes}</svg>"
 
 
-def arrow(box: Box, tall: float) -> str:
-    """The sign of a result: an arrow that leaves it."""
-    return f'<path d="M{box.x + box.width / 4:.0f} {-box.y + tall / 2:.0f}v11m-4 -4l4 4l4 -4"/>'
+def arrow(box: Box, tall: float, name: str) -> str:
+    """The sign of a result: an arrow that leaves it, with its name if it has one."""
+    x, y = box.x + box.width / 4, -box.y + tall / 2
+    words = f'<text x="{x + 8:.0f}" y="{y + 13:.0f}" class="r">{marked(name)}</text>'
+    words = words if name not in ("", box.name) else ""
+    return f'<path d="M{x:.0f} {y:.0f}v11m-4 -4l4 4l4 -4"/>{words}'
 
 
 def curve(still: Still, a: str, p: str) -> str:

@@ -113,3 +113,21 @@ def test_letters_of_rules_are_no_letters_of_formulas():
     assert film.captions[1] == "times one: 1 * b → b, by 𝕒·1 = 𝕒 (cost 3 → 2)"
     assert film[0].listing.splitlines()[0] == "b  [𝕒 →]"
     assert hollow("tanh a·a² + exp b") == "tanh 𝕒·𝕒² + exp 𝕓"
+
+
+def test_results_keep_their_names_and_order():
+    """Through the stage, its film, its comparison and its function, also where they become one."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    graph = ad.Graph([x * 1, y + 0, 1 * x], [x, y], ["first", "second", "third"])
+    stage = ad.simplify(graph)
+    assert stage.graph.names == graph.names
+    for frame in ad.film(stage):
+        named = re.findall(r"(first|second|third)\]", frame.listing)
+        assert sorted(named) == ["first", "second", "third"]
+    pair = ad.compare(graph, stage)
+    for side in (pair.left, pair.right):
+        words = re.findall(r"^out\d  output  (\w+)", side.picture.listing, re.M)
+        assert words == ["first", "second", "third"]
+    assert ad.function([x, y], stage)(2.0, 3.0) == [2.0, 3.0, 2.0]
+    unnamed = ad.film(ad.simplify([x * 1, y + 0]))[0].listing
+    assert "out 1]" in unnamed and "out 2]" in unnamed
