@@ -9,8 +9,7 @@ from .build.render import lie
 from .html.film_strip import Film
 from .html.page import Word
 from .views.derivative_frames import BACKWARD, adjoints
-from .views.film import check_length, check_numbers
-from .views.frames import Shot, chosen, shots
+from .views.frames import Shot, check_length, check_numbers, chosen, shots
 
 KEY: tuple[Word, ...] = (("new", "made by this step"),)
 

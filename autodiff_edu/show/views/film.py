@@ -1,18 +1,16 @@
 """`film`: a stage frame by frame, each frame made from the one before by one step."""
 
-from collections.abc import Mapping
 from functools import singledispatch
 from typing import Any
 
 from ...differentiate import D
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, shown
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from .draw import drawing
 from .expansion_frames import unfolding
-
-LONGEST = 500  # steps
+from .frames import check_length, check_numbers
 
 
 def film(
@@ -101,14 +99,6 @@ def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> 
     return film_stages([stage], which, options)
 
 
-def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
-    """Raise ValueError if numbers are asked for in a film of another kind."""
-    if "numbers" in options:
-        raise ValueError("the parts of a derivative or of a simplification have numbers, in a film "
-                         f"of all its steps whose values flow down; this is {shown(what)}"
-                         )  # fmt: skip
-
-
 def differentiates(stage: Stage) -> bool:
     return isinstance(stage, Growing) or any(y.op is D for y in stage.before.outputs)
 
@@ -124,15 +114,6 @@ def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, 
     from ..layered import film_stages
 
     return film_stages(list(pipeline), which, options)
-
-
-def check_length(steps: int) -> None:
-    """Raises ValueError for more steps than anybody looks through."""
-    if steps > LONGEST:
-        raise ValueError(f"a film of {steps:,} steps is too long to look through (at most "
-                         f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
-                         "or look at stage.draw(), at stage.table(), which has a row a step, or "
-                         "at the stage of a smaller graph")  # fmt: skip
 
 
 # ---- a pipeline drawn

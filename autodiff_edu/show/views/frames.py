@@ -1,15 +1,16 @@
 """The frames of a stage: a caption and a picture for each step, in the way of its kind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
-from ...expr import Stage, Step
+from ...expr import Stage, Step, shown
 from ..build.render import is_text, picture, result
 from ..html.showable import Showable
 from ..tex.step_text import local
 
 Shot = tuple[str, Showable]
+LONGEST = 500  # steps
 
 
 @singledispatch
@@ -44,6 +45,26 @@ def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:
         asked = ", ".join(f"{word}={value!r}" for word, value in which.items())
         raise ValueError(f"no step of {stage!r} has {asked}; its rules: {', '.join(stage.counts)}")
     return places
+
+
+# ---- what is asked for
+
+
+def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
+    """Raise ValueError if numbers are asked for in a film of another kind."""
+    if "numbers" in options:
+        raise ValueError("the parts of a derivative or of a simplification have numbers, in a film "
+                         f"of all its steps whose values flow down; this is {shown(what)}"
+                         )  # fmt: skip
+
+
+def check_length(steps: int) -> None:
+    """Raises ValueError for more steps than anybody looks through."""
+    if steps > LONGEST:
+        raise ValueError(f"a film of {steps:,} steps is too long to look through (at most "
+                         f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
+                         "or look at stage.draw(), at stage.table(), which has a row a step, or "
+                         "at the stage of a smaller graph")  # fmt: skip
 
 
 # ---- in words
