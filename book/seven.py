@@ -11,7 +11,7 @@ from itertools import pairwise
 import autodiff_edu as ad
 from autodiff_edu.show.diagram.theme import FONT_STACK, INK, PAPER, VERMILLION
 from autodiff_edu.show.scene.still import Stills
-from autodiff_edu.show.scene.svg import STYLE, svg
+from autodiff_edu.show.scene.svg import STYLE, Marks, svg
 
 FRAME, LAST = 2, 8  # seconds
 WORDS = 58  # pixels below the drawing, for two lines
@@ -23,7 +23,9 @@ def seven() -> str:
     document = ad.explore(x * x + (x - 2), at={x: 3.0}).document
     stills = Stills(document)
     frames = [
-        svg(stills[k], stills[k].words.fresh if k else ()).replace(f"<style>{STYLE}</style>", "")
+        svg(stills[k], Marks(stills[k].words.fresh if k else ())).replace(
+            f"<style>{STYLE}</style>", ""
+        )
         for k in range(len(stills))
     ]
     left, right, top, bottom = stills[0].scale.extent

@@ -142,7 +142,7 @@ SUBJECTS = (
         "draw group overview compare film explore trace why biography explain latex show.Picture "
         "show.SideBySide show.Film show.Table show.views.trace.Trace show.Why "
         "show.biography.Biography show.Explanation show.RulePicture show.scene.Explorer "
-        "show.scene.film.SceneFilm show.scene.film.SceneFrame "
+        "show.scene.film.SceneFilm show.scene.film.SceneFrame show.scene.short_film.ShortFrame "
         "show.Formula",
     ),
     Subject(

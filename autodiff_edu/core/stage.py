@@ -245,7 +245,7 @@ class Stage:
     trace: Traces = hooked("trace")
     latex: Formulas = hooked("latex")
     evaluate: Evaluates = hooked("evaluate")
-    explore, save, __reduce__ = map(hooked, ("explore", "save", "flatten_stage"))
+    explore, save, node, __reduce__ = map(hooked, ("explore", "save", "node", "flatten_stage"))
 
     def __copy__(self) -> "Stage":
         return self  # what a pass left behind never changes

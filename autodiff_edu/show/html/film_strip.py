@@ -28,7 +28,7 @@ class Film(Sequence, Showable):
     >>> len(film), film.captions[0]
     (3, 'before simplify')
     >>> film[0].listing.splitlines()[0]
-    'n0  input  x  [x →]'
+    'x  [𝕒 →]'
     """
 
     kind = "film"

@@ -1,8 +1,10 @@
 """The words on the parts of a frame, and beside them."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ...expr import cached_property
 from ..diagram.escape import shorten
 from ..views.trace import BAR, DOT, marked
 from .document import FAR
@@ -39,21 +41,33 @@ class Box(NamedTuple):
         return max(44.0, LETTER * max(map(length, self.lines), default=0) + PADDING)
 
 
+class Setting(NamedTuple):
+    """All frames have this: the document, whether parts show their numbers, and the parts that some
+    step changes."""
+
+    document: Document
+    numbers: bool
+    changes: Collection[str]
+
+
 class Words:
     """The words of one frame: the content of each part, the parts that are `fresh`, and the places
     that nothing needs."""
 
     def __init__(
         self,
-        document: Document,
+        setting: Setting,
         contents: dict[str, Content],
         fresh: Collection[str],
         idle: Collection[str] = (),
         partial: Mapping[str, str] = {},
+        outs: Collection[str] = (),
     ):
-        self.document, self.parts, self.contents = document, document["parts"], contents
+        self.document, self.numbers, self.changes = setting
+        self.parts, self.contents = self.document["parts"], contents
         self.fresh, self.idle = fresh, idle
         self.partial = partial  # places to which more is added: "1 of 2"
+        self.outs, self.is_lone = outs, self.document["mode"] == "lone"
 
     def boxes(self) -> dict[str, Box]:
         """The parts that are seen, at their columns and rows."""
@@ -65,9 +79,10 @@ class Words:
 
     def box(self, p: str) -> Box:
         row, content = self.parts[p], self.contents[p]
-        derivative = row["kind"] != "value"
+        derivative = self.is_derivative(p) and not self.is_lone
         style = "dotted" if content[0] in ("tie", "empty") else "dashed" if derivative else "solid"
         name = f"{self.name(p)} {self.partial.get(p, '')}".strip()
+        name = f"#{p} {name}".strip() if self.numbers else name
         return Box(
             self.label(p, content), self.number(p), name, row["x"], row["y"], derivative, style
         )
@@ -142,21 +157,38 @@ class Words:
         """Does an edge lead from part a to part p?"""
         row = self.parts[a]
         near = "y" in row and abs(self.parts[p]["y"] - row["y"]) <= FAR or row["kind"] == "helper"
-        alone = self.document["mode"] == "lone"
-        return near and (alone or self.is_derivative(a) == self.is_derivative(p))
+        if self.is_lone:
+            return near or (a in self.changes or p in self.changes) and self.is_beside(a, p)
+        return near and self.is_derivative(a) == self.is_derivative(p)
+
+    @cached_property
+    def heights(self) -> list[float]:
+        """The rows in which something stands."""
+        return sorted({self.parts[p]["y"] for p in self.contents if "y" in self.parts[p]})
+
+    def is_beside(self, a: str, p: str) -> bool:
+        """Is there one row at most between the two, in this frame?"""
+        ends = [self.parts[q].get("y") for q in (a, p)]
+        if None in ends:
+            return False
+        low, high = (bisect_left(self.heights, y) for y in sorted(ends))
+        return high - low <= FAR / 2
 
 
-def frames_of(document: Document) -> Iterator[Words]:
-    """The words of each frame."""
-    contents, partial = dict(document["first"]), dict[str, str]()
-    yield Words(document, dict(contents), [*contents])
+def frames_of(document: Document, numbers: bool = False) -> Iterator[Words]:
+    """The words of each frame, with the numbers of the parts if they are asked for."""
+    changes = frozenset(p for step in document["steps"] for p in (*step["set"], *step["drop"]))
+    setting = Setting(document, numbers, changes)
+    contents, partial, outs = dict(document["first"]), dict[str, str](), document["outs"]
+    yield Words(setting, dict(contents), [*contents], outs=outs)
     for step in document["steps"]:
         contents |= step["set"]
         contents = {p: c for p, c in contents.items() if p not in step["drop"]}
         count, total = step.get("seen", (1, 1))
         partial[step["part"]] = f"({count} of {total})" if count < total else ""
-        idle = set(step.get("idle", ()))
-        yield Words(document, dict(contents), {*step["set"]}, idle, dict(partial))
+        idle, outs = set(step.get("idle", ())), step.get("outs", outs)
+        fresh, now = {*step["set"]}, dict(contents)
+        yield Words(setting, now, fresh, idle, dict(partial), outs)
 
 
 def length(words: str) -> int:

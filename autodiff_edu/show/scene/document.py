@@ -58,6 +58,8 @@ class Document:
         Numbers for the inputs; without any, nothing is computed.
     numbered : bool, default: False
         Whether inputs and results are called v₋₁, v₀, … too, as in a trace.
+    runs : bool, default: True
+        Whether the document has the program of the result.
     """
 
     def __init__(
@@ -66,10 +68,12 @@ class Document:
         short: Rewriting | None,
         at: Values,
         numbered: bool = False,
+        runs: bool = True,
     ):
         stage = derivative if derivative is not None else short
         assert stage is not None
         self.graph, self.derivative, self.short, self.at = formula(stage), derivative, short, at
+        self.runs = runs
         self.parts = Parts(
             self.graph,
             names(self.graph) if numbered else value_names(self.graph),
@@ -258,7 +262,7 @@ class Document:
 
     def program(self, last: Frame) -> dict[str, Any]:
         """The program of the result, and the parts that each of its lines computes."""
-        if self.short is None:
+        if self.short is None or not self.runs:
             return {}
         graph = as_graph(self.short)
         program = function(list(graph.inputs), self.short, on_unused_input="ignore").program

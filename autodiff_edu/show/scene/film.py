@@ -7,7 +7,7 @@ leaves out, and has them all by number.
 
 import base64
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,7 +22,7 @@ from ..views.frames import caption
 from ..views.trace import BAR, forward_formulas, reverse_formulas
 from .document import Document
 from .still import Still, Stills
-from .svg import svg
+from .svg import Marks, svg
 
 MOST = 12  # frames of a page
 BEFORE = "before {}: the values, named in the order of their computation"
@@ -59,15 +59,15 @@ class SceneFrame(Showable):
         """Its parts in pixels."""
         return self.stills[self.k]
 
-    @property
-    def fresh(self) -> Collection[str]:
+    @cached_property
+    def marks(self) -> Marks:
         """The parts that the last step made."""
-        return self.still.words.fresh if self.k else ()
+        return Marks(self.still.words.fresh if self.k else ())
 
     @cached_property
     def svg(self) -> str:
         """The picture as text."""
-        return svg(self.still, self.fresh)
+        return svg(self.still, self.marks)
 
     @property
     def dot(self) -> str:
@@ -83,8 +83,9 @@ class SceneFrame(Showable):
     def listing(self) -> str:
         """List the parts as text, a line each."""
         lines = self.still.listing.splitlines()
-        return "\n".join(line + "  [new]" * (p in self.fresh)
-                         for p, line in zip(self.still.boxes, lines, strict=True))  # fmt: skip
+        words = [", ".join(self.marks.words(p)) for p in self.still.boxes]
+        return "\n".join(f"{line}  [{said}]" if said else line
+                         for line, said in zip(lines, words, strict=True))  # fmt: skip
 
     @property
     def digest(self) -> str:
@@ -112,7 +113,7 @@ class SceneFrame(Showable):
 
     def over(self, base: str, widest: int) -> str:
         """The new half as an image, for pages in which `base` is a class with the other half."""
-        image = page.short_image(svg(self.still, self.fresh, overlay=True), self.alt, widest)
+        image = page.short_image(svg(self.still, self.marks, overlay=True), self.alt, widest)
         return image.replace('class="dark-light"', f'class="dark-light {base}"')
 
     def __repr__(self) -> str:
@@ -126,6 +127,8 @@ class SceneFilm(Film):
     ----------
     frames : iterable of tuple
         (caption, frame of a scene).
+    key : iterable, optional
+        Words for the signs that the pictures use; by default those of a derivative.
 
     Examples
     --------
@@ -135,8 +138,8 @@ class SceneFilm(Film):
     (4, 'pullback of multiply: v̄₀ = v̄₀ + (v₀ * v̄₁)')
     """
 
-    def __init__(self, frames: Iterable[tuple[str, Showable]]):
-        super().__init__(frames, KEY)
+    def __init__(self, frames: Iterable[tuple[str, Showable]], key: Iterable[page.Word] = KEY):
+        super().__init__(frames, key)
 
     def __repr__(self) -> str:
         return super().__repr__().replace("DOT sha256", "SVG sha256", 1)
@@ -201,10 +204,10 @@ def some(frames: tuple[Frame, ...]) -> list[Frame]:
     return [Frame(f"frame {k}: {frames[k].caption}", frames[k].picture) for k in places]
 
 
-def scene_film(stage: Stage, at: Mapping[Any, Any] | None) -> SceneFilm:
-    """The film of a stage that differentiates."""
+def scene_film(stage: Stage, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
+    """The film of a stage that differentiates, with the `numbers` of its parts."""
     document = Document(stage, None, dict(at or {}), numbered=isinstance(stage, Growing)).data()
-    stills = Stills(document)
+    stills = Stills(document, numbers)
     frames = [SceneFrame(stills, k) for k in range(len(stills))]
     return SceneFilm(zip([BEFORE.format(stage.name), *captions(stage)], frames, strict=True))
 

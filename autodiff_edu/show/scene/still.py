@@ -5,18 +5,21 @@ What is at the left is read from the top down, and so is its derivative at the r
 picture again. An operand that stands far away, or on the other side, is named in its user.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from graphviz.quoting import quote
 
+from ...expr import cached_property
 from ..diagram.escape import quoted, shorten, visible
 from ..diagram.theme import BLUE, FAINT, FONT, INK, PAPER, VERMILLION
 from ..html.picture import Picture
 from .boxes import LETTER, Box, Document, Words, frames_of, length
+from .folded import routes
 
 NARROW, WIDE = 92, 170  # pixels of a column: as many as the widest box needs, between these
 ROW, LINE, GAP = 28, 18, 12  # between two rows, of a line, between two columns
+PLATE = 60  # for the letters of rules beside the last column
 
 Pixel = tuple[float, float]
 
@@ -24,8 +27,8 @@ Pixel = tuple[float, float]
 class Stills:
     """All frames of a document, in one scale, so that nothing moves from one to the next."""
 
-    def __init__(self, document: Document):
-        self.document, self.words = document, list(frames_of(document))
+    def __init__(self, document: Document, numbers: bool = False):
+        self.document, self.words = document, list(frames_of(document, numbers))
         boxes = [box for words in self.words for box in words.fresh_boxes()]
         lines = max([len(box.lines) for box in boxes], default=1)
         self.tall = LINE * lines + (8 if lines > 1 else 14)
@@ -33,7 +36,6 @@ class Stills:
         self.column = min(WIDE, max(NARROW, widest))
         rows = sorted({row["y"] for row in document["parts"].values() if "y" in row})
         self.level = {y: -(ROW + self.tall) * k for k, y in enumerate(rows)}
-
         self.extent = self.bounds(boxes)
 
     def bounds(self, boxes: list[Box]) -> tuple[float, float, float, float]:
@@ -43,8 +45,13 @@ class Stills:
         ]
         left = min([x - half for x, half in xs], default=0.0)
         right = max([x + half for x, half in xs], default=1.0)
+        if self.words[0].is_lone:  # with edges around parts that come or go, and letters of rules
+            columns = [x for line in self.document["bends"].values() for x, *_ in line]
+            left = min([left, *(self.column * x - GAP for x in columns)])
+            right = max([right + PLATE, *(self.column * x + GAP for x in columns)])
         bottom = min(self.level.values(), default=0.0)
-        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - GAP
+        below = 2 * GAP if self.words[0].is_lone else GAP
+        return left, right, self.tall / 2 + ROW, bottom - self.tall / 2 - below
 
     def __len__(self) -> int:
         return len(self.words)
@@ -70,6 +77,13 @@ class Still:
     def picture(self) -> Picture:
         return Picture(self.dot, self.alt, self.listing)
 
+    def is_fixed(self, *parts: str) -> bool:
+        """Are these in the picture that lies below all frames? Without a derivative, what no step
+        changes; else the values."""
+        if self.words.is_lone:
+            return not any(p in self.words.changes for p in parts)
+        return not self.boxes[parts[-1]].derivative
+
     # ---- edges
 
     def edges(self) -> Iterator[tuple[str, str]]:
@@ -87,7 +101,7 @@ class Still:
             return self.beside(begin, end)
         down = 1 if begin.y > end.y else -1
         stops = [(begin.x, begin.y - down * self.tall / 2)]
-        for x, y, narrow in self.scale.document["bends"].get(f"{a}>{p}", ()):
+        for x, y, narrow in self.bends(a, p):
             x, y = self.scale.column * x, self.scale.level[y]
             half = down * self.tall / 2 if narrow else 0
             stops += [(x, y + half), (x, y - half)] if narrow else [(x, y)]
@@ -96,6 +110,19 @@ class Still:
         for (x0, y0), (x1, y1) in pairwise(stops):
             curve += [(x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
         return curve
+
+    def bends(self, a: str, p: str) -> Iterable[Sequence[float]]:
+        """The gaps through which an edge goes: around all parts that there ever are or, of an edge
+        that comes or goes, around those that are there."""
+        if self.words.is_lone and not self.is_fixed(a, p):
+            return self.own_bends.get((a, p), ())
+        return self.scale.document["bends"].get(f"{a}>{p}", ())
+
+    @cached_property
+    def own_bends(self) -> Mapping[tuple[str, str], Sequence[Sequence[float]]]:
+        rows = self.words.parts
+        at = {p: (rows[p]["x"], rows[p]["y"]) for p in self.boxes}
+        return routes(at, [edge for edge in self.edges() if not self.is_fixed(*edge)])
 
     def beside(self, begin: Box, end: Box) -> list[Pixel]:
         """The curve between two parts of one row: straight, or below what stands between."""
@@ -128,7 +155,8 @@ class Still:
 
     @property
     def alt(self) -> str:
-        return visible(f"Values and derivatives of {shorten(self.scale.document['title'], 200)}")
+        subject = "Graph" if self.words.is_lone else "Values and derivatives"
+        return visible(f"{subject} of {shorten(self.scale.document['title'], 200)}")
 
     @property
     def listing(self) -> str:

@@ -1,13 +1,15 @@
 """A frame as SVG, written at once: boxes, words and curves, in few bytes.
 
 Bars stand over letters and digits below them without a font that has the marks, and what was made
-last has a black ring. An overlay shows the right side alone, to be laid over a picture of the left.
+last has a black ring. An overlay shows what changes, to be laid over a picture of what does not:
+beside a derivative that is the left side.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
 
-from ..diagram.theme import BLUE, FAINT, FONT_STACK, INK, PAPER, VERMILLION
+from ..diagram.theme import AMBER, BLUE, FAINT, FONT_STACK, INK, MARKS, PAPER, VERMILLION
 from ..html.page import escape
 from .boxes import BAR, DOT, Box
 from .still import LINE, Still
@@ -19,20 +21,53 @@ DOTTED = (  # back over the letter, up, and down again
 SMALL = 11  # the size of digits below the line
 PIECES = re.compile(f"([^\\s₀-₉][{BAR}{DOT}])|([₋₀-₉]+)")
 DIGITS = str.maketrans("₋₀₁₂₃₄₅₆₇₈₉", "-0123456789")
-STYLE = (
+VALUES = (
     f"text{{fill:{INK}}}rect{{fill:{PAPER};stroke:{BLUE};stroke-width:1.5}}"
     f"path{{fill:none;stroke:{BLUE};stroke-width:1.4}}.n{{fill:{BLUE};font-size:14px;"
     f"text-anchor:end;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
-    f"g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
+)
+STYLE = (
+    f"{VALUES}g>rect,g>path{{stroke:{VERMILLION};stroke-dasharray:5 3}}"
     f"g>.n{{fill:{VERMILLION}}}g>.t{{stroke-dasharray:2 3}}g>.i{{stroke:{FAINT}}}"
     f"g>.f{{stroke:#000;stroke-width:3;stroke-dasharray:none;fill:{FRESH}}}"
 )
+TAG = 14  # the size of the letters that a rule has for parts
+MARKED = "".join(
+    f".{kind}{{stroke:{look['color']};stroke-width:3.2;fill:{look['fillcolor']}}}"
+    for kind, look in (("f", MARKS["new"]), ("m", MARKS["matched"]))
+)
+LONE = (
+    f"{VALUES}.t{{stroke-dasharray:2 3}}{MARKED}.w{{fill:{PAPER}}}"
+    f".g{{fill:{AMBER};stroke:none}}.l{{font-size:{TAG}px}}"
+)
+RESULT = f".r{{font-size:14px;text-anchor:start;paint-order:stroke;stroke:{PAPER};stroke-width:4}}"
 
 
-def svg(
-    still: Still, fresh: Collection[str] = (), overlay: bool = False, base: bool = False
-) -> str:
-    """The frame as text: of an `overlay` the right side alone, of its `base` the left side."""
+class Marks(NamedTuple):
+    """The marks of a frame: parts that the last step made, those that the next one rewrites,
+    what its rule calls its parts, and the names of the results."""
+
+    fresh: Collection[str] = ()
+    matched: Collection[str] = ()
+    tags: Mapping[str, str] = {}
+    results: Mapping[str, str] = {}
+
+    def of(self, p: str) -> str:
+        """The class of a part."""
+        return "m" if p in self.matched else "f" if p in self.fresh else ""
+
+    def words(self, p: str) -> list[str]:
+        """Its marks in words."""
+        here = {"new": p in self.fresh, "matched": p in self.matched}
+        return [*filter(None, [*(word for word, is_so in here.items() if is_so),
+                               self.tags.get(p, ""), self.results.get(p, "")])]  # fmt: skip
+
+
+PLAIN = Marks()
+
+
+def svg(still: Still, marks: Marks = PLAIN, overlay: bool = False, base: bool = False) -> str:
+    """The frame as text: of an `overlay` what changes alone, of its `base` the rest."""
     scale = still.scale
     left, right, top, bottom = scale.extent
     width, height = right - left, top - bottom
@@ -41,17 +76,35 @@ def svg(
         f'viewBox="{left:.0f} {-top:.0f} {width:.0f} {height:.0f}" font-size="16" '
         f'font-family="{FONT_STACK}" text-anchor="middle">'
     )
-    sides: tuple[list[str], list[str]] = ([], [])
+    lone = still.words.is_lone
+    below: list[str] = []
+    above: list[str] = []
     for a, p in still.edges():
-        sides[still.boxes[p].derivative].append(curve(still, a, p))
+        (below if still.is_fixed(a, p) else above).append(curve(still, a, p))
     for p, box in still.boxes.items():
-        kind = "f" if p in fresh else "i" if p in still.words.idle else ""
-        sides[box.derivative].extend(pieces_of(box, kind, still.tall))
+        kind = marks.of(p) or ("i" if p in still.words.idle else "")
+        apart = not still.is_fixed(p) or overlay and (kind or p in marks.tags)
+        pieces = pieces_of(box, kind, still.tall)
+        if tag := marks.tags.get(p):
+            pieces += plate(box, still.tall, tag, right)
+        (above if apart else below).extend(pieces)
     ground = "" if overlay else f'<rect x="{left:.0f}" y="{-top:.0f}" width="100%" height="100%" '
     ground += "" if overlay else f'style="stroke:none;fill:{PAPER}"/>'
-    values = "" if overlay else "".join(sides[0])
-    derivatives = "" if base else f"<g>{''.join(sides[1])}</g>"
-    return f"{head}<style>{STYLE}</style>{ground}{values}{derivatives}</svg>"
+    if lone:
+        outs = [p for p in dict.fromkeys(still.words.outs) if p in still.boxes]
+        above += [arrow(still.boxes[p], still.tall, marks.results.get(p, "")) for p in outs]
+    rest = "" if overlay else "".join(below)
+    changes = "".join(above) if lone else f"<g>{''.join(above)}</g>"
+    style = (LONE + RESULT if marks.results else LONE) if lone else STYLE
+    return f"{head}<style>{style}</style>{ground}{rest}{'' if base else changes}</svg>"
+
+
+def arrow(box: Box, tall: float, name: str) -> str:
+    """The sign of a result: an arrow that leaves it, with its name if it has one."""
+    x, y = box.x + box.width / 4, -box.y + tall / 2
+    words = f'<text x="{x + 8:.0f}" y="{y + 13:.0f}" class="r">{marked(name)}</text>'
+    words = words if name not in ("", box.name) else ""
+    return f'<path d="M{x:.0f} {y:.0f}v11m-4 -4l4 4l4 -4"/>{words}'
 
 
 def curve(still: Still, a: str, p: str) -> str:
@@ -71,11 +124,23 @@ def pieces_of(box: Box, kind: str, tall: float) -> list[str]:
     ]
     first = y + 5.5 - LINE * (len(box.lines) - 1) / 2
     for k, line in enumerate(box.lines):
-        pieces.append(f'<text x="{x:.0f}" y="{first + LINE * k:.0f}">{marked(line)}</text>')
+        place = f'x="{x:.0f}" y="{first + LINE * k:.0f}"' + ' class="w"' * (kind == "m")
+        pieces.append(f"<text {place}>{marked(line)}</text>")
     if box.name and box.text != box.name:
         place = f'x="{x - width / 2 + 5:.0f}" y="{y - tall / 2 - 5:.0f}"'
         pieces.append(f'<text {place} class="n">{marked(box.name)}</text>')
     return pieces
+
+
+def plate(box: Box, tall: float, tag: str, right: float) -> list[str]:
+    """The letter that a rule has for a part, at its upper right corner, within the picture."""
+    wide = 8 + TAG * 0.66 * len(tag)
+    x, y = min(box.x + box.width / 2 - 6, right - wide), -box.y - tall / 2 + 3
+    return [
+        f'<rect x="{x:.0f}" y="{y - TAG - 1:.0f}" width="{wide:.0f}" height="{TAG + 5}" rx="3" '
+        f'class="g"/>',
+        f'<text x="{x + wide / 2:.0f}" y="{y:.0f}" class="l">{escape(tag)}</text>',
+    ]
 
 
 def marked(words: str) -> str:

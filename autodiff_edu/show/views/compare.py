@@ -1,12 +1,13 @@
 """`compare`: two graphs side by side, with what the one has and the other has not.
 
-A stage is drawn so: its graph before and after.
+A stage is drawn so: its graph before and after. Its log tells which nodes are the same: a node that
+was only rebuilt, since one below it changed, is no change.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ...expr import Expr, Graph, Growing, Stage, as_graph, numbered
+from ...expr import Expr, Graph, Growing, Stage, as_graph
 from ...ops import cost
 from ..build.render import is_text, lie, picture, pictures, result
 from ..diagram.escape import shorten, visible
@@ -27,8 +28,9 @@ def compare(
 ) -> SideBySide:
     """Both graphs side by side: what only the left one has is marked removed, the rest new.
 
-    Nodes are the same if they apply the same operations to the same inputs; they stand in the
-    same place in both pictures, where the graphs have much in common.
+    Nodes are the same if they apply the same operations to the same inputs, and stand in the
+    same place in both pictures, where the graphs have much in common. Of a stage and the graph
+    that it rewrote, they are also the same if only a node below them changed.
 
     Parameters
     ----------
@@ -61,16 +63,19 @@ def compare(
     """
     words = captions or (caption(before, "before"), caption(after, "after"))
     key = only(*captions) if captions else ()
-    return sides(as_graph(before), as_graph(after), words, key, options | {"values": values})
+    options = options | {"values": values}
+    return sides(as_graph(before), after, words, key, options)
 
 
 def sides(
-    before: Graph, after: Graph, words: Sequence[str], key: Sequence[Word], options: dict[str, Any]
+    before: Graph, after: Any, words: Sequence[str], key: Sequence[Word], options: dict[str, Any]
 ) -> SideBySide:
     """The two with their marks, in one layout where they have much in common."""
-    graphs = before, after
+    from ..pairing import numbers
+
+    graphs = before, as_graph(after)
     options["direction"] = options.get("direction") or lie(graphs, options.get("open", False))
-    number = numbered(before.outputs + after.outputs, {})
+    number = numbers(before, after)
     left, right = ({n: number[n] for n in g.nodes} for g in graphs)
     found = marks(left, right, "removed"), marks(right, left, "new")
     drawn = pictures(graphs, number, found, options)
@@ -111,7 +116,7 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
         drawn = picture(stage.before, **options), result(stage, options)
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
-        return sides(stage.before, as_graph(stage), ("before", f"after {stage.name}"), (), options)
+        return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
     before, after = stage.before, as_graph(stage.after)
     named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)

@@ -4,18 +4,13 @@ from functools import singledispatch
 from typing import Any
 
 from ...differentiate import D
-from ...expr import Expr, Growing, Pipeline, Rewriting, Stage, as_graph
+from ...expr import Expr, Growing, Pipeline, Rewriting, Stage
 from ..build.render import lie, picture, result
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
-from ..html.page import Word
-from .derivative_frames import BACKWARD, adjoints
 from .draw import drawing
 from .expansion_frames import unfolding
-from .frames import Shot, chosen, shots
-
-KEY: tuple[Word, ...] = (("new", "made by this step"),)
-LONGEST = 500  # steps
+from .frames import check_length, check_numbers
 
 
 def film(
@@ -25,6 +20,7 @@ def film(
     phase: str | None = None,
     node: Expr | None = None,
     direction: Direction | None = None,
+    numbers: bool = False,
     **options: Any,
 ) -> Film:
     """The film of a stage, frame by frame, one more than it has steps.
@@ -44,6 +40,9 @@ def film(
         Likewise, those that rewrote this node or what it became.
     direction : {'TB', 'BT', 'LR'}, optional
         Whether values flow down, up or right.
+    numbers : bool, default: False
+        Of a derivative or a whole simplification, write on each part its number, #17, by which
+        `stage.node(17)` gives its node.
     **options : object
         Those of `draw`.
 
@@ -57,7 +56,7 @@ def film(
     TypeError
         If there are neither steps nor boxes.
     ValueError
-        If there are more than 500 steps.
+        If there are more than 500 steps, or numbers are asked for where parts have none.
 
     See Also
     --------
@@ -71,22 +70,32 @@ def film(
     (2, 3)
     """
     which = {"rule": rule, "phase": phase, "node": node}
+    if numbers:
+        options["numbers"] = True
     return filming(what, which, options | {"direction": direction})
 
 
 @singledispatch
 def filming(what: Any, which: dict[str, Any], options: dict[str, Any]) -> Film:
     """How the boxes of a graph open. What has another film registers here how it is made."""
+    check_numbers(what, options)
     return unfolding(what, **options)
 
 
 @filming.register
 def film_stage(stage: Stage, which: dict[str, Any], options: dict[str, Any]) -> Film:
-    if differentiates(stage) and not any(which.values()) and is_usual(options):
-        from ..scene.film import scene_film  # loaded with the first derivative that is filmed
+    if all(word is None for word in which.values()) and is_usual(options):
+        from ..scene.film import scene_film  # loaded with the first stage that is filmed
+        from ..scene.short_film import short_film
 
-        check_length(len(stage.steps))
-        return scene_film(stage, options.get("values"))
+        if differentiates(stage):
+            check_length(len(stage.steps))
+            return scene_film(stage, options.get("values"), "numbers" in options)
+        if isinstance(stage, Rewriting):
+            check_length(len(stage.steps))
+            return short_film(stage, options.get("values"), "numbers" in options)
+    from ..layered import film_stages
+
     return film_stages([stage], which, options)
 
 
@@ -96,45 +105,15 @@ def differentiates(stage: Stage) -> bool:
 
 def is_usual(options: dict[str, Any]) -> bool:
     """Is nothing asked for but values, and that they flow down?"""
-    rest = [v for k, v in options.items() if k not in ("values", "direction")]
+    rest = [v for k, v in options.items() if k not in ("values", "direction", "numbers")]
     return options["direction"] in (None, "TB") and not any(rest)
 
 
 @filming.register
 def film_pipeline(pipeline: Pipeline, which: dict[str, Any], options: dict[str, Any]) -> Film:
+    from ..layered import film_stages
+
     return film_stages(list(pipeline), which, options)
-
-
-def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
-    """One film, whose pictures lie the same way; captions name the stage where there are many."""
-    graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
-    if len(stages) > 1 or not isinstance(stages[0], Growing) or not adjoints(stages[0]):
-        options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
-    places = [chosen(stage, which) for stage in stages]
-    check_length(sum(map(len, places)))
-    film: list[Shot] = []
-    for stage, these in zip(stages, places, strict=True):
-        first, *rest = shots(stage, these, options)
-        said = f"{stage.name}: " if len(stages) > 1 else ""
-        film += [first, *((said + words, frame) for words, frame in rest)]
-    return Film(film, key(stages))
-
-
-def check_length(steps: int) -> None:
-    """Raises ValueError for more steps than anybody looks through."""
-    if steps > LONGEST:
-        raise ValueError(f"a film of {steps:,} steps is too long to look through (at most "
-                         f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
-                         "or look at stage.draw(), at stage.table(), which has a row a step, or "
-                         "at the stage of a smaller graph")  # fmt: skip
-
-
-def key(stages: list[Stage]) -> tuple[Word, ...]:
-    steps = [step for s in stages if isinstance(s, Rewriting) for step in s.steps]
-    if not steps:
-        back = BACKWARD if any(isinstance(s, Growing) and adjoints(s) for s in stages) else ()
-        return (*KEY, ("matched", "whose rule was used"), *back)
-    return (*KEY, ("matched", "rewritten next"))
 
 
 # ---- a pipeline drawn

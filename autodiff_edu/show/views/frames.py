@@ -1,15 +1,16 @@
 """The frames of a stage: a caption and a picture for each step, in the way of its kind."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
-from ...expr import Stage, Step
+from ...expr import Stage, Step, shown
 from ..build.render import is_text, picture, result
 from ..html.showable import Showable
 from ..tex.step_text import local
 
 Shot = tuple[str, Showable]
+LONGEST = 500  # steps
 
 
 @singledispatch
@@ -46,16 +47,38 @@ def chosen(stage: Stage, which: dict[str, Any]) -> Sequence[int]:
     return places
 
 
+# ---- what is asked for
+
+
+def check_numbers(what: Any, options: Mapping[str, Any]) -> None:
+    """Raise ValueError if numbers are asked for in a film of another kind."""
+    if "numbers" in options:
+        raise ValueError("the parts of a derivative or of a simplification have numbers, in a film "
+                         f"of all its steps whose values flow down; this is {shown(what)}"
+                         )  # fmt: skip
+
+
+def check_length(steps: int) -> None:
+    """Raises ValueError for more steps than anybody looks through."""
+    if steps > LONGEST:
+        raise ValueError(f"a film of {steps:,} steps is too long to look through (at most "
+                         f"{LONGEST}): of a simplification film a part, by rule=, phase= or node=; "
+                         "or look at stage.draw(), at stage.table(), which has a row a step, or "
+                         "at the stage of a smaller graph")  # fmt: skip
+
+
 # ---- in words
 
 
-def caption(step: Step) -> str:
-    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`."""
+def caption(step: Step, by: str = "") -> str:
+    """`over itself: x / x → 1 (needs x != 0; 0/0 is nan, this says 1; cost 7 → 5)`; `by` is the
+    equation of the rule."""
     change = local(step)
     asides = [f"needs {condition}" for condition in change.needs]
     asides += [words for words in (step.note, f"cost {cost(step)}" if step.cost else "") if words]
     said = f" ({'; '.join(asides)})" if asides else ""
-    return f"{step.rule}: {change.before} → {change.after}{change.where}{said}"
+    equation = f", by {by}" if by else ""
+    return f"{step.rule}: {change.before} → {change.after}{change.where}{equation}{said}"
 
 
 def cost(step: Step) -> str:

@@ -86,7 +86,9 @@ def explained(html):
         {"open derivative"} if theme.STRIKING["open derivative"]["fillcolor"] in keys else set()
     )
     found |= {"removed"} if f"dotted {theme.FAINT}" in keys else set()
-    return found | ({"tag"} if "x → the part that the rule calls x" in keys else set())
+    return found | (
+        {"tag"} if re.search(r"(\w) → the part that the rule calls \1", keys) else set()
+    )
 
 
 @every_kind

@@ -1,12 +1,17 @@
-"""Two graphs are compared by structure, whatever they share."""
+"""Two graphs are compared by structure, whatever they share, and what a stage made by its log."""
 
 import re
 
 from autodiff_edu.differentiate import reverse_mode, symbolic_derivative
+from autodiff_edu.expr import postorder
 from autodiff_edu.nested import OpFromGraph
-from autodiff_edu.ops import cos, scalar, sin
+from autodiff_edu.ops import cos, exp, scalar, sin
 from autodiff_edu.rewrite import simplify
 from autodiff_edu.show import compare
+from autodiff_edu.show.pairing import numbers
+
+from ...helpers.depth import draws
+from ...helpers.programs import random_program
 
 
 def marked(picture, mark):
@@ -106,3 +111,64 @@ def test_beside_a_graph_its_adjoints_have_names():
     a, b = scalar("a"), scalar("b")
     listing = reverse_mode(sin(a + b), [a, b]).draw().right.picture.listing
     assert re.findall(r"output  (.\u0304)", listing) == ["a\u0304", "b\u0304"]
+
+
+# ---- a graph and what a pass made of it: the log tells what became of a node
+
+
+def oscillator():
+    """The squared error of a damped oscillation at one time, by amplitude, friction, frequency and
+    phase."""
+    A, friction, frequency, phase = map(scalar, ("A", "γ", "ω", "φ"))
+    error = A * exp(-friction * 0.5) * cos(frequency * 0.5 + phase) - 1.2
+    return reverse_mode(error**2, [A, friction, frequency, phase])
+
+
+def test_what_stands_above_a_change_is_not_marked():
+    gradient = oscillator()
+    short = simplify(gradient)
+    pair = compare(gradient, short)
+    operations = [w for w in marked(pair.left.picture, "removed") if not re.match(r"[\d.]", w)]
+    assert len(short.steps) == 8 and len(operations) == 10 < len(gradient.graph.operations) / 2
+    made = marked(pair.right.picture, "new")
+    assert sorted(made) == sorted(["−0.5", "−0.5", "0.5", "0.5", *"×××××", "−·"])
+    assert marked(short.draw().right.picture, "new") == made
+
+
+def test_two_results_that_were_never_one_graph_are_compared_by_structure():
+    x, y = scalar("x"), scalar("y")
+    other = compare(sin(y * 1), simplify(sin(x * 1)))
+    assert marked(other.right.picture, "new") == ["x", "sin"]
+
+
+def made_by_steps(stage):
+    """The nodes that steps made, and what was rebuilt from them."""
+    before, made = set(stage.before.nodes), set()
+    for step in stage.steps:
+        made.update(n for n in postorder([step.after]) if n not in before)
+    steps = set(stage.marks)
+    for k, (old, new) in enumerate(stage.log):
+        if k in steps or old in made:
+            made.add(new)
+    return made
+
+
+def test_a_mark_is_a_node_that_a_step_made_or_took_away():
+    """Of random graphs: a node that was rebuilt and nothing else has its number on both sides."""
+    rebuilt = 0
+    for seed in range(draws(20)):
+        stage = simplify(random_program(seed, 20)[2])
+        number, after = numbers(stage.before, stage), set(stage.after.nodes)
+        left, right = ({number[n] for n in g.nodes} for g in (stage.before, stage.after))
+        made, steps = made_by_steps(stage), {step.before for step in stage.steps}
+        new = [n for n in after if number[n] not in left]
+        assert made.issuperset(new)
+        became = dict(stage.log)
+        for n in stage.before.nodes:
+            own = [n]
+            while own[-1] in became and own[-1] not in steps and became[own[-1]] is not own[-1]:
+                own.append(became[own[-1]])
+            if own[-1] in after:
+                assert number[n] in right, "a node that is there, under another number"
+                rebuilt += own[-1] is not n
+    assert rebuilt

@@ -1,0 +1,140 @@
+"""The film of a simplification: a node keeps its place, and what a rewrite makes takes the place of
+what it replaced.
+
+Frame k is after step k and before step k + 1: it marks what the one made and what the other takes
+in, and says which parts the rules call 𝕒, 𝕓, …, letters that no formula has.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from ...expr import Expr, Rewriting, cached_property
+from ..diagram.escape import visible
+from ..html import page
+from ..views.frames import caption
+from ..views.replay import Change, Frame
+from .document import Document
+from .film import SceneFilm, SceneFrame
+from .still import Stills
+from .svg import Marks
+from .words import LETTERS, equation_of_rewrite
+
+HOLLOW = dict(zip(LETTERS, "𝕒𝕓𝕔𝕕𝕖𝕗𝕘𝕙", strict=True))
+LETTER = re.compile(f"(?<![^\\W\\d])[{LETTERS}](?![^\\W\\d²])|(?<![^\\W\\d])[{LETTERS}](?=²)")
+KEY: tuple[page.Word, ...] = (
+    ("new", "made by this step"), ("matched", "rewritten next"),
+    ("tag", "𝕒 → the part that the rule calls 𝕒; → 𝕒 the same part after the step"),
+)  # fmt: skip
+
+
+class ShortFrame(SceneFrame):
+    """One frame of a simplification.
+
+    Parameters
+    ----------
+    story : Story
+        The stage and its document.
+    k : int
+        The number of the frame.
+
+    Examples
+    --------
+    >>> x = ad.scalar("x")
+    >>> frame = ad.film(ad.simplify(x * 1 + x))[0]
+    >>> print(frame.listing)
+    x  [𝕒 →]
+    v₁ = ·1  [matched]
+    y = +
+    """
+
+    def __init__(self, story: "Story", k: int):
+        super().__init__(story.stills, k)
+        self.story = story
+
+    @cached_property
+    def marks(self) -> Marks:
+        """The marks of what the last step made, and of what the next one rewrites."""
+        return self.story.marks(self.k, set(self.still.boxes))
+
+    @property
+    def signs(self) -> tuple:
+        present = {"new": self.marks.fresh, "matched": self.marks.matched, "tag": self.marks.tags}
+        return tuple(sign for sign, parts in present.items() if parts)
+
+
+class Story:
+    """A stage that rewrites, and its document: which of the parts a step makes and takes."""
+
+    def __init__(self, stage: Rewriting, at: Mapping[Any, Any], numbers: bool = False):
+        self.stage = stage
+        self.document = Document(None, stage, at, runs=False)
+        self.stills = Stills(self.document.data(), numbers)
+        self.frame = cache(lambda k: Frame(stage, k))
+
+    def marks(self, k: int, parts: set[str]) -> Marks:
+        """The marks of frame k, in which these parts are seen."""
+        last, following = self.change(k - 1), self.change(k)
+        tags: dict[str, list[str]] = {}
+        for change, form in ((last, "→ {}"), (following, "{} →")):
+            for letter, p in self.letters(change, k):
+                tags.setdefault(p, []).append(form.format(letter))
+        fresh = self.products(last) if last else []
+        matched = self.homes(following.matched()) if following else []
+        return Marks(
+            [p for p in fresh if p in parts],
+            [p for p in matched if p in parts],
+            {p: ", ".join(words) for p, words in tags.items() if p in parts},
+            {p: ", ".join(names) for p, names in self.results(k).items() if p in parts},
+        )
+
+    def results(self, k: int) -> dict[str, list[str]]:
+        """The names of the results, by the parts where they are; the only one may have none."""
+        outs, own = self.stills.words[k].outs, self.stage.before.names
+        names: dict[str, list[str]] = {}
+        for j, p in enumerate(outs):
+            name = own[j] if j < len(own) and own[j] else f"out {j + 1}" if len(outs) > 1 else ""
+            if name:
+                names.setdefault(p, []).append(visible(name))
+        return names
+
+    def change(self, k: int) -> Change | None:
+        """Step k, counted from 0, between its two frames."""
+        if not 0 <= k < len(self.stage.steps):
+            return None
+        return Change(self.stage.steps[k], self.frame(k), self.frame(k + 1))
+
+    def products(self, change: Change) -> list[str]:
+        """The parts that a step made; a number stands inside its users."""
+        return self.homes(change.new()) or self.homes(user for _, user in change.new_edges())
+
+    def homes(self, nodes: Iterable[Expr]) -> list[str]:
+        home = self.document.parts.home
+        return [home[n] for n in nodes if n in home]
+
+    def letters(self, change: Change | None, k: int) -> Iterator[tuple[str, str]]:
+        """The letters of a step's rule, and the parts for which they stand."""
+        if change is not None:
+            for letter, n in equation_of_rewrite(change.step)[1].items():
+                for p in self.homes(self.frame(k).places([n])):
+                    yield HOLLOW[letter], p
+
+    def captions(self) -> Iterator[str]:
+        """Say for each step its rule, what it did, and the equation."""
+        yield f"before {self.stage.name}"
+        for step in self.stage.steps:
+            equation, letters = equation_of_rewrite(step)
+            yield caption(step, by=hollow(equation) if letters else "")
+
+
+def hollow(equation: str) -> str:
+    """An equation with hollow letters: a·1 = a becomes 𝕒·1 = 𝕒."""
+    return LETTER.sub(lambda letter: HOLLOW[letter[0]], equation)
+
+
+def short_film(stage: Rewriting, at: Mapping[Any, Any] | None, numbers: bool = False) -> SceneFilm:
+    """The film of a stage that makes a graph shorter, with the `numbers` of its parts."""
+    story = Story(stage, dict(at or {}), numbers)
+    frames = [ShortFrame(story, k) for k in range(len(story.stills))]
+    return SceneFilm(zip(story.captions(), frames, strict=True), KEY)

@@ -1,0 +1,133 @@
+"""A film of a simplification: its frames are the log, and what persists does not move."""
+
+import re
+
+import numpy as np
+
+import autodiff_edu as ad
+from autodiff_edu.show.scene.document import Document
+from autodiff_edu.show.scene.short_film import hollow
+
+from ...helpers.depth import draws
+from ...helpers.programs import random_numbers, random_program
+from ...helpers.scenes import frames, number
+from .test_still import check_pictures
+
+
+def simplifications(seed):
+    """Stages that rewrite a random program, a formula, and a gradient."""
+    inputs, _, y = random_numbers(seed)
+    yield ad.simplify(random_program(seed)[2])
+    yield ad.simplify(y, mode="real")
+    yield ad.simplify(ad.reverse_mode(y, inputs))
+
+
+def tree(held, part, table):
+    """A number for what a part computes, the same for equal trees."""
+    done, stack = {}, [part]
+    while stack:
+        p = stack[-1]
+        kind, *rest = held[p]
+        below = [a for a in rest[0] if isinstance(a, str)] if rest and kind != "const" else []
+        if pending := [a for a in below if a not in done]:
+            stack += pending
+            continue
+        stack.pop()
+        if kind == "input":
+            key = "input", p
+        elif kind == "const":
+            key = constant(number(rest[0]))
+        elif kind == "tie":
+            done[p] = done[rest[0][0]]
+            continue
+        else:
+            operands = [
+                done[a]
+                if isinstance(a, str)
+                else table.setdefault(constant(number(a["c"])), len(table))
+                for a in rest[0]
+            ]
+            key = kind, *operands, repr(rest[1:])
+        done[p] = table.setdefault(key, len(table))
+    return done[part]
+
+
+def constant(value):
+    return "constant", np.shape(value), np.asarray(value, float).tobytes()
+
+
+def test_frame_k_is_the_log_read_up_to_step_k():
+    """Each frame computes the same trees as a document that is made of the stage's frame alone."""
+    steps = 0
+    for seed in range(draws(6)):
+        for stage in simplifications(seed):
+            document = Document(None, stage, {}, runs=False)
+            home = document.parts.home
+            for k, (held, outs) in enumerate(frames(document.data())):
+                graph = stage.frame(k)
+                alone = Document(None, ad.simplify(graph, rules=[]), {}, runs=False)
+                inputs = {alone.parts.home[n]: home[n] for n in graph.inputs if n in home}
+                held_alone, outs_alone = next(frames(alone.data()))
+                table = {("input", home[n]): j for j, n in enumerate(graph.inputs) if n in home}
+                mine = [tree(held, p, table) for p in outs]
+                table |= {("input", p): table["input", q] for p, q in inputs.items()}
+                assert mine == [tree(held_alone, p, table) for p in outs_alone], (seed, k)
+                steps += k > 0
+    assert steps > 20
+
+
+def test_what_persists_does_not_move_and_no_edge_crosses_a_part():
+    for seed in range(draws(3)):
+        for stage in simplifications(seed):
+            check_pictures(Document(None, stage, {}, runs=False).data(), every=5)
+
+
+def test_every_frame_marks_what_goes_next_and_what_was_made():
+    for seed in range(draws(3)):
+        for stage in simplifications(seed):
+            film = ad.film(stage)
+            assert len(film) == len(stage.steps) + 1 == len(film.captions)
+            for k, frame in enumerate(film):
+                assert bool(frame.marks.matched) == (k < len(stage.steps))
+                assert k or not frame.marks.fresh
+                assert "[" not in frame.listing or re.search(
+                    r"\[(new|matched|.* →|→ )", frame.listing
+                )
+
+
+def test_a_page_has_a_picture_of_what_stays_and_small_frames_over_it():
+    x = ad.scalar("x")
+    y = ad.sin(x)
+    for _ in range(40):
+        y = ad.sin(y * 1)
+    stage = ad.simplify(y)
+    page = ad.film(stage)._repr_mimebundle_()["text/html"]
+    assert page == ad.film(stage)._repr_mimebundle_()["text/html"]
+    assert page.count("<section") == 12 and "Of 41 frames, 29 are left out" in page
+    assert page.count("<style>.scene-") == 1
+
+
+def test_letters_of_rules_are_no_letters_of_formulas():
+    a, b = ad.scalar("a"), ad.scalar("b")
+    film = ad.film(ad.simplify(1 * b + a * 1))
+    assert film.captions[1] == "times one: 1 * b → b, by 𝕒·1 = 𝕒 (cost 3 → 2)"
+    assert film[0].listing.splitlines()[0] == "b  [𝕒 →]"
+    assert hollow("tanh a·a² + exp b") == "tanh 𝕒·𝕒² + exp 𝕓"
+
+
+def test_results_keep_their_names_and_order():
+    """Through the stage, its film, its comparison and its function, also where they become one."""
+    x, y = ad.scalar("x"), ad.scalar("y")
+    graph = ad.Graph([x * 1, y + 0, 1 * x], [x, y], ["first", "second", "third"])
+    stage = ad.simplify(graph)
+    assert stage.graph.names == graph.names
+    for frame in ad.film(stage):
+        named = re.findall(r"(first|second|third)\]", frame.listing)
+        assert sorted(named) == ["first", "second", "third"]
+    pair = ad.compare(graph, stage)
+    for side in (pair.left, pair.right):
+        words = re.findall(r"^out\d  output  (\w+)", side.picture.listing, re.M)
+        assert words == ["first", "second", "third"]
+    assert ad.function([x, y], stage)(2.0, 3.0) == [2.0, 3.0, 2.0]
+    unnamed = ad.film(ad.simplify([x * 1, y + 0]))[0].listing
+    assert "out 1]" in unnamed and "out 2]" in unnamed
