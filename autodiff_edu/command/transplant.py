@@ -11,7 +11,7 @@ PAPERS = ("paths", "terms", "longest")
 
 @click.command(no_args_is_help=True)
 @click.argument("page", type=FILE)
-@click.option("--start", is_flag=True, help="Write an empty PAGE, with five holes to fill.")
+@click.option("--start", is_flag=True, help="Write an empty PAGE, with six functions to fill.")
 @click.option("--paper", default="paths", show_default=True, type=click.Choice(PAPERS),
               help="What the sweep also returns, in this term.")  # fmt: skip
 @click.option(
@@ -31,8 +31,10 @@ def transplant(page, start, paper, seed, author, broken, catch, film) -> None:
 
     if start:
         try:
-            click.echo(f"{start_page(page, paper, author)}: fill one hole, then run "
-                       f"autodiff-edu transplant {page.name}")  # fmt: skip
+            click.echo(f"{start_page(page, paper, author)}: write one function, then run "
+                       f"autodiff-edu transplant {page}")  # fmt: skip
+        except FileExistsError:
+            raise click.ClickException(f"{page} is there, and stays as it is") from None
         except OSError as error:
             raise click.ClickException(str(error)) from None
         return
@@ -67,4 +69,5 @@ def operated(page, seed: int, paper: str, film: Path | None) -> None:
     click.echo(f"lecture 05 runs on your page: {cells} cells")
     if film:
         written(film, film_of_page(page))
-        click.echo(f"{film}: drawn by your reverse mode")
+        yours = "sweep" in page.functions
+        click.echo(f"{film}: drawn by {'your' if yours else 'our'} reverse mode")

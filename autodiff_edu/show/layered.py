@@ -14,13 +14,13 @@ from .views.frames import Shot, check_length, check_numbers, chosen, shots
 KEY: tuple[Word, ...] = (("new", "made by this step"),)
 
 
-def film_stages(stages: list[Stage], which: dict[str, Any], options: dict[str, Any]) -> Film:
+def film_stages(stages: list[Stage], steps: dict[str, Any], options: dict[str, Any]) -> Film:
     """One film, whose pictures lie the same way; captions name the stage where there are many."""
     check_numbers(stages, options)
     graphs = [as_graph(g) for stage in stages for g in (stage.before, stage.after)]
     if len(stages) > 1 or not isinstance(stages[0], Growing) or not adjoints(stages[0]):
         options["direction"] = options["direction"] or lie(graphs, options.get("open", False))
-    places = [chosen(stage, which) for stage in stages]
+    places = [chosen(stage, steps) for stage in stages]
     check_length(sum(map(len, places)))
     film: list[Shot] = []
     for stage, these in zip(stages, places, strict=True):

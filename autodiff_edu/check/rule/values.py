@@ -43,7 +43,8 @@ def tried(node: Expr, *given: Any) -> Any:
 def stacked(values: list[Any]) -> np.ndarray:
     """Values in a row, with nan for None."""
     shape = next((np.shape(v) for v in values if v is not None), ())
-    return np.stack([np.full(shape, np.nan) if v is None else v for v in values])
+    rows = [np.full(shape, np.nan) if v is None else v for v in values]
+    return np.stack(rows) if rows else np.empty((0, *shape))
 
 
 def computed(

@@ -40,7 +40,10 @@ def check_broken(right: Path, broken: Path, catch: Path, paper: str = "paths") -
     except Wrong as error:
         raise Wrong(f"the visible checks see the change: {error}") from None
     space: dict[str, Any] = {}
-    exec(compile(catch.read_text("utf-8"), catch.name, "exec"), space)
+    try:
+        exec(compile(catch.read_text("utf-8"), catch.name, "exec"), space)
+    except (Exception, SystemExit) as error:
+        raise Wrong(f"{catch.name}: {type(error).__name__}: {error}") from None
     if not callable(space.get("catch")):
         raise Wrong(f"{catch.name} has no function catch(page)")
     if catches(space["catch"], read_page(right)):
@@ -56,7 +59,8 @@ def changed_line(text: str, other: str, name: str) -> int:
     same = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
     changes = [(a, b, c, d) for kind, a, b, c, d in same if kind != "equal"]
     if len(changes) != 1 or max(changes[0][1] - changes[0][0], changes[0][3] - changes[0][2]) != 1:
-        raise Wrong(f"{name} differs from your page in {len(changes)} places: change one line")
+        lines = sum(max(b - a, d - c) for a, b, c, d in changes)
+        raise Wrong(f"{lines} lines of {name} are not those of your page: change one line")
     return changes[0][2] + 1
 
 
@@ -73,4 +77,7 @@ def catches(catch: Any, page: Page) -> bool:
         catch(Functions(page))
     except AssertionError:
         return True
+    except (Exception, SystemExit) as error:
+        says = f"{type(error).__name__}: {error}"
+        raise Wrong(f"catch raises no AssertionError, but {says}") from None
     return False

@@ -19,7 +19,7 @@ from ...rewrite.engine.pattern import instantiate, matcher
 from ...run import function
 from .formulas import FORMULAS, close, formula, formulas, own_operations, pick, spell
 from .page import PAPERS, Page
-from .surgery import evaluation, is_plain, renewed, transplanted
+from .surgery import computing, evaluation, is_plain, renewed, transplanted
 
 PLAIN_OPERATIONS = {"add", "subtract", "multiply", "divide", "negative", "power", "exp", "log",
                     "sin", "cos", "tanh", "sqrt", "square", "abs"}  # fmt: skip
@@ -47,14 +47,15 @@ def check_evaluate(page: Page, rng: np.random.Generator, operations: Sequence[An
     for _, y, at in formulas(rng, operations):
         order, right = postorder([y]), evaluation.evaluate_all([y], at)
         values = {**evaluation.accepted(at)}
-        compute = lambda n, operands: evaluation.value_of(n, dict(zip(n.inputs, operands)))
+        compute = computing(page, evaluation.value_of)
         for n, value in page.each("evaluate", order, dict(values), compute):
             if n in values:
                 raise page.wrong("evaluate", f"{n} is computed once more, or was given",
                                  page.lines["evaluate"])  # fmt: skip
             if not close(value, right[n]):
-                where = f"the value of {n} at {spell(at)} is {right[n]:.6g}, not {value:.6g}"
-                raise page.wrong("evaluate", where, page.lines["evaluate"])
+                says = f"your value of {n} at {spell(at)} is {value:.6g}, "
+                says += f"and {right[n]:.6g} is right"
+                raise page.wrong("evaluate", says, page.lines["evaluate"])
             values[n] = value
         if absent := [n for n in order if n not in values]:
             raise page.wrong("evaluate", f"{absent[0]} has no value at the end")
@@ -76,13 +77,14 @@ def check_sweep(
                 raise page.wrong("sweep", f"{x} has no adjoint: nothing was yielded for it")
             ours, theirs = evaluate([right.adjoint[x], swept.adjoint[x]], at)
             if not close(ours, theirs):
-                says = f"the adjoint of {x} at {spell(at)} is {ours:.6g}, not {theirs:.6g}"
+                says = f"your adjoint of {x} at {spell(at)} is {theirs:.6g}, "
+                says += f"and {ours:.6g} is right"
                 raise page.wrong("sweep", says, lines.get(x, 0))
         check_terms(page, swept, at)
         count = PAPER[paper](edges(right.steps), y)
         if page.returned != count:
-            raise page.wrong("sweep", f"it returns {page.returned!r}, and {PAPERS[paper]} is "
-                             f"{count} for {y}")  # fmt: skip
+            says = f"it returns {page.returned!r} for {y}, and {count} is right: {PAPERS[paper]}"
+            raise page.wrong("sweep", says)
 
 
 def check_order(page: Page, steps: Sequence[Any]) -> None:
@@ -91,8 +93,8 @@ def check_order(page: Page, steps: Sequence[Any]) -> None:
     if sorted(str((n, x)) for (n, x, *_), _ in page.trail) != right:
         count, terms = len(page.trail), len(right)
         line = page.trail[-1][1] if page.trail else 0
-        raise page.wrong("sweep", f"{terms} terms are added in this graph, and {count} are "
-                         "yielded, or others", line)  # fmt: skip
+        says = f"it yields {count} terms, and there are {terms}: one for each pair that `terms` "
+        raise page.wrong("sweep", f"{says}gives, for each node that has an adjoint", line)
 
 
 def check_terms(page: Page, swept: Any, at: Any) -> None:
@@ -102,7 +104,8 @@ def check_terms(page: Page, swept: Any, at: Any) -> None:
         value, whole = evaluate([term, total], at)
         so_far[x] = so_far.get(x, 0.0) + value
         if not close(so_far[x], whole):
-            says = f"the terms of {x} have the sum {so_far[x]:.6g} so far, not {whole:.6g}"
+            says = f"your sum of {x} is {whole:.6g} so far, "
+            says += f"and its terms have the sum {so_far[x]:.6g}"
             raise page.wrong("sweep", says, line)
 
 
@@ -155,8 +158,8 @@ def check_match(page: Page, rng: np.random.Generator, operations: Sequence[Any])
                 bindings.keys() != right.keys()
                 or any(bindings[k] is not right[k] for k in bindings)
             ):
-                raise page.wrong("match", f"the wildcards of {text(pattern)} at {text(node)} are "
-                                 f"{right}, not {bindings}", page.lines["match"])  # fmt: skip
+                says = f"your wildcards of {text(pattern)} at {text(node)} are {bindings}"
+                raise page.wrong("match", f"{says}, and {right} is right", page.lines["match"])
 
 
 def is_of_numbers(pattern: Any) -> bool:
@@ -196,7 +199,7 @@ def check_round(page: Page, rng: np.random.Generator, operations: Sequence[Any])
             if n in yielded or n not in right:
                 raise page.wrong("one_round", f"{n} is yielded twice, or is no node of these", line)
             if new is not right[n]:
-                says = f"{right[n]} stands in the place of {n} after the round, not {new}"
+                says = f"your node in the place of {n} is {new}, and {right[n]} is right"
                 raise page.wrong("one_round", says, line)
             yielded.add(n)
         if absent := [n for n in order if n not in yielded]:
@@ -211,13 +214,13 @@ def check_frame(page: Page, rng: np.random.Generator, operations: Sequence[Any])
             right = stage.frame(k)
             with transplanted(page):
                 answer = stage.frame(k)
-            says = f"frame {k} of {len(stage.steps)} is not the log read up to there"
+            says = f"frame {k} of {len(stage.steps)} is not what the log gives up to there"
             line = page.lines["frame"]
             if [*map(str, answer.outputs)] != [*map(str, right.outputs)]:
                 raise page.wrong("frame", says, line)
             if len(answer.order) != len(right.order):
-                says = f"frame {k} has {len(answer.order)} nodes, not {len(right.order)}: one node "
-                raise page.wrong("frame", f"{says}became two", line)
+                says = f"your frame {k} has {len(answer.order)} nodes, and {len(right.order)} are "
+                raise page.wrong("frame", f"{says}right: what was one node became two", line)
 
 
 def check_line(page: Page, rng: np.random.Generator, operations: Sequence[Any]) -> None:

@@ -12,8 +12,8 @@ from .surgery import reverse, transplanted
 
 LECTURE = "05_reverse_mode.ipynb"
 FILM = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Drawn by your reverse mode</title></head>
-<body><h1>Drawn by your reverse mode</h1>
+<html lang="en"><head><meta charset="utf-8"><title>Drawn by {whose} reverse mode</title></head>
+<body><h1>Drawn by {whose} reverse mode</h1>
 <p>The formula is log(x₁) + x₁·x₂ − sin(x₂), the page {name}.</p>
 {film}</body></html>
 """
@@ -46,4 +46,5 @@ def film_of_page(page: Page) -> str:
     with transplanted(page):
         stage = reverse.reverse_mode(log(x) + x * y - sin(y), [x, y])
         shown = film(stage)._repr_mimebundle_()["text/html"]
-    return FILM.format(name=page.name, film=shown)
+    whose = "your" if "sweep" in page.functions else "our"
+    return FILM.format(whose=whose, name=page.name, film=shown)

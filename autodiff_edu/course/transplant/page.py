@@ -9,17 +9,30 @@ import linecache
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from ...core.sanitize import shown
+from ...expr import Expr
 from ..harness.feedback import Unsolved, Wrong
 
-HOLES = ("evaluate", "sweep", "match", "one_round", "frame", "line")
+HOLES = {  # what a function is called with
+    "evaluate": ("nodes", "values", "compute"),
+    "sweep": ("nodes", "adjoint", "terms"),
+    "match": ("pattern", "node", "bindings"),
+    "one_round": ("nodes", "rebuild", "rewrite"),
+    "frame": ("outputs", "became", "rebuild"),
+    "line": ("name", "formula", "operands"),
+}
+YIELDS = {  # what each turn of a generator gives
+    "evaluate": "(n, value)", "sweep": "(n, x, term, sum)", "one_round": "(n, new)",
+}  # fmt: skip
 PAPERS = {  # what the sweep also returns: another thing each term, so that no old page will do
-    "paths": "the number of ways from the outputs to the nodes without an operation",
+    "paths": "the number of ways from the outputs to inputs, along the pairs that `terms` gives",
     "terms": "the number of terms that were added",
-    "longest": "the number of edges on the longest way from an output to any node",
+    "longest": "the number of pairs on the longest way from an output, along those of `terms`",
 }
 PLAIN = frozenset(("math", "itertools", "functools", "operator", "collections"))
 
@@ -84,8 +97,9 @@ class Page:
         space: dict[str, Any] = {"__name__": Path(name).stem}
         try:
             exec(compile(tree, name, "exec"), space)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.wrong("the file itself", error) from None
+        self.refuse_others(tree)
         open_holes = set(unwritten(tree))
         self.functions = {
             hole: space[hole]
@@ -107,6 +121,20 @@ class Page:
                         "your own rests on Python alone"
                     )
 
+    def refuse_others(self, tree: ast.Module) -> None:
+        """Raise Wrong for a function that is called nearly as a hole, or takes other arguments."""
+        for function in tree.body:
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            name, arguments = function.name, tuple(a.arg for a in function.args.args)
+            near = get_close_matches(name, HOLES, 1, 0.8) if name not in HOLES else []
+            if near:
+                raise self.wrong(name, f"write {near[0]}: the page has no such function",
+                                 function.lineno)  # fmt: skip
+            if name in HOLES and len(arguments) != len(HOLES[name]):
+                needed = ", ".join(HOLES[name])
+                raise self.wrong(name, f"its arguments are ({needed})", function.lineno)
+
     def wrong(self, hole: str, error: BaseException | str, line: int = 0) -> Wrong:
         """The error of a hole, with the line of the page at which it arose."""
         trace = error.__traceback__ if isinstance(error, BaseException) else None
@@ -115,6 +143,8 @@ class Page:
                 line = trace.tb_lineno
             trace = trace.tb_next
         kind = f"{type(error).__name__}: " if isinstance(error, BaseException) else ""
+        if isinstance(error, KeyError) and isinstance(error.args[0], Expr):
+            error = f"the dict has no entry of the node {error.args[0]}"
         line = line or self.lines.get(hole, 1)
         return Wrong(f"{self.name}, line {line}, in {hole}: {kind}{error}")
 
@@ -123,14 +153,16 @@ class Page:
         with self.noting(hole):
             try:
                 return self.functions[hole](*args)
-            except Exception as error:
+            except Wrong:
+                raise
+            except (Exception, SystemExit) as error:
                 raise self.wrong(hole, error) from error
 
     def each(self, hole: str, *args: Any) -> Iterator[tuple]:
         """Go through a generator of the page. The value that it returns is in `returned`."""
         running = self.functions[hole](*args)
         if not hasattr(running, "gi_frame"):
-            raise self.wrong(hole, "it yields nothing: write yield for each node that it is about")
+            raise self.wrong(hole, f"it yields nothing: write yield {YIELDS[hole]}")
         self.returned, self.trail = None, []
         while True:
             try:
@@ -138,11 +170,23 @@ class Page:
             except StopIteration as end:
                 self.returned = end.value
                 return
-            except Exception as error:
+            except Wrong:
+                raise
+            except (Exception, SystemExit) as error:
                 raise self.wrong(hole, error) from error
             self.lines[hole] = running.gi_frame.f_lineno
+            self.check_pair(hole, pair)
             self.trail.append((pair, self.lines[hole]))
             yield pair
+
+    def check_pair(self, hole: str, pair: Any) -> None:
+        """Raise Wrong unless a generator has given what its docstring says."""
+        nodes = {"evaluate": 1, "sweep": 4, "one_round": 2}[hole]
+        size = len(YIELDS[hole].split(","))
+        whole = isinstance(pair, tuple) and len(pair) == size
+        if not whole or not all(isinstance(n, Expr) for n in pair[:nodes]):
+            raise self.wrong(hole, f"it yields {shown(pair)}, and {YIELDS[hole]} is needed",
+                             self.lines[hole])  # fmt: skip
 
     @contextmanager
     def noting(self, hole: str) -> Iterator[None]:
@@ -175,7 +219,12 @@ def unwritten(tree: ast.Module) -> Iterator[str]:
 def read_page(path: str | Path) -> Page:
     """The page of a file. Raises Wrong if it is no Python, and Unsolved if no hole is filled."""
     path = Path(path)
-    page = Page(path.read_text("utf-8"), path.name)
+    if not path.exists():
+        raise Wrong(f"there is no file {path}: autodiff-edu transplant --start {path} makes it")
+    try:
+        page = Page(path.read_text("utf-8"), path.name)
+    except UnicodeDecodeError as error:
+        raise Wrong(f"{path.name} is no text in UTF-8: {error}") from None
     if not page.functions:
         raise Unsolved(f"{path.name}: no hole is filled yet: write one of {', '.join(HOLES)}")
     return page

@@ -16,6 +16,7 @@ from ...core.graph import dependents, rebuild
 from ...core.items import item
 from ...core.origin import Origin, making
 from ...core.placeholders import Wild
+from ...core.sanitize import shown
 from ...core.stage import Built, Growing, Rewriting, Step
 from ...expr import Constant, Expr, Graph, postorder
 from ...rewrite.engine import pattern as patterns
@@ -55,7 +56,7 @@ def evaluate(page: Page) -> Iterator[Replacement]:
         order = postorder(roots)
         shared = [n for n in order if isinstance(n, evaluation.Shared) and n not in values]
         values.update(zip(shared, snapshot(*shared), strict=True))
-        compute = lambda n, operands: value_of(n, dict(zip(n.inputs, operands)))
+        compute = computing(page, value_of)
         with evaluation.np.errstate(all="ignore"):
             for n, value in page.each("evaluate", order, dict(values), compute):
                 values[n] = value
@@ -64,6 +65,17 @@ def evaluate(page: Page) -> Iterator[Replacement]:
         return values
 
     yield evaluation, "evaluate_all", evaluate_all
+
+
+def computing(page: Page, value_of: Any) -> Any:
+    """What computes one node from the values of its operands, for the page."""
+
+    def compute(n: Expr, operands: Any) -> Any:
+        if n.op is None and not isinstance(n, Constant):
+            raise page.wrong("evaluate", f"compute is called for the input {n}, which has a value")
+        return value_of(n, dict(zip(n.inputs, operands)))
+
+    return compute
 
 
 def sweep(page: Page) -> Iterator[Replacement]:
@@ -76,6 +88,7 @@ def sweep(page: Page) -> Iterator[Replacement]:
         between = dependents(self.graph.nodes, self.wrt)
 
         def terms(n: Expr, adjoint: Expr) -> list[tuple[Expr, Expr]]:
+            check_call(page, n, adjoint)
             if n.op is None or n not in between or n in stop_at:
                 return []
             if n.op.nondifferentiable:
@@ -90,6 +103,7 @@ def sweep(page: Page) -> Iterator[Replacement]:
         before = making.get()
         try:
             for n, x, term, total in page.each("sweep", self.graph.nodes, {**self.adjoint}, terms):
+                check_operand(page, n, x)
                 self.adjoint[x] = total
                 rule = reverse.pullback_of(n.op.name)
                 self.steps.append(Step(rule, n, total, Built(x, term)))
@@ -103,6 +117,20 @@ def sweep(page: Page) -> Iterator[Replacement]:
 
     yield reverse.Backward, "run", run
     yield reverse.Backward, "stage", stage
+
+
+def check_call(page: Page, n: Any, adjoint: Any) -> None:
+    """Raise Wrong unless `terms` is called with a node and an expression."""
+    if not isinstance(n, Expr) or not isinstance(adjoint, Expr):
+        says = f"terms is called with {shown(n)} and {shown(adjoint)}: "
+        raise page.wrong("sweep", f"{says}it needs a node and its adjoint")
+
+
+def check_operand(page: Page, n: Expr, x: Expr) -> None:
+    """Raise Wrong unless x is an operand of n."""
+    if n.op is None or not any(x is i for i in n.inputs):
+        says = f"it yields {n} and {x}, which is no operand of it"
+        raise page.wrong("sweep", says, page.lines["sweep"])
 
 
 def match(page: Page) -> Iterator[Replacement]:
@@ -137,8 +165,8 @@ def one_round(page: Page) -> Iterator[Replacement]:
         self.with_late, self.waiting = with_late, set()
         self.final, self.became = {}, {}
         order = self.order
-        shown = partial(rebuild_node, self), partial(rewrite_node, self)
-        for n, new in page.each("one_round", order, *shown):
+        acts = partial(rebuild_node, self), partial(rewrite_node, self)
+        for n, new in page.each("one_round", order, *acts):
             self.final[n] = self.final[new] = new
         if absent := [n for n in order if n not in self.final]:
             raise page.wrong("one_round", f"nothing was yielded for {absent[0]}")
@@ -191,6 +219,11 @@ def frame(page: Page) -> Iterator[Replacement]:
             return self.after
         became = self.log.until(self.marks[k])
         outputs = page.call("frame", list(self.before.outputs), became, renewed)
+        count = len(self.before.outputs)
+        nodes = isinstance(outputs, list) and all(isinstance(y, Expr) for y in outputs)
+        if not nodes or len(outputs) != count:
+            says = f"it returns {shown(outputs)}, and a list of nodes is needed, one an output"
+            raise page.wrong("frame", says, page.lines["frame"])
         return Graph(outputs, self.before.inputs, self.before.names)
 
     yield Rewriting, "frame", of_stage

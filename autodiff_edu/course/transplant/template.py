@@ -12,8 +12,9 @@ def evaluate(nodes, values, compute):
     """Compute each node that has no value yet.
 
     `nodes` has all nodes, operands before what uses them. `values` has the values of the inputs, by
-    node. `compute(n, operands)` gives the value of n for a list of the values of its operands.
-    Yield (n, value) for each node that you compute.
+    node; you may add to it. `compute(n, operands)` gives the value of n for a list of the values of
+    its operands. Yield (n, value) for each node that you compute, and keep the value: later nodes
+    need it.
     """
     raise NotImplementedError
 
@@ -22,9 +23,11 @@ def sweep(nodes, adjoint, terms):
     """Hand the adjoints on, from the outputs back to the inputs.
 
     `nodes` has all nodes, operands before what uses them. `adjoint` is a dict that has the adjoints
-    of the outputs. `terms(n, a)` gives pairs (x, term): n has the adjoint a, and adds this term to
-    that of its operand x. Yield (n, x, term, sum), where sum is the adjoint of x so far.
+    of the outputs; you may add to it. `terms(n, a)` gives pairs (x, term): n has the adjoint a, and
+    adds this term to that of its operand x. It leaves out constants. A node that got no term has no
+    adjoint: pass over it. Yield (n, x, term, sum), where sum is the adjoint of x so far.
     At the end return {asked}.
+    Of x*x + x there are 3 ways, 4 terms, and 2 pairs on the longest way.
     """
     raise NotImplementedError
 
@@ -35,6 +38,7 @@ def match(pattern, node, bindings):
     A wildcard is a pattern whose `op` is None, and it has a `name`. It matches any node. Where its
     name is bound already, it matches only that node itself (`is`). Any other pattern has an
     operation, and matches a node of the same operation, operand by operand, from left to right.
+    Return True or False.
     """
     raise NotImplementedError
 
@@ -54,7 +58,7 @@ def frame(outputs, became, rebuild):
 
     `became` is the log up to there, a dict: a node that a step has replaced, and by what. What it
     became may have been replaced later, too. A node whose operands were replaced stands there with
-    the new ones: `rebuild(n, operands)`.
+    the new ones: `rebuild(n, operands)`. What was one node is one node afterwards, too.
     """
     raise NotImplementedError
 

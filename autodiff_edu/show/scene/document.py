@@ -294,8 +294,7 @@ def written(moment: Moment, before: Frame, after: Frame) -> dict[str, Any]:
     step, words = moment.step, dict(moment.words)
     entry: dict[str, Any] = {
         "stage": moment.stage, "rule": step.rule, "eq": moment.equation, "part": moment.part,
-        "set": changes(old, new),
-        "drop": [p for p in old if p not in new],
+        "set": changes(old, new), "drop": [p for p in old if p not in new],
     }  # fmt: skip
     extra = {"outs": after.outs if after.outs != before.outs else None, "idle": after.idle,
              "note": step.note, "reason": reason(step), **words}  # fmt: skip

@@ -187,8 +187,51 @@ def test_what_is_no_page_is_told(text, words):
 
 def test_a_sweep_that_yields_nothing_is_told():
     page = Page("def sweep(nodes, adjoint, terms):\n    return 3\n", "derive.py")
-    with pytest.raises(Wrong, match="line 1, in sweep: it yields nothing: write yield"):
+    words = r"line 1, in sweep: it yields nothing: write yield \(n, x, term, sum\)"
+    with pytest.raises(Wrong, match=words):
         list(check_page(page))
+
+
+OTHER_SHAPES = [
+    ("evaluate", "yield n, values[n]", "yield values[n]", "it yields", "(n, value) is needed"),
+    ("evaluate", "yield n, values[n]", "yield values[n], n", "it yields", "(n, value) is needed"),
+    ("evaluate", "yield n, values[n]", "yield", "it yields None", "(n, value) is needed"),
+    ("sweep", "yield n, x, term, adjoint[x]", "yield n, x", "it yields", "(n, x, term, sum)"),
+    ("sweep", "yield n, x, term, adjoint[x]", "yield x, n, term, adjoint[x]", "is no operand", ""),
+    ("sweep", "terms(n, adjoint[n])", "terms(adjoint, n)", "it needs a node and its adjoint", ""),
+    ("sweep", "if n in adjoint:", "if True:", "the dict has no entry of the node", ""),
+    ("one_round", "yield n, now[n]", "yield 3", "it yields 3, and (n, new) is needed", ""),
+    ("frame", "return [final(y) for y in outputs]", "[final(y) for y in outputs]",
+     "it returns None, and a list of nodes is needed", ""),
+    ("frame", "return [final(y) for y in outputs]", "return [final(outputs[0])]",
+     "a list of nodes is needed, one an output", ""),
+    ("evaluate", "if n not in values:", "if True:", "compute is called for the input", ""),
+    ("evaluate", "def evaluate(nodes, values, compute)", "def evaluate(nodes, values)",
+     "its arguments are (nodes, values, compute)", ""),
+    ("sweep", "def sweep(", "def sweeep(", "write sweep: the page has no such function", ""),
+    ("line", "    return f", "    exit(0)\n    return f", "SystemExit: 0", ""),
+]  # fmt: skip
+
+
+@pytest.mark.each("function, old, new, words, more", OTHER_SHAPES)
+def test_an_answer_of_another_shape_is_told_with_its_line(function, old, new, words, more):
+    text = TEXT.replace(old, new, 1)
+    assert text != TEXT
+    with pytest.raises(Wrong) as error:
+        list(check_page(Page(text, "derive.py"), 2))
+    assert re.match(r"derive\.py, line \d+, in \w+: ", str(error.value))
+    assert words in str(error.value) and more in str(error.value)
+
+
+def test_files_that_are_no_pages(tmp_path):
+    done = command(tmp_path / "nope.py")
+    assert "there is no file" in done.stderr and "--start" in done.stderr
+    path = tmp_path / "latin.py"
+    path.write_bytes("# é\n".encode("latin-1"))
+    with pytest.raises(Wrong, match="latin.py is no text in UTF-8"):
+        read_page(path)
+    done = command("--start", path)
+    assert done.returncode == 1 and "is there, and stays as it is" in done.stderr
 
 
 # ---- break your own page
@@ -224,11 +267,13 @@ def test_a_broken_page_is_caught_by_its_author(tmp_path):
 
 
 @pytest.mark.each("broken, catch, words", [
-    (TEXT, CATCH, "differs from your page in 0 places: change one line"),
+    (TEXT, CATCH, "0 lines of broken.py are not those of your page: change one line"),
     (TEXT.replace("is node", "is not None"), CATCH, "the visible checks see the change: broken.py"),
     (BROKEN, "def catch(page):\n    assert False\n", "finds an error in right.py, which is right"),
     (BROKEN, "def catch(page):\n    pass\n", "does not find the error in line"),
     (BROKEN, "x = 1\n", "catch.py has no function catch(page)"),
+    (BROKEN, "def catch(page:\n", "catch.py: SyntaxError"),
+    (BROKEN, "def catch():\n    pass\n", "catch raises no AssertionError, but TypeError"),
 ])  # fmt: skip
 def test_what_does_not_count_is_told(tmp_path, broken, catch, words):
     paths = files(tmp_path, broken=broken, catch=catch)
