@@ -128,7 +128,7 @@ export class Card {
     const line = model.line(p);
     const rows = [];
     const k = model.steps.slice(0, shown).findLastIndex((step) => step.set[p]);
-    if (line) {
+    if (line?.at) {
       rows.push(
         element(
           "p",

@@ -24,8 +24,11 @@ export class Facts {
       add(`= ${explorer.formulas.inNumbers(content, values)} = ${inWords(value)}`);
     } else if (content[0] === "D") {
       add(value === undefined ? "not taken yet" : `not taken yet; it will be ${inWords(value)}`);
-    } else if (content[0] === "tie") add(`= ${inWords(value)}, no operation of its own`);
-    else if (content[0] === "empty") add("nothing yet: no step has come here", true);
+    } else if (content[0] === "tie") {
+      const other = explorer.formulas.shownName(content[1][0]);
+      const same = other ? `the same node as ${other}, handed on: ` : "";
+      add(`${same}= ${inWords(value)}, no operation of its own`);
+    } else if (content[0] === "empty") add("nothing yet: no step has come here", true);
     if (isArray(value)) add(`shape ${shapeText(value.shape)}`, true);
     if (model.idle(explorer.shown).includes(p)) add("no longer needed by the answer", true);
     const slope = this.slope(p, content);

@@ -9,6 +9,7 @@ export class Program {
 
   rows() {
     // only lines that compute, the head and what is returned
+    const { isLone } = this.explorer.model;
     const { text, lines } = this.explorer.model.data.program;
     const pre = element("pre", { tabindex: 0, "aria-label": "program" });
     const rows = text.split("\n");
@@ -20,9 +21,10 @@ export class Program {
       }
     });
     return [
-      element("h2", {}, "The same graph, as a program"),
+      element("h2", {}, `The ${isLone ? "result" : "derivative"}, as a program`),
       pre,
       element("p", { class: "soft" }, "Point at a line: it lights what it computes."),
+      element("p", { class: "soft" }, "The program has names of its own."),
     ];
   }
 
