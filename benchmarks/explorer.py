@@ -35,7 +35,10 @@ def recurrent(steps: int) -> Any:
 @contextmanager
 def opened() -> Iterator[Any]:
     """A page of Chromium that counts its work."""
-    with tempfile.TemporaryDirectory() as folder, browser.opened(Path(folder)) as page:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        browser.opened(Path(folder)) as page,
+    ):
         page.tell("Performance.enable")
         yield page
 

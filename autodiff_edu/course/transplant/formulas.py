@@ -22,7 +22,8 @@ def own_operations(rng: np.random.Generator, seed: int) -> list[Any]:
     def mix(x, y):
         return x * y + c * x
 
-    bend.__name__, mix.__name__ = f"bend_{seed}", f"mix_{seed}"
+    for body in (bend, mix):  # which are the student's, and none of the house's
+        body.__name__, body.__module__ = f"{body.__name__}_{seed}", "student"
     return [
         op(partials=lambda x, out: (a * cos(a * x) + b,))(bend),
         op(partials=lambda x, y, out: (y + c, x))(mix),
