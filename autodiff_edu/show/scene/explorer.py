@@ -175,7 +175,7 @@ class Explorer(Showable):
 
 
 def packed(text: str) -> str:
-    """Text as a page can carry it: the same bytes on every machine."""
+    """Text as a page can carry it: the same bytes wherever zlib is of the same version."""
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 

@@ -4,6 +4,8 @@ A document, a picture or the line that starts the script may have changed too: t
 to be executed.
 """
 
+import base64
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -13,13 +15,18 @@ from .explorer import modules, packed
 PACKED = re.compile(r'(?<=\[await unpack\(\\")[A-Za-z0-9+/=]+(?=\\"\)\],\{type)')
 
 
+def is_late(text: str) -> bool:
+    """Has a notebook's text other modules? They are compared unpacked: zlib has versions."""
+    packs = {gzip.decompress(base64.b64decode(part)).decode() for part in PACKED.findall(text)}
+    return bool(packs - {modules()})
+
+
 def stamp(paths: list[str]) -> None:
     """Write the modules into these notebooks, and print the name of each that changes."""
     for path in map(Path, paths):
         text = path.read_text("utf-8")
-        fresh = PACKED.sub(packed(modules()), text)
-        if fresh != text:
-            path.write_text(fresh, "utf-8", newline="\n")
+        if is_late(text):
+            path.write_text(PACKED.sub(packed(modules()), text), "utf-8", newline="\n")
             print(path.name)
 
 
