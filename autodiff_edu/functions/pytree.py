@@ -14,6 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from ..expr import Disconnected, Null
+
+ABSENT = {Disconnected, Null}  # derivatives that were asked for, and have no numbers
 LEAF, NOTHING = "leaf", "nothing"
 PLAIN = {np.ndarray, float, int, bool, str, np.float64}  # leaves seen at a glance
 WRITTEN_IN_PYTHON = 1 << 9  # the flag of such a class
@@ -59,6 +62,8 @@ def gathered(tree: Any, leaves: list[Any]) -> Any:
         leaves.append(getattr(tree, kind.__leaf__))
         return kind, tree
     keys, parts = opened(tree)
+    if kind in ABSENT:
+        return Static, Static(tree)
     if parts is None:
         leaves.append(tree)
         return LEAF

@@ -13,8 +13,10 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import special
 
 import autodiff_edu as ad
+from autodiff_edu.expr import Disconnected, Null
 from autodiff_edu.functions.unsure import TracedAnew
 
 generator, legacy, python = np.random.default_rng(1), np.random.RandomState(1), random.Random(1)
@@ -173,3 +175,19 @@ def test_two_states_in_turn_are_traced_once_each():
     slope = ad.grad(lambda x, held: held.scale * x)
     assert [slope(1.0, held) for held in (one, other) * 5] == [2.0, 3.0] * 5
     assert slope.calls.traced == 2
+
+
+def test_a_derivative_without_numbers_is_handed_on_in_its_place():
+    """What `null_gradients` and `return_disconnected` ask for is no number, in any tree."""
+    x = np.array([1.0, 2.0])
+    returned = ad.grad(lambda v: np.sum(special.gammainc(v, 2.0)), null_gradients="return")
+    for _ in range(3):
+        assert type(returned(x)) is Null
+    both = ad.grad(
+        lambda p: np.sum(p["a"] ** 2),
+        disconnected_inputs="ignore", return_disconnected="disconnected",
+    )  # fmt: skip
+    for _ in range(3):
+        slopes = both({"a": x, "b": [x, 1.0]})
+        np.testing.assert_array_equal(slopes["a"], 2 * x)
+        assert [type(s) for s in slopes["b"]] == [Disconnected, Disconnected]
