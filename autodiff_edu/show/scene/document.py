@@ -59,7 +59,8 @@ class Document:
     numbered : bool, default: False
         Whether inputs and results are called v₋₁, v₀, … too, as in a trace.
     runs : bool, default: True
-        Whether the document has the program of the result.
+        Whether the document has what an explorer asks of the result: its program, and why its
+        parts did not become shorter.
     """
 
     def __init__(
@@ -256,7 +257,7 @@ class Document:
 
     def misses(self, last: Frame) -> dict[str, Any]:
         """Why the parts of the result did not become shorter."""
-        short = self.short
+        short = self.short if self.runs else None
         rules = None if short is None else misses(short, self.parts.home, last.contents)
         return {} if rules is None else {"why_not": rules}
 

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 import autodiff_edu as ad
+from autodiff_edu.expr import HOOKS
 from autodiff_edu.show.scene.document import Document
 from autodiff_edu.show.scene.short_film import hollow
 
@@ -131,3 +132,13 @@ def test_results_keep_their_names_and_order():
     assert ad.function([x, y], stage)(2.0, 3.0) == [2.0, 3.0, 2.0]
     unnamed = ad.film(ad.simplify([x * 1, y + 0]))[0].listing
     assert "out 1]" in unnamed and "out 2]" in unnamed
+
+
+def test_a_film_asks_no_rule_why_it_was_not_used(monkeypatch):
+    """Only an explorer's card shows that, and each answer runs the simplification again."""
+    x = ad.scalar("x")
+    stage = ad.simplify(ad.symbolic_derivative(x * x + (x - 2), x))
+    asked = []
+    monkeypatch.setitem(HOOKS, "why_not", lambda *question: asked.append(question))
+    assert len(ad.film(stage)) == 5 and stage.node("y") is not None
+    assert asked == []
