@@ -26,8 +26,8 @@ MOST = {
     "picture": (22, 2156),
     "engine": (33, 3275),
     "the way": (59, 5645),
-    "first time": (97, 9319),
-    "loaded": (317, 25963),
+    "first time": (97, 9189),
+    "loaded": (276, 22718),
 }
 
 
