@@ -8,8 +8,7 @@ core cannot do without has a plain entry beside its use, as `plain` for the text
 
 Read it in this order: `node` (first the class, then its leaves), `types`, `operands`, `op`,
 `derivative_rules`, `record`, `graph`, `stage`; then `seeds`, `symbolic`, `forward`, `reverse`. Look
-into `origin`, `items`, `placeholders`, `seams` and `errors` when you need them; `protocols` is for
-editors.
+into `placeholders`, `seams` and `errors` when you need them; `protocols` is for editors.
 
 The README's formula, x*x + (x - 2), needs three operations. They are stated in `ops/arithmetic.py`:
 

@@ -3,8 +3,7 @@ of a pattern; and formulas as plain text."""
 
 from typing import Any
 
-from .node import Expr, Input
-from .origin import origin_now
+from .node import Expr, Input, origin_now
 from .seams import HOOKS, hook
 from .types import UNTYPED, DisconnectedType, NullType, TensorType
 

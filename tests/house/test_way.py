@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
-    "build": (8, 766),
-    "derivative": (14, 1466),
-    "reverse": (14, 1531),
-    "simplify": (24, 2585),
+    "build": (7, 761),
+    "derivative": (12, 1419),
+    "reverse": (13, 1508),
+    "simplify": (23, 2564),
     "program": (26, 2840),
     "call": (1, 8),
-    "picture": (22, 2156),
-    "engine": (33, 3275),
-    "the way": (59, 5645),
-    "first time": (97, 9189),
-    "loaded": (276, 22718),
+    "picture": (19, 1929),
+    "engine": (31, 3244),
+    "the way": (54, 5357),
+    "first time": (92, 8900),
+    "loaded": (274, 22677),
 }
 
 
