@@ -31,7 +31,7 @@ from ..core.types import (
     UNTYPED, DisconnectedType, NullType, Shape, TensorType, TupleType, as_dtype, broadcast_shapes,
     length, normalize_shape, spell,
 )  # fmt: skip
-from .errors import remedies
+from .errors import remedies, tracebacks
 from .errors.calls import parameters_of
 from .errors.context import called, explained, misfit, refuse_options, word_of
 from .errors.given import check_distinct, check_has_value, check_listed, instead_of, namesake
@@ -68,6 +68,6 @@ __all__ = [
     "postorder", "protocols", "put_in", "rebuild", "refuse_mask",
     "refuse_options", "register", "remedies", "renew_places", "replacing", "resolve", "results",
     "same", "same_bits", "serialization", "shorten", "shown", "signature", "snapshot", "spell",
-    "steps_now", "subscript", "subscripts", "substitute", "text", "unchanging", "uncollected",
-    "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
+    "steps_now", "subscript", "subscripts", "substitute", "text", "tracebacks", "unchanging",
+    "uncollected", "user_place", "users", "value_of", "visible", "watch", "watched", "word_of",
 ]  # fmt: skip
