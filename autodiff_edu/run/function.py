@@ -202,7 +202,7 @@ class Compiled(functools.partial):
 
             run = general = by_names(run, declared.inputs)
         options = listed, mode, name, target, answers, check
-        if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
+        if target == "numpy" and not check and any(None in i.type.shape for i in declared.inputs):
             fast = room_for_speed()
             anew = lambda graph: Compiled(graph, changes, *options)
             run = fast.specialising(run, declared, anew) if fast else run
