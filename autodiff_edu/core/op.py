@@ -2,7 +2,7 @@
 
 An operation is an object of the class `Op`, or of a class of the user's. What single rooms ask of
 it beside, such as its picture or its price, are traits: attributes that those rooms give to `Op`,
-and that an operation states by name, in its class or in its record.
+and that an operation states by name, in its class or in its record (`ops/traits.py` lists them).
 """
 
 import inspect
@@ -156,9 +156,8 @@ class Op:
             if not isinstance(a, Expr):
                 args = operands(args, self.name, self.any_integer, self.adopted)
                 break
-        n: Any = self.apply(
-            args, self.normalize_static(args, static) if self.parameters or static else ()
-        )
+        pairs = self.normalize_static(args, static) if self.parameters or static else ()
+        n: Any = self.apply(args, pairs)
         return results(n) if type(n.type) is TupleType else n
 
     def apply(self, inputs: tuple[Expr, ...], static: Static = ()) -> Expr:

@@ -18,15 +18,15 @@ ROOT = Path(__file__).parents[2]
 # Files and code lines, at most. A change that shortens the way lowers its figures here.
 MOST = {
     "build": (7, 761),
-    "derivative": (12, 1419),
-    "reverse": (13, 1508),
+    "derivative": (12, 1418),
+    "reverse": (13, 1507),
     "simplify": (23, 2564),
-    "program": (26, 2840),
+    "program": (25, 2722),
     "call": (1, 8),
     "picture": (19, 1929),
-    "engine": (31, 3244),
-    "the way": (54, 5357),
-    "first time": (92, 8900),
+    "engine": (31, 3242),
+    "the way": (54, 5355),
+    "first time": (92, 8894),
     "loaded": (274, 22677),
 }
 
