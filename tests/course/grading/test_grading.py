@@ -132,11 +132,13 @@ def test_the_page_escapes_what_students_wrote(results):
 
 
 def test_two_gradings_agree(exercise, tmp_path):
-    """A wrong answer that only some inputs show is told the same input."""
+    """A wrong answer that only some inputs show is told the same input; so is one that draws."""
     path = tmp_path / "a.ipynb"
-    path.write_text(answer(double="def double(x):\n    return x * x"), "utf-8")
+    draws = "import random\ndef double(x):\n    return x * x + random.random() + np.random.rand()"
+    order = "raise ValueError(random.random(), np.random.rand(), *set('abcdefgh'))"
+    path.write_text(answer(double=draws, three=order), "utf-8")
     (first,), (second,) = (grade([path], [exercise]) for _ in range(2))
-    assert first == second and first.points == 1
+    assert first == second and all(mark.kind == "wrong" for mark in first.marks), first
 
 
 # ---- time
