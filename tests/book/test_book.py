@@ -166,6 +166,12 @@ return {
   closed: all(".bd-article details > :not(summary)").filter((e) => !seen(e)).length,
   wide: all(".bd-content pre").filter((e) => e.scrollWidth > e.clientWidth + 1).length,
   frames: all(".autodiff-film section").filter((e) => !seen(e)).length,
+  columns: all(".autodiff-film .frames").filter((e) => {
+    const [first, second] = [...e.children].map((frame) => frame.getBoundingClientRect());
+    return 2.2 * first.width < e.clientWidth && second.top > first.top;
+  }).length,
+  buttons: all(".bd-article details.hide > summary").filter(seen).length,
+  cut: all(".cell_input").filter((e) => getComputedStyle(e).breakInside !== "avoid").length,
   films: all(".autodiff-film").length,
   answers: all(".bd-article details").length,
 };
