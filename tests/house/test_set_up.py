@@ -103,6 +103,14 @@ def test_what_programs_keep_stays_in_the_folder(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_uv_trusts_what_the_system_trusts(monkeypatch):
+    """A network of a school may have an authority of its own, which the system knows."""
+    monkeypatch.setenv("UV_NATIVE_TLS", "")
+    monkeypatch.delenv("UV_NATIVE_TLS")
+    monkeypatch.setattr(dev.shutil, "which", lambda name: name)
+    assert dev.find_uv() == "uv" and os.environ["UV_NATIVE_TLS"] == "1"
+
+
 def test_a_place_of_the_persons_own_is_kept(monkeypatch):
     monkeypatch.setenv("UV_CACHE_DIR", "mine")
     for name in dev.PLACES.keys() - {"UV_CACHE_DIR"}:
