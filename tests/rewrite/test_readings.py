@@ -355,6 +355,18 @@ def any_shares(rng):
     return [*made[3:], *ad.grad(y, ad.Graph(y).inputs)]
 
 
+def any_relatives(rng):
+    """Products of functions of x that are related: all are shared."""
+    made = [ad.exp(x), 1 + ad.exp(x), ad.sigmoid(x), ad.sigmoid(-x)]
+    for _ in range(rng.integers(3, 9)):
+        a, b = (made[k] for k in rng.integers(len(made), size=2))
+        made.append(3 * a if rng.random() < 0.4 else a * b)
+    return made[4:]
+
+
+DRAWN = (any_products, any_shares, any_relatives)
+
+
 @pytest.mark.parametrize("mode", ["safe", "real"])
 def test_products_that_are_refused_before_they_are_written_would_be_refused(mode, monkeypatch):
     """A glance at the uses says no only where a look at the product that was written would."""
@@ -385,10 +397,10 @@ GLANCES = {  # and what promises more
 @pytest.mark.parametrize("place, name", GLANCES)
 def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkeypatch):
     rng, told = np.random.default_rng(9), []
-    for k in range(50):
-        if k >= draws(50) and {*told} == {False, True}:
+    for k in range(75):
+        if k >= draws(75) and {*told} == {False, True}:
             break
-        outputs = any_products(rng) if k % 2 else any_shares(rng)
+        outputs = DRAWN[k % 3](rng)
         with monkeypatch.context() as patched:
             patched.setattr(place, name, GLANCES[place, name])
             expected = str(ad.simplify(outputs, mode).graph)
@@ -401,7 +413,7 @@ def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkey
 def test_glances_can_be_left_out(monkeypatch):
     """They are there for speed alone: without any, all graphs come out the same."""
     rng = np.random.default_rng(10)
-    outputs = [any_products(rng) if k % 2 else any_shares(rng) for k in range(20)]
+    outputs = [DRAWN[k % 3](rng) for k in range(21)]
     expected = [str(ad.simplify(each, "real").graph) for each in outputs]
     for (place, name), promise in GLANCES.items():
         monkeypatch.setattr(place, name, promise)

@@ -55,7 +55,7 @@ CANCELLING = FUNCTIONS | {divide, reciprocal, power, sqrt}  # without one of the
 CANCELS = bits(CANCELLING - {power})  # what is seen of them
 EXPS, ROOTS = bits((exp,)), bits((sqrt,))
 SIGMOIDS = bits((sigmoid, softmax))
-PARTNERS = bits((exp, add, sigmoid_slope))  # such as 1 + e^x, beside σ(x)
+PARTNERS = bits((exp, add, sigmoid, sigmoid_slope))  # σ(−x), or 1 + e^x, beside σ(x)
 
 # ---- the three of a node
 
