@@ -73,7 +73,7 @@ def counted(monkeypatch):
 
     watch(reading, "within")
     watch(product, "region")
-    watch(sum, "term")
+    watch(reading, "term")
     watch(reading, "multiply_in")
     watch(Uses, "once")
     watch(rewriter.Rewriter, "rewrite")

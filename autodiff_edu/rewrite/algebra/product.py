@@ -23,7 +23,7 @@ from ..engine.validate import MODES
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
 from .monomial import Monomial, held, named
-from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, read, region, splits, whole
+from .reading import LONG, POWERS, PRODUCTS, ROOTS, Opens, is_product, read, region, whole
 from .writing import (
     SPREADS,
     Arranged,
@@ -70,7 +70,7 @@ class CollectPowers(Rewrite):
         mode, user = context.mode, context.uses.user_op(n)
         if n.dtype.kind == "b" or user is multiply or user is divide and mode == "real":
             return  # inside a larger region
-        if self.through and not (could_cancel(n, context) and splits(n, mode)):
+        if self.through and not (could_cancel(n, context) and is_product(n, mode)):
             return
         if user is divide and context.uses.is_covered(n, TAKEN_APART[mode]):
             return  # inside a quotient that is taken apart with it
@@ -116,7 +116,7 @@ class CollectPowers(Rewrite):
 
 def taken_apart(mode: str, n: Expr) -> bool:
     """Is n a quotient that may be taken apart?"""
-    return n.op is divide and splits(n, mode)
+    return n.op is divide and is_product(n, mode)
 
 
 TAKEN_APART = {mode: partial(taken_apart, mode) for mode in MODES}
@@ -131,7 +131,7 @@ def distinct(n: Expr, opens: Opens, mode: str) -> bool:
     while stack:
         m = stack.pop()
         op = m.op
-        if op in INNER and (m is n or opens(m)) and (op not in FRACTIONS or splits(m, mode)):
+        if op in INNER and (m is n or opens(m)) and (op not in FRACTIONS or is_product(m, mode)):
             if op in FRACTIONS:
                 d = m.inputs[-1]
                 if d.op in INNER or mode == "real" and (below or isinstance(d, Constant)):

@@ -32,6 +32,7 @@ from ...ops import (
     sum,
 )
 from ..engine.memo import answered
+from .monomial import combined
 
 Size = dict[Any, Any]  # base → exponent; a base is a node, or (exp, x) for e^x, or NUMBER
 NUMBER = "2"  # the base of constants
@@ -65,9 +66,9 @@ def size_of(m: Expr, sizes: Mapping[Expr, Size]) -> Size:
     elif not below:
         own = number(m)
     elif len(below) == 2:
-        own = times(below[0], below[1], 1 if m.op is multiply else -1)
+        own = combined(below[0], below[1], 1 if m.op is multiply else -1)
     else:
-        own = times({}, below[0], exponent(m))
+        own = combined({}, below[0], exponent(m))
     return own if len(own) <= WIDTH else {m: 1}
 
 
@@ -92,14 +93,6 @@ def exponent(m: Expr) -> Any:
     return None if e is None else Fraction(e)
 
 
-def times(one: Size, other: Size, e: Any = 1) -> Size:
-    """one · other^e"""
-    total = dict(one)
-    for b, k in other.items():
-        total[b] = total.get(b, 0) + e * k
-    return {b: k for b, k in total.items() if k}
-
-
 def terms(x: Expr) -> tuple[Expr, ...]:
     """The operands of a sum; of a number times something that alone."""
     if x.op in TERMS or x.op is negative:
@@ -117,9 +110,9 @@ def linear(x: Expr, sizes: Mapping[Expr, Size]) -> Size:
     if value is not None:
         own: Size = {NUMBER: value / log(2)} if value else {}
     elif len(below) == 2:
-        own = times(below[0], below[1], 1 if x.op is add else -1)
+        own = combined(below[0], below[1], 1 if x.op is add else -1)
     elif below:
-        own = times({}, below[0], scale(x))
+        own = combined({}, below[0], scale(x))
     else:
         own = {(exp, x): 1}
     return own if len(own) <= WIDTH else {(exp, x): 1}
@@ -135,7 +128,7 @@ def scale(x: Expr) -> Any:
 
 def products(m: Expr) -> list[Size]:
     """Sizes that a product of matrices adds up."""
-    return [times(*map(size, m.inputs))] if m.op is matmul else []
+    return [combined(*map(size, m.inputs))] if m.op is matmul else []
 
 
 def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
@@ -147,13 +140,13 @@ def sizes_of(m: Expr, sizes: Mapping[Expr, list[Size]]) -> list[Size]:
     if m.op in SUMS or m.op in ALIKE:
         return [*x, *[s for one in rest for s in one]]
     if m.op is multiply or m.op is matmul:
-        return [times(s, t) for s in x for t in rest[0]]
+        return [combined(s, t) for s in x for t in rest[0]]
     if m.op is divide:
-        return [times(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
+        return [combined(s, t, -1) for s in x for t in rest[0]] if len(rest[0]) == 1 else []
     e = exponent(m)
     if e is None:
         return [size(m)]
-    return [times({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
+    return [combined({}, s, e) for s in x] if e > 0 or len(x) == 1 else []
 
 
 def is_long(b: Any) -> bool:
