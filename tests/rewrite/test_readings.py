@@ -364,9 +364,6 @@ def any_relatives(rng):
     return made[4:]
 
 
-DRAWN = (any_products, any_shares, any_relatives)
-
-
 @pytest.mark.parametrize("mode", ["safe", "real"])
 def test_products_that_are_refused_before_they_are_written_would_be_refused(mode, monkeypatch):
     """A glance at the uses says no only where a look at the product that was written would."""
@@ -396,11 +393,11 @@ GLANCES = {  # and what promises more
 @pytest.mark.parametrize("mode", ["safe", "real"])
 @pytest.mark.parametrize("place, name", GLANCES)
 def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkeypatch):
-    rng, told = np.random.default_rng(9), []
-    for k in range(75):
-        if k >= draws(75) and {*told} == {False, True}:
+    rng, other, told = np.random.default_rng(9), np.random.default_rng(11), []
+    for k in range(100):
+        if k >= draws(100) and {*told} == {False, True}:
             break
-        outputs = DRAWN[k % 3](rng)
+        outputs = any_relatives(other) if k % 2 else any_products(rng) if k % 4 else any_shares(rng)
         with monkeypatch.context() as patched:
             patched.setattr(place, name, GLANCES[place, name])
             expected = str(ad.simplify(outputs, mode).graph)
@@ -413,7 +410,7 @@ def test_a_glance_hides_nothing_that_a_rule_would_find(place, name, mode, monkey
 def test_glances_can_be_left_out(monkeypatch):
     """They are there for speed alone: without any, all graphs come out the same."""
     rng = np.random.default_rng(10)
-    outputs = [DRAWN[k % 3](rng) for k in range(21)]
+    outputs = [draw(rng) for draw in (any_products, any_shares, any_relatives) * 7]
     expected = [str(ad.simplify(each, "real").graph) for each in outputs]
     for (place, name), promise in GLANCES.items():
         monkeypatch.setattr(place, name, promise)
