@@ -9,7 +9,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from ...expr import Expr
+from ...expr import Constant, Expr
 from .monomial import Monomial, combined
 from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
 
@@ -17,9 +17,12 @@ Terms = list[Monomial]
 
 
 def summed(terms: Terms, dtype: Any, mode: str) -> Any:
-    """The terms in their order, a negative one subtracted, the number last."""
+    """The terms in their order, a negative one subtracted, the number last, unless there is
+    nothing else to subtract from."""
     parts = [(t.coefficient, plain(t, dtype, mode)) for t in terms if t.powers]
     number = sum([t.coefficient for t in terms if not t.powers])
+    if number and parts and all(c < 0 for c, _ in parts):
+        return linear([(1, Constant(number, dtype)), *parts], dtype)
     return plus_number(linear(parts, dtype), number, dtype) if parts else number
 
 

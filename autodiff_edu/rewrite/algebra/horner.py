@@ -57,7 +57,8 @@ class Horner(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Expr:
         rest, having, b, mode = map(bindings.__getitem__, ("rest", "having", "shared", "mode"))
-        total: Expr = summed([*rest, nested(having, b, n.dtype, mode)], n.dtype, mode)
+        inner = nested(having, b, n.dtype, mode)
+        total: Expr = summed([*map(as_it_stands, rest), inner], n.dtype, mode)
         return total
 
 
@@ -78,3 +79,8 @@ def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
         total = summed([*rows[e], *inner], dtype, mode)
         inner = [atom(raised(b, e - below, dtype) * total)]
     return inner[0]
+
+
+def as_it_stands(t: Monomial) -> Monomial:
+    """A term that stays, with all its factors as one."""
+    return t if t.node is None else atom(t.node)._replace(coefficient=t.coefficient / t.number)

@@ -1,7 +1,7 @@
 """The one reader of sums and products: it makes records of nodes, and is told how far it goes.
 
     whole      through products, quotients and powers, whatever else uses them
-    factors    through products alone, whatever else uses them
+    factors    through products and signs alone, whatever else uses them
     region     through sums, products and quotients that nothing else uses
     near       the same, and through those of a number and something else; not far
 
@@ -211,7 +211,7 @@ class Policy:
 
 
 WHOLE = {mode: Policy(mode, PRODUCTS) for mode in MODES}
-FACTORS = {mode: Policy(mode, frozenset((multiply,))) for mode in MODES}
+FACTORS = {mode: Policy(mode, frozenset((multiply, negative))) for mode in MODES}
 
 
 def whole(n: Expr, mode: str) -> Monomial:
@@ -220,7 +220,7 @@ def whole(n: Expr, mode: str) -> Monomial:
 
 
 def factors(n: Expr, mode: str) -> Monomial:
-    """The same, through products alone."""
+    """The product at n, through products and signs alone."""
     return FACTORS[mode](n)
 
 
