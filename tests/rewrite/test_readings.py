@@ -364,24 +364,8 @@ def any_relatives(rng):
     return made[4:]
 
 
-@pytest.mark.parametrize("mode", ["safe", "real"])
-def test_products_that_are_refused_before_they_are_written_would_be_refused(mode, monkeypatch):
-    """A glance at the uses says no only where a look at the product that was written would."""
-    rng, refused = np.random.default_rng(8), []
-    for _ in range(draws(60)):
-        outputs = any_products(rng)
-        with monkeypatch.context() as patched:
-            patched.setattr(product, "may_pay", lambda *given: True)
-            expected = str(ad.simplify(outputs, mode).graph)
-        with monkeypatch.context() as patched:
-            patched.setattr(product, "may_pay", noting(refused, product.may_pay))
-            assert str(ad.simplify(outputs, mode).graph) == expected
-    assert False in refused and True in refused
-
-
 GLANCES = {  # and what promises more
     (product, "could_cancel"): lambda n, context: glances.kinds(n) & glances.CANCELS,
-    (product, "distinct"): lambda *given: False,
     (factor_pairs, "meeting"): lambda above, below: True,
     (quotients, "is_divided"): lambda *given: True,
     (softmax, "is_divided"): lambda *given: True,
