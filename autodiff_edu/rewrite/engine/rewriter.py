@@ -28,7 +28,7 @@ from .hash_consing import all_constant, computed, hash_cons, key, key_of, lookup
 from .loop_detection import Progress
 from .pattern import Bindings, is_zero
 from .rule import apply_rule
-from .rule_set import RuleSet, RulesOfGraph
+from .rule_set import RulesOfGraph
 from .uses import Uses
 
 MERGE, FOLD = "merge equal nodes", "fold constants"
@@ -47,7 +47,7 @@ class Rewriter:
     final    in this round: what a node is in the end
     """
 
-    def __init__(self, graph: Graph, rules: RuleSet):
+    def __init__(self, graph: Graph, rules: Any):
         self.roots, self.order, self.mode = list(graph.outputs), graph.order, rules.mode
         self.rules = RulesOfGraph(rules, {n.op for n in graph.order})
         self.uses, self.progress = Uses(self.order, self.roots), Progress()

@@ -7,7 +7,7 @@ nodes have a signature that was met before, and so cost one look into a dict.
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...expr import Expr
+from ...expr import Expr, cached_property
 from .pattern import ANY, CONSTANT, SPREAD, Heads, head
 
 Signature = tuple[Any, bool, tuple]
@@ -40,6 +40,18 @@ class RuleSet:
         """Stored without rules, which hold functions."""
         return RuleSet, ((), self.mode, self.final)
 
+    @cached_property
+    def by_name(self) -> dict[str, Any]:
+        return {rule.name: rule for rule in self.rules}
+
+    def named(self, name: str) -> Any:
+        """The rule of a step."""
+        return self.by_name.get(name)
+
+    def of(self, operations: Iterable[Any]) -> "RuleSet":
+        """The rules for a graph with these operations: all of them."""
+        return self
+
     def candidates(self, n: Expr) -> list[Any]:
         """The rules that may match n."""
         return self.of_signature(signature(n))
@@ -57,10 +69,11 @@ class RuleSet:
 
 
 class RulesOfGraph:
-    """The rules of a set that speak of operations which a graph has. The graph may get more."""
+    """The rules of a table that speak of operations which a graph has. The graph may get more."""
 
-    def __init__(self, rules: RuleSet, operations: Iterable[Any]):
-        self.rules, self.operations = rules, set(operations)
+    def __init__(self, table: Any, operations: Iterable[Any]):
+        self.table, self.operations = table, set(operations)
+        self.rules: RuleSet = table.of(frozenset(self.operations))
         self.by_signature: dict[Signature, Candidates] = {}
 
     def admit(self, fresh: Iterable[Expr]) -> None:
@@ -68,6 +81,7 @@ class RulesOfGraph:
         operations = {m.op for m in fresh}
         if not self.operations.issuperset(operations):
             self.operations |= operations
+            self.rules = self.table.of(frozenset(self.operations))
             self.by_signature = {}
 
     def about(self, n: Expr) -> Candidates:
