@@ -11,6 +11,7 @@ Letters: n a node, x b bases, e k exponents, c a number, s t terms.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from math import inf, isfinite
 from typing import Any, NamedTuple
@@ -18,9 +19,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...expr import Constant, Expr
-from ...ops import multiply, negative, power, sqrt, square
+from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
 from .writing import Powers, present
 
+EXPONENTS: dict[Any, tuple] = {  # of the operands of a product
+    multiply: (1, 1), divide: (1, -1), reciprocal: (-1,), negative: (1,), square: (2,),
+    sqrt: (Fraction(1, 2),),
+}  # fmt: skip
+SIGNS = {add: (1, 1), subtract: (1, -1), negative: (-1,)}  # of the operands of a sum
 EXACT = 2**24  # up to here whole numbers are exact in single precision
 
 

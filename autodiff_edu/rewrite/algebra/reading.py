@@ -22,7 +22,19 @@ from ..engine.match_context import MatchContext
 from ..engine.memo import answered
 from ..engine.validate import MODES
 from ..facts.prover import is_provable
-from .monomial import EXACT, Monomial, atom, base, held, number_of, number_times, number_to, scales
+from .monomial import (
+    EXACT,
+    EXPONENTS,
+    SIGNS,
+    Monomial,
+    atom,
+    base,
+    held,
+    number_of,
+    number_times,
+    number_to,
+    scales,
+)
 from .writing import Powers, has_name, present
 
 Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
@@ -38,10 +50,6 @@ NONE: Mapping[Expr, Any] = {}
 
 
 # ---- products
-
-EXPONENTS = {  # of the operands
-    multiply: (1, 1), divide: (1, -1), reciprocal: (-1,), negative: (1,), square: (2,),
-}  # fmt: skip
 
 
 def read(n: Expr, opens: Opens, mode: str, done: Mapping[Expr, Monomial] = NONE) -> Monomial:
@@ -139,8 +147,7 @@ def summands(
     while stack:
         m, sign = stack.pop()
         if m is n or m.op in SUMS and opens(m):
-            x, y = m.inputs
-            stack += [(y, -sign if m.op is subtract else sign), (x, sign)]
+            stack += [(i, sign * k) for i, k in zip(m.inputs, SIGNS[m.op], strict=True)][::-1]
         else:
             terms.append((m, sign))
     return terms
