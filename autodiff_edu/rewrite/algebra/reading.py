@@ -27,15 +27,17 @@ from .monomial import (
     EXPONENTS,
     SIGNS,
     Monomial,
+    Powers,
     atom,
     base,
     held,
     number_of,
     number_times,
     number_to,
+    present,
     scales,
 )
-from .writing import Powers, has_name, present
+from .named_quotients import has_name
 
 Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
 Reads = Callable[[Expr, str], Monomial]  # how a term is read

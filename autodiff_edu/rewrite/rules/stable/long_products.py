@@ -11,7 +11,7 @@ from ....ops import abs, log, sign, sum
 from ...algebra.glances import bits
 from ...algebra.identities import beside, spread_of
 from ...algebra.monomial import Monomial
-from ...algebra.writing import SPREADS
+from ...algebra.named_quotients import SPREADS
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..shapes import node_of
