@@ -1,6 +1,7 @@
 """Every rule of the house, subject by subject, in the order in which they are tried."""
 
 from functools import cache
+from types import ModuleType
 
 from ..expr import Expr
 from .algebra import division, polynomial, product, sum
@@ -30,28 +31,35 @@ from .rules import (
 from .rules.stable import (
     cancellation,
     cross_entropy,
-    deviations,
     divided_sums,
     error_function,
     factor_pairs,
     logaddexp,
-    long_products,
     norms,
     overflow,
-    shifts,
     signed_sums,
     softmax,
     term_pairs,
     weighted_sums,
 )
 
+
+def rare_subjects() -> tuple[ModuleType, ...]:
+    """Subjects that no lecture needs; they need not be there."""
+    try:
+        from .rules import rare
+    except ImportError:
+        return ()
+    return rare.SUBJECTS
+
+
 SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
     trigonometry, shapes, axes, transposes, indexing, reductions, linear_algebra, inverses,
     integers, overflow,
-    product, sum, division, polynomial, operand_order, softmax, shifts, deviations, logaddexp,
-    norms, long_products, weighted_sums, signed_sums, divided_sums, cross_entropy, error_function,
-    cancellation, term_pairs, factor_pairs,
+    product, sum, division, polynomial, operand_order, softmax, logaddexp,
+    norms, weighted_sums, signed_sums, divided_sums, cross_entropy, error_function,
+    cancellation, term_pairs, factor_pairs, *rare_subjects(),
 )  # fmt: skip
 RULES = Rules(rule for subject in SUBJECTS for rule in subject.RULES)
 

@@ -15,7 +15,7 @@ from ...algebra.named_quotients import SPREADS
 from ...engine.pattern import wild
 from ...engine.rule import table
 from ..shapes import node_of
-from .quotients import Divided, Way
+from ..stable.quotients import Divided, Way
 
 x = wild("x")
 a, k = wild("a k")
