@@ -148,7 +148,7 @@ def summands(
     terms, stack = [], [(n, 1)]
     while stack:
         m, sign = stack.pop()
-        if m is n or m.op in SUMS and opens(m):
+        if m.op in SUMS and (m is n or opens(m)):
             stack += [(i, sign * k) for i, k in zip(m.inputs, SIGNS[m.op], strict=True)][::-1]
         else:
             terms.append((m, sign))
