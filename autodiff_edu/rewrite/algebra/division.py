@@ -12,8 +12,8 @@ from ...ops import divide
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, Heads
 from ..engine.rule import Rewrite
-from .factoring import Terms, written
-from .monomial import Monomial, collected, combined, held, named
+from .factoring import written
+from .monomial import Monomial, Terms, collected, combined, held, named
 from .polynomial import LARGE
 from .reading import LONG, SUMS, terms, whole
 

@@ -1,4 +1,4 @@
-"""Writing a polynomial: plainly, or with what its terms share taken out.
+"""Writing a polynomial with what its terms share taken out.
 
     x²·y + x·z → x·(x·y + z)
 
@@ -9,33 +9,9 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
-from ...expr import Constant, Expr
-from .monomial import Monomial, combined
-from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
-
-Terms = list[Monomial]
-
-
-def summed(terms: Terms, dtype: Any, mode: str) -> Any:
-    """The terms in their order, a negative one subtracted, the number last, unless there is
-    nothing else to subtract from."""
-    parts = [(t.coefficient, plain(t, dtype, mode)) for t in terms if t.powers]
-    number = sum([t.coefficient for t in terms if not t.powers])
-    if number and parts and all(c < 0 for c, _ in parts):
-        return linear([(1, Constant(number, dtype)), *parts], dtype)
-    return plus_number(linear(parts, dtype), number, dtype) if parts else number
-
-
-def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
-    """The term without its coefficient, in mode safe in an order that the law of products allows.
-    Raise ArithmeticError if there is none."""
-    if t.pure is not None:
-        return t.pure
-    if mode == "safe" and t.node is not None:
-        from .ordering import in_order  # loaded when it is first needed
-
-        return in_order(t.node, t.powers)
-    return product(1, t.powers, dtype, mode)
+from .monomial import Monomial, Powers, Terms, combined
+from .named_quotients import arranged
+from .writing import factors, linear, multiplied, raised, summed
 
 
 def written(terms: Terms, dtype: Any, mode: str) -> Any:

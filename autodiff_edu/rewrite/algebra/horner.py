@@ -16,10 +16,10 @@ from ...ops import multiply
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .factoring import Terms, over, summed
-from .monomial import Monomial, atom, named
+from .factoring import over
+from .monomial import Monomial, Terms, atom, named
 from .reading import LONG, POWERS, SUMS, factors, terms
-from .writing import raised
+from .writing import raised, summed
 
 TRIED = 3  # factors that most terms have
 OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read

@@ -23,6 +23,7 @@ from ...library import sigmoid, sigmoid_slope
 from ...ops import cos, divide, negative, power, reciprocal, sin, softmax, tanh, tanh_slope
 from ..engine.memo import remembered
 from .hull import is_mixture
+from .named_quotients import has_name
 from .sizes import (
     NUMBER,
     OPENS,
@@ -35,7 +36,6 @@ from .sizes import (
     size,
     sizes_of,
 )
-from .writing import has_name
 
 Place = tuple[Expr, bool]  # a result, and whether it is divided by
 JOINED = TERMS | {negative}

@@ -20,8 +20,8 @@ import numpy as np
 
 from ...expr import Constant, Expr
 from ...ops import add, divide, multiply, negative, power, reciprocal, sqrt, square, subtract
-from .writing import Powers, present
 
+Powers = dict[Expr, Any]
 EXPONENTS: dict[Any, tuple] = {  # of the operands of a product
     multiply: (1, 1), divide: (1, -1), reciprocal: (-1,), negative: (1,), square: (2,),
     sqrt: (Fraction(1, 2),),
@@ -62,6 +62,9 @@ class Monomial(NamedTuple):
         return self.node if self.number == 1 else None
 
 
+Terms = list[Monomial]
+
+
 def atom(n: Expr) -> Monomial:
     """The record of a node that is not read any further."""
     return Monomial(1, {n: 1})
@@ -98,6 +101,10 @@ def like(s: Monomial, t: Monomial) -> Monomial:
     """s + t for like terms, of which one may have no number among its factors."""
     first = s if s.number == 1 or t.number != 1 else t
     return first._replace(coefficient=s.coefficient + t.coefficient)
+
+
+def present(powers: Powers) -> Powers:
+    return {x: e for x, e in powers.items() if e}
 
 
 # ---- one node

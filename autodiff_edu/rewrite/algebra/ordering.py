@@ -19,11 +19,11 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .factoring import Terms, summed
 from .law import MODERATE, MOST, Between, Opened, obeys
-from .monomial import Monomial, combined
+from .monomial import Monomial, Powers, Terms, combined
+from .named_quotients import arranged
 from .sizes import Size, size
-from .writing import Powers, arranged, in_dtype, linear, product, raised, scaled
+from .writing import in_dtype, linear, product, raised, scaled, summed
 
 LARGE = 8  # an exponent that is not taken apart
 

@@ -17,12 +17,13 @@ from ...ops.index import embed
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .factoring import Terms, summed, written
+from .factoring import written
 from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
 from .identities import is_slope, related
-from .monomial import Monomial, collected, combined, held, named, scales
+from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales
+from .named_quotients import belongs, has_name, has_quotient
 from .reading import LONG, SUMS, near, term, terms
-from .writing import Powers, belongs, has_name, has_quotient
+from .writing import summed
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0

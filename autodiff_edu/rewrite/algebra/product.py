@@ -21,17 +21,10 @@ from ..engine.rule import Rewrite, table
 from ..engine.validate import MODES
 from .glances import CANCELLING, FUNCTIONS, could_cancel
 from .identities import could_relate, related
-from .monomial import Monomial, held, named
+from .monomial import Monomial, Powers, held, named
+from .named_quotients import SPREADS, arranged
 from .reading import LONG, ROOTS, Opens, is_product, read, region, whole
-from .writing import (
-    SPREADS,
-    Powers,
-    arranged,
-    linear,
-    multiplied,
-    product,
-    raised,
-)
+from .writing import linear, multiplied, product, raised
 
 x = wild("x")
 INNER = ROOTS | {negative}  # read where nothing else uses them

@@ -27,15 +27,17 @@ from .monomial import (
     EXPONENTS,
     SIGNS,
     Monomial,
+    Powers,
     atom,
     base,
     held,
     number_of,
     number_times,
     number_to,
+    present,
     scales,
 )
-from .writing import Powers, has_name, present
+from .named_quotients import has_name
 
 Opens = Callable[[Expr], bool]  # does a sum or product go on below this node?
 Reads = Callable[[Expr, str], Monomial]  # how a term is read
@@ -146,7 +148,7 @@ def summands(
     terms, stack = [], [(n, 1)]
     while stack:
         m, sign = stack.pop()
-        if m is n or m.op in SUMS and opens(m):
+        if m.op in SUMS and (m is n or opens(m)):
             stack += [(i, sign * k) for i, k in zip(m.inputs, SIGNS[m.op], strict=True)][::-1]
         else:
             terms.append((m, sign))

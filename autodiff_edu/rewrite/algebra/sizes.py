@@ -94,12 +94,11 @@ def addends(x: Expr) -> list[tuple[Expr, Any]]:
     """The operands of a sum with their signs; of a number times something that with the number."""
     if x.op in SIGNS:
         return [*zip(x.inputs, SIGNS[x.op], strict=True)]
-    numbers = [value_of(i) for i in x.inputs] if x.op is multiply or x.op is divide else []
-    if x.op is divide and numbers[1]:
-        return [(x.inputs[0], 1 / Fraction(numbers[1]))]
-    if x.op is multiply and any(numbers):
-        k = 1 if numbers[1] else 0
-        return [(x.inputs[1 - k], Fraction(numbers[k]))]
+    if x.op is divide and (c := value_of(x.inputs[1])):
+        return [(x.inputs[0], 1 / Fraction(c))]
+    for i, other in (x.inputs, x.inputs[::-1]) if x.op is multiply else ():
+        if c := value_of(other):
+            return [(i, Fraction(c))]
     return []
 
 

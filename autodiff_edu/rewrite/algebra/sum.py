@@ -17,10 +17,10 @@ from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
-from .factoring import plain, summed
 from .glances import bits, kinds, mark
 from .monomial import Monomial, collected, combined, held, named
 from .reading import PRODUCTS, SUMS, factors, summands, terms, whole
+from .writing import plain, summed
 
 Way = tuple[list[Monomial], list[Monomial], list[Expr]]
 

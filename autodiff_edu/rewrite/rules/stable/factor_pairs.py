@@ -11,8 +11,8 @@ from itertools import permutations
 from ....expr import Expr, Origin, Wild, made_by
 from ....ops import divide, multiply, negative, power, square
 from ...algebra.glances import BITS, bits, kinds, sides
+from ...algebra.monomial import Powers
 from ...algebra.reading import whole
-from ...algebra.writing import Powers
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite, Rule

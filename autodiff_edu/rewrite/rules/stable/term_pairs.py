@@ -11,10 +11,10 @@ from typing import Any
 from ....expr import Expr, Op
 from ....library import sigmoid
 from ....ops import exp, expm1, tanh
-from ...algebra.factoring import summed
 from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
 from ...algebra.monomial import Monomial, combined, named
 from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
+from ...algebra.writing import summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite

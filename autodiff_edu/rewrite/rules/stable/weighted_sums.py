@@ -30,9 +30,10 @@ from ....ops import (
 )
 from ...algebra.glances import bits, is_divided
 from ...algebra.identities import beside, spread_of
-from ...algebra.monomial import Monomial, named
+from ...algebra.monomial import Monomial, Powers, named
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import whole
-from ...algebra.writing import SPREADS, Powers, linear
+from ...algebra.writing import linear
 from ...algebra.writing import product as written
 from ...engine.match_context import MatchContext
 from ...engine.memo import remembered
