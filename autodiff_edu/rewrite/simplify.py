@@ -91,12 +91,6 @@ def rule_set(mode: str, rules: Rules | None, final: bool) -> Any:
     return OfTheHouse(mode, final) if rules is None else RuleSet(rules, mode, final)
 
 
-def about(steps: Iterable[Step], rules: Any) -> dict[str, About]:
-    """What a stage remembers of each rule that it used."""
-    used = [rules.named(name) for name in dict.fromkeys(step.rule for step in steps)]
-    return {rule.name: About(rule.phase, rule.mode) for rule in used if rule is not None}
-
-
 class Passes:
     """Stages in a row, with one log."""
 
@@ -118,7 +112,9 @@ class Passes:
                 break
         after = Graph(self.after.outputs, self.before.inputs, self.before.names)
         stage = Simplification("simplify", self.before, after, self.steps, self.log, self.marks)
-        stage.about, stage.rules = about(self.steps, self.rules), self.rules
+        used = map(self.rules.named, dict.fromkeys(step.rule for step in self.steps))
+        stage.about = {r.name: About(r.phase, r.mode) for r in used if r is not None}
+        stage.rules = self.rules
         return stage
 
     def bodies(self, engine: Rewriter) -> bool:

@@ -194,7 +194,7 @@ class Compiled(functools.partial):
     ) -> Any:
         first = prepared(declared, mode, len(answers))
         graph = first[-1].after if first else declared
-        how: dict[str, Any] = {"target": target, "answers": answers, "check": check}
+        how: Any = {"target": target, "answers": answers, "check": check}
         program = Program(graph, declared.inputs, declared, name, listed, changes, **how)
         run = general = program.run
         if any(i.name and program.text.names[i] != i.name for i in declared.inputs):

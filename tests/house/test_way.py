@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 761),
     "derivative": (12, 1418),
     "reverse": (13, 1507),
-    "simplify": (23, 2564),
+    "simplify": (23, 2533),
     "program": (25, 2722),
     "call": (1, 8),
     "picture": (19, 1929),
-    "engine": (31, 3242),
-    "the way": (54, 5355),
-    "first time": (92, 8894),
-    "loaded": (274, 22677),
+    "engine": (31, 3210),
+    "the way": (54, 5303),
+    "first time": (70, 6597),
+    "loaded": (243, 19480),
 }
 
 
