@@ -180,6 +180,7 @@ AUTHORED = ("tags", "nbgrader", "mystnb", "slideshow")  # the cell metadata that
 BLANK = " \n"  # a line that is not empty
 SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
 FOLDED = {"hide-input": SOURCE, "hide-output": OUTPUTS, "hide-cell": SOURCE | OUTPUTS}
+SECTION = {"jp-MarkdownHeadingCollapsed": True}  # what stands under a heading, to the next one
 
 
 def notebooks():
@@ -221,7 +222,8 @@ def cell_id(cell, taken):
 def folded(tags):
     """The book folds a cell by its tags; JupyterLab has metadata of its own for that."""
     hidden = {key: True for tag in tags for key in FOLDED.get(tag, ())}
-    return {"jupyter": hidden} if hidden else {}
+    section = SECTION if "hide-section" in tags else {}
+    return section | ({"jupyter": hidden} if hidden else {})
 
 
 def veil(outputs):

@@ -100,7 +100,7 @@ nitpick_ignore_regex = [("py:(class|data|obj|exc)", r"(?!autodiff_edu\b).*")]
 # ---- the list of pages, beside each of them ----
 
 titles = {}
-NUMBER = re.compile(r"(?:lectures|exercises)/(\d+)_")
+NUMBER = re.compile(r"(?:lectures|exercises)/0?(\d+b?)_")
 
 
 def note_titles(app, env):
@@ -112,7 +112,7 @@ def note_titles(app, env):
             item[1:] = [bullet_list("", *below)] if below else []
         if number := NUMBER.match(name):
             words = next(titles[name].findall(Text))
-            words.parent.replace(words, Text(f"{int(number[1])} {words}"))
+            words.parent.replace(words, Text(f"{number[1]} {words}"))
 
 
 def list_titles(app, page, template, context, tree):

@@ -24,7 +24,7 @@ from .simplify import simplify
 if TYPE_CHECKING:
     from .override import override_gradient
 else:
-    __getattr__, __dir__ = later("autodiff_edu.rewrite.override", "override_gradient")
+    __getattr__, __dir__ = later(__name__, {"override": "override_gradient"})
 
 __all__ = [
     "Assumption", "FOR_PROGRAMS", "MEASURE", "MODES", "RULES", "Rewrite", "Rule", "Rules",

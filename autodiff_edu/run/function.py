@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 Pairs = Mapping[Any, Any] | Iterable[tuple[Any, Any]]
+HIDDEN = "args first func general keywords portrait specialisations stated".split()
 
 
 def function(
@@ -201,7 +202,7 @@ class Compiled(functools.partial):
 
             run = general = by_names(run, declared.inputs)
         options = listed, mode, name, target, answers, check
-        if target == "numpy" and not check and not all(i.type.known for i in declared.inputs):
+        if target == "numpy" and not check and any(None in i.type.shape for i in declared.inputs):
             fast = room_for_speed()
             anew = lambda graph: Compiled(graph, changes, *options)
             run = fast.specialising(run, declared, anew) if fast else run
@@ -254,18 +255,8 @@ class Compiled(functools.partial):
 
     def __dir__(self) -> list[str]:
         """What it carries, and not how it is made."""
-        hidden = {
-            "args",
-            "first",
-            "func",
-            "general",
-            "keywords",
-            "portrait",
-            "specialisations",
-            "stated",
-        }
-        hidden |= set() if hasattr(self.func, "lowered") else {"lowered"}
-        return [n for n in super().__dir__() if n not in hidden]
+        compiled = () if hasattr(self.func, "lowered") else ("lowered",)
+        return sorted({*super().__dir__()} - {*HIDDEN, *compiled})
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise TypeError(
@@ -343,6 +334,8 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     if mode is None:
         return stages
     if asked:
+        from .questions import with_exact_questions  # loaded with the first function that asks
+
         return [*stages, with_exact_questions(given, mode, asked)]
     short = simplified(given, mode, final=True)
     stages.append(short)
@@ -352,17 +345,6 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
     return [*stages, quick] if quick.steps else stages
-
-
-def with_exact_questions(graph: Graph, mode: str, asked: int) -> Stage:
-    """Simplified, but for the first outputs: what decides is computed as it was written, to the
-    last digit, since a rounding error may be what is asked for."""
-    exact = simplified(Graph(graph.outputs[:asked]), "ieee", final=True)
-    rest = simplified(Graph(graph.outputs[asked:]), mode, final=True)
-    both = Graph([*exact.outputs, *rest.outputs], graph.inputs, graph.names)
-    merged = simplified(both, "ieee", rules=[])
-    after = Graph(merged.outputs, graph.inputs, graph.names)
-    return Stage("simplify", graph, after, [*exact.steps, *rest.steps, *merged.steps])
 
 
 def is_plain(name: Any) -> bool:

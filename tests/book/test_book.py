@@ -341,7 +341,7 @@ def test_the_criteria_are_told_of_each_lecture():
     """A row a lecture with a sign for each of fifteen, and words for what is not wholly met."""
     page = (BOOK / "contributing.md").read_text("utf-8")
     rows = dict(re.findall(r"^\| (\d\d) [^|]*\|((?: [●◐○] \|){15})$", page, re.MULTILINE))
-    assert set(rows) == {path.name[:2] for path in BOOK.parent.glob("notebooks/[0-9]*.ipynb")}
+    assert set(rows) == {path.name[:2] for path in BOOK.parent.glob("notebooks/[0-9][0-9]_*.ipynb")}
     for number, row in rows.items():
         missing = {k for k, sign in enumerate(re.findall("[●◐○]", row), 1) if sign != "●"} - {9, 15}
         told = re.search(rf"^\*\*{number} .*?(?=^\*\*|\Z)", page, re.MULTILINE | re.DOTALL)

@@ -29,7 +29,7 @@ from .sizes import (
     SUMS,
     TERMS,
     Size,
-    exponent,
+    exponents,
     is_long,
     products,
     size,
@@ -164,7 +164,7 @@ def sides(n: Expr, there: Container[Place] = frozenset()) -> dict[Place, None]:
     order = [(n, False)]
     own = dict.fromkeys(order)
     for m, below in order:  # which grows on the way
-        turned = m.op is reciprocal or m.op is power and (exponent(m) or 1) < 0
+        turned = m.op is reciprocal or m.op is power and min(exponents(m), default=1) < 0
         for k, i in enumerate(m.inputs if m.op in OPENS and len(order) < MOST else ()):
             place = i, below is not (turned or m.op is divide and k == 1)
             if place not in own and place not in there:

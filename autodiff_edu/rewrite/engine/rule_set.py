@@ -29,12 +29,12 @@ class RuleSet:
 
     def __init__(self, rules: Iterable[Any], mode: str, final: bool = True):
         self.mode, self.final, self.rules = mode, final, tuple(rules)
-        self.about: dict[Any, list[Any]] = {}
+        self.by_operation: dict[Any, list[Any]] = {}
         for rule in self.rules:
             for op in rule.replaces if rule.allowed(mode, final) else ():
-                self.about.setdefault(op, []).append(rule)
+                self.by_operation.setdefault(op, []).append(rule)
         self.forms: dict[Any, list[tuple]] = {}  # of all rules about an operation
-        self.table: dict[Signature, list[Any]] = {}
+        self.by_signature: dict[Signature, list[Any]] = {}
 
     def __reduce__(self) -> Any:
         """Stored without rules, which hold functions."""
@@ -45,14 +45,14 @@ class RuleSet:
         return self.of_signature(signature(n))
 
     def of_signature(self, s: Signature) -> list[Any]:
-        rules = self.table.get(s)
+        rules = self.by_signature.get(s)
         if rules is None:
             op, same, heads = s
             if op not in self.forms:
-                about = self.about.get(op, ())
+                about = self.by_operation.get(op, ())
                 self.forms[op] = [(rule, form) for rule in about for form, *_ in rule.forms(op)]
             may = [rule for rule, form in self.forms[op] if may_match(form, same, heads)]
-            rules = self.table[s] = list(dict.fromkeys(may))
+            rules = self.by_signature[s] = list(dict.fromkeys(may))
         return rules
 
 
@@ -61,24 +61,24 @@ class RulesOfGraph:
 
     def __init__(self, rules: RuleSet, operations: Iterable[Any]):
         self.rules, self.operations = rules, set(operations)
-        self.table: dict[Signature, Candidates] = {}
+        self.by_signature: dict[Signature, Candidates] = {}
 
     def admit(self, fresh: Iterable[Expr]) -> None:
         """The graph has these nodes now."""
         operations = {m.op for m in fresh}
         if not self.operations.issuperset(operations):
             self.operations |= operations
-            self.table = {}
+            self.by_signature = {}
 
     def about(self, n: Expr) -> Candidates:
         """The rules that may match n."""
         s = signature(n)
-        candidates = self.table.get(s)
+        candidates = self.by_signature.get(s)
         if candidates is None:
             every = [r for r in self.rules.of_signature(s) if r.concerns(self.operations)]
             early = [r for r in every if r.phase not in LATE]
             late = [r for r in every if r.phase in LATE]
-            candidates = self.table[s] = Candidates(early, late, every)
+            candidates = self.by_signature[s] = Candidates(early, late, every)
         return candidates
 
 
