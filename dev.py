@@ -193,8 +193,8 @@ def lectures():
 
 
 def paths(args):
-    """Notebooks by their paths; a lecture by its number, too. Of one that is not there say so."""
-    files = [lecture(arg) if arg.isdigit() else Path(arg).resolve() for arg in args]
+    """Notebooks by their paths; a lecture by its number, such as 5, 05 or 15b, too."""
+    files = [lecture(arg) or Path(arg).resolve() for arg in args]
     for path in files:
         if not path.is_file():
             sys.exit(f"there is no notebook {path}: write its path, or the number of a lecture")
@@ -202,8 +202,8 @@ def paths(args):
 
 
 def lecture(number):
-    begin = f"{int(number):02}_"
-    return next((path for path in lectures() if path.name.startswith(begin)), Path(number))
+    begins = (f"{number}_", f"0{number}_")
+    return next((path for path in lectures() if path.name.startswith(begins)), None)
 
 
 def digest(text):

@@ -17,7 +17,7 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None) if os.name == "posix" else None
-OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--disable-sync",
+OFFLINE = ("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", "--disable-sync",
            "--disable-background-networking", "--disable-component-update",
            "--disable-quic")  # fmt: skip
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--mute-audio",

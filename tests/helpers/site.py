@@ -39,7 +39,7 @@ def served(folder: Path) -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}{PLACE}"
+            yield f"http://localhost:{server.server_port}{PLACE}"
         finally:
             server.shutdown()
 

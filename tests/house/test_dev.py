@@ -119,6 +119,7 @@ def test_a_lecture_is_named_by_its_number_or_its_path(monkeypatch):
     five = dev.ROOT / "notebooks" / "05_reverse_mode.ipynb"
     monkeypatch.chdir(dev.ROOT)
     assert dev.paths(["05", "5", "notebooks/05_reverse_mode.ipynb"]) == [five, five, five]
+    assert [path.name[:4] for path in dev.paths(["15b", "15"])] == ["15b_", "15_r"]
     assert dev.paths([]) == []
     for job in (dev.pdf, dev.html, dev.slides, dev.execute):
         for name in ("99", "notebooks/no_such.ipynb"):
