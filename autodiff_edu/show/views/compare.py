@@ -15,7 +15,7 @@ from ..diagram.theme import Mark
 from ..html.page import Word
 from ..html.side_by_side import SideBySide
 from .derivative_frames import BACKWARD, adjoints, result_names
-from .draw import drawing
+from .draw import drawing, in_groups
 
 
 def compare(
@@ -117,6 +117,11 @@ def draw_stage(stage: Stage, options: dict[str, Any], highlight: Any = ()) -> Si
         return SideBySide(("before", drawn[0]), (f"after {stage.name}", drawn[1]))
     if not isinstance(stage, Growing):
         return sides(stage.before, stage, ("before", f"after {stage.name}"), (), options)
+    if in_groups(stage.before, options) or in_groups(as_graph(stage), options):
+        from ..scene.large import grouped_picture  # loaded with the first one
+
+        picture_of_both = grouped_picture(stage, options["values"], options["open"])
+        return SideBySide((f"values, and {stage.name} beside them", picture_of_both))
     before, after = stage.before, as_graph(stage.after)
     named = tuple(a or b for a, b in zip(after.names, result_names(stage)))
     both = Graph(before.outputs + after.outputs, before.inputs, before.names + named)

@@ -7,13 +7,15 @@ from typing import Any, TypedDict, Unpack, get_args, overload
 from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
 from ..build.expansion import Open
 from ..build.groups import Fold
-from ..build.render import picture
+from ..build.render import LARGEST, few_outside, picture, too_large
 from ..build.vertices import Layout
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..html.picture import Picture
 from ..html.showable import Showable
 from ..html.side_by_side import SideBySide
+
+MOST = 20_000  # nodes of a graph that is drawn in groups
 
 
 class Options(TypedDict, total=False):
@@ -24,7 +26,7 @@ class Options(TypedDict, total=False):
     types: bool | None
     values: Mapping[Any, Any] | None
     highlight: Expr | Sequence[Expr]
-    open: Open
+    open: Open | str | Sequence[str]
     backward: bool
     fold: Fold
 
@@ -45,7 +47,7 @@ def draw(
     types: bool | None = None,
     values: Mapping[Any, Any] | None = None,
     highlight: Expr | Sequence[Expr] = (),
-    open: Open = False,
+    open: Open | str | Sequence[str] = False,
     backward: bool = True,
     fold: Fold = None,
 ) -> Showable:
@@ -53,7 +55,8 @@ def draw(
 
     A graph or an expression is a picture. A Stage is before and after, side by side, and a
     rule is both sides. A Pipeline is the film of its graphs, a program its source. A graph
-    of more than 150 nodes is summarised, unless its groups (see `group`) can be folded.
+    of more than 150 nodes is drawn in groups: rounds of a loop, calls of functions and lines,
+    or those that `group` names; one of more than 20,000 is summarised.
 
     Parameters
     ----------
@@ -69,9 +72,10 @@ def draw(
         {x: 3.0, ...} to write on every node its value there.
     highlight : Expr or list of Expr, default: ()
         Nodes to be outlined.
-    open : bool, int or list of Expr, default: False
+    open : bool, int, list of Expr, str or list of str, default: False
         True to show what is inside operations that are made of a graph, a number for so
-        many boxes within boxes, or the nodes to be opened.
+        many boxes within boxes, or the nodes to be opened. Of a graph in groups: True for all
+        of them, or their labels, as in open="line 66" and open=["step 3", "step 4"].
     backward : bool, default: True
         Of a stage in reverse mode: each adjoint stands beside its value and adjoints flow back,
         against the direction of the picture. False: they flow on, as all else.
@@ -119,5 +123,26 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
 @singledispatch
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
+    if in_groups(graph := as_graph(what), options):
+        from ..scene.large import grouped_picture  # loaded with the first one
+
+        return grouped_picture(graph, options["values"], options["open"])
     marks = dict.fromkeys(highlight, "matched")
-    return picture(as_graph(what), marks=marks, grouped=True, **options)
+    return picture(graph, marks=marks, grouped=True, **options)
+
+
+def in_groups(graph: Graph, options: dict[str, Any]) -> bool:
+    """Is a graph too large to read, and no larger than what is drawn in groups?
+
+    Raises ValueError if groups are to be opened by their labels and there are none.
+    """
+    open, is_graph = options["open"], options["layout"] == "graph"
+    large = is_graph and too_large(graph, options) and not few_outside(graph)
+    if large and len(graph) <= MOST:
+        return True
+    names = [open] if isinstance(open, str) else open if isinstance(open, (list, tuple)) else ()
+    if labels := [name for name in names if isinstance(name, str)]:
+        raise ValueError(f"draw cannot open {labels[0]!r}: only a graph of {LARGEST + 1} to "
+                         f"{MOST:,} nodes has groups of lines, and this one has {len(graph):,}"
+                         )  # fmt: skip
+    return False
