@@ -27,7 +27,6 @@ from ...expr import (
 )
 from ...run import function
 from ..biography import reason
-from ..build.labels import called
 from ..views.trace import BAR, DOT, names
 from .groups import Group, grouped
 from .growth import grown, value_contents
@@ -35,15 +34,10 @@ from .misses import misses
 from .nested import Nest
 from .parts import Frame, Moment, Parts, Shown
 from .shortening import FEW, operands_of, shortened
-from .values import free_name, plain, subscripted, type_note, value_names
+from .values import free_name, operations, plain, subscripted, type_note, value_names
 from .words import mathematical
 
 VERSION = 1
-FORMS = {  # sign, strength, and where it stands
-    "add": ("+", 1, "infix"), "subtract": ("−", 1, "infix"), "multiply": ("·", 2, "infix"),
-    "divide": ("/", 2, "infix"), "negative": ("−", 2, "prefix"), "power": ("^", 3, "infix"),
-    "square": ("²", 3, "postfix"), "matmul": ("@", 2, "infix"),
-}  # fmt: skip
 Values = Mapping[Expr, Any]
 
 
@@ -151,7 +145,8 @@ class Document:
         home = self.parts.home
         return {
             "version": VERSION, "title": self.title, "mode": self.mode, "name": self.name,
-            "parts": self.parts.rows, "lines": self.lines, "operations": self.operations(),
+            "parts": self.parts.rows, "lines": self.lines,
+            "operations": operations(self.parts.home),
             "at": {home[x]: plain(v) for x, v in self.at.items() if x in home},
             "wrt": [home[x] for x in self.wrt if x in home],
             "derived": 0, "first": frame.contents, "outs": frame.outs, "steps": [],
@@ -180,16 +175,6 @@ class Document:
     @property
     def title(self) -> str:
         return f"{self.name} = {mathematical(self.graph.outputs[0])}"
-
-    def operations(self) -> dict[str, dict[str, Any]]:
-        """How each operation is written."""
-        nodes = [n for n in self.parts.home if n.op is not None and n.op is not D]
-        written: dict[str, dict[str, Any]] = {}
-        for n in nodes:
-            sign, strength, form = FORMS.get(n.op.name, (called(n), 9, ""))
-            row = {"symbol": sign} | ({"strength": strength, "form": form} if form else {})
-            written.setdefault(n.op.name, row)
-        return written
 
     def lay(self) -> dict[str, list]:
         """Write the place of each part into its row; return where edges bend."""

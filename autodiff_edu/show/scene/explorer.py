@@ -186,7 +186,7 @@ def packed(text: str) -> str:
 
 
 def unpacked(text: str) -> str:
-    """What was packed."""
+    """The text that was packed."""
     back = {after: before for before, after in SAFE.items()}
     return gzip.decompress(base64.b85decode(text.translate(back))).decode()
 

@@ -24,7 +24,7 @@ LABEL = re.compile(r"(step|line|part) (\d+)")
 
 
 class Group(NamedTuple):
-    """What a reader sees as one box: its label, all its nodes, and the groups in it."""
+    """One box for a reader: its label, all its nodes, and the groups in it."""
 
     label: str
     nodes: Sequence[Expr]
@@ -82,12 +82,12 @@ def as_written(nodes: Sequence[Expr]) -> list[Expr]:
         users.update(i for i in dict.fromkeys(n.inputs) if i in inside)
     own, number = main(nodes), {n: k for k, n in enumerate(nodes)}
     ready: list[tuple[int, int]] = []  # nodes of the program's own lines, by instruction
-    others: list[Expr] = []
+    elsewhere: list[Expr] = []
     order: list[Expr] = []
 
     def open_node(n: Expr, user: Expr | None) -> None:
         if place_of(n, own) is None or (user is not None and is_one_call(n, user)):
-            others.append(n)
+            elsewhere.append(n)
         else:
             insort(ready, (instruction(n), number[n]))
 
@@ -95,9 +95,9 @@ def as_written(nodes: Sequence[Expr]) -> list[Expr]:
         if not users[n]:
             open_node(n, None)
     now = -1
-    while ready or others:
-        if others:
-            n = others.pop()
+    while ready or elsewhere:
+        if elsewhere:
+            n = elsewhere.pop()
         else:
             k = bisect_left(ready, (now,)) if now >= 0 else len(ready)
             now, j = ready.pop(k - 1)  # of no earlier line: the last one of the round before
@@ -170,7 +170,7 @@ def start_of(order: Sequence[Expr], k: int, own: CodeType | None) -> int:
 
 
 def named(order: Sequence[Expr]) -> list[Piece]:
-    """What the user named, if each name is that of one run of nodes."""
+    """The groups that the user named, if each name is that of one run of nodes."""
     pieces = runs_by(order, [(names_of(n) or ("",))[0] for n in order])
     labels = [label for label, _ in pieces if label]
     return pieces if len(labels) == len(set(labels)) > 1 else []

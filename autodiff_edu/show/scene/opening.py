@@ -43,7 +43,7 @@ class Side(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What is in a group, or on the whole sheet: the column and the row of each member; how far
+    """The inside of a group, or all on the whole sheet: the column and the row of each member; how far
     below it its row ends; where edges bend; the ends of both sides, and the height."""
 
     at: dict[str, Point]
@@ -103,7 +103,7 @@ class Opening:
         return int(not self.is_lone and self.rows[p]["kind"] != "value")
 
     def inside(self, p: str) -> Block | None:
-        """What an open group shows."""
+        """The inside of an open group."""
         return self.blocks.get(self.value(p)) if "group" in self.rows[p] else None
 
     # ---- one group

@@ -206,7 +206,7 @@ class Parts:
 
 
 def lift(rows: Mapping[str, Any], a: str, p: str) -> str | None:
-    """What stands in p's group and is part a, or has it inside; none where p is deeper."""
+    """The member of p's group that is part a, or has it inside; none where p is deeper."""
     around = rows[p].get("in")
     q: str | None = a
     while q is not None and rows[q].get("in") != around:

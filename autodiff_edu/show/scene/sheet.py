@@ -57,7 +57,7 @@ def frame(document: Document, k: int) -> tuple[dict[str, Content], list[str], li
 
 
 def gathered(rows: Mapping[str, Any], contents: Mapping[str, Content]) -> dict[str, Content]:
-    """What each group holds: what its members need of other members of the group around it, and
+    """The content of each group: the parts around it that its members need, and
     the number of its operations."""
     needs: dict[str, dict[str, None]] = {}
     counts: dict[str, int] = {}

@@ -7,15 +7,13 @@ from typing import Any, TypedDict, Unpack, get_args, overload
 from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
 from ..build.expansion import Open
 from ..build.groups import Fold
-from ..build.render import LARGEST, few_outside, picture, too_large
+from ..build.render import picture, too_large
 from ..build.vertices import Layout
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..html.picture import Picture
 from ..html.showable import Showable
 from ..html.side_by_side import SideBySide
-
-MOST = 20_000  # nodes of a graph that is drawn in groups
 
 
 class Options(TypedDict, total=False):
@@ -123,26 +121,7 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
 @singledispatch
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
-    if in_groups(graph := as_graph(what), options):
-        from ..scene.large import grouped_picture  # loaded with the first one
-
-        return grouped_picture(graph, options["values"], options["open"])
-    marks = dict.fromkeys(highlight, "matched")
-    return picture(graph, marks=marks, grouped=True, **options)
-
-
-def in_groups(graph: Graph, options: dict[str, Any]) -> bool:
-    """Is a graph too large to read, and no larger than what is drawn in groups?
-
-    Raises ValueError if groups are to be opened by their labels and there are none.
-    """
-    open, is_graph = options["open"], options["layout"] == "graph"
-    large = is_graph and too_large(graph, options) and not few_outside(graph)
-    if large and len(graph) <= MOST:
-        return True
-    names = [open] if isinstance(open, str) else open if isinstance(open, (list, tuple)) else ()
-    if labels := [name for name in names if isinstance(name, str)]:
-        raise ValueError(f"draw cannot open {labels[0]!r}: only a graph of {LARGEST + 1} to "
-                         f"{MOST:,} nodes has groups of lines, and this one has {len(graph):,}"
-                         )  # fmt: skip
-    return False
+    graph, draw = as_graph(what), picture
+    if too_large(graph, options):
+        from ..scene.large import large_picture as draw  # loaded with the first one
+    return draw(graph, marks=dict.fromkeys(highlight, "matched"), grouped=True, **options)

@@ -93,7 +93,7 @@ export class Card {
     if (content[0] === "group") return explorer.groups.rows(p, content);
     const isInput = content[0] === "input";
     const rows = [element("h2", {}, this.title(p, content)), ...this.facts.rows(p, content)];
-    if (p in explorer.cut || (isInput && explorer.hasMoved)) {
+    if (p in explorer.cut || isInput) {
       this.measure = element("p", { class: "measure" }, ...measurement(explorer, p));
       this.measure.hidden = !this.measure.childNodes.length;
       rows.push(this.measure);
