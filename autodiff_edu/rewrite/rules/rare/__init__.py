@@ -1,4 +1,5 @@
 """Subjects that fire in no lecture: slopes to shifts, sums of deviations, products of many numbers.
 
-All else works without this room: a test leaves it out.
+Takes: what every rule takes. Gives: rules, each of which one could do without. All else works
+without this room: a test leaves it out.
 """
