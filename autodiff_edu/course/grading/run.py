@@ -107,9 +107,12 @@ def attempted(
     """One attempt, and its outcomes. A process that does not start is tried once more: an answer
     that runs at the same time may have ended what starts it."""
     for _ in range(2):
-        attempt = Attempt(cells, limits, left)
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            outcomes = list(attempt.outcomes(start, folder, theirs))
+        attempt, outcomes = Attempt(cells, limits, left), []
+        try:
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+                outcomes = list(attempt.outcomes(start, folder, theirs))
+        except OSError as error:  # there are too many processes, or no place for files
+            attempt.why = Outcome("Ended", f"no process for the cells: {error.strerror}")
         if attempt.ready:
             return attempt, outcomes
     raise NotStarted(attempt.why.words)
