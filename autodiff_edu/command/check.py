@@ -138,8 +138,8 @@ def notebooks(files: Iterable[Path]) -> Iterator[Path]:
         ours = [p for p in inside if ".ipynb" in p.name.lower()]  # browsers add .txt and (1)
         if not ours:
             raise click.ClickException(f"there is no notebook in {path}")
-        others = [str(p.relative_to(path)) for p in inside if p not in ours and not p.is_dir()]
-        tell("left out, since no notebook is called so", others)
+        rest = [str(p.relative_to(path)) for p in inside if p not in ours and not p.is_dir()]
+        tell("left out, since no notebook is called so", rest)
         yield from ours
 
 
@@ -176,9 +176,9 @@ def log_of(path: Path, resume: bool):
     return Journal(path, __version__)
 
 
-def tell(what: str, names: Sequence[str]) -> bool:
+def tell(title: str, names: Sequence[str]) -> bool:
     """Say in a line which files there are of a kind, if any."""
     if names:
         rest = f", and {len(names) - SHOWN} more" * (len(names) > SHOWN)
-        click.echo(f"{len(names)} {what}: {', '.join(names[:SHOWN])}{rest}", err=True)
+        click.echo(f"{len(names)} {title}: {', '.join(names[:SHOWN])}{rest}", err=True)
     return bool(names)

@@ -72,9 +72,9 @@ def on_paper(
     this task, or to the only one."""
     if roster is None or roster.owner(name) is None:
         return []
-    others = {r.exercise: r for r in reversed(results) if r.marks}
-    like = [r for r in others.values() if any(same(ours, mark) for ours in r.marks)]
-    like += others.values() if len(others) == 1 else ()
+    first = {r.exercise: r for r in reversed(results) if r.marks}
+    like = [r for r in first.values() if any(same(ours, mark) for ours in r.marks)]
+    like += first.values() if len(first) == 1 else ()
     exercise, marks = (like[0].exercise, like[0].marks) if like else ("", ())
     blank = (m._replace(points=0, kind="not written", words="") for m in marks if m.kind != BY_HAND)
     return [Result(name, exercise, tuple(blank), ("there is no file of this person",))]

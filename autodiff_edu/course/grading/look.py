@@ -118,13 +118,13 @@ def magic(node: ast.AST) -> str:
 
 def uses(root: ast.AST, modules: set[str]) -> set[str]:
     """Those in a tree, as one would call them; `modules` are names of modules."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes(root):
-        found.update(things(node))
+        names.update(things(node))
         match node:
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if (path := chain(node))[0] in modules:
-                found.add(f"{'.'.join(path)} = …"[:LONGEST])
-    return found
+                names.add(f"{'.'.join(path)} = …"[:LONGEST])
+    return names
 
 
 def things(node: ast.AST) -> Iterator[str]:

@@ -134,10 +134,10 @@ def best_files(results: Iterable[Result]) -> Iterator[Result]:
     for result in results:
         by_exercise[result.exercise].append(result)
     for name, several in by_exercise.items():
-        first, *others = sorted(several, key=lambda r: (r.graded, r.points), reverse=True)
-        if name and others:
-            rest = ", ".join(other.name for other in others)
-            first = first._replace(remarks=(*first.remarks, f"{first.name} counts, not {rest}"))
+        first, *rest = sorted(several, key=lambda r: (r.graded, r.points), reverse=True)
+        if name and rest:
+            remark = f"{first.name} counts, not {', '.join(r.name for r in rest)}"
+            first = first._replace(remarks=(*first.remarks, remark))
         yield from [first] if name else several
 
 
