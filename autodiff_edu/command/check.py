@@ -35,7 +35,10 @@ SHOWN = 5  # names in a sentence
 @click.option("--seed", default=1, show_default=True, help="Of what checks draw, for all alike.")
 @click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 64),
               help="Answers at the same time. Never more than there are processors.")  # fmt: skip
-def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points, **outputs) -> None:
+@click.option("--user", default="", help="Run answers as this user: for root, on Linux.")
+def check(
+    files, exercise, journal, resume, seconds, seed, jobs, user, roster, points, **outputs
+) -> None:
     """Grade the notebooks FILES of students. It says why points are missing.
 
     A folder among FILES stands for all notebooks in it. An answer that uses more time, or waits for
@@ -58,7 +61,8 @@ def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points,
         if "upload" in outputs and not (people and people.platform):
             raise ValueError("--upload needs a --roster of Moodle (with Identifier and Grade) or "
                              "of Canvas (with Student, ID and Section)")  # fmt: skip
-    limits = Limits(seconds, 10 * seconds, seed)
+    can_become(user)
+    limits = Limits(seconds, 10 * seconds, seed, user=user)
     folder = files[0] if len(files) == 1 and files[0].is_dir() else None
     results, code = graded(paths, exercises, limits, jobs, log_of(journal, resume), folder)
     try:
@@ -117,6 +121,21 @@ def can_be_written(*paths: Path) -> None:
         place = path if path.is_dir() else path.resolve().parent
         if not os.access(place, os.W_OK):
             raise click.ClickException(f"{path} cannot be written: is there such a folder?")
+
+
+def can_become(user: str) -> None:
+    """Raise the error that says why no process goes on as this user."""
+    if not user:
+        return
+    try:
+        import pwd
+
+        pwd.getpwnam(user)
+        is_root = os.geteuid() == 0
+    except (ImportError, KeyError):
+        raise click.ClickException(f"--user {user}: there is no such user here") from None
+    if not (is_root and sys.platform == "linux"):
+        raise click.ClickException("--user is for root, on Linux: as in the container")
 
 
 @contextmanager
