@@ -1,4 +1,4 @@
-"""As whom a process of checks or answers runs, and what it draws: settled before it works."""
+"""As whom a process of checks or answers runs, and what it draws: before it works."""
 
 import os
 import random
@@ -10,7 +10,7 @@ USER = "AUTODIFF_EDU_USER"  # a variable: the name of another user
 SEED = "AUTODIFF_EDU_SEED"  # a variable: a number, or nothing
 
 
-def settle() -> None:
+def initialize() -> None:
     """Go on as the user that is asked for, and with draws of its own."""
     become(os.environ.pop(USER, ""))
     seed()

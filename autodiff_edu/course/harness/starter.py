@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 from .cpu_time import end
-from .identity import settle
+from .identity import initialize
 from .orphans import adopt, end_children, end_with_parent
 
 FORKS = sys.platform == "linux"
@@ -85,7 +85,7 @@ def anew(
 ) -> subprocess.Popen:
     """A process that loads all itself."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    begins = f"from {settle.__module__} import settle; settle()"
+    begins = f"from {initialize.__module__} import initialize; initialize()"
     program = f"from {module} import serve; {begins}; serve()"
     if keeper:
         return python(KEEPER, own, program, cwd=folder, **pipes)
@@ -243,5 +243,5 @@ def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> N
     if folder:
         os.chdir(folder)
     os.environ.update(own)
-    settle()
+    initialize()
     end_with_parent()
