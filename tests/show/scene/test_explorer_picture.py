@@ -118,7 +118,7 @@ def test_play_stops_where_the_answer_changes(page):
 
 def test_many_parts_are_drawn_only_where_one_looks(page):
     net, at, wrt = recurrent(60)
-    page.run(f"show([{json.dumps(ad.explore(net, at=at, wrt=wrt).document)}])")
+    page.run(f"show([{json.dumps(ad.explore(net, at=at, wrt=wrt).document)}]); e.open()")
     drawn, whole = page.run("return [e.view.picture.shapes.size, e.view.places.placed.length]")
     assert drawn < 100 < 700 < whole
     page.run("e.view.pan(0, 3000); await new Promise(requestAnimationFrame)")

@@ -1,6 +1,5 @@
 // Keys: steps, arrows from part to part, − and + and digits for a number, t ? / f and Esc.
 import { nudged } from "./fields.js";
-import { partsOf } from "./frames.js";
 
 export class Keys {
   constructor(explorer) {
@@ -118,8 +117,8 @@ export class Keys {
   neighbour(key, p) {
     // up and down along edges, left and right along the row
     const { explorer } = this;
-    const { model, view } = explorer;
-    const frame = model.frame(explorer.shown);
+    const { groups, model, view } = explorer;
+    const frame = groups.frame(explorer.shown);
     const { spots } = view.places;
     const [x, y] = spots[p];
     if (key === "ArrowLeft" || key === "ArrowRight") {
@@ -132,7 +131,8 @@ export class Keys {
         .sort((q, r) => Math.abs(spots[q][0] - x) - Math.abs(spots[r][0] - x))[0];
     }
     const side = key === "ArrowUp" ? -1 : 1;
-    const near = [...partsOf(frame[p]), ...model.users(frame, p)].filter(
+    const users = model.users(frame, p).map((q) => groups.seen(q));
+    const near = [...groups.operands(frame[p], p), ...users].filter(
       (q) => spots[q] && frame[q],
     );
     const isSame = (q) => model.isDerivative(q) === model.isDerivative(p);

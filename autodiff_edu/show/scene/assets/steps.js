@@ -69,7 +69,9 @@ export class Steps {
       step.stage === "simplify"
         ? partsOf(before[step.part])
         : [step.at, model.placeOf[step.at], model.parts[step.part].of];
-    explorer.ringed = new Set([step.part, ...operands].filter((p) => p && before[p]));
+    explorer.ringed = new Set(
+      [step.part, ...operands].filter((p) => p && before[p]).map((p) => explorer.groups.seen(p)),
+    );
     view.show(step.part);
     view.picture.dots = [];
     view.draw();
@@ -103,7 +105,9 @@ export class Steps {
     const { model, view } = explorer;
     const before = model.frame(k - 1);
     explorer.k = k;
-    explorer.ringed = new Set([step.part, ...Object.keys(step.set)]);
+    explorer.ringed = new Set(
+      [step.part, ...Object.keys(step.set)].map((p) => explorer.groups.seen(p)),
+    );
     view.picture.dots = step.drop.filter((p) => before[p]);
     explorer.update({ enter: Object.keys(step.set).filter((p) => !before[p]), exit: step.drop });
   }

@@ -79,11 +79,9 @@ export class Table {
   parts(frame) {
     // in reading order: the values, then what the derivative holds
     const { model } = this.explorer;
-    const { spots } = this.explorer.view.places;
-    const all = Object.keys(frame).filter(
-      (p) => spots[p] !== undefined && frame[p][0] !== "empty",
-    );
-    all.sort((p, q) => spots[p][1] - spots[q][1] || spots[p][0] - spots[q][0]);
+    const { at } = this.explorer.groups.all;
+    const all = Object.keys(frame).filter((p) => at[p] && frame[p][0] !== "empty");
+    all.sort((p, q) => at[p][1] - at[q][1] || at[p][0] - at[q][0]);
     const sides = [false, true].map((side) => all.filter((p) => model.isDerivative(p) === side));
     return sides.flat();
   }
@@ -91,6 +89,7 @@ export class Table {
   choose(p) {
     // back in the picture, at this part
     this.explorer.turn("table");
+    this.explorer.reveal(p);
     this.explorer.pin(p);
     this.explorer.keys.move(p);
     this.explorer.pin(p);
