@@ -39,8 +39,7 @@ class CollectTerms(Rewrite):
         inside = context.uses.user_op(n) in SUMS  # a larger region
         if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
-        policies = [factors, whole] if context.mode == "real" else [factors]
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
+        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in (factors, whole)]
         read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
