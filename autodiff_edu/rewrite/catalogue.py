@@ -4,7 +4,7 @@ from functools import cache
 from types import ModuleType
 
 from ..expr import Expr
-from .algebra import division, polynomial, product, sum
+from .algebra import factoring, polynomial, product, sum
 from .engine.rule import Rewrite, give_examples
 from .engine.rule_table import Rules
 from .rules import (
@@ -57,7 +57,7 @@ SUBJECTS = (
     exact_zeros, diagonals, arithmetic, conditionals, proved, quotients, powers, exponents,
     trigonometry, shapes, axes, transposes, indexing, reductions, linear_algebra, inverses,
     integers, overflow,
-    product, sum, division, polynomial, operand_order, softmax, logaddexp,
+    product, sum, factoring, polynomial, operand_order, softmax, logaddexp,
     norms, weighted_sums, signed_sums, divided_sums, cross_entropy, error_function,
     cancellation, term_pairs, factor_pairs, *rare_subjects(),
 )  # fmt: skip

@@ -20,7 +20,7 @@ MOST = {
     "build": (8, 766),
     "derivative": (14, 1466),
     "reverse": (14, 1531),
-    "simplify": (24, 2585),
+    "simplify": (24, 2575),
     "program": (26, 2840),
     "call": (1, 8),
     "picture": (22, 2156),
