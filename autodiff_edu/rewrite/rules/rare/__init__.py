@@ -1,5 +1,5 @@
-"""Subjects that fire in no lecture: slopes to shifts, sums of deviations, products of many numbers.
+"""Stabilising rules that fire in no lecture; a test leaves them out.
 
-Takes: what every rule takes. Gives: rules, each of which one could do without. All else works
-without this room: a test leaves it out.
+Takes: slopes to shifts, sums of deviations, products of many numbers. Gives: the same without what
+is 0, or what overflows.
 """
