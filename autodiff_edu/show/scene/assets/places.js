@@ -138,7 +138,8 @@ export class Places {
     const way = isBeside ? "beside" : "below";
     const beside = word + numbers + (word && numbers ? SIGN : 0);
     const inner = isBeside ? beside : Math.max(word, numbers);
-    return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
+    const widest = this.groups.is(p) ? Infinity : WIDEST[way];
+    return Math.min(widest, Math.max(46, inner + SIDES[way]));
   }
 
   box(p, word) {
