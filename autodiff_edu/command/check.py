@@ -43,7 +43,7 @@ def check(files, exercise, journal, resume, seconds, seed, jobs, roster, points,
     """
     need("nbformat", "IPython")
     from ..course.grading.by_hand import merged, read_points
-    from ..course.grading.look import with_equal_texts
+    from ..course.grading.equal_texts import with_equal_texts
     from ..course.grading.report import as_text
     from ..course.grading.roster import read_roster
     from ..course.grading.run import Limits

@@ -3,10 +3,12 @@
 import glob
 import importlib.util
 import json
+import platform
 import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pytest
 from click.testing import CliRunner
@@ -259,8 +261,26 @@ def test_letters_that_no_file_can_hold_are_replaced(tmp_path):
 # ---- doctor
 
 
-def test_the_doctor_finds_all_that_works_here():
-    assert [finding for finding in doctor.findings() if not finding.works] == []
+def test_the_doctor_finds_all_that_works_here_and_names_the_versions():
+    """Who asks for help sends these lines."""
+    done = typed("doctor")
+    assert done.exit_code == 0 and "MISSING" not in done.stdout
+    for package in ("autodiff-edu", "numpy", "scipy", "matplotlib", "libcst", "scikit-learn"):
+        assert f"{package} {version(package)}" in done.stdout
+    for words in (platform.python_version(), platform.platform(), doctor.processor()):
+        assert words in done.stdout
+
+
+@pytest.mark.each(
+    ("works", "needed", "code"), [(True, True, 0), (False, False, 0), (False, True, 1)]
+)
+def test_the_doctor_ends_with_1_if_the_course_needs_what_is_missing(
+    works, needed, code, monkeypatch
+):
+    finding = doctor.Finding("pictures", works, "install it", needed)
+    monkeypatch.setattr(doctor, "findings", lambda: iter([finding]))
+    done = typed("doctor")
+    assert done.exit_code == code and ("MISSING" in done.stdout) == (not works)
 
 
 def test_the_doctor_says_what_to_install(monkeypatch):

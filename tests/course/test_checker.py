@@ -4,6 +4,7 @@ import contextlib
 import functools
 import io
 import itertools
+import json
 import math
 import operator
 import os
@@ -143,6 +144,22 @@ def test_an_answer_that_ends_its_parent_harms_no_other(capsys):
     SUPERVISOR.dismiss()
     with pytest.raises(Ended, match="ends: it ended the process in which it ran"):
         check(ends)
+    check(three)
+    assert capsys.readouterr().out == "three: three\n"
+
+
+@pytest.mark.parametrize("forged", [[True, "right", "", ""], ["", True, "right", "", ""], 3, {}])
+def test_a_forged_verdict_is_none(forged, capsys):
+    """Whoever finds the pipe of the worker writes there what it would say."""
+
+    def forges():
+        for number in range(3, 32):
+            with contextlib.suppress(OSError):
+                os.write(number, json.dumps(forged).encode() + b"\n")
+        return 4
+
+    with pytest.raises(Ended, match="forges: it wrote into the pipe of the check"):
+        check(forges)
     check(three)
     assert capsys.readouterr().out == "three: three\n"
 

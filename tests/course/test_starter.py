@@ -32,9 +32,9 @@ def serve():
     sys.stdin.read()
 
 
-def said(starts, folder, word="word"):
+def said(starts, folder, word="word", **own):
     """What a process says that is started so, and then ended."""
-    process = starts.start(str(folder), OF_ITS_OWN=word)
+    process = starts.start(str(folder), OF_ITS_OWN=word, **own)
     try:
         return json.loads(process.stdout.readline())
     finally:
@@ -54,12 +54,15 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     forks, starts, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(starter, "FORKS", forks)
+    monkeypatch.setenv("AUTODIFF_EDU_SEED", "")
     first, second = said(starts, tmp_path, "one"), said(starts, ROOT, "two")
     assert first[2] == [str(tmp_path.resolve()), "one", True]
     assert second[2] == [str(ROOT), "two", True]
     numbers = {os.getpid(), first[0], second[0]}
     assert len(numbers) == 3 and not any(map(psutil.pid_exists, numbers - {os.getpid()}))
     assert set(first[1]).isdisjoint(second[1])
+    alike = [said(starts, tmp_path, AUTODIFF_EDU_SEED=seed)[1] for seed in "112"]
+    assert alike[0] == alike[1] and set(alike[1]).isdisjoint(alike[2])
     fresh = "import gc; print([gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()])"
     usual = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True)
     assert str(first[3]) == str(second[3]) == usual.stdout.strip()

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from .marks import Result, from_json
+from .marks import Result, as_json, from_json
 from .submission import LARGEST, contents
 
 
@@ -89,7 +89,7 @@ class Journal:
 
     def add(self, key: str, result: Result, final: bool) -> None:
         """A result; one that is not final is of an answer that is graded once more."""
-        self.write(key=key, final=final, result=result._asdict())
+        self.write(key=key, final=final, result=as_json(result))
 
     def pause(self) -> None:
         """A person ended the grading: no answer is to blame."""

@@ -48,4 +48,5 @@ def keep() -> Keeper:
         os._exit(0)
     ours.close()
     end_with_parent()
+    starter.seed()  # each fork draws anew
     return Keeper(line)

@@ -26,6 +26,8 @@ GRACE = 2.0  # seconds of CPU time after the end, in which a check may still say
 LINE = 1_000_000  # bytes of what is said of a cell
 MEMORY = 4_000_000_000  # bytes of addresses; a check has limits of its own below that
 RUNNER = "autodiff_edu.course.grading.runner"
+# pip and uv look for the Python of this name, and end, however an answer calls them
+NO_PACKAGES = dict.fromkeys(("PIP_PYTHON", "UV_PYTHON"), "(none where an answer is graded)")
 
 
 class Outcome(NamedTuple):
@@ -124,7 +126,7 @@ class Attempt:
 
     def outcomes(self, start: Start, folder: str, theirs: Collection[str]) -> Iterator[Outcome]:
         """The outcome of each cell; fewer than there are where it had to be stopped."""
-        own = {"AUTODIFF_EDU_SEED": str(self.limits.seed), "MPLBACKEND": "Agg"}
+        own = {"AUTODIFF_EDU_SEED": str(self.limits.seed), "MPLBACKEND": "Agg", **NO_PACKAGES}
         orphans = token_hex()
         process = start(folder, **own, **{MARK: orphans}, IPYTHONDIR=folder)
         order: dict[str, Any] = {"cells": self.cells, "theirs": [*theirs], "mark": self.mark}

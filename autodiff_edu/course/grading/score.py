@@ -9,9 +9,10 @@ from typing import Any
 
 from ..harness.cpu_time import processors
 from ..harness.starter import Starter
+from .equal_texts import digests
 from .exercise import Cell, Exercise, best
 from .journal import Journal, digest, key_of
-from .look import digests, notes
+from .look import notes
 from .marks import CUT, KINDS, Mark, Result
 from .run import RUNNER, Limits, NotStarted, Outcome, run
 from .submission import Submission, answers, helpers, read_submission
@@ -89,10 +90,12 @@ class Grading:
         done: Callable[[], None],
         journal: Journal,
     ):
-        self.paths, self.exercises, self.limits, self.done = paths, exercises, limits, done
+        self.exercises, self.limits, self.done = exercises, limits, done
         self.journal, self.names, self.is_over = journal, distinct(paths), False
         settings = digest(exercises, limits, journal.version)
         self.keys = [key_of(path, settings) for path in paths]
+        # all are read before an answer runs, which may change files
+        self.files = [read_submission(*pair) for pair in zip(self.names, paths, strict=True)]
         self.faults: dict[str, Result] = {}  # ours, so that they are not kept
         self.has_run = False
         self.starter = Starter(RUNNER, keeper=True)
@@ -120,8 +123,12 @@ class Grading:
 
     def so_far(self) -> list[Result]:
         """The results that are known, in the order of the files."""
-        pairs, results = zip(self.names, self.keys, strict=True), self.journal.results | self.faults
-        return [results[key]._replace(name=name) for name, key in pairs if key in results]
+        results = self.journal.results | self.faults
+        there = [(given, key) for given, key in zip(self.files, self.keys) if key in results]
+        return [
+            looked_at(given, self.exercise(given), results[key]._replace(name=given.name))
+            for given, key in there
+        ]
 
     def first(self, k: int) -> None:
         """Grade a file, and write what came out."""
@@ -153,9 +160,14 @@ class Grading:
 
     def one(self, k: int) -> Result:
         """The result of a file. Raise NotStarted if no process can be started for it."""
-        given = read_submission(self.names[k], self.paths[k])
-        start = partial(run, limits=self.limits, start=self.start)
-        return graded(given, best(given.cells, self.exercises) or only(self.exercises), start)
+        given, start = self.files[k], partial(run, limits=self.limits, start=self.start)
+        return graded(given, self.exercise(given), start)
+
+    def exercise(self, given: Submission) -> Exercise | None:
+        """The exercise of a file: that of its cells; where nothing tells, the only one."""
+        names = {cell.name for cell in given.cells if cell.is_answer}
+        only = self.exercises[0] if len(self.exercises) == 1 else None
+        return best(names, self.exercises) or only
 
     def start(self, *args: Any, **own: str) -> Any:
         """A process for cells. After the end there is none."""
@@ -167,11 +179,6 @@ class Grading:
         """End all processes."""
         self.is_over = True
         self.starter.close()
-
-
-def only(exercises: Sequence[Exercise]) -> Exercise | None:
-    """The exercise of a file in which nothing tells: that which was named, if it was one."""
-    return exercises[0] if len(exercises) == 1 else None
 
 
 def distinct(paths: Sequence[Path]) -> list[str]:
@@ -190,39 +197,47 @@ def distinct(paths: Sequence[Path]) -> list[str]:
 def graded(
     given: Submission, exercise: Exercise | None, run: Callable[..., list[Outcome]]
 ) -> Result:
-    """The result of one file, whose cells this function runs."""
-    if exercise is None:
+    """The result of one file, whose cells this function runs. One that cannot be read, or has no
+    cell of an exercise and earns no point, has no marks: 0 points would be a grade."""
+    if exercise is None or not given.is_readable:
         no_cells = "there is no cell of an exercise that we know"
         return Result(given.name, "", remarks=given.remarks or (no_cells,), graded=False)
     sources, remarks = answers(given, exercise)
-    if not any(given.cells.values()):
-        marks = [Mark(t.name, 0, t.points or 0, "not written") for t in exercise.tasks]
-        return Result(given.name, exercise.name, tuple(marks), remarks, given.is_readable)
     cells = list(in_order(given, exercise, sources))
     outcomes = run([(c.is_answer, c.source) for c in cells], theirs=exercise.theirs)
     told = list(zip(cells, outcomes, strict=True))
-    own = {cell.name: cell.source for cell in cells if cell.is_answer}
-    return Result(
-        given.name,
-        exercise.name,
-        tuple(marks_of(told)),
-        (*remarks, *changes(told)),
-        notes=tuple(notes(own, exercise)),
-        texts=tuple(digests(sources, exercise.answers)),
+    result = Result(given.name, exercise.name, tuple(marks_of(told)), (*remarks, *changes(told)))
+    if not any(sources.values()) and not result.points:
+        return result._replace(marks=(), graded=False)
+    return result
+
+
+def looked_at(given: Submission, exercise: Exercise | None, result: Result) -> Result:
+    """The result with what is for the instructor alone. It needs no run, and no journal has it."""
+    if exercise is None:
+        return result
+    sources, _ = answers(given, exercise)
+    own = [cell for cell in in_order(given, exercise, sources) if cell.is_answer]
+    texts = {name: "\n".join(own) for name, own in sources.items()}
+    return result._replace(
+        notes=tuple(notes(own, exercise)), texts=tuple(digests(texts, exercise.answers))
     )
 
 
-def in_order(given: Submission, exercise: Exercise, sources: dict[str, str]) -> Iterator[Cell]:
+def in_order(
+    given: Submission, exercise: Exercise, sources: dict[str, list[str]]
+) -> Iterator[Cell]:
     """The exercise with the student's answers in their places, and the cells of their own."""
     own = helpers(given, exercise)
 
     def after(name: str) -> Iterator[Cell]:
         title = f"the own cell after {name}" if name else "the first cell"
-        return (Cell(title, source, is_answer=True) for source in own.pop(name, ()))
+        return (Cell(title, source, is_answer=True, is_own=True) for source in own.pop(name, ()))
 
     yield from after("")
     for cell in exercise.cells:
-        yield cell._replace(source=sources.get(cell.name, cell.source))
+        for source in sources[cell.name] if cell.is_answer else [cell.source]:
+            yield cell._replace(source=source)
         yield from after(cell.name)
 
 
@@ -253,6 +268,6 @@ def changes(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[str]:
     for cell, outcome in told:
         if outcome.changed:
             names = ", ".join(outcome.changed[:5])
-            yield f"cell {cell.name} changed {names}, which was put back"
+            yield f"{cell.title} changed {names}, which was put back"
         for command in outcome.commands:
-            yield f"cell {cell.name} calls `{command}`, which was not run"
+            yield f"{cell.title} calls `{command}`, which was not run"

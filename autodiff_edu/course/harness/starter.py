@@ -9,10 +9,12 @@ systems each process starts anew: Windows has no forks, and on macOS libraries m
 import gc
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
+import zlib
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -28,6 +30,8 @@ from .orphans import adopt, end_children, end_with_parent
 FORKS = sys.platform == "linux"
 PATIENCE = 60.0  # seconds of silence, after which a process is started without the server
 LONGEST = 1 << 16  # bytes of a message
+# Variables of Python's that change no result. Others do: under PYTHONOPTIMIZE no assert fails.
+INNOCENT = {"PYTHONHOME", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX"}
 KEEPER = """
 import os, subprocess, sys, time
 parent, child = os.getppid(), subprocess.Popen([sys.executable, "-c", sys.argv[1]])
@@ -84,19 +88,21 @@ def anew(
 ) -> subprocess.Popen:
     """A process that loads all itself."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    program = f"from {module} import serve; serve()"
+    program = f"from {module} import serve; from {__name__} import seed; seed(); serve()"
     if keeper:
         return python(KEEPER, own, program, cwd=folder, **pipes)
     return python(program, own, cwd=folder, **pipes)
 
 
 def python(program: str, own: dict[str, str], *words: str, **options: Any) -> subprocess.Popen:
-    """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it."""
+    """A Python that finds what this one finds, in a session of its own: Ctrl-C is not for it. Sets
+    have one order in all, so that an answer is judged alike each time."""
     path = os.pathsep.join([str(Path(place or ".").resolve()) for place in sys.path])
     common = {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8", "OPENBLAS_NUM_THREADS": "1"}
+    usual = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON") or k in INNOCENT}
     return subprocess.Popen(
         [sys.executable, "-c", program, *words],
-        env=os.environ | common | own,
+        env=usual | common | {"PYTHONHASHSEED": "0"} | own,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
         **options,
@@ -240,4 +246,13 @@ def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> N
     if folder:
         os.chdir(folder)
     os.environ.update(own)
-    np.random.seed()  # forks would draw the same otherwise
+    seed()
+
+
+def seed() -> None:
+    """Let draws without a seed begin anew: forks would draw the same otherwise. Where
+    AUTODIFF_EDU_SEED is set, they begin alike in each process."""
+    text = os.environ.get("AUTODIFF_EDU_SEED")
+    number = zlib.crc32(text.encode()) if text else None
+    random.seed(number)
+    np.random.seed(number)

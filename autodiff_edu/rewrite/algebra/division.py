@@ -1,8 +1,6 @@
 """Dividing one polynomial by another: a quotient that has no remainder needs no division.
 
-    (x² − 1) / (x − 1) → x + 1      (x³ + 2·x·y) / (x² + 2·y) → x
-
-A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
+(x² − 1) / (x − 1) → x + 1      (x³ + 2·x·y) / (x² + 2·y) → x
 """
 
 from collections.abc import Iterator
@@ -14,11 +12,10 @@ from ...ops import divide
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, Heads
 from ..engine.rule import Rewrite
-from .factoring import Term, times, written
-from .monomial import held, named
-from .polynomial import LARGE, collected
-from .reading import LONG, whole
-from .sum import SUMS, terms
+from .factoring import written
+from .monomial import Monomial, Terms, collected, combined, held, named
+from .polynomial import LARGE
+from .reading import LONG, SUMS, terms, whole
 
 
 class ExactDivision(Rewrite):
@@ -33,12 +30,12 @@ class ExactDivision(Rewrite):
         if n.op is not divide or n.inputs[0] is n.inputs[1]:
             return
         above, below = (polynomial(i, context) for i in n.inputs)
-        found = quotient(above, below) if above and below and n.type.is_float else None
-        atoms = dict.fromkeys(x for _, powers in found or () for x in powers)
-        if found and all(x.dtype == n.dtype for x in atoms):
+        rows = quotient(above, below) if above and below and n.type.is_float else None
+        atoms = dict.fromkeys(x for t in rows or () for x in t.powers)
+        if rows and all(x.dtype == n.dtype for x in atoms):
             about = {"mode": context.mode, "below": n.inputs[1]}
-            if all(held(c, n.dtype) for c, _ in found):
-                yield {"terms": found, **about, **named(atoms)}
+            if all(held(t.coefficient, n.dtype) for t in rows):
+                yield {"terms": rows, **about, **named(atoms)}
 
     def needed(self, bindings: Bindings) -> tuple[Expr, ...]:
         """What is divided by is not 0."""
@@ -48,37 +45,32 @@ class ExactDivision(Rewrite):
         return written(bindings["terms"], n.dtype, bindings["mode"])
 
 
-def polynomial(n: Expr, context: MatchContext) -> list[Term] | None:
+def polynomial(n: Expr, context: MatchContext) -> Terms | None:
     """The terms of a sum, if there are few, and no base stands below the line or under a root."""
-    found = list(terms(n, context, whole, LONG)) if n.op in SUMS else []
-    if not 1 < len(found) <= LARGE:
-        return None
-    plain = [(t.coefficient, t.powers or ({} if t.x is None else {t.x: 1})) for t in found]
-    if any(e < 0 or e % 1 for _, powers in plain for e in powers.values()):
-        return None
-    return collected(plain)
+    read = terms(n, context, whole, LONG) if n.op in SUMS else []
+    plain = all(e > 0 and e % 1 == 0 for t in read for e in t.powers.values())
+    return collected(read)[0] if plain and 1 < len(read) <= LARGE else None
 
 
-def quotient(above: list[Term], below: list[Term]) -> list[Term] | None:
+def quotient(above: Terms, below: Terms) -> Terms | None:
     """The terms of above / below, where nothing remains; the leading terms are divided again and
     again, as one divides numbers by hand."""
-    bases = list(dict.fromkeys(x for _, powers in below + above for x in powers))
+    bases = list(dict.fromkeys(x for t in below + above for x in t.powers))
 
-    def size(term: Term) -> tuple[Any, ...]:
+    def size(t: Monomial) -> tuple[Any, ...]:
         """Of two terms that with the higher power of the first base in which they differ."""
-        return tuple(term[1].get(x, 0) for x in bases)
+        return tuple(t.powers.get(x, 0) for x in bases)
 
-    d, first = max(below, key=size)
-    found: list[Term] = []
-    while above and len(found) < LARGE:
-        c, powers = max(above, key=size)
-        left = times(powers, {x: -e for x, e in first.items()})
-        if any(e < 0 for e in left.values()) or not isfinite(c / d):
+    first, rows = max(below, key=size), list[Monomial]()
+    while above and len(rows) < LARGE:
+        most = max(above, key=size)
+        c, powers = most.coefficient / first.coefficient, combined(most.powers, first.powers, -1)
+        if any(e < 0 for e in powers.values()) or not isfinite(c):
             return None
-        found.append((c / d, left))
-        taken = [(-(c / d) * k, times(left, inner)) for k, inner in below]
-        above = collected([*above, *taken])
-    return None if above else found
+        rows.append(Monomial(c, powers))
+        product = [Monomial(-c * t.coefficient, combined(powers, t.powers)) for t in below]
+        above, _ = collected([*above, *product])
+    return None if above else rows
 
 
 RULES = [ExactDivision()]

@@ -1,43 +1,33 @@
-"""Writing a polynomial: plainly, or with what its terms share taken out.
+"""Writing a polynomial with what its terms share taken out.
 
     x²·y + x·z → x·(x·y + z)
 
-A term is a pair of a coefficient and a table base → exponent, as `monomial` has them.
+Letters: t a term, c its coefficient, x b bases, e exponents.
 """
 
 from collections import Counter
 from functools import partial
 from typing import Any
 
-from .writing import Powers, arranged, factors, linear, multiplied, plus_number, product, raised
-
-Term = tuple[Any, Powers]
-
-
-def summed(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The sum of the terms, the number last."""
-    parts = [(c, product(1, powers, dtype, mode)) for c, powers in found if powers]
-    number = sum(c for c, powers in found if not powers)
-    if not parts:
-        return number
-    return plus_number(linear(parts, dtype), number, dtype)
+from .monomial import Monomial, Powers, Terms, combined
+from .named_quotients import arranged
+from .writing import factors, linear, multiplied, raised, summed
 
 
-def written(found: list[Term], dtype: Any, mode: str) -> Any:
-    """The same, with what most of the terms share taken out, again and again.
+def written(terms: Terms, dtype: Any, mode: str) -> Any:
+    """The sum of the terms, with what most of them share taken out, again and again.
 
     On the stack are sums, and what to do with those that are written.
     """
     done: list[Any] = []
-    stack: list[Any] = [found]
+    stack: list[Any] = [terms]
     while stack:
         task = stack.pop()
         if callable(task):
             task(done)
         elif shared := most_shared(task):
             taken, having, rest = shared
-            less = {x: -e for x, e in taken.items()}
-            c, inner = content([(c, times(powers, less)) for c, powers in having])
+            c, inner = content([over(t, taken) for t in having])
             beside = [add_last, rest] if rest else []
             stack += [*beside, partial(take_out, c, taken, dtype), inner]
         else:
@@ -45,15 +35,21 @@ def written(found: list[Term], dtype: Any, mode: str) -> Any:
     return done.pop()
 
 
-def without_brackets(found: list[Term], dtype: Any, mode: str) -> Any:
+def over(t: Monomial, taken: Powers) -> Monomial:
+    """t / Π taken"""
+    return Monomial(t.coefficient, combined(t.powers, taken, -1))
+
+
+def without_brackets(terms: Terms, dtype: Any, mode: str) -> Any:
     """The sum of terms that share a number at most."""
-    c, inner = content(found) if len(found) > 1 and all(p for _, p in found) else (1, found)
+    several = len(terms) > 1 and all(t.powers for t in terms)
+    c, inner = content(terms) if several else (1, terms)
     total = summed(inner, dtype, mode)
     return total if c == 1 else linear([(c, total)], dtype)
 
 
 def take_out(c: Any, taken: Powers, dtype: Any, done: list[Any]) -> None:
-    """c · what was taken out · (the sum that was written last)"""
+    """c · Π taken · (the sum that was written last)"""
     total = done.pop()
     above, under, quotients = arranged(taken)
     for x in [*factors(above, quotients, dtype)][::-1]:
@@ -68,20 +64,20 @@ def add_last(done: list[Any]) -> None:
     done.append(done.pop() + rest)
 
 
-def most_shared(found: list[Term]) -> tuple[Powers, list[Term], list[Term]] | None:
+def most_shared(terms: Terms) -> tuple[Powers, Terms, Terms] | None:
     """What the terms have in common that have the base that most terms have, above the line or
     below it; those terms, and the others."""
-    often = Counter((x, e > 0) for _, powers in found for x, e in powers.items())
-    free = [unbound(powers, often) for _, powers in found]
+    often = Counter((x, e > 0) for t in terms for x, e in t.powers.items())
+    free = [unbound(t.powers, often) for t in terms]
     bases = Counter((x, e > 0) for powers in free for x, e in powers.items())
     if max(bases.values(), default=0) < 2:
         return None
     (base, above), _ = max(bases.items(), key=lambda item: item[1])
     has = [base in powers and (powers[base] > 0) == above for powers in free]
-    having = [t for t, yes in zip(found, has, strict=True) if yes]
-    rest = [t for t, yes in zip(found, has, strict=True) if not yes]
-    taken = common([t for t, yes in zip(free, has, strict=True) if yes])
-    return taken | with_names(taken, common([powers for _, powers in having])), having, rest
+    having = [t for t, yes in zip(terms, has, strict=True) if yes]
+    rest = [t for t, yes in zip(terms, has, strict=True) if not yes]
+    taken = common([powers for powers, yes in zip(free, has, strict=True) if yes])
+    return taken | with_names(taken, common([t.powers for t in having])), having, rest
 
 
 def unbound(powers: Powers, often: Counter) -> Powers:
@@ -113,14 +109,11 @@ def common(tables: list[Powers]) -> Powers:
     return taken
 
 
-def content(found: list[Term]) -> tuple[Any, list[Term]]:
+def content(terms: Terms) -> tuple[Any, Terms]:
     """A number that all terms have in common, up to sign, and the terms without it."""
-    sizes = {max(c, -c) for c, _ in found}
+    sizes = {max(t.coefficient, -t.coefficient) for t in terms}
     size = sizes.pop() if len(sizes) == 1 else 1
-    sign = -1 if all(c < 0 for c, _ in found) else 1
-    return sign * size, [(c * sign if size == 1 else c / (sign * size), p) for c, p in found]
-
-
-def times(one: Powers, other: Powers) -> Powers:
-    total = one | {x: one.get(x, 0) + e for x, e in other.items()}
-    return {x: e for x, e in total.items() if e}
+    c = -size if all(t.coefficient < 0 for t in terms) else size
+    return c, [
+        t._replace(coefficient=t.coefficient * c if size == 1 else t.coefficient / c) for t in terms
+    ]

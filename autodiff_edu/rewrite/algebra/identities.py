@@ -22,8 +22,7 @@ from ...ops import (
     subtract,
 )
 from ...ops import sum as total
-from .monomial import number_of
-from .writing import Powers
+from .monomial import Powers, number_of
 
 
 def related(powers: Powers) -> Powers:

@@ -53,9 +53,9 @@ def picture(
 def legible(drawing: Drawing) -> Diagram:
     """With as few groups folded as will do, up to a few. Where nothing does, all are, and the page
     scrolls."""
-    if drawing.fold is not None:
-        return lying(drawing)
     members = drawing.members
+    if drawing.fold is not None or not members:
+        return lying(drawing)
     order, content = in_order(members), drawing.content()
     least = enough(content, members, order, LARGEST)
     tried = sorted({round(k) for k in np.linspace(least, len(order), TRIES)})

@@ -1,7 +1,6 @@
 """`draw`: a picture of whatever a pass takes or makes."""
 
 from collections.abc import Mapping, Sequence
-from functools import singledispatch
 from typing import Any, TypedDict, Unpack, get_args, overload
 
 from ...expr import Expr, Graph, Pipeline, Stage, as_graph, check_expressions, shown
@@ -9,6 +8,7 @@ from ..build.expansion import Open
 from ..build.groups import Fold
 from ..build.render import picture, too_large
 from ..build.vertices import Layout
+from ..by_class import by_class
 from ..diagram.diagram import Direction
 from ..html.film_strip import Film
 from ..html.picture import Picture
@@ -118,7 +118,7 @@ def check_word(name: str, given: Any, known: Sequence[Any]) -> None:
         raise ValueError(f"draw takes {name}= as {words}, not as {shown(given)}")
 
 
-@singledispatch
+@by_class
 def drawing(what: Any, options: dict[str, Any], highlight: Sequence[Expr] = ()) -> Showable:
     """A picture of what has a graph. What has another picture registers here how it is drawn."""
     graph, draw = as_graph(what), picture

@@ -108,7 +108,7 @@ def once(tmp_path_factory):
 def test_each_answer_has_its_points_whatever_the_others_do(once):
     place, said, code, table = once
     points = {name: row["points"] for name, row in table.items()}
-    assert points == {n: str(p) if p is not None else "0" for n, p in place.points.items()}, said
+    assert points == {n: str(p) if p is not None else "" for n, p in place.points.items()}, said
     odd = sum(p is None for p in place.points.values())
     assert code == 1 and f"{odd} not graded: " in said
 

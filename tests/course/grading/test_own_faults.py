@@ -63,6 +63,19 @@ def test_a_hard_limit_costs_no_points(place):
     assert (done.returncode, done.stdout) == (0, "anna: 3 of 3\n"), done.stderr
 
 
+SETTINGS = {"PYTHONOPTIMIZE": "1", "PYTHONWARNINGS": "error", "PYTHONINSPECT": "1",
+            "PYTHONDEVMODE": "1", "PYTHONNOUSERSITE": "1"}  # fmt: skip
+
+
+def test_settings_of_python_change_no_points(place, exercise, monkeypatch):
+    """Without asserts every answer is right; where a warning is an error, none may be."""
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+    (place / "ben.ipynb").write_text(answer(double=DOUBLE, three="def three():\n    return 4"))
+    anna, ben = grade([place / "anna.ipynb", place / "ben.ipynb"], [exercise])
+    assert [mark.points for mark in (*anna.marks, *ben.marks)] == [2, 1, 2, 0]
+
+
 def test_a_runner_that_cannot_start_is_an_error_and_not_a_score(place, monkeypatch):
     monkeypatch.setattr(score, "RUNNER", "autodiff_edu.no_such_module")
     words = ["check", "anna.ipynb", "--exercise", "exercise.ipynb", "--csv", "class.csv"]

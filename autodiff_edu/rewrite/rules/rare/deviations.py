@@ -22,8 +22,9 @@ from ....ops import (
     sum,
 )
 from ...algebra.identities import beside, spread_of
+from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import LONG, whole
-from ...algebra.writing import SPREADS, linear
+from ...algebra.writing import linear
 from ...engine.match_context import MatchContext
 from ...facts.prover import is_provable
 from .vanishing import Signed, Vanishing, terms_of, varies

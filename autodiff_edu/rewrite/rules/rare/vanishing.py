@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....expr import Expr
-from ...algebra.reading import SUMS
-from ...algebra.sum import summands
+from ...algebra.reading import SUMS, summands
 from ...algebra.writing import linear
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
