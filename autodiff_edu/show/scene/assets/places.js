@@ -126,8 +126,7 @@ export class Places {
     // the width that numbers get
     const value = this.rest[p];
     if (this.groups.is(p)) return TALLY;
-    if (!this.hasNumbers) return 0;
-    if (!isArray(value)) return DIGITS * LETTER;
+    if (!this.hasNumbers || !isArray(value)) return this.hasNumbers ? DIGITS * LETTER : 0;
     const count = value.data?.length ?? ENTRIES + 1;
     const entries = (lettersOf(count) + 1) * count + 1; // [1 2]
     return SMALL * (count > ENTRIES ? shapeText(value.shape).length : entries);
