@@ -125,7 +125,8 @@ def function(
     ins, roots = check_inputs(inputs), as_graph(outputs)
     changes: dict[Shared, Expr] = {}
     declared = Graph(roots.outputs, ins, roots.names)
-    if updates_or_givens(updates, givens) or any(isinstance(n, Shared) for n in roots.leaves):
+    stated = any(not isinstance(p, (tuple, list, dict)) or p for p in (updates, givens))
+    if stated or any(isinstance(n, Shared) for n in roots.leaves):
         from .updates import with_state  # loaded when there is any
 
         declared, changes = with_state(roots, ins, updates, givens)
@@ -208,8 +209,7 @@ class Compiled(functools.partial):
             run = fast.specialising(run, declared, anew) if fast else run
         self = super().__new__(cls, run)
         functools.update_wrapper(self, run)
-        self.general = general
-        self.graph, self.program, self.first = graph, program, first
+        self.general, self.graph, self.program, self.first = general, graph, program, first
         self.stated = declared, changes, options
         return self
 
@@ -337,10 +337,9 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
         from .questions import with_exact_questions  # loaded with the first function that asks
 
         return [*stages, with_exact_questions(given, mode, asked)]
-    short = simplified(given, mode, final=True)
-    stages.append(short)
+    stages.append(simplified(given, mode, final=True))
     if mode != "ieee" and matmul in operations:  # "ieee" keeps the order of products
-        scaled = numbers_out_of_factors(short.after, mode)
+        scaled = numbers_out_of_factors(stages[-1].after, mode)
         stages += [scaled] if scaled.steps else []
     quick = simplified(stages[-1], mode, rules=FOR_PROGRAMS, final=True)
     quick.name = "join"
@@ -349,16 +348,11 @@ def prepared(graph: Graph, mode: str | None, asked: int = 0) -> list[Stage]:
 
 def is_plain(name: Any) -> bool:
     """Is it an identifier that Python keeps as it is? It reads the one letter ﬁ as fi."""
-    text = isinstance(name, str) and name.isidentifier()
-    return text and unicodedata.normalize("NFKC", name) == name
+    text = name if isinstance(name, str) else ""
+    return text.isidentifier() and unicodedata.normalize("NFKC", text) == text
 
 
 # ---- what is refused; the words of most errors stand in `expr`
-
-
-def updates_or_givens(*pairs: Pairs) -> bool:
-    """Is there any pair, or what may be meant as one?"""
-    return any(not isinstance(p, (tuple, list, dict)) or p for p in pairs)
 
 
 def check_inputs(inputs: Any) -> tuple[Input, ...]:

@@ -43,7 +43,7 @@ class Side(NamedTuple):
 
 
 class Block(NamedTuple):
-    """The inside of a group, or all on the whole sheet: the column and the row of each member; how far
+    """The inside of a group, or the whole sheet: the column and the row of each member; how far
     below it its row ends; where edges bend; the ends of both sides, and the height."""
 
     at: dict[str, Point]
