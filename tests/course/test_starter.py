@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -16,6 +17,7 @@ import pytest
 from autodiff_edu.course.grading.run import RUNNER
 from autodiff_edu.course.harness import starter, supervisor
 from autodiff_edu.course.harness.cpu_time import end
+from autodiff_edu.course.harness.identity import USER
 from autodiff_edu.course.harness.starter import FORKS, Starter
 from dev import ROOT
 
@@ -66,6 +68,39 @@ def test_each_process_has_a_place_a_session_and_chance_of_its_own(
     fresh = "import gc; print([gc.isenabled(), gc.get_freeze_count(), *gc.get_threshold()])"
     usual = subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True)
     assert str(first[3]) == str(second[3]) == usual.stdout.strip()
+
+
+@needs_forks
+@pytest.mark.skipif(
+    getattr(os, "geteuid", os.getpid)() != 0, reason="only root becomes another user"
+)
+@pytest.mark.parametrize("forks", [True, False])
+def test_a_process_may_go_on_as_another_user(forks, starts, tmp_path, monkeypatch):
+    """Who owns the folder, has no rights of root's, and ends with the server."""
+    import pwd
+
+    monkeypatch.setattr(starter, "FORKS", forks)
+
+    nobody = pwd.getpwnam("nobody")
+    process = starts.start(str(tmp_path), OF_ITS_OWN="", **{USER: "nobody"})
+    try:
+        assert json.loads(process.stdout.readline())[0] == process.pid
+        status = Path(f"/proc/{process.pid}/status").read_text()
+        ids = dict(line.split(":\t") for line in status.splitlines() if ":\t" in line)
+        assert set(ids["Uid"].split()) == {str(nobody.pw_uid)} and not ids["Groups"].split()
+        assert set(ids["Gid"].split()) == {str(nobody.pw_gid)} and not int(ids["CapEff"], 16)
+        assert tmp_path.stat().st_uid == nobody.pw_uid
+        if forks:
+            child = psutil.Process(process.pid)
+            starts.server.process.kill()
+            assert psutil.wait_procs([child], PATIENCE)[1] == []
+    finally:
+        end(process)
+        end(process)
+        process.stdin.close()
+        process.stdout.close()
+    with pytest.raises((ValueError, OSError)):
+        said(starts, tmp_path, **{USER: "no-such-user-1"})
 
 
 @needs_forks

@@ -41,6 +41,9 @@ class Journal:
     def lines(self) -> Iterator[Any]:
         """Yield the lines that are JSON. The last line may not be whole."""
         if self.path and self.path.exists():
+            self.is_ours = self.path.is_file()  # a device may have no end
+            if not self.is_ours:
+                return
             lines = self.path.read_text("utf-8", errors="replace").splitlines()
             self.is_ours = not lines or lines[0].startswith('{"begin": ')
             for line in lines:

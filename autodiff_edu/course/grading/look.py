@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from .exercise import Cell, Exercise
-from .shell import FOREIGN
+from .shell import FOREIGN, OF_NOTEBOOKS
 
 ORDINARY = {"math", "cmath", "itertools", "functools", "collections", "operator", "fractions",
             "decimal", "statistics", "random", "numbers", "typing", "dataclasses", "abc", "heapq",
@@ -32,7 +32,8 @@ DOORS = {"os", "sys", "builtins", "subprocess", "importlib", "inspect", "gc", "c
 INSIDE = {"SUPERVISOR", "JUDGING", "harness", "grading", "supervisor", "worker", "verdict"}
 DUNDER = re.compile(r"__\w+__")
 USUAL = {"__name__", "__main__", "__init__", "__doc__", "__call__", "__repr__", "__str__"}
-MAGICS = {"time", "timeit", "matplotlib", "precision", "capture", "prun", "pdb", "config"}
+MAGICS = {"time", "timeit", "precision", "capture", "prun", "pdb", "config", "load_ext", "pinfo",
+          "pinfo2", "autoreload", *OF_NOTEBOOKS}  # fmt: skip
 OPTIONS = re.compile(r"^(\s*-\w+(\s*\d+)?)+")  # of a magic command, before its code
 MOST = 20  # magic commands of a cell
 SHOWN, LONGEST = 5, 60  # things in a note, and characters of one
@@ -117,13 +118,13 @@ def magic(node: ast.AST) -> str:
 
 def uses(root: ast.AST, modules: set[str]) -> set[str]:
     """Those in a tree, as one would call them; `modules` are names of modules."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in nodes(root):
-        found.update(things(node))
+        names.update(things(node))
         match node:
             case ast.Attribute(ctx=ast.Store() | ast.Del()) if (path := chain(node))[0] in modules:
-                found.add(f"{'.'.join(path)} = …"[:LONGEST])
-    return found
+                names.add(f"{'.'.join(path)} = …"[:LONGEST])
+    return names
 
 
 def things(node: ast.AST) -> Iterator[str]:
@@ -152,6 +153,8 @@ def things(node: ast.AST) -> Iterator[str]:
 def is_far(module: str) -> bool:
     """Is this beyond what every exercise may import?"""
     first, *rest = module.split(".")
+    if module.startswith("IPython.display."):
+        return False
     inside = first == "autodiff_edu" and (rest[:1] == ["command"] or rest[:1] == ["course"] != rest)
     return inside or first not in ORDINARY or any(map(is_inner, rest))
 

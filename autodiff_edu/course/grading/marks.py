@@ -47,7 +47,7 @@ class Result(NamedTuple):
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """What the run of an answer gave: a look at its text needs no run."""
+    """The part of a result that needs a run of the answer: a look at its text needs none."""
     said = result._asdict()
     return {key: said[key] for key in KEPT}
 

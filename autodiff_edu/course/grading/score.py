@@ -1,32 +1,31 @@
-"""From a student's file to marks: a mark for each task, and remarks on what is odd."""
+"""The way of a class through the grader: what runs when, what is run anew, and what is kept."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
 from ..harness.cpu_time import processors
 from ..harness.starter import Starter
-from .equal_texts import digests
-from .exercise import Cell, Exercise, best
+from .exercise import Exercise, best
 from .journal import Journal, digest, key_of
-from .look import notes
-from .marks import CUT, KINDS, Mark, Result
-from .run import RUNNER, Limits, NotStarted, Outcome, run
-from .submission import Submission, answers, helpers, read_submission
+from .marking import graded, looked_at
+from .marks import Result
+from .run import RUNNER, Limits, NotStarted, run
+from .submission import Submission, read_submission
 
-OURS = {"Wrong", "Unsolved"}  # errors whose message says all
 TRIES = 3  # how often the grader may end while an answer runs
 OVER = "the grading has ended"
 
 
-class Interrupted(KeyboardInterrupt):
-    """A person ended the grading."""
+class Interrupted(Exception):
+    """A person ended the grading, or the journal cannot be written: the text says why."""
 
-    def __init__(self, results: list[Result]):
-        super().__init__()
+    def __init__(self, why: str, results: list[Result]):
+        super().__init__(why)
         self.results = results
 
 
@@ -37,6 +36,7 @@ def grade(
     jobs: int = 1,
     done: Callable[[], None] = lambda: None,
     journal: Journal | None = None,
+    folder: Path | None = None,
 ) -> list[Result]:
     """What students' files are worth.
 
@@ -54,6 +54,8 @@ def grade(
         Called after each file.
     journal : Journal, optional
         What is known already; each result is written there at once.
+    folder : Path, optional
+        That of the class: paths in it are names. Else they are what differs between the paths.
 
     Returns
     -------
@@ -66,14 +68,19 @@ def grade(
     NotStarted
         If no process for answers can be started here: no answer is to blame.
     Interrupted
-        If a person ends it. It has the results that are known.
+        If a person ends it, or the disk is full. It has the results that are known.
     """
-    work = Grading(paths, exercises, limits or Limits(), done, journal or Journal())
+    work = Grading(
+        paths, distinct(paths, folder), exercises, limits or Limits(), done, journal or Journal()
+    )
     try:
         return work.results(jobs)
     except KeyboardInterrupt:
         work.journal.pause()
-        raise Interrupted(work.so_far()) from None
+        raise Interrupted("", work.so_far()) from None
+    except OSError as error:  # only the journal raises it
+        why = f"the journal cannot be written: {error.strerror}"
+        raise Interrupted(why, work.so_far()) from None
     finally:
         work.close()
 
@@ -85,13 +92,14 @@ class Grading:
     def __init__(
         self,
         paths: Sequence[Path],
+        names: Sequence[str],
         exercises: Sequence[Exercise],
         limits: Limits,
         done: Callable[[], None],
         journal: Journal,
     ):
         self.exercises, self.limits, self.done = exercises, limits, done
-        self.journal, self.names, self.is_over = journal, distinct(paths), False
+        self.journal, self.names, self.is_over = journal, names, False
         settings = digest(exercises, limits, journal.version)
         self.keys = [key_of(path, settings) for path in paths]
         # all are read before an answer runs, which may change files
@@ -150,7 +158,7 @@ class Grading:
             self.journal.add(key, result, final=not result.cut)
             self.has_run = True
         except NotStarted as error:
-            if not self.has_run:
+            if self.is_over or not self.has_run:
                 raise
             self.fault(k, str(error))
 
@@ -181,93 +189,12 @@ class Grading:
         self.starter.close()
 
 
-def distinct(paths: Sequence[Path]) -> list[str]:
-    """A name for each file: its path without what all have in common. A link has its own name."""
+def distinct(paths: Sequence[Path], folder: Path | None = None) -> list[str]:
+    """A name for each file: its path in the folder of the class, or without what all have in
+    common; and without the last part, if that is the same for all. A link has its own name."""
     parts = [Path(os.path.abspath(path)).with_suffix("").parts for path in paths]
-    if len(parts) == 1:
-        return [parts[0][-1]]
-    shared = 0
-    while len({p[:shared] for p in parts}) == 1 and all(len(p) > shared for p in parts):
-        shared += 1
-    if len({p[-1] for p in parts}) == 1:  # anna/05.ipynb, ben/05.ipynb
-        parts = [p[:-1] for p in parts]
-    return ["/".join(p[shared - 1 :]) or p[-1] for p in parts]
-
-
-def graded(
-    given: Submission, exercise: Exercise | None, run: Callable[..., list[Outcome]]
-) -> Result:
-    """The result of one file, whose cells this function runs. One that cannot be read, or has no
-    cell of an exercise and earns no point, has no marks: 0 points would be a grade."""
-    if exercise is None or not given.is_readable:
-        no_cells = "there is no cell of an exercise that we know"
-        return Result(given.name, "", remarks=given.remarks or (no_cells,), graded=False)
-    sources, remarks = answers(given, exercise)
-    cells = list(in_order(given, exercise, sources))
-    outcomes = run([(c.is_answer, c.source) for c in cells], theirs=exercise.theirs)
-    told = list(zip(cells, outcomes, strict=True))
-    result = Result(given.name, exercise.name, tuple(marks_of(told)), (*remarks, *changes(told)))
-    if not any(sources.values()) and not result.points:
-        return result._replace(marks=(), graded=False)
-    return result
-
-
-def looked_at(given: Submission, exercise: Exercise | None, result: Result) -> Result:
-    """The result with what is for the instructor alone. It needs no run, and no journal has it."""
-    if exercise is None:
-        return result
-    sources, _ = answers(given, exercise)
-    own = [cell for cell in in_order(given, exercise, sources) if cell.is_answer]
-    texts = {name: "\n".join(own) for name, own in sources.items()}
-    return result._replace(
-        notes=tuple(notes(own, exercise)), texts=tuple(digests(texts, exercise.answers))
-    )
-
-
-def in_order(
-    given: Submission, exercise: Exercise, sources: dict[str, list[str]]
-) -> Iterator[Cell]:
-    """The exercise with the student's answers in their places, and the cells of their own."""
-    own = helpers(given, exercise)
-
-    def after(name: str) -> Iterator[Cell]:
-        title = f"the own cell after {name}" if name else "the first cell"
-        return (Cell(title, source, is_answer=True, is_own=True) for source in own.pop(name, ()))
-
-    yield from after("")
-    for cell in exercise.cells:
-        for source in sources[cell.name] if cell.is_answer else [cell.source]:
-            yield cell._replace(source=source)
-        yield from after(cell.name)
-
-
-def marks_of(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[Mark]:
-    """A mark for each cell that checks; errors of the answers before it are told with it."""
-    before: list[str] = []
-    cut: list[str] = []  # the kinds of answers before it that are not whole
-    for cell, outcome in told:
-        if cell.points is None:
-            before += [f"{cell.name}: {in_words(outcome)}"] * bool(cell.is_answer and outcome.kind)
-            cut += [outcome.kind] * (cell.is_answer and outcome.kind in CUT)
-            continue
-        kind = KINDS.get([*cut, outcome.kind][0] if outcome.kind else "", "wrong")
-        words = "\n".join([*before, in_words(outcome)]) if outcome.kind else ""
-        yield Mark(cell.name, 0 if outcome.kind else cell.points, cell.points, kind, words)
-        before, cut = [], []
-
-
-def in_words(outcome: Outcome) -> str:
-    """An error, with its class where the message alone does not say all."""
-    if outcome.kind in OURS or KINDS.get(outcome.kind):
-        return outcome.words
-    return f"{outcome.kind}: {outcome.words}".rstrip(": ")
-
-
-def changes(told: Iterable[tuple[Cell, Outcome]]) -> Iterator[str]:
-    """Remarks on answers that changed what is not theirs, or wanted to."""
-    for cell, outcome in told:
-        if outcome.changed:
-            names = ", ".join(outcome.changed[:5])
-            yield f"{cell.title} changed {names}, which was put back"
-        for command in outcome.commands:
-            yield f"{cell.title} calls `{command}`, which was not run"
+    place = Path(os.path.abspath(folder)).parts if folder else commonprefix([p[:-1] for p in parts])
+    own = [p[len(place) :] for p in parts]
+    if len({p[-1] for p in own}) == 1 and all(len(p) > 1 for p in own):
+        own = [p[:-1] for p in own]  # anna/05.ipynb, ben/05.ipynb
+    return ["/".join(p) for p in own]

@@ -157,10 +157,9 @@ def oddities(given: Submission, sources: dict[str, list[str]]) -> Iterator[str]:
             yield f"cell {name} is missing"
         elif len(own) > 1:
             yield f"cell {name} is there {len(own)} times: all are run, in their order"
-    others = dict.fromkeys(c.name for c in given.cells if c.is_answer and c.name not in sources)
-    yield from (
-        f"cell {shown(name)} is not ours: it is run as one of the student's own" for name in others
-    )
+    foreign = dict.fromkeys(c.name for c in given.cells if c.is_answer and c.name not in sources)
+    ran = "is not ours: it is run as one of the student's own"
+    yield from (f"cell {shown(name)} {ran}" for name in foreign)
 
 
 def helpers(given: Submission, exercise: Exercise) -> dict[str, list[str]]:
@@ -186,9 +185,9 @@ def helpers(given: Submission, exercise: Exercise) -> dict[str, list[str]]:
 def altered(given: Submission, exercise: Exercise) -> Iterator[str]:
     """Other cells that are neither as they were handed out nor as the instructor has them: who
     changed an exercise, and does not say so to the grader, is graded by another one."""
-    others = {cell.name: cell for cell in exercise.cells if not cell.is_answer}
+    locked = {cell.name: cell for cell in exercise.cells if not cell.is_answer}
     for name, source, is_answer in given.cells:
-        ours = others.get(name) if name and not is_answer else None
+        ours = locked.get(name) if name and not is_answer else None
         texts = [lines(ours.source), lines(ours.handed_out)] if ours else []
         if ours and lines(without_markers(source + "\n")) not in texts:
             yield f"cell {name} is not as we handed it out: ours counts"

@@ -9,12 +9,10 @@ systems each process starts anew: Windows has no forks, and on macOS libraries m
 import gc
 import json
 import os
-import random
 import signal
 import socket
 import subprocess
 import sys
-import zlib
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -22,9 +20,8 @@ from shutil import rmtree
 from threading import Lock
 from typing import Any
 
-import numpy as np
-
 from .cpu_time import end
+from .identity import initialize
 from .orphans import adopt, end_children, end_with_parent
 
 FORKS = sys.platform == "linux"
@@ -88,7 +85,8 @@ def anew(
 ) -> subprocess.Popen:
     """A process that loads all itself."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    program = f"from {module} import serve; from {__name__} import seed; seed(); serve()"
+    begins = f"from {initialize.__module__} import initialize; initialize()"
+    program = f"from {module} import serve; {begins}; serve()"
     if keeper:
         return python(KEEPER, own, program, cwd=folder, **pipes)
     return python(program, own, cwd=folder, **pipes)
@@ -237,7 +235,6 @@ def received(line: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
 def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> None:
     """Be like a process that was started anew, in a folder and with variables of its own; but end
     with the server: who ends it, ends itself."""
-    end_with_parent()
     os.setsid()
     os.dup2(stdin, 0)
     os.dup2(stdout, 1)
@@ -246,13 +243,5 @@ def begin(stdin: int, stdout: int, folder: str | None, own: dict[str, str]) -> N
     if folder:
         os.chdir(folder)
     os.environ.update(own)
-    seed()
-
-
-def seed() -> None:
-    """Let draws without a seed begin anew: forks would draw the same otherwise. Where
-    AUTODIFF_EDU_SEED is set, they begin alike in each process."""
-    text = os.environ.get("AUTODIFF_EDU_SEED")
-    number = zlib.crc32(text.encode()) if text else None
-    random.seed(number)
-    np.random.seed(number)
+    initialize()
+    end_with_parent()

@@ -57,7 +57,7 @@ CLASS = {
     "pip": (answer(double="%pip install no-such-package-1\n!touch '{place}/touched'\n" + DOUBLE,
                    three="%%bash\ntouch '{place}/touched'"), 2),
     "conda": (answer(double="%conda install x\nfiles = !ls\n" + INSTALLS + DOUBLE,
-                     three=f"get_ipython().system('touch {{place}}/touched')\n{THREE}"), 3),
+                     three=f"get_ipython().system_raw('touch {{place}}/touched')\n{THREE}"), 3),
     "unicode": (answer(double="größe = 'v̄ 🦆 \\ud800'\nprint(größe)\n" + DOUBLE, three=THREE), 3),
     "version 3": (version_3(RIGHT), 3),
     "device": (lambda path: path.symlink_to("/dev/zero"), None),

@@ -17,9 +17,10 @@ import pytest
 from autodiff_edu.course.grading import run as grading_run
 from autodiff_edu.course.grading import score
 from autodiff_edu.course.grading.exercise import best, read_exercise
+from autodiff_edu.course.grading.marks import Mark, Result
 from autodiff_edu.course.grading.report import as_csv, as_html, as_text
 from autodiff_edu.course.grading.run import Limits, NotStarted, Outcome, run
-from autodiff_edu.course.grading.score import Mark, Result, distinct, grade
+from autodiff_edu.course.grading.score import distinct, grade
 from autodiff_edu.course.grading.submission import answers, read_submission
 from autodiff_edu.course.harness.starter import python
 from tests.course.grading.classes import (
@@ -322,7 +323,12 @@ def test_names_of_files(tmp_path):
     assert distinct(paths) == ["anna", "ben"]
     paths = [tmp_path / "a" / "x.ipynb", tmp_path / "a" / "y.ipynb", tmp_path / "b" / "x.ipynb"]
     assert distinct(paths) == ["a/x", "a/y", "b/x"]
-    assert distinct(paths[:1]) == ["x"] and distinct([paths[0]] * 2) == ["a", "a"]
+    assert distinct(paths[:1]) == ["x"] and distinct([paths[0]] * 2) == ["x", "x"]
+    assert distinct(paths[:1], tmp_path) == ["a"] and distinct(paths[:2], tmp_path) == [
+        "a/x",
+        "a/y",
+    ]
+    assert distinct([], tmp_path) == distinct([]) == []
 
 
 def test_an_exercise_without_tasks_is_an_error(tmp_path):

@@ -89,6 +89,7 @@ def test_what_every_program_has_is_usual():
         "class A:\n    def __init__(self):\n        super().__init__()\n        self.x = 3\n"
     )
     plain = "import math, re\nfrom functools import reduce\n%matplotlib inline\nre.compile('')\n"
+    plain += "from IPython.display import display\n%load_ext autoreload\n"
     for source in (plain + of_a_class, "def (", "x" * 10 + "\0", "(" * 10**5, "%pip install x"):
         assert not uses(tree(source), imported([tree(source)]))
 
