@@ -24,7 +24,8 @@ pytestmark = [
     pytest.mark.skipif(is_short(), reason="takes some seconds; in the full run"),
     pytest.mark.skipif(browser.PROGRAM is None, reason="needs Chromium"),
 ]
-LOCAL = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+HOME = "127.0.0.1"
+LOCAL = f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOME}"
 WAIT = "for (let n = 0; n < 600 && !(%s); n++) await new Promise((r) => setTimeout(r, 100));"
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
 EXPLORER = "document.querySelector('.autodiff-explorer')?.autodiffExplorer"
@@ -47,16 +48,16 @@ def laboratory(folder):
     names = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
     env = dict(os.environ) | {f"JUPYTER_{name}": str(folder / name) for name in names}
     with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
+        free.bind((HOME, 0))
         port = free.getsockname()[1]
     python = [sys.executable, "-m"]
     subprocess.run([*python, "jupyter", "trust", "page.ipynb"], cwd=folder, env=env, check=True,
                    capture_output=True)  # fmt: skip
-    options = ["--no-browser", "--ServerApp.ip=127.0.0.1", f"--port={port}", "--allow-root",
+    options = ["--no-browser", f"--ServerApp.ip={HOME}", f"--port={port}", "--allow-root",
                "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"]  # fmt: skip
     server = subprocess.Popen([*python, "jupyterlab", *options], cwd=folder, env=env,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-    address = f"http://127.0.0.1:{port}"
+    address = f"http://{HOME}:{port}"
     try:
         for _ in range(600):
             try:
