@@ -19,7 +19,7 @@ from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .glances import bits, kinds, mark
 from .monomial import Monomial, Terms, collected, combined, held, named
-from .reading import PRODUCTS, SUMS, factors, summands, terms, whole
+from .reading import PRODUCTS, SUMS, factors, fractions, summands, terms, whole
 from .writing import linear, plus_number, product
 
 Way = tuple[list[Monomial], list[Monomial], list[Expr]]
@@ -39,7 +39,8 @@ class CollectTerms(Rewrite):
         inside = context.uses.user_op(n) in SUMS  # a larger region
         if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in (factors, whole)]
+        policies = factors, whole if context.mode == "real" else fractions
+        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
         read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
