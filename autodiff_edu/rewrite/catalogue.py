@@ -39,7 +39,7 @@ SUBJECTS = {  # by module: operations of which a graph must have one; without an
     "rules.stable.overflow": "cosh exp exp2 expm1 log logaddexp sigmoid sinh softplus tanh",
     "algebra.product": "",
     "algebra.sum": "",
-    "algebra.division": "divide",
+    "algebra.factoring": "divide",
     "algebra.polynomial": "",
     "rules.operand_order": "",
     "rules.stable.softmax": "exp logsumexp max softmax sum",

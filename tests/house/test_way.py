@@ -20,14 +20,14 @@ MOST = {
     "build": (7, 761),
     "derivative": (12, 1418),
     "reverse": (13, 1507),
-    "simplify": (23, 2533),
-    "program": (25, 2722),
+    "simplify": (23, 2531),
+    "program": (25, 2734),
     "call": (1, 8),
-    "picture": (19, 1929),
-    "engine": (31, 3210),
-    "the way": (54, 5303),
-    "first time": (70, 6597),
-    "loaded": (243, 19480),
+    "picture": (19, 1940),
+    "engine": (31, 3208),
+    "the way": (54, 5308),
+    "first time": (70, 6642),
+    "loaded": (242, 19446),
 }
 
 

@@ -16,10 +16,10 @@ from ...ops import multiply
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .factoring import over
-from .monomial import Monomial, Terms, atom, named
+from .monomial import Monomial, Terms, atom, combined, named
 from .reading import LONG, POWERS, SUMS, factors, terms
-from .writing import raised, summed
+from .sum import summed
+from .writing import raised
 
 TRIED = 3  # factors that most terms have
 OPENS = frozenset((*SUMS, multiply, *POWERS))  # below which there is more to read
@@ -73,7 +73,7 @@ def nested(having: Terms, b: Expr, dtype: np.dtype, mode: str) -> Monomial:
     rows: dict[int, Terms] = {}
     for t in having:
         e = t.powers[b]
-        rows.setdefault(e, []).append(over(t, {b: e}))
+        rows.setdefault(e, []).append(Monomial(t.coefficient, combined(t.powers, {b: -e})))
     exponents, inner = sorted(rows, reverse=True), Terms()
     for e, below in zip(exponents, [*exponents[1:], 0], strict=True):
         total = summed([*rows[e], *inner], dtype, mode)

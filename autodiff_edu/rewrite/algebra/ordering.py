@@ -19,11 +19,11 @@ from ...ops import divide, multiply
 from ...ops.cost import entries
 from ..engine.memo import remembered
 from ..engine.pattern import Bindings
-from .law import MODERATE, MOST, Between, Opened, obeys
-from .monomial import Monomial, Powers, Terms, combined
+from .law import MODERATE, MOST, Between, obeys
+from .monomial import Monomial, Powers, combined
 from .named_quotients import arranged
 from .sizes import Size, size
-from .writing import in_dtype, linear, product, raised, scaled, summed
+from .writing import in_dtype, product, raised, scaled
 
 LARGE = 8  # an exponent that is not taken apart
 
@@ -126,18 +126,6 @@ def in_order(n: Expr, powers: Powers) -> Expr:
     if another is None:
         raise ArithmeticError("each order of this product may overflow")
     return another
-
-
-def opened_in_order(n: Expr, rows: Terms) -> Any:
-    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
-    each term in an order that the law allows; None where none is found."""
-    new = summed(rows, n.dtype, "safe")
-    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
-        return new
-    products = [ordered(n, 1, t.powers, law=Opened)[0] for t in rows]
-    pairs = zip(rows, products, strict=True)
-    terms = [(t.coefficient, x) for t, x in pairs if x is not None]
-    return linear(terms, n.dtype) if len(terms) == len(rows) else None
 
 
 def allowed(

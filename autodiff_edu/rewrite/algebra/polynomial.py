@@ -17,13 +17,14 @@ from ...ops.index import embed
 from ..engine.match_context import MatchContext
 from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
-from .factoring import written
+from .factoring import LARGE, written
 from .glances import JOINING, all_kinds, bits, is_divided, kinds, sides
 from .identities import is_slope, related
 from .monomial import Monomial, Powers, Terms, collected, combined, held, named, scales
 from .named_quotients import belongs, has_name, has_quotient
 from .reading import LONG, SUMS, near, term, terms
-from .writing import summed
+from .sum import summed
+from .writing import linear
 
 ExpansionPolicy = Callable[[Expr, Any], bool]  # which brackets are opened
 Way = tuple[Terms, list[Expr]]  # what is to be written instead, and what must not be 0
@@ -33,7 +34,6 @@ REGION = (*SUMS, multiply, divide)
 BRACKETS = sides(bits(SUMS))[0]
 ENTRIES = bits(PLACED)
 DIVIDED = ENTRIES | bits((divide, reciprocal))  # without one of these no term has a divisor
-LARGE = 12  # terms that opened brackets may make
 
 
 class Polynomial(Rewrite):
@@ -75,8 +75,6 @@ class Polynomial(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         if bindings["mode"] == "safe":
-            from .ordering import opened_in_order  # loaded when it is first needed
-
             return opened_in_order(n, bindings["terms"])
         write = summed if self.phase == "stabilise" else written
         return write(bindings["terms"], n.dtype, bindings["mode"])
@@ -155,6 +153,21 @@ def meets(rest: Powers, inner: Powers) -> bool:
         for d in below
         for x, (has, e) in above.items()
     )
+
+
+def opened_in_order(n: Expr, rows: Terms) -> Any:
+    """The sum of these terms, which opening the brackets of n makes; if the law forbids it, with
+    each term in an order that the law allows; None where none is found."""
+    from .law import Opened, obeys  # loaded when they are first needed
+    from .ordering import ordered
+
+    new = summed(rows, n.dtype, "safe")
+    if not isinstance(new, Expr) or obeys(n, new, brackets=True):
+        return new
+    products = [ordered(n, 1, t.powers, law=Opened)[0] for t in rows]
+    pairs = zip(rows, products, strict=True)
+    addends = [(t.coefficient, x) for t, x in pairs if x is not None]
+    return linear(addends, n.dtype) if len(addends) == len(rows) else None
 
 
 # ---- reading

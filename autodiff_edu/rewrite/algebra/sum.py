@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from ...expr import Expr
+from ...expr import Constant, Expr
 from ...library import isfinite as is_finite
 from ...ops import cos, cosh, sin, sinh
 from ..engine.match_context import MatchContext
@@ -18,9 +18,9 @@ from ..engine.pattern import Bindings, SomeHead
 from ..engine.rule import Rewrite
 from ..facts.prover import is_provable
 from .glances import bits, kinds, mark
-from .monomial import Monomial, collected, combined, held, named
+from .monomial import Monomial, Terms, collected, combined, held, named
 from .reading import PRODUCTS, SUMS, factors, summands, terms, whole
-from .writing import plain, summed
+from .writing import linear, plus_number, product
 
 Way = tuple[list[Monomial], list[Monomial], list[Expr]]
 
@@ -39,8 +39,7 @@ class CollectTerms(Rewrite):
         inside = context.uses.user_op(n) in SUMS  # a larger region
         if inside or n.dtype.kind == "b" or not self.may_collect(n, context):
             return
-        policies = [factors, whole] if context.mode == "real" else [factors]
-        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in policies]
+        ways = [self.rows(terms(n, context, reads), n, context.mode) for reads in (factors, whole)]
         read, rows, met = min(ways, key=lambda way: len(way[1]))  # no further than it has to be
         if len(rows) < len(read) and all(held(t.coefficient, n.dtype) for t in rows):
             atoms = dict.fromkeys([t.pure for t in read if t.pure is not None])
@@ -68,6 +67,34 @@ class CollectTerms(Rewrite):
 
     def build(self, bindings: Bindings, n: Expr) -> Any:
         return summed(bindings["rows"], n.dtype, bindings["mode"])
+
+
+# ---- writing
+
+
+def summed(terms: Terms, dtype: Any, mode: str) -> Any:
+    """The terms in their order, a negative one subtracted, the number last, unless there is
+    nothing else to subtract from."""
+    parts = [(t.coefficient, plain(t, dtype, mode)) for t in terms if t.powers]
+    number = sum([t.coefficient for t in terms if not t.powers])
+    if number and parts and all(c < 0 for c, _ in parts):
+        return linear([(1, Constant(number, dtype)), *parts], dtype)
+    return plus_number(linear(parts, dtype), number, dtype) if parts else number
+
+
+def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
+    """The term without its coefficient, in mode safe in an order that the law of products allows.
+    Raise ArithmeticError if there is none."""
+    if t.pure is not None:
+        return t.pure
+    if mode == "safe" and t.node is not None:
+        from .ordering import in_order  # loaded when it is first needed
+
+        return in_order(t.node, t.powers)
+    return product(1, t.powers, dtype, mode)
+
+
+# ---- collecting
 
 
 def may_cancel(mode: str, t: Monomial) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from ...expr import Constant, Expr
 from ...ops import add, astype, divide, multiply, sqrt, square, subtract
 from ...ops.cost import entries
-from .monomial import Monomial, Powers, Terms
+from .monomial import Powers
 from .named_quotients import Quotients, arranged
 
 
@@ -82,28 +82,6 @@ def in_dtype(op: Any, x: Expr, y: Expr, dtype: np.dtype) -> Expr:
 
 
 # ---- sums
-
-
-def summed(terms: Terms, dtype: Any, mode: str) -> Any:
-    """The terms in their order, a negative one subtracted, the number last, unless there is
-    nothing else to subtract from."""
-    parts = [(t.coefficient, plain(t, dtype, mode)) for t in terms if t.powers]
-    number = sum([t.coefficient for t in terms if not t.powers])
-    if number and parts and all(c < 0 for c, _ in parts):
-        return linear([(1, Constant(number, dtype)), *parts], dtype)
-    return plus_number(linear(parts, dtype), number, dtype) if parts else number
-
-
-def plain(t: Monomial, dtype: Any, mode: str) -> Expr:
-    """The term without its coefficient, in mode safe in an order that the law of products allows.
-    Raise ArithmeticError if there is none."""
-    if t.pure is not None:
-        return t.pure
-    if mode == "safe" and t.node is not None:
-        from .ordering import in_order  # loaded when it is first needed
-
-        return in_order(t.node, t.powers)
-    return product(1, t.powers, dtype, mode)
 
 
 def linear(terms: list[tuple[Any, Expr]], dtype: np.dtype) -> Expr:

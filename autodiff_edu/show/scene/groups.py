@@ -171,18 +171,20 @@ def start_of(order: Sequence[Expr], k: int, own: CodeType | None) -> int:
 
 def named(order: Sequence[Expr]) -> list[Piece]:
     """The groups that the user named, if each name is that of one run of nodes."""
-    pieces = runs_by(order, [(names_of(n) or ("",))[0] for n in order])
+    pieces = runs_by(
+        order, [(names_of(n) or ("",))[0] if n.op is not None else None for n in order]
+    )
     labels = [label for label, _ in pieces if label]
     return pieces if len(labels) == len(set(labels)) > 1 else []
 
 
 def runs(order: Sequence[Expr]) -> list[Piece]:
     """Calls of functions, and lines."""
-    own, labels = main(order), list[str]()
+    own, labels = main(order), list[str | None]()
     for n in order:
         place = first_place(n) if n.op is not None else None
         if not isinstance(place, Place):
-            labels.append(labels[-1] if labels else "")
+            labels.append(None)
         elif place.code is own or place.code.co_name[:1] == "<":
             labels.append(f"line {place.line}")
         else:
@@ -190,9 +192,13 @@ def runs(order: Sequence[Expr]) -> list[Piece]:
     return runs_by(order, labels)
 
 
-def runs_by(order: Sequence[Expr], labels: Sequence[str]) -> list[Piece]:
-    """Nodes one after another that have the same label."""
-    pairs = groupby(zip(labels, order, strict=True), key=lambda pair: pair[0])
+def runs_by(order: Sequence[Expr], labels: Sequence[str | None]) -> list[Piece]:
+    """Nodes one after another that have the same label; one without has that of the next one."""
+    whole, label = list[str](), ""
+    for own in reversed(labels):
+        label = label if own is None else own
+        whole.append(label)
+    pairs = groupby(zip(reversed(whole), order, strict=True), key=lambda pair: pair[0])
     return [(label, [n for _, n in piece]) for label, piece in pairs]
 
 

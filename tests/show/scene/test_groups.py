@@ -41,9 +41,10 @@ def layers(count):
     """Named by the user, one line a layer."""
     h, w = ad.scalar("x"), ad.scalar("w")
     for k in range(count):
+        own = ad.scalar(f"b{k}")
         with ad.group(f"layer {k}"):
-            h = ad.tanh(w * h + ad.sin(w) * k) + h
-    return h
+            h = ad.tanh(w * h + ad.sin(w) * k) + own + h
+    return ad.square(h)
 
 
 def one_line(count):

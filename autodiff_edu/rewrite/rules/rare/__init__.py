@@ -1,4 +1,5 @@
-"""Subjects that fire in no lecture: slopes to shifts, sums of deviations, products of many numbers.
+"""Stabilising rules that fire in no lecture; a test leaves them out.
 
-All else works without this room: a test leaves it out.
+Takes: slopes to shifts, sums of deviations, products of many numbers. Gives: the same without what
+is 0, or what overflows.
 """

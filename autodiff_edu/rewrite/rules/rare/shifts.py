@@ -21,7 +21,7 @@ from ...algebra.named_quotients import SPREADS
 from ...algebra.reading import DEPTH_LIMIT, SUMS, summands, term, whole
 from ...engine.match_context import MatchContext
 from ...facts.prover import is_provable
-from .vanishing import Signed, Vanishing, terms_of, varies
+from .deviations import Signed, Vanishing, terms_of, varies
 
 Row = tuple[frozenset, frozenset]  # what stands before a Σ over a, and behind it
 

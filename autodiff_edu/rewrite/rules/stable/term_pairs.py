@@ -14,7 +14,7 @@ from ....ops import exp, expm1, tanh
 from ...algebra.glances import JOINING, all_kinds, bits, kinds, mark
 from ...algebra.monomial import Monomial, combined, named
 from ...algebra.reading import DEPTH_LIMIT, LONG, SUMS, summands, terms, whole
-from ...algebra.writing import summed
+from ...algebra.sum import summed
 from ...engine.match_context import MatchContext
 from ...engine.pattern import Bindings, SomeHead
 from ...engine.rule import Rewrite

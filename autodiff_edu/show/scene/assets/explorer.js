@@ -98,6 +98,7 @@ export class Explorer {
     this.steps.end();
     this.k = Math.max(0, Math.min(this.stops, k));
     this.release();
+    this.ringed.clear();
     this.view.picture.dots = [];
     this.update();
     this.view.show(this.model.steps[this.k - 1]?.part);

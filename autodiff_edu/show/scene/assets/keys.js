@@ -25,7 +25,8 @@ export class Keys {
     const { explorer } = this;
     const { target, key } = event;
     const isField = target.tagName === "INPUT";
-    if (explorer.steps.hurry && key !== "Tab" && key !== "Shift") explorer.steps.end();
+    const isHurrying = explorer.steps.hurry && !["Tab", "Shift", "ArrowRight", "n"].includes(key);
+    if (isHurrying) explorer.steps.end();
     else if (isField) return this.inField(event);
     else if (!this.act(key, target.closest?.(".node")?.dataset.p, target)) return;
     event.preventDefault();

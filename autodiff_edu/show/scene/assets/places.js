@@ -126,8 +126,7 @@ export class Places {
     // the width that numbers get
     const value = this.rest[p];
     if (this.groups.is(p)) return TALLY;
-    if (!this.hasNumbers) return 0;
-    if (!isArray(value)) return DIGITS * LETTER;
+    if (!this.hasNumbers || !isArray(value)) return this.hasNumbers ? DIGITS * LETTER : 0;
     const count = value.data?.length ?? ENTRIES + 1;
     const entries = (lettersOf(count) + 1) * count + 1; // [1 2]
     return SMALL * (count > ENTRIES ? shapeText(value.shape).length : entries);
@@ -138,7 +137,8 @@ export class Places {
     const way = isBeside ? "beside" : "below";
     const beside = word + numbers + (word && numbers ? SIGN : 0);
     const inner = isBeside ? beside : Math.max(word, numbers);
-    return Math.min(WIDEST[way], Math.max(46, inner + SIDES[way]));
+    const widest = this.groups.is(p) ? Infinity : WIDEST[way];
+    return Math.min(widest, Math.max(46, inner + SIDES[way]));
   }
 
   box(p, word) {

@@ -14,6 +14,7 @@ export class Steps {
   constructor(explorer) {
     this.explorer = explorer;
     this.hurry = null; // ends the step that runs
+    this.running = null; // a promise of its end
     this.isCounting = false;
     this.isPlaying = false;
   }
@@ -25,10 +26,20 @@ export class Steps {
   }
 
   async step() {
+    // one that still runs is ended first
+    while (this.hurry) {
+      this.hurry();
+      await this.running;
+    }
+    const { explorer } = this;
+    if (explorer.k >= explorer.model.last) return explorer.go(explorer.k + 1);
+    this.running = this.run();
+    await this.running;
+  }
+
+  async run() {
     const { explorer } = this;
     const { model } = explorer;
-    if (this.hurry) return this.end();
-    if (explorer.k >= model.last) return explorer.go(explorer.k + 1);
     explorer.release();
     const k = explorer.k + 1;
     const step = model.steps[k - 1];
@@ -50,9 +61,7 @@ export class Steps {
     this.isCounting = false;
     explorer.track.writeCount(k);
     await pause(COUNT);
-    explorer.ringed.clear();
     this.hurry = null;
-    explorer.view.draw();
     explorer.say(explorer.track.words());
   }
 

@@ -46,7 +46,7 @@ export class Table {
       const place = model.placeOf[p];
       const cells = [this.formula(p, frame), inWords(values[p])];
       if (slope.length) cells.push(place && end[place] !== undefined ? inWords(end[place]) : "");
-      if (!isSmall) cells.push(this.operands(frame[p]), this.rule(p), this.line(p));
+      if (!isSmall) cells.push(this.operands(frame[p], frame), this.rule(p), this.line(p));
       const name = element(
         "th",
         { scope: "row" },
@@ -96,11 +96,9 @@ export class Table {
   }
 
   name(p) {
-    const { model, formulas } = this.explorer;
-    return (
-      brief(formulas.shownName(p) || model.parts[p].kind, 24) +
-      (model.name(p) ? "" : ` ${model.parts[p].kind}`)
-    );
+    const { model } = this.explorer;
+    const { kind, to } = model.parts[p];
+    return brief(model.name(p) || (to ? `${kind} of ${model.name(to)}` : kind), 24);
   }
 
   formula(p, frame) {
@@ -109,10 +107,11 @@ export class Table {
       : (this.explorer.formulas.write(p, frame, 1, 60) ?? "…");
   }
 
-  operands(content) {
-    const { formulas } = this.explorer;
+  operands(content, frame) {
+    const { formulas, model } = this.explorer;
+    const text = (a) => model.name(a) || formulas.write(a, frame, 1, 24) || "…";
     return operandsOf(content)
-      .map((a) => (isPart(a) ? brief(formulas.shownName(a) || "…", 12) : formulas.constant(a)))
+      .map((a) => (isPart(a) ? text(a) : formulas.constant(a)))
       .join(", ");
   }
 
