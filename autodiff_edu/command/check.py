@@ -74,7 +74,8 @@ def check(
     for kind, path in outputs.items():
         write(kind, path, results, people)
     tell("of nobody in the roster, or of several", strangers(results, people) if people else [])
-    sys.exit(tell("not graded", [r.name for r in results if not r.graded]) or code)
+    is_partial = tell("not graded", [r.name for r in results if not r.graded])
+    sys.exit(code or is_partial)
 
 
 def graded(paths, exercises, limits, jobs, log, folder) -> tuple[list, int]:
